@@ -21,9 +21,9 @@ from typing import Any
 from bench.environment import PEER, peer_python
 from bench.games import PlayedPhase, played_games
 from gm.board import UnitKind, standard_board
+from gm.judge import RULEBOOK_2023
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Resolution
-from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Convoy, Move, Order, Support
 from gm.orders.legality import understand
 from gm.orders.notation import code, write

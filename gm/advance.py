@@ -18,8 +18,7 @@ from gm.orders.notation import PRIVATE
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Phase, PhaseKind, Position
 from gm.turn import ELIMINATED, Event, Turn, Victory, eliminated, elimination
-from gm.variants import SeasonEnd, Variant
-from gm.variants.base import OrderSets
+from gm.variants import OrderSets, SeasonEnd, Variant
 
 
 def advance(game: Variant, before: Position, orders: Mapping[Power, Sequence[Order]], chance: Chance) -> Turn:

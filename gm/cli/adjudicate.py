@@ -22,14 +22,14 @@ from gm.advance import conclude, resolve
 from gm.board import Location, Power, Province
 from gm.cli.phases import Line, Question, chance_of, read_question
 from gm.errors import GmError
+from gm.judge import RULEBOOKS
 from gm.judge.outcomes import Facts, Outcome, Result, Why
-from gm.judge.rulebook import RULEBOOKS
 from gm.orders import Build, Disband, Order, Waive, unit_of
 from gm.orders.notation import attributed, short, write_unit
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit, position_to_json
+from gm.reports import listed
 from gm.reports.explain import driven_out, rule, sentence
-from gm.reports.words import listed
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
 

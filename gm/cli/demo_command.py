@@ -20,8 +20,8 @@ from itertools import zip_longest
 from pathlib import Path
 
 from gm.cli import home_parser, init
+from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, script_names, text_of
 from gm.demo.clients import Draft, terminal
-from gm.demo.play import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, script_names, text_of
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION, load
 

@@ -19,18 +19,16 @@ from gm.cli import home_parser
 from gm.errors import ConfigurationError
 from gm.games.identity import ServerIdentity
 from gm.mail.message.addresses import TOKEN_LENGTH
-from gm.mail.transport.dkim import Signer
+from gm.mail.transport.dmarc import Signer, Verifier, is_loopback
 from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
-from gm.mail.transport.verification import Verifier, is_loopback
 from gm.server import Server, utc_now
-from gm.server.deadlines import catch_up
+from gm.server.deadlines import WayIn, WaysIn, catch_up
 from gm.server.destination import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
 from gm.server.steps import Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
-from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, MetricsSettings, Settings, load
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail

@@ -8,12 +8,15 @@ docs/commands.md are derived from it. The types of arguments are in grammars/com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from textwrap import dedent
 from typing import Any, TypeAlias
 
+from gm import folder
 from gm.commands.context import Context
 from gm.errors import NotPermitted
 from gm.games.limits import Spent
@@ -154,7 +157,7 @@ def _names_a_vacant_seat(ctx: Context, args: Mapping[str, Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """`summary` is one line for the list in HELP, `text` the rest, written for 72 columns."""
+    """`summary` is one line for the list in HELP, `text` the rest, written for 72 columns; it may be indented."""
 
     summary: str
     text: str
@@ -164,6 +167,10 @@ class Help:
     """Listed for everybody, although it is one of the gamemaster's commands."""
     words: tuple[str, ...] = ()
     """Other words, in capitals, under which HELP finds it."""
+
+    def __post_init__(self) -> None:
+        if self.text.startswith("\n"):
+            object.__setattr__(self, "text", dedent(self.text).strip())
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +199,24 @@ class Command:
         return self.help.for_masters or self.policy.who in (Who.MASTER, Who.NEUTRAL_MASTER)
 
 
-class Commands(Mapping[str, Command]):
-    """All commands by name, in the order of HELP, and the reader of lines that is derived from them."""
+def _said(ours: str) -> str:
+    """What is written here instead of another judge's command, as a sentence."""
+    if ours.startswith("none: "):
+        return f"There is none here: {ours.removeprefix('none: ')}."
+    return f"Here: {_OPTION if re.match('[a-z]+=', ours) else ''}{ours}."
 
-    def __init__(self, commands: Iterable[Command]) -> None:
-        self._by_name = {command.name: command for command in commands}
+
+_OPTION = "the option "
+"""Before what only HELP and SET translate: GRACE and FIRST also begin other lines."""
+
+
+class Commands(Mapping[str, Command]):
+    """All commands by name, the gamemaster's last, and the reader of lines that is derived from them."""
+
+    def __init__(self, by_subject: Mapping[str, Sequence[Command]]) -> None:
+        self.by_subject = by_subject
+        declared = [command for commands in by_subject.values() for command in commands]
+        self._by_name = {command.name: command for command in sorted(declared, key=lambda each: each.for_masters)}
 
     def __getitem__(self, name: str) -> Command:
         return self._by_name[name]
@@ -210,7 +230,23 @@ class Commands(Mapping[str, Command]):
     @cached_property
     def reader(self) -> CommandReader:
         """Parses lines that are commands."""
-        return CommandReader({command.name: command.syntax for command in self.values()})
+        syntaxes = {command.name: command.syntax for command in self.values()}
+        return CommandReader(syntaxes, lambda line: "" if _OPTION in self.translated(line) else self.translated(line))
+
+    def translated(self, words: str) -> str:
+        """What is written here for a command of other judges that begins with these words, as a sentence, or ""."""
+        spoken = words.upper().split()
+        return next(filter(None, (self._theirs.get(" ".join(spoken[:length]), "") for length in (3, 2, 1))), "")
+
+    @cached_property
+    def _theirs(self) -> Mapping[str, str]:
+        """The translations by the words in capitals with which a command begins: `SIGNON`, `SET PASSWORD`."""
+        found: dict[str, list[str]] = {}
+        for line in (folder("templates") / "judges.md").read_text(encoding="utf-8").splitlines():
+            *theirs, ours = line.strip("| ").split(" | ")
+            for words in re.findall(r"`([A-Z][A-Z_]*(?: [A-Z]{2,})*)", " ".join(theirs)):
+                found.setdefault(words, []).append(_said(ours.replace("`", "")))
+        return {words: " ".join(dict.fromkeys(ours)) for words, ours in found.items()}
 
     @cached_property
     def by_title(self) -> Mapping[str, Command]:

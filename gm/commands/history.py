@@ -19,9 +19,9 @@ from gm.orders.notation import write
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import Lexicon, fold
 from gm.position import position_to_json
+from gm.reports import columns, wrap
 from gm.reports.explain import mark, sentence
 from gm.reports.results import turn_text
-from gm.reports.words import columns, wrap
 from gm.store.game_rows import PhaseRow
 from gm.store.rows import canonical_json
 from gm.views import View
@@ -71,7 +71,11 @@ def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseR
         return played
     if word.isdecimal():
         return [phase for phase in played if position_of(game, phase).phase.year == int(word)]
-    return [phase for phase in played if phase.code == word]
+    return [phase for phase in played if phase.code == word] or [
+        phase
+        for phase in played
+        if phase.code[:-1] == word  # S1901: each phase of that spring
+    ]
 
 
 def _add_results(ctx: Context, game: Game, phase: PhaseRow) -> None:
@@ -92,9 +96,11 @@ HISTORY = Command(
     act_history,
     Help(
         "show the results of phases that were played",
-        "HISTORY alone shows the last phase, HISTORY F1901M one phase, HISTORY\n"
-        "1901 a year, HISTORY game ALL everything. Sent to your seat's address\n"
-        "it shows what your power may see, otherwise what everybody may see.",
+        """
+        HISTORY alone shows the last phase, HISTORY F1901M one phase, HISTORY
+        1901 a year, HISTORY game ALL everything. Sent to your seat's address
+        it shows what your power may see, otherwise what everybody may see.
+        """,
     ),
 )
 
@@ -128,10 +134,12 @@ MAP = Command(
     act_map,
     Help(
         "get the map as a file",
-        "MAP alone shows the last phase with its orders, MAP F1901M an earlier\n"
-        "one. Sent to your seat's address it shows what your power may see,\n"
-        "otherwise what everybody may see. To get reports without maps, write\n"
-        "PREFERENCES maps=none.",
+        """
+        MAP alone shows the last phase with its orders, MAP F1901M an earlier
+        one. Sent to your seat's address it shows what your power may see,
+        otherwise what everybody may see. To get reports without maps, write
+        PREFERENCES maps=none.
+        """,
     ),
 )
 
@@ -205,7 +213,9 @@ WHY = Command(
     act_why,
     Help(
         "explain the result of an order",
-        "Name the order, or only the unit's place: WHY PAR. For a phase before\n"
-        "the last one, put its code first: WHY F1901M A PAR-BUR.",
+        """
+        Name the order, or only the unit's place: WHY PAR. For a phase before
+        the last one, put its code first: WHY F1901M A PAR-BUR.
+        """,
     ),
 )

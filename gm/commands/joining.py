@@ -15,14 +15,14 @@ from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import names, seats
 from gm.games.limits import Spent
-from gm.games.seats import read_wishes, seats_taken
+from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
 from gm.parsing.grammar import is_order_word
 from gm.parsing.lexicon import fold_name
-from gm.reports.words import listed
+from gm.reports import listed
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
-from gm.variants.base import LateEntry
+from gm.variants import LateEntry
 
 
 def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -104,7 +104,9 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
     if seating.name is not None:
         taken = [other.power for other in game.players if other.power is not None and other.id != seat.id]
         if text is None and seat.power is None:
-            raise NotUnderstood("In this game you name your own power.", f"For example: JOIN {game.name} AS Krell.")
+            raise NotUnderstood(
+                "In this game you name your own power.", f"For example: JOIN {game.name} AS {EXAMPLE_NAME}."
+            )
         if text is not None:
             power = seating.name(text, taken)
             own = fold_name(power)
@@ -164,20 +166,22 @@ JOIN = Command(
     Syntax(
         "JOIN game:GAME [(AS) power:WISHES]",
         ("JOIN game", "JOIN game AS power", "JOIN game AS power, power, power"),
-        elsewhere=("signon", "apply"),
+        elsewhere=("apply",),
         sentences=Sentences.RARE,
     ),
     Policy(consent=Consent.BINDING, cost=5, spends=(Spent.MAILS,)),
     act_join,
     Help(
         "take a seat in a game that is forming",
-        "The reply gives you the address of your seat. Write your orders there,\n"
-        "from the address you joined with. Powers are dealt by preference,\n"
-        "otherwise at random. Name several, favourite first: France, Italy; or\n"
-        "initials: F[ER]* (France, then England or Russia, then any). In games\n"
-        "where players name their powers, name yours: JOIN game AS Krell. Some\n"
-        "games can be joined while they are running. RESIGN gives the\n"
-        "seat back.",
+        """
+        The reply gives you the address of your seat. Write your orders there,
+        from the address you joined with. Powers are dealt by preference,
+        otherwise at random. Name several, favourite first: France, Italy; or
+        initials: F[ER]* (France, then England or Russia, then any). In games
+        where players name their powers, name yours: JOIN game AS Krell. Some
+        games can be joined while they are running. RESIGN gives the
+        seat back.
+        """,
     ),
 )
 
@@ -273,8 +277,10 @@ TAKEOVER = Command(
     act_takeover,
     Help(
         "take a vacant seat in a running game",
-        "You receive the position and your seat's address. Orders that the\n"
-        "previous player sent stay in force until you change them.",
+        """
+        You receive the position and your seat's address. Orders that the
+        previous player sent stay in force until you change them.
+        """,
     ),
 )
 STANDBY = Command(
@@ -290,8 +296,10 @@ STANDBY = Command(
     act_standby,
     Help(
         "offer to replace a player who leaves",
-        "A vacant seat is offered to the first on the list for 48 hours, then to\n"
-        "the next. STANDBY game OFF takes you off the list.",
+        """
+        A vacant seat is offered to the first on the list for 48 hours, then to
+        the next. STANDBY game OFF takes you off the list.
+        """,
     ),
 )
 
@@ -319,7 +327,7 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
 
 OBSERVE = Command(
     "observe",
-    Syntax("OBSERVE game:GAME", synonyms=("watch",), elsewhere=("monitor",)),
+    Syntax("OBSERVE game:GAME", synonyms=("watch",)),
     Policy(consent=Consent.BINDING, cost=5, spends=(Spent.MAILS,)),
     act_observe,
     Help(

@@ -25,9 +25,8 @@ from gm.games.report_inputs import (
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
-from gm.reports import results
+from gm.reports import columns, full_moment, quote, results, wrap
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
-from gm.reports.words import columns, full_moment, quote, wrap
 from gm.store import agenda, bounce_rows, game_rows, people, records
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
@@ -101,7 +100,7 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
 
 STATUS = Command(
     "status",
-    Syntax("STATUS [game:GAME]", elsewhere=("who", "info", "whois", "options"), asks=True, sentences=Sentences.RARE),
+    Syntax("STATUS [game:GAME]", elsewhere=("who", "info", "options"), asks=True, sentences=Sentences.RARE),
     Policy(),
     act_status,
     Help(
@@ -202,9 +201,11 @@ LIST = Command(
     act_listing,
     Help(
         "show the games on this server",
-        "LIST shows forming and running games, LIST OPEN those with room, LIST\n"
-        "MINE yours, LIST FINISHED those that are over, LIST ALL every game. To\n"
-        "play, use JOIN in a forming game or TAKEOVER for a vacant seat.",
+        """
+        LIST shows forming and running games, LIST OPEN those with room, LIST
+        MINE yours, LIST FINISHED those that are over, LIST ALL every game. To
+        play, use JOIN in a forming game or TAKEOVER for a vacant seat.
+        """,
     ),
 )
 
@@ -364,7 +365,7 @@ def _progress_of(game: Game, seat: Seat) -> str:
 
 
 def _waiting(ctx: Context, game: Game) -> list[str]:
-    """Mail that does not leave, votes, the standby list, invitations, absences, and quarantined mails."""
+    """Mail that does not leave, votes, the standby list, invitations, absences, and unanswered questions."""
     lines, plays = [], ctx.plays(game)
     if not plays:
         stuck = bounce_rows.stuck_among(ctx.tx.session, _addresses(game))
@@ -381,9 +382,11 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held = records.waiting_for(ctx.tx.session, [seat.id for seat in shown])
+    held, asked = records.waiting_for(ctx.tx.session, [seat.id for seat in shown])
     if held:
-        lines.append(f"Mails quarantined until their sender confirms them: {held}")
+        lines.append(f"Mails quarantined until a player confirms them: {held}")
+    if asked:
+        lines.append(f"Other questions that players have not answered: {asked}")
     return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []
 
 

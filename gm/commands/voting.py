@@ -11,9 +11,9 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
-from gm.games.missing_orders import end_game
+from gm.games.calendar import end_game
 from gm.games.snapshot import Game, Seat
-from gm.reports.words import listed
+from gm.reports import listed
 from gm.store.game_rows import GameState, SeatRole
 from gm.turn import AGREED, CONCEDED, DECLARED, TERMINATED, Victory
 
@@ -131,7 +131,6 @@ DRAW = Command(
         "DRAW [powers:POWERS]",
         ("DRAW", "DRAW France, Italy", "NO DRAW"),
         shorthands={"no draw": "NO"},
-        elsewhere=("propose", "vote"),
         after_set=True,
     ),
     Policy(
@@ -144,10 +143,12 @@ DRAW = Command(
     act_draw,
     Help(
         "vote for a draw, in secret",
-        "The game is drawn when all surviving players vote for the same draw: of\n"
-        "all survivors or, with draw=listed, of the powers named. NO DRAW cancels\n"
-        "your vote. A vote counts for one phase unless the game has\n"
-        "ballots=standing. From the gamemaster, DRAW ends the game at once.",
+        """
+        The game is drawn when all surviving players vote for the same draw: of
+        all survivors or, with draw=listed, of the powers named. NO DRAW cancels
+        your vote. A vote counts for one phase unless the game has
+        ballots=standing. From the gamemaster, DRAW ends the game at once.
+        """,
     ),
 )
 CONCEDE = Command(
@@ -162,7 +163,10 @@ CONCEDE = Command(
     act_concede,
     Help(
         "vote to give the game to one power, in secret",
-        "A power wins when all others concede to it. NO CONCEDE cancels your\nvote.",
+        """
+        A power wins when all others concede to it. NO CONCEDE cancels your
+        vote.
+        """,
     ),
 )
 
@@ -232,6 +236,9 @@ TERMINATE = Command(
     act_terminate,
     Help(
         "end a game without a result",
-        "Nothing is erased: SUMMARY and HISTORY still show the game. Consider\nDRAW or ROLLBACK first.",
+        """
+        Nothing is erased: SUMMARY and HISTORY still show the game. Consider
+        DRAW or ROLLBACK first.
+        """,
     ),
 )

@@ -20,7 +20,7 @@ from enum import Enum
 from sqlalchemy.orm import Session
 
 from gm.errors import NotNow
-from gm.store import ledger
+from gm.store import senders
 
 
 class Spent(Enum):
@@ -200,7 +200,7 @@ class Allowance:
     session: Session | None = None
     """Where what was used before this mail can be looked up."""
     spent: dict[tuple[Budget, str], int] = field(default_factory=dict)
-    before: dict[Account, ledger.Charge | None] = field(default_factory=dict)
+    before: dict[Account, senders.Charge | None] = field(default_factory=dict)
     learned: list[Account] = field(default_factory=list)
 
     def charge(self, of: Spent, amount: int = 1, target: str = "") -> None:
@@ -238,7 +238,7 @@ class Allowance:
             return None
         account = (budget.name, key)
         if account not in self.before:
-            self.before[account] = ledger.used(self.session, *account, self.now) if self.session is not None else None
+            self.before[account] = senders.used(self.session, *account, self.now) if self.session is not None else None
         before = self.before[account]
         if spent + (before.amount if before is not None else 0) < budget.amount * self.times:
             return None
@@ -268,11 +268,11 @@ class Allowance:
         """
         charged = {(budget.name, key): (budget, amount) for (budget, key), amount in self.spent.items() if budget.span}
         charges = [
-            ledger.Charge(name, key, self.now + (budget.span or _HOUR), amount)
+            senders.Charge(name, key, self.now + (budget.span or _HOUR), amount)
             for (name, key), (budget, amount) in charged.items()
         ]
         used_up, unknown = [], False
-        for row in ledger.charge(session, charges, self.now):
+        for row in senders.charge(session, charges, self.now):
             account = (row.name, row.payer)
             budget, amount = charged[account]
             most = budget.amount * self.times

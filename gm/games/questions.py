@@ -19,9 +19,9 @@ from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.addresses import mailto
+from gm.reports import moment
 from gm.reports.answers import Question
 from gm.reports.render import render
-from gm.reports.words import moment
 from gm.store import records
 
 WHOLE = "whole"

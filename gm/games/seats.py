@@ -16,13 +16,17 @@ from gm.games.report_inputs import is_early
 from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.reports.words import counted, listed, span
+from gm.reports import counted, listed, span
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.people import StandbyRow
 
 TIME_TO_ANSWER = timedelta(hours=48)
 """How long a seat is reserved for the person on the standby list to whom it was offered."""
+
+
+EXAMPLE_NAME = "Krell"
+"""For games in which players name their own powers."""
 
 
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gm.board import Power, Province, Travel
+from gm.judge import AdjacentRule, ParadoxRule, RouteRule
 from gm.judge.outcomes import Why
 from gm.judge.phase import BY_CONVOY, BY_EITHER, BY_LAND, MOVE, NOBODY, SUPPORT, Compiled, all_fleets
-from gm.judge.rulebook import AdjacentRule, ParadoxRule, RouteRule
 from gm.orders import Move
 from gm.orders.possible import may_be_convoyed, may_help, routes
 from gm.position import Unit

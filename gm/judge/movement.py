@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gm.board import Board, Province
+from gm.judge import Rulebook
 from gm.judge.cycles import break_cycles
 from gm.judge.decisions import Decisions, arrange_convoys, match_convoys, meet_head_to_head
 from gm.judge.outcomes import NOTHING_TO_ADD, Facts, Loss, Opponent, Outcome, Resolution, Result, Why
@@ -27,7 +28,6 @@ from gm.judge.phase import (
     place_units,
     set_moves,
 )
-from gm.judge.rulebook import Rulebook
 from gm.orders import Hold, Move, Order
 from gm.position import Dislodged, Unit
 

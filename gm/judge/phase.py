@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gm.board import Board, Location, Province, Travel
+from gm.judge import Rulebook
 from gm.judge.outcomes import Why
-from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Hold, Move, Order, Support
 from gm.orders.possible import fleets_at_sea, may_be_convoyed, reaches
 from gm.position import Unit

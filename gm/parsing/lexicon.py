@@ -24,12 +24,15 @@ from gm.orders.notation import short
 
 _PLAIN = {
     **dict.fromkeys("‐‑‒–—―−﹘﹣－⁃", "-"),
-    **dict.fromkeys("→⇒➔➜➝➞➡⟶⟹►\uf0e0\uf0e8\uf0f0", "->"),  # the last three: Wingdings
+    **dict.fromkeys("\uf0e0\uf0e8\uf0f0", "->"),  # Wingdings
     **dict.fromkeys("‘’‚‛′`´", "'"),
     **dict.fromkeys("“”„‟″«»", '"'),
-    **dict.fromkeys("•◦‣▪●∙·", "*"),
+    **dict.fromkeys("•◦‣▪●∙·・", "*"),
+    "\u20e3": ")",  # the frame of a keycap, behind its number
     **dict.fromkeys("\r\n\v\f\x85\u2028\u2029", " "),
 }
+_ARROW = re.compile(r"(?!.*LEFT).*\bRIGHT(?:WARDS\b.*\b(?:ARROW|HARPOON)|[ -]POINTING\b.*\b(?:TRIANGLE|POINTER|INDEX))")
+"""The Unicode name of a sign that points to the right."""
 _QUOTE_SHOWN = 60
 
 
@@ -75,11 +78,15 @@ def fold_name(name: str) -> str:
 def _fold_character(character: str) -> str:
     if character in _PLAIN:
         return _PLAIN[character]
-    category = unicodedata.category(character)
+    category, name = unicodedata.category(character), unicodedata.name(character, "")
+    if category in ("Sm", "So") and _ARROW.match(name):
+        return "->"
     if category in ("Zs", "Cc", "So"):
         return " "  # blanks, control characters, pictures
-    if category in ("Cf", "Mn", "Me"):
+    if category in ("Cf", "Mn", "Me") or name.startswith("EMOJI MODIFIER"):
         return ""  # zero-width, direction marks, accents separate from their letters, variation selectors
+    if category == "No" and "CIRCLED" in name:
+        return f"{unicodedata.numeric(character):.0f})"
     if category in ("Cs", "Co", "Cn"):
         return "?"
     parts = unicodedata.normalize("NFKD", character).lower()

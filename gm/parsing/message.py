@@ -15,14 +15,15 @@ from typing import Any, TypeAlias
 
 from gm.board import Power, Province
 from gm.errors import NotUnderstood
+from gm.parsing.broken_lines import MOST, QUOTED, unbroken
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, shorten
-from gm.parsing.orders import Attributed, Fault, read_list, read_orders, without_bullet
-from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place
+from gm.parsing.orders import Attributed, Fault, read_list, read_orders
+from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place, without_bullet
 from gm.parsing.text_blocks import FaultyBlock
-from gm.position import Phase, PhaseKind
+from gm.position import Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +121,6 @@ def parse_message(
 MAXIMAL_COMPLAINTS = 100
 """Parsing stops after this many errors: each one costs a search for the nearest name."""
 
-_QUOTED = (">", "|")
-_WRAPPED_AT = 58  # characters; no program breaks lines that are shorter, and few orders are longer
 _OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*)")
 
 
@@ -194,7 +193,7 @@ class _Reader:
 
     def _line(self, number: int, text: str) -> bool:
         """Parse one line; true when it ends the mail."""
-        if text.lstrip().startswith(_QUOTED):
+        if text.lstrip().startswith(QUOTED):
             self._talk(number, text)
             return False
         try:
@@ -265,37 +264,25 @@ class _Reader:
 
     def _orders(self, number: int, text: str) -> None:
         """Parse a line that is not a command: orders, small talk, or both (see `tests/parsing/test_talk.py`)."""
+        if self._lexicon is None or self._now is None:
+            if self._block is not None:
+                self._block.append((number, text))
+            else:
+                self._talk(number, text)
+            return
+        listed, taken = text, 1
+        if self._block is None:
+            listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
+        if taken == 1 and listed == text:
+            kind = (self._named or self._now).kind
+            text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], self._lexicon, kind)
+            listed = text
+        self._at += taken - 1
         if self._block is not None:
             self._block.append((number, text))
             return
-        if self._lexicon is None or self._now is None:
-            self._talk(number, text)
-            return
-        listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
-        if taken == 1 and listed == text:
-            listed, taken = self._unwrapped(text, self._lexicon, (self._named or self._now).kind)
-            text = listed if taken > 1 else text
-        self._at += taken - 1
         for section in sections(listed, self._lexicon, self._now):
             self._section(number, text, section, self._lexicon, self._now)
-
-    def _unwrapped(self, text: str, lexicon: Lexicon, kind: PhaseKind) -> tuple[str, int]:
-        """An order that a mail program, or a receipt in two columns, has broken, with its rest from the lines below,
-        and how many lines that takes.
-        """
-        taken, last, alone = 1, text, read_orders(text, lexicon, kind)
-        for line in self._lines[self._at :]:
-            below = line.strip()
-            if not below or len(last.rstrip()) + len(below.split(maxsplit=1)[0]) < _WRAPPED_AT:
-                break
-            joined = f"{text.rstrip()} {below}"
-            whole, rest = (read_orders(part, lexicon, kind) for part in (joined, below))
-            broken = bool(alone.faults) or not alone.orders or (whole.told_twice and not alone.told_twice)
-            one = len(whole.orders) == 1 and not whole.faults
-            if not one or (rest.orders and not broken) or rest.heading is not None:
-                break
-            taken, text, last, alone = taken + 1, joined, line, whole
-        return text, taken
 
     def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
         """Parse the part of a line under one heading."""

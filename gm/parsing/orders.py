@@ -22,17 +22,13 @@ from gm.errors import NotUnderstood
 from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
 from gm.parsing import grammar
 from gm.parsing.grammar import Bare, Heading, Loose, Source, Statement, recipe
-from gm.parsing.lexicon import ORDER_WORDS, Lexicon, Scan, Script, fold, fold_name, kind_pattern, shorten
-from gm.parsing.small_talk import PROSE, is_meant, is_unfilled, looks_like_order
+from gm.parsing.lexicon import ORDER_WORDS, Lexicon, Scan, fold, fold_name, kind_pattern, shorten
+from gm.parsing.small_talk import PROSE, is_meant, is_unfilled, lead, looks_like_order, without_bullet
 from gm.position import PhaseKind
 
 MAXIMAL_LENGTH = 4_000
 """The most characters in a line of orders; all orders of a turn on one line have about six hundred."""
 
-_LEAD = re.compile(
-    r"[ ]*(?:(?:[-*+_]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?"
-    r"(?:(?:(?:my|your) )?orders?(?: in force)?(?:[ ]*:[ ]*|[ ]{2,}))?"
-)
 _SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>(?:[,;.!&|*_]|(?<!\ba)/|/(?!f\b))+|\b(?:and|then)\b)")
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -58,13 +54,14 @@ class Reading:
     orders.
 
     `heading` is the power named last; a line `France:` applies to the lines below it. `told_twice`: it is one order in
-    short and in full.
+    short and in full; `loose`: one of the orders is two places, which may be the end of a sentence.
     """
 
     orders: tuple[Attributed, ...]
     faults: tuple[Fault, ...]
     heading: Power | None = None
     told_twice: bool = False
+    loose: bool = False
 
 
 def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Attributed]:
@@ -80,21 +77,20 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
 def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     """Everything in a line. Never raises.
 
-    A line that is not understood is read once more without what an office program made of it: bullets that are
-    letters, and arrows of the font Wingdings, which are letters with an accent in any other (`BREàMAO`).
+    A line that is not understood is read once more without what may stand before an order, and with arrows for what an
+    office program makes of them: letters with an accent, in any font but Wingdings (`BREàMAO`), or quotation marks.
     """
     reading = _read(line, lexicon, phase_kind)
     if reading.orders and not reading.faults:
         return reading
     bracket = re.match(rf"[ ]*{grammar.own_brackets(lexicon.language.dialects)}", fold(line[:MAXIMAL_LENGTH]).folded)
-    for plain in ("" if bracket else without_bullet(line), _WINGDINGS.sub("->", line)):
+    for plain in ("" if bracket else without_bullet(line), _ARROWS.sub("->", line)):
         if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
             return again
     return reading
 
 
-_LETTER_BULLET = re.compile(r"[ \t\xa0]*(?:[o§Øøüvq]|\(?[A-Za-z]\))[ \t\xa0]+(?=\S)")
-_WINGDINGS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ][ \t\xa0]*+")
+_ARROWS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ»›][ \t\xa0]*+")
 
 
 def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
@@ -259,21 +255,6 @@ def _whole_fault(source: Source, complaint: Callable[[Source], NotUnderstood]) -
     return Fault(form, partial(complaint, source), is_meant(source, 0, len(form)))
 
 
-def without_bullet(line: str) -> str:
-    """A line without the sign, number or letter that makes it an item of a list."""
-    found = _LETTER_BULLET.match(line) or _BULLET.match(line)
-    return line[found.end() :] if found else line
-
-
-_BULLET = re.compile(r"[ \t\xa0]*(?:[-*+•◦‣▪●∙·–]|\(?\d{1,2}[.):])[ \t\xa0]+(?=\S)")
-
-
-def lead(script: Script) -> int:
-    """Where the line's content begins, after a bullet, a number, or `Orders:`."""
-    found = _LEAD.match(script.folded)
-    return found.end() if found else 0
-
-
 def _piecemeal(source: Source) -> Iterator[Statement | Fault]:
     """The statements in each piece of a line; a Fault for a piece without any."""
     for begin, end in _pieces(source.scan.form):
@@ -302,7 +283,8 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
     faults: list[Fault] = []
     heading: Power | None = None
     listed: Callable[[UnitName], WrittenOrder] | None = None
-    clear = not any(isinstance(statement, Loose) for statement in statements) or _is_terse(source.script.folded)
+    loose = any(isinstance(statement, Loose) for statement in statements)
+    clear = not loose or _is_terse(source.script.folded)
     for statement, following in zip_longest(statements, statements[1:]):
         match statement:
             case Fault():
@@ -321,7 +303,7 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
                 orders.append((heading or _owner(order), order))
     if (times := _TIMES.search(source.script.folded)) and len(orders) == 1:
         orders *= min(int(times[1]), _MOST_EQUAL)
-    return Reading(tuple(orders), tuple(faults), heading)
+    return Reading(tuple(orders), tuple(faults), heading, loose=loose)
 
 
 _TIMES, _MOST_EQUAL = re.compile(r"\((\d{1,2}) times\)"), 20

@@ -1,4 +1,4 @@
-"""What in a mail is not an order: small talk, empty forms, and lines that only begin like orders.
+"""What in a mail is not an order: bullets, small talk, empty forms, and lines that only begin like orders.
 
 Small talk causes no error message. A line that begins like an order and is not one is never ignored: it is reported as
 an error if it can be nothing else, and otherwise quoted.
@@ -15,7 +15,7 @@ from gm.board import Location, Province, UnitKind
 from gm.orders import PLAIN, Language
 from gm.orders.notation import PRIVATE
 from gm.parsing.grammar import Source, own_brackets, verbs
-from gm.parsing.lexicon import FIRST_PLACE, Lexicon, fold, kind_pattern
+from gm.parsing.lexicon import FIRST_PLACE, Lexicon, Script, fold, kind_pattern
 from gm.position import Kinds, PhaseKind
 
 
@@ -49,6 +49,32 @@ _PARTS = (
     r"|(?P<L>d|disbands?|b|builds?|removes?|waives?))\b"
     r"|(?P<D>[-=]+>?|\bto\b)|(?P<C>:)|(?P<W>[a-z]+(?:'[a-z]+)*|[^\W\d_]+)"
 )
+
+
+_LEAD = re.compile(
+    r"[ ]*(?:(?:[-*+_]+|\(?\d{1,2}[.):]+|#\d{1,2}:?)[ ]*)?"
+    r"(?:(?:(?:my|your) )?orders?(?: in force)?(?:[ ]*:[ ]*|[ ]{2,}))?"
+)
+_ITEM = r"(?:(?:no|nr|order)\b\.?[ ]*)?[(\[#]?\d{1,2}(?:\.?[a-z])?[ ]*[].):/-]+|[(\[]?(?:[ivx]{1,5}|[a-z])[].)]+"
+_BULLET = re.compile(rf"[ ]*(?:[-=]*>[ ]*|(?:[-*+~]|[o§øuvq]|{_ITEM})[ ]+){{1,2}}(?=[^ ])")
+"""What makes a line an item of a list: arrows, signs, letters that were signs in another font (Word's `o`, and `§`,
+`ø`, `ü`, `v`, `q` of Wingdings), and numbers and letters with a sign behind them.
+"""
+
+
+def lead(script: Script) -> int:
+    """Where the line's content begins, after a bullet, a number, or `Orders:`."""
+    found = _LEAD.match(script.folded)
+    return found.end() if found else 0
+
+
+def without_bullet(line: str) -> str:
+    """A line without what may make it an item of a list. An order can begin so as well (`A. Par-Bur`, `F) Bre-Mao`):
+    ask only for a line that is none.
+    """
+    script = fold(line)
+    found = _BULLET.match(script.folded)
+    return line[script.column(found.end()) - 1 :] if found else line
 
 
 def is_meant(source: Source, begin: int, end: int) -> bool:

@@ -1,6 +1,124 @@
-"""From views to mail bodies: every kind of mail as plain text and as HTML, from the same values.
+"""From views to mail bodies: every kind of mail as plain text and as HTML, from the same values. This module has the
+words that all of them use: times in the reader's zone, lists, counts, and lines that fit a plain mail client.
 
 The server fills a context (`game_mails`, `answers`) and calls `render.render`; nothing here knows the store, the clock
 or the format of mails. What many readers share is a separate part (`bulletins`), rendered once. `explain` words
 outcomes, without a template.
 """
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from gm.position import Phase
+
+WIDTH = 72
+"""The longest line of a text part, in characters."""
+
+_TIE = "\ue000"
+_BOUND = re.compile(r"\b[AF] (?=[A-Z][a-z]{2}\b)|\b\d\d:\d\d (?=[A-Z])")
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def moment(when: datetime, zone: tzinfo) -> str:
+    """A time in a zone, for a subject: `Tue 3 Dec 18:00 CET`."""
+    here = when.astimezone(zone)
+    return f"{_day(here)} {here:%H:%M} {_zone_name(here)}"
+
+
+def full_moment(when: datetime, zone: tzinfo) -> str:
+    """A time in a zone with its year, and in UTC: `Tue 3 Dec 2030, 18:00 CET (17:00 UTC)`."""
+    here, universal = when.astimezone(zone), when.astimezone(UTC)
+    text = f"{_day(here)} {here.year}, {here:%H:%M} {_zone_name(here)}"
+    if here.utcoffset() == timedelta(0):
+        return text
+    other_day = f"{_day(universal)} " if universal.date() != here.date() else ""
+    return f"{text} ({other_day}{universal:%H:%M} UTC)"
+
+
+def _day(when: datetime) -> str:
+    return f"{_DAYS[when.weekday()]} {when.day} {_MONTHS[when.month - 1]}"
+
+
+def _zone_name(when: datetime) -> str:
+    """The zone's own abbreviation, or the offset from UTC if its abbreviation has only digits (`-03`)."""
+    name = when.tzname() or ""
+    if name.isalpha():
+        return name
+    minutes = int((when.utcoffset() or timedelta()).total_seconds()) // 60
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{'-' if minutes < 0 else '+'}{hours}" + (f":{rest:02}" if rest else "")
+
+
+def span(length: timedelta) -> str:
+    """A duration in round numbers: `3 days`, `24 hours`, `40 minutes`."""
+    minutes = max(0, round(length.total_seconds() / 60))
+    if minutes >= 2 * 24 * 60:
+        return counted(round(minutes / (24 * 60)), "day", digits=True)
+    if minutes >= 120:
+        return counted(round(minutes / 60), "hour", digits=True)
+    return counted(minutes, "minute", digits=True)
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    """`A`, `A and B`, `A, B and C`; "" for an empty list."""
+    found = list(words)
+    return f" {last} ".join([", ".join(found[:-1]), found[-1]]) if len(found) > 1 else "".join(found)
+
+
+def counted(number: int, noun: str, plural: str = "", *, digits: bool = False) -> str:
+    """`one unit`, `three units`; in digits from eleven on, or with `digits`."""
+    figure = str(number) if digits or not 0 <= number < len(_NUMBERS) else _NUMBERS[number]
+    return f"{figure} {noun if number == 1 else plural or noun + 's'}"
+
+
+def phase_title(phase: Phase) -> str:
+    """A phase in words: `Spring 1901 movement`, `Fall 1901 retreats`, `Winter 1901 adjustments`."""
+    ending = "" if phase.kind == "movement" else "s"
+    return f"{phase.season.capitalize()} {phase.year} {phase.kind}{ending}"
+
+
+def wrap(text: str, indent: int = 0, hang: int | None = None) -> str:
+    """Break a paragraph to the width: `indent` blanks before the first line, `hang` (default: as many) before the
+    others.
+
+    Words are not broken: an address or a link stays whole even if it is too long. A unit's letter stays with its place,
+    and a time of day with its zone.
+    """
+    filled = textwrap.fill(
+        _BOUND.sub(lambda found: found[0].replace(" ", _TIE), text),
+        WIDTH,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent if hang is None else hang),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return filled.replace(_TIE, " ")
+
+
+def quote(text: str, indent: int = 4) -> str:
+    """Somebody's own lines, indented so that they cannot be mistaken for ours; long lines are broken."""
+    lines = (wrap(line, indent) if len(line) + indent > WIDTH else " " * indent + line for line in text.splitlines())
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def underline(text: str, stroke: str = "-") -> str:
+    """A heading of the text part."""
+    return f"{text}\n{stroke * len(text)}"
+
+
+def columns(rows: Iterable[Sequence[str]], indent: int = 0) -> str:
+    """Rows in columns that are two blanks apart; the last column is broken to the width."""
+    table = [list(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*(row[:-1] for row in table), strict=True)]
+    lines = []
+    for *cells, last in table:
+        head = " " * indent + "".join(f"{cell:<{width}}  " for cell, width in zip(cells, widths, strict=True))
+        lines.append(wrap(head + last, hang=len(head)) if len(head + last) > WIDTH else (head + last).rstrip())
+    return "\n".join(lines)

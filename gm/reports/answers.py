@@ -5,17 +5,17 @@ Frozen values, filled by the server and the commands, and read by the templates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
 
 from gm.board import Power
+from gm.reports import WIDTH, counted, full_moment
 from gm.reports.reader import GameFacts, Reader, mailto, next_phase
 from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
 from gm.reports.standing_orders import StandingOrders
-from gm.reports.words import WIDTH, counted, full_moment
 from gm.views import View
 
 _SHOWN = WIDTH - 4
@@ -116,11 +116,30 @@ class GameList:
 
 @dataclass(frozen=True, slots=True)
 class HelpListing:
-    """The answer to HELP: the commands, with one line each."""
+    """The answer to HELP: subjects with their commands, or commands with one line each."""
 
     kind: ClassVar[str] = "help"
 
     topics: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What somebody can write: what it does, and the link that opens it as a mail to be sent as it is."""
+
+    words: str
+    does: str
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """For people who play no game: how one plays by mail, the games to join, and what else they can write."""
+
+    kind: ClassVar[str] = "welcome"
+
+    games: tuple[Offer, ...]
+    more: tuple[Offer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +157,7 @@ class Passage:
         return self.text.strip("\n")
 
 
-Part = StatusAnswer | GameList | HelpListing | Passage
+Part = StatusAnswer | GameList | HelpListing | Welcome | Passage
 """Further parts of a receipt: the answers to queries in the same mail."""
 
 
@@ -216,6 +235,8 @@ class Receipt(MailKind):
     quoted: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+    greets: bool = False
+    """The mail asked for nothing in particular, so the answer says how one plays."""
 
     @property
     def subject(self) -> str:
@@ -241,6 +262,8 @@ class Receipt(MailKind):
         if self.waiting:
             part = "Part of your mail" if more else "Nothing in your mail"
             return f"{part} was {'not ' if more else ''}done yet, see below.{state}"
+        if self.greets:
+            return "This program runs games of Diplomacy by mail. Your mail held no command; here is how it works."
         if more:
             return f"Your mail was understood.{state}"
         return "Your mail contained no order or command, so nothing was changed. HELP lists the commands."
@@ -260,16 +283,22 @@ def _lines(count: int) -> str:
 
 
 @dataclass(frozen=True)
-class Refusal(MailKind):
-    """A mail that could not be processed at all: unknown seat, not permitted, unreadable."""
-
-    template: ClassVar[str] = "player/refusal"
+class _Failure(MailKind):
+    """A mail about something that could not be done, and what to do about it."""
 
     reader: Reader
     problem: str
     remedy: str = ""
+    game: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True)
+class Refusal(_Failure):
+    """A mail that could not be processed at all: unknown seat, not permitted, unreadable."""
+
+    template: ClassVar[str] = "player/refusal"
+
     answered: str = ""
-    game: str = ""
 
     @property
     def subject(self) -> str:
@@ -312,16 +341,12 @@ class Question(MailKind):
 
 
 @dataclass(frozen=True)
-class Trouble(MailKind):
+class Trouble(_Failure):
     """An error report for gamemasters and operator: something failed and was set aside. `detail` is shown unchanged."""
 
     template: ClassVar[str] = "gm/trouble"
 
-    reader: Reader
-    problem: str
-    remedy: str = ""
     detail: str = ""
-    game: str = ""
 
     @property
     def subject(self) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from gm.board import Board
+from gm.judge import Rulebook
 from gm.judge.outcomes import Loss, Opponent, Outcome, Result, Why
-from gm.judge.rulebook import Rulebook
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.orders.notation import Spelt, name_unit, short, write, write_unit
 from gm.position import Unit

@@ -18,7 +18,7 @@ from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import Duty, Need, retreat_options
 from gm.position import Dislodged, Phase, PhaseKind, Unit
-from gm.reports.words import counted, full_moment, moment, phase_title, span
+from gm.reports import counted, full_moment, moment, phase_title, span
 from gm.views import View
 
 MailtoLink = Callable[[str, str], str]

@@ -15,8 +15,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from gm import folder
+from gm.reports import columns, quote, underline, wrap
 from gm.reports.reader import Reader
-from gm.reports.words import columns, quote, underline, wrap
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from gm.orders import Disband, Hold, power_of
 from gm.orders.notation import write_unit
 from gm.orders.possible import NOTHING
 from gm.position import Dislodged, PhaseKind, Unit
+from gm.reports import WIDTH, columns, counted, listed, wrap
 from gm.reports.explain import mark, sentence
 from gm.reports.reader import more_refuges, retreat_places, unit_names
 from gm.reports.render import SharedPart
 from gm.reports.standing_orders import Longhand, by_unit
-from gm.reports.words import WIDTH, columns, counted, listed, wrap
 from gm.turn import ELIMINATED, SeasonCount, Turn
 from gm.views import View, Words
 

@@ -16,8 +16,8 @@ from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat,
 from gm.orders.notation import Spelt, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
+from gm.reports import counted, full_moment
 from gm.reports.reader import Form, GameFacts, Reader, duty_of, form
-from gm.reports.words import counted, full_moment
 from gm.views import View
 
 Row = tuple[str, str]

@@ -21,14 +21,13 @@ from gm.games.seat_addresses import renew
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
-from gm.mail.message.authentication import Authenticity
 from gm.mail.message.incoming import Message, read_message
+from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, parse_message
 from gm.parsing.orders import names_given
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
-from gm.server.acting import act
-from gm.server.answering import answer, last_words, refuse
+from gm.server.answering import act, answer, last_words, refuse
 from gm.server.trust import Identified, Standing, note_proof, proof_of
 from gm.server.which_phase import Sorted, lines_by_phase, was_undone
 from gm.store import inbox, people, records

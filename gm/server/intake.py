@@ -2,8 +2,8 @@
 
 A transport passes its bytes to `accept`, which decides where it goes (`gm.server.destination`). `receive_next` leases
 the row. `receive` parses the mail (`gm.mail.message.incoming.read_message`), identifies the sender (`identify`), parses
-the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.acting.act`) and puts the reply into the outbox
-(`gm.server.answering.answer`).
+the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.answering.act`) and puts the reply into the
+outbox (`gm.server.answering.answer`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from datetime import timedelta
 from functools import partial
 
 from gm.commands.context import Beforehand, Context
-from gm.counters import count
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games.limits import Spent, UsedUp
 from gm.games.loading import person_at
@@ -24,14 +23,21 @@ from gm.games.seat_addresses import renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
-from gm.mail.message.authentication import Authenticity
-from gm.mail.message.automatic import LOOP
 from gm.mail.message.compose import can_be_written_to
-from gm.mail.message.incoming import Message, read_message
+from gm.mail.message.incoming import LOOP, Message, read_message
+from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
-from gm.server.acting import Acted, act
-from gm.server.answering import allowance_for, allowance_of_answer, answer, last_words, refuse, tell_of_trouble
+from gm.server.answering import (
+    Acted,
+    act,
+    allowance_for,
+    allowance_of_answer,
+    answer,
+    last_words,
+    refuse,
+    tell_of_trouble,
+)
 from gm.server.bounces import forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.destination import (
@@ -44,6 +50,7 @@ from gm.server.destination import (
     destination_at,
     destinations,
 )
+from gm.server.metrics import count
 from gm.server.quotations import answered_by
 from gm.server.trust import Identified, Standing, confirms, identify, is_believed, note_proof
 from gm.server.which_phase import Sorted, lines_by_phase, offer
@@ -186,7 +193,7 @@ def _settled(
         return forward(tx, message, row)
     returned = which_came_back(tx, message, row.raw, destination)
     if returned is not None:
-        return InboxState.DONE, take_back(tx, returned)
+        return take_back(tx, replace(returned, proved=returned.proved or row.note == inbox.REPLAYED))
     if isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
     if message.automatic and (row.note != inbox.REPLAYED or message.automatic == LOOP):

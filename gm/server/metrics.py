@@ -1,18 +1,37 @@
 """Metrics for the operator: mails received, refused, ignored, answered, sent and bounced, and the age of the queues.
 
-In the text form of Prometheus. No label holds an address, a game or anything of a mail.
+Events are counted in this process; what can be queried from the store (queues, bounces) is not. The page is in the
+text form of Prometheus. No label holds an address, a game or anything of a mail.
 """
 
 from __future__ import annotations
 
+import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from gm import counters
 from gm.server import Server
 from gm.store import bounce_rows, inbox, outbox, records
 from gm.store.agenda import deadlines_due
+
+Labels = tuple[tuple[str, str], ...]
+
+_lock = threading.Lock()
+_counted: Counter[tuple[str, Labels]] = Counter()
+
+
+def count(name: str, **labels: str) -> None:
+    """Count one event. Labels come from fixed lists, never from a mail."""
+    with _lock:
+        _counted[name, tuple(sorted(labels.items()))] += 1
+
+
+def _events() -> dict[tuple[str, Labels], int]:
+    with _lock:
+        return dict(_counted)
+
 
 LATE = timedelta(minutes=10)
 
@@ -41,7 +60,7 @@ class Figure:
 
 def figures(service: Server, now: datetime) -> Iterator[Figure]:
     """All of them, as they are now."""
-    counts = counters.counted()
+    counts = _events()
     for name, meaning in COUNTED.items():
         values = tuple((dict(labels), value) for (counted, labels), value in sorted(counts.items()) if counted == name)
         yield Figure(name, "counter", meaning, values)

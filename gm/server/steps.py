@@ -20,15 +20,14 @@ from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary
 from gm.server import Server
-from gm.server.deadlines import NOTICED, close_next, give_up, tell_who_waits
+from gm.server.deadlines import NOTICED, WaysIn, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send_due
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.server.trust import Finds, check_next
-from gm.server.ways_in import WaysIn
-from gm.store import agenda, inbox, ledger, outbox, records, retention, sender_checks
+from gm.store import agenda, inbox, outbox, records, retention, senders
+from gm.store.agenda import NEVER
 from gm.store.outbox import Pace
-from gm.store.ways import NEVER
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +95,7 @@ class Checks:
 
     def step(self, now: datetime) -> datetime | None:
         with self.server.database.reading() as session:
-            moment = sender_checks.checks_wake_at(session)
+            moment = senders.checks_wake_at(session)
         return _when_due(moment, now, partial(check_next, self.server, self.verifier, self.begins))
 
 
@@ -211,7 +210,7 @@ class Tidying:
     def thin(self, now: datetime) -> int:
         """Delete one batch. Returns the number of mails."""
         with self.server.database.transaction() as session:
-            ledger.forget(session, now)
+            senders.forget_spending(session, now)
             thinned = retention.thin(session, now - timedelta(days=self.days)) if self.days else 0
         self.server.database.scrub()
         return thinned

@@ -18,19 +18,19 @@ from typing import Literal, Protocol
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
-from gm.counters import count
 from gm.games import loading, seat_addresses
 from gm.games.identity import ServerIdentity
 from gm.games.limits import UNPROVED
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.authentication import Authenticity, Findings, HandedOver, authenticity
 from gm.mail.message.incoming import Message
+from gm.mail.message.trace import Authenticity, Findings, HandedOver, authenticity
 from gm.parsing.message import CommandLine
 from gm.server import Server
 from gm.server.destination import Destination, Public, SeatAddress
+from gm.server.metrics import count
 from gm.settings import Level
-from gm.store import sender_checks
+from gm.store import senders
 from gm.store.inbox import InboxRow
 
 Confirms = Literal["never", "unproved", "always"]
@@ -168,7 +168,7 @@ log = logging.getLogger(__name__)
 
 
 class Finds(Protocol):
-    """Authenticates the sender of a mail (`gm.mail.transport.verification.Verifier`). Raises nothing."""
+    """Authenticates the sender of a mail (`gm.mail.transport.dmarc.Verifier`). Raises nothing."""
 
     def find(self, raw: bytes, came: HandedOver) -> Findings: ...
 
@@ -179,18 +179,18 @@ def check_next(server: Server, verifier: Finds | None, begins: Callable[[], obje
     """
     if verifier is None:
         with server.database.transaction() as session:
-            return sender_checks.skip_checks(session)
+            return senders.skip_checks(session)
     with server.database.transaction() as session:
-        mail = sender_checks.next_unchecked(session, server.now())
+        mail = senders.next_unchecked(session, server.now())
     if mail is None:
         return False
     begins()
-    if mail.tries > sender_checks.CHECKS:  # the earlier checks have killed the process
+    if mail.tries > senders.CHECKS:  # the earlier checks have killed the process
         found = Findings(f"{server.identity.authserv_id}; none")
     else:
         found = verifier.find(mail.raw, HandedOver(mail.peer or "", mail.helo or "", mail.envelope_from or ""))
     count("gm_checked_total", deferred=str(found.deferred).lower())
     log.info("a sender was checked", extra={"mail": mail.id, "found": found.value, "deferred": found.deferred})
     with server.database.transaction() as session:
-        sender_checks.settle_check(session, mail, server.now(), found.value, deferred=found.deferred)
+        senders.settle_check(session, mail, server.now(), found.value, deferred=found.deferred)
     return True

@@ -27,7 +27,7 @@ from gm.games import report_inputs
 from gm.games.preorders import by_phase
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
-from gm.reports.words import full_moment
+from gm.reports import full_moment
 from gm.store import agenda, game_rows, inbox, outbox
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow

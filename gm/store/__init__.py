@@ -2,6 +2,6 @@
 all tables.
 """
 
-from gm.store import agenda, bounce_rows, game_rows, inbox, ledger, outbox, people, records, ways
+from gm.store import agenda, bounce_rows, game_rows, inbox, outbox, people, records, senders
 
-__all__ = ["agenda", "bounce_rows", "game_rows", "inbox", "ledger", "outbox", "people", "records", "ways"]
+__all__ = ["agenda", "bounce_rows", "game_rows", "inbox", "outbox", "people", "records", "senders"]

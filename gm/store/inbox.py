@@ -375,7 +375,8 @@ def search(session: Session, sender: str = "", message_id: str = "", limit: int 
     """Mails of a sender (From or envelope), with a Message-ID, or both; in any state, newest first."""
     statement = select(InboxRow)
     if sender:
-        statement = statement.where(or_(InboxRow.sender == sender.lower(), InboxRow.envelope_from == sender))
+        sender = sender.lower()
+        statement = statement.where(or_(InboxRow.sender == sender, func.lower(InboxRow.envelope_from) == sender))
     if message_id:
         statement = statement.where(InboxRow.message_id == f"<{message_id.strip('<> ')}>")
     return session.scalars(statement.order_by(InboxRow.id.desc()).limit(limit)).all()

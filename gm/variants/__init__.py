@@ -1,17 +1,236 @@
-"""The variants: what each has that differs from the standard game, and the register of all of them.
+"""The variants: the extension points of a game's rules, and the register of all games.
 
-A variant is a package beside this file and a value (`base.Variant`), made from the standard one with
+A variant is a package beside this file and a value (`Variant`), made from the standard one with
 `dataclasses.replace`: what it does not replace is as in the standard game. No other package names a variant; they call
 `variant(name)` and use the value's fields. An amended ruling is another value with the same name and the next edition
-number, made from the older one in the same way.
+number, made from the older one in the same way. `docs/adding-a-game.md` says what each extension point is for.
 """
 
 from __future__ import annotations
 
-from gm.errors import GmError
-from gm.variants.base import SeasonEnd, Variant
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-__all__ = ["NoSuchEdition", "SeasonEnd", "Variant", "all_variants", "register", "variant"]
+from gm.board import FiniteBoard, Power
+from gm.chance import Chance
+from gm.errors import GmError, NotPermitted
+from gm.judge import Rulebook
+from gm.judge.outcomes import Resolution
+from gm.orders import Language, Order, UnitName, WrittenOrder, unit_of
+from gm.orders.notation import write_unit
+from gm.orders.possible import Duty, Need
+from gm.position import Phase, Position, Unit
+from gm.turn import Event, SeasonCount, Turn, Victory
+from gm.views import Section, View, Words
+
+OrderSets = Mapping[Power, tuple[Order, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class LateEntry:
+    """How a person joins a running game.
+
+    `enlist(position, power)`: the position of the phase in which they joined, with them as a newcomer; raises
+    NotUnderstood. `enlisted(position)`: the newcomers. `unlisted(position)`: the same position without newcomers.
+    `arrive(position)`: the position after a phase in which the newcomers have arrived, and the events of that.
+    """
+
+    enlist: Callable[[Position, Power], Position]
+    enlisted: Callable[[Position], tuple[Power, ...]]
+    unlisted: Callable[[Position], Position]
+    arrive: Callable[[Position], tuple[Position, tuple[Event, ...]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who can play: between `fewest` and `most` players; None for any number.
+
+    `powers` are the names to choose from; if there are none, all players name their own power when they join, and
+    `name` checks it against those that are taken: it returns the name as it is to be written, or raises NotUnderstood.
+    `secret` are powers whose players are not revealed. `late`: how one joins a running game; None if that is not
+    possible.
+    """
+
+    fewest: int
+    most: int | None
+    powers: tuple[Power, ...] = ()
+    name: Callable[[str, Sequence[Power]], Power] | None = None
+    secret: frozenset[Power] = frozenset()
+    late: LateEntry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonEnd:
+    """The result of the end of a season: the position after it, ownership if it was counted, and events."""
+
+    position: Position
+    count: SeasonCount | None = None
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How a game ends by the options that every game has.
+
+    `victory(game, position, win)`: who has won with `win` centres. `survivors(game, position)`: who shares the draw
+    after the last year.
+    """
+
+    victory: Callable[[Variant, Position, int], Victory | None]
+    survivors: Callable[[Variant, Position], tuple[Power, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A seat that sees the others' orders once these are closed, and may change them before they are adjudicated.
+
+    At the deadline the orders of all others are closed, and only `seat` is sent `shows(game, position, orders,
+    chance)`. The phase is adjudicated when the game's window is over, whatever the seat sends and whether or not it has
+    anything to order, so that the time of adjudication reveals nothing.
+
+    `close(game, position, orders, chance)`: the position after the orders are closed; closing it again changes nothing.
+    `reopen(position)`: the position before that. `awaited(position)`: whether the seat must, or may for the last time,
+    order before the deadline. `reveal(position, unit)`: the sentence for everybody when the seat shows something it
+    hides; raises IllegalOrder. `trial(game)`: the game for trial adjudications, in which nothing is closed and nothing
+    drawn. `at_close`: the kind of order that only this seat gives, and that has its effect when the orders are closed.
+    """
+
+    seat: Power
+    close: Callable[[Variant, Position, OrderSets, Chance], Position]
+    reopen: Callable[[Position], Position]
+    shows: Callable[[Variant, Position, OrderSets, Chance], tuple[Section, ...]]
+    awaited: Callable[[Position], bool]
+    trial: Callable[[Variant], Variant]
+    reveal: Callable[[Position, UnitName], str]
+    at_close: type[Order]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A rule that the gamemaster chooses when creating a game, as an option of its own: `relay=yes`.
+
+    `ways` are the values and the game that each makes; the first is the default.
+    """
+
+    name: str
+    meaning: str
+    ways: Mapping[str, Callable[[Variant], Variant]]
+
+    @property
+    def default(self) -> str:
+        """The default value."""
+        return next(iter(self.ways))
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A game's rules as a value; each function is a rule of that game, and gets the value itself as `game`.
+
+    `name` and `title`: what players write and what they read. `rulebook`: the judge's answers to questions on which
+    editions of the rules differ. `adjectives`: those of its powers (British), if they have any.
+
+    Set-up. `seating`: who can play. `opening(powers, chance)`: the position of the first phase. `powers(position)`: all
+    powers of the game, including eliminated ones. `board(position)`: the board, which a variant may derive from the
+    position. `language`: what its players may write beyond the standard orders. `choices`: its optional rules.
+
+    Orders. `needs(board, position, power)`: the builds or removals of a power. `duty(game, position, power)`: what it
+    has to order in this phase, None for nothing. `understand(board, position, power, written, need)`: an order as
+    understood; raises IllegalOrder, Ambiguous. `merge(position, earlier, later)`: the order set in force after a later
+    mail. `pieces(position)`: everything that can be ordered; equal pieces as often as they exist. `cautions(position,
+    power, orders)`: sentences for the receipt about orders that are legal but incomplete. `legal_orders(board,
+    position, unit, need)`: all orders that can be given to a unit, except builds.
+
+    Adjudication. `fill(game, position, orders, chance)`: the orders with those that the rules make the server add for
+    players who sent none. `resolve(game, position, orders, chance)`: the adjudicated phase. `end_of_season(game,
+    position, chance)`: what happens after a season's retreats. `victory(position)`: whether the game is won, checked
+    after each season's end, including Winter. `limits`: how it ends by the gamemaster's options. `after_season(phase)`:
+    the phases that may follow a season's end, in order; the first in which somebody has something to order is played.
+    `review`: who may change orders once they are closed, if anybody.
+
+    Visibility. `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a
+    position and the turn before it. `words`: how reports word what only its rules have. `chronicle(game, turns)`: what
+    the game kept secret, published when it is over, however it ended; None if there are no secrets.
+
+    `any_rulebook`: whether the gamemaster may choose another rulebook than the game's own.
+
+    `edition` counts the editions of its rules: a game under way keeps the one it began with.
+    """
+
+    name: str
+    title: str
+    rulebook: Rulebook
+    seating: Seating
+    adjectives: Mapping[Power, str]
+    words: Words
+    language: Language
+    opening: Callable[[Sequence[Power], Chance], Position]
+    powers: Callable[[Position], tuple[Power, ...]]
+    board: Callable[[Position], FiniteBoard]
+    needs: Callable[[FiniteBoard, Position, Power], Need]
+    duty: Callable[[Variant, Position, Power], Duty | None]
+    understand: Callable[[FiniteBoard, Position, Power, WrittenOrder, Need], Order]
+    merge: Callable[[Position, Sequence[Order], Sequence[Order]], tuple[Order, ...]]
+    legal_orders: Callable[[FiniteBoard, Position, Unit, Need], tuple[Order, ...]]
+    fill: Callable[[Variant, Position, OrderSets, Chance], OrderSets]
+    resolve: Callable[[Variant, Position, Sequence[Order], Chance], Resolution]
+    end_of_season: Callable[[Variant, Position, Chance], SeasonEnd]
+    victory: Callable[[Position], Victory | None]
+    limits: Limits
+    after_season: Callable[[Phase], tuple[Phase, ...]]
+    view: Callable[[Variant, Position, Turn | None, Power | None], View]
+    pieces: Callable[[Position], tuple[Unit, ...]]
+    cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]]
+    choices: tuple[Choice, ...] = ()
+    edition: int = 1
+    review: Review | None = None
+    any_rulebook: bool = True
+    chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]] | None = None
+
+    @property
+    def rules(self) -> str:
+        """The game's rules and their edition, as in stored games: `standard/1`."""
+        return f"{self.name}/{self.edition}"
+
+    def given(self, position: Position, orders: Mapping[Power, Sequence[Order]]) -> OrderSets:
+        """Orders as stored in a turn: by the game's order of powers, without powers that sent none. A power that sent
+        an empty set is not silent.
+        """
+        return {power: tuple(orders[power]) for power in self.powers(position) if power in orders}
+
+    def order_of(self, position: Position, power: Power, named: Power | None, written: WrittenOrder) -> Order:
+        """The order that a power has written, with its own name before it or none; a seat that reviews orders may name
+        the unit's power. Raises NotPermitted, IllegalOrder, Ambiguous.
+        """
+        reviews = self.review is not None and power == self.review.seat
+        if named not in (None, power) and not reviews:
+            raise NotPermitted(f"You play {power}, not {named}.", "Order your own units only.")
+        board = self.board(position)
+        order = self.understand(board, position, power, written, self.needs(board, position, power))
+        unit = unit_of(order)
+        if named not in (None, power) and (unit is None or unit.power != named):
+            whose = f"{write_unit(unit)} is of {unit.power}" if unit is not None else "This order is for no unit"
+            raise NotPermitted(f"{whose}, not of {named}.", "Leave the name away, or write the right one.")
+        return order
+
+    def with_rulebook(self, rulebook: Rulebook) -> Variant:
+        """The same game with another edition of the rules; what the variant itself allows stays allowed."""
+        allowed = self.rulebook.self_dislodgement or rulebook.self_dislodgement
+        return replace(self, rulebook=replace(rulebook, self_dislodgement=allowed))
+
+    def with_choices(self, chosen: Mapping[str, str]) -> Variant:
+        """The same game with these optional rules. Raises KeyError for a value that a choice does not have."""
+        game = self
+        for choice in self.choices:
+            game = choice.ways[chosen.get(choice.name, choice.default).lower()](game)
+        return game
+
+    def duties(self, position: Position) -> Mapping[Power, Duty]:
+        """The powers that have something to order in this phase."""
+        every = {power: self.duty(self, position, power) for power in self.powers(position)}
+        return {power: found for power, found in every.items() if found is not None}
+
+
+# the register
 
 
 class NoSuchEdition(GmError):

@@ -7,17 +7,16 @@ from dataclasses import replace
 
 from gm.board import FiniteBoard, Location, Power, Province, TableBoard, standard_board
 from gm.chance import Chance
-from gm.judge.adjustments import resolve_adjustments
+from gm.judge import RULEBOOK_2023
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Resolution
-from gm.judge.retreats import resolve_retreats
-from gm.judge.rulebook import RULEBOOK_2023
+from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
 from gm.orders import Language, Order, order_sets
 from gm.orders.legality import understand
 from gm.orders.possible import NOTHING, Duty, Need, legal_orders
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
-from gm.variants.base import Limits, OrderSets, SeasonEnd, Seating, Variant
+from gm.variants import Limits, OrderSets, SeasonEnd, Seating, Variant
 from gm.views import View, Words
 
 CENTERS_TO_WIN = 18

@@ -16,7 +16,7 @@ from sqlalchemy import delete, select
 
 from gm.commands import COMMANDS
 from gm.commands.declaration import Command, Orders, Text
-from gm.store import ledger
+from gm.store import senders
 from gm.store.rows import Base
 from tests.server.world import BASE, World, player, text_of
 
@@ -84,7 +84,7 @@ def answered(world: World, sender: str, to: str, lines: list[str]) -> str:
     What earlier mails have spent is forgotten: limits have tests of their own.
     """
     with world.database.transaction() as session:
-        session.execute(delete(ledger.SpendingRow))
+        session.execute(delete(senders.SpendingRow))
     said = text_of(world.send(sender, to, "\n".join(lines)))
     assert SPEAKS.search(said)
     for trace in ("Traceback", "sqlalchemy", "KeyError", "ValueError", "object at 0x", "could not be processed"):

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from gm.cli import main
-from gm.demo import clients
-from gm.demo.play import load_script
+from gm.demo import clients, load_script
 
 
 def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

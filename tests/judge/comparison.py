@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gm.board import Board
+from gm.judge import Rulebook
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution, Why
-from gm.judge.rulebook import Rulebook
 from gm.orders import Declaration, Move, Order, Support
 from gm.orders.notation import code, write
 from gm.position import Unit

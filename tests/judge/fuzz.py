@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gm.board import standard_board
-from gm.judge.rulebook import RULEBOOK_1971, RULEBOOK_2000, RULEBOOK_2023, Rulebook
+from gm.judge import RULEBOOK_1971, RULEBOOK_2000, RULEBOOK_2023, Rulebook
 from tests.judge.comparison import Tally, compare
 from tests.judge.positions import random_situation
 

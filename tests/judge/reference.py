@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from gm.board import Board, Location, Province, UnitKind
-from gm.judge.rulebook import AdjacentRule, ParadoxRule, RouteRule, Rulebook
+from gm.judge import AdjacentRule, ParadoxRule, RouteRule, Rulebook
 from gm.orders import Convoy, Move, Order, Support
 from gm.position import Unit
 

@@ -11,9 +11,9 @@ import pytest
 
 from gm.board import Location, Province, UnitKind, standard_board
 from gm.errors import GmError
+from gm.judge import RULEBOOK_2023
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Result
-from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Support, UnitName, Waive, WrittenOrder
 from gm.orders.legality import understand
 from gm.orders.possible import Need, legal_builds, legal_orders

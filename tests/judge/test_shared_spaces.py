@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gm.board import Location, Power, Province, TableBoard, UnitKind
+from gm.judge import RULEBOOK_2023
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Resolution, Result, Why
-from gm.judge.rulebook import RULEBOOK_2023
 from gm.orders import Move, Order, Support
 from gm.position import Unit
 

@@ -7,7 +7,8 @@ import pytest
 from gm.board import Power
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from gm.parsing.orders import parse_orders
-from tests.parsing.names import LEXICON, MOVEMENT, parse_message
+from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, parse_message
+from tests.tables import lines
 
 LETTER = """Hello GM,
 
@@ -95,18 +96,51 @@ def test_text_that_is_not_a_mail_is_not_read_to_its_end() -> None:
     assert "reading stopped" in last.error.problem
 
 
-OFFICE = [
-    "F BREàMAO",
-    "F Bre à Mao",
-    "F Bre \uf0e0 Mao",
-    "F BREèMAO",
-    "o   F Bre-Mao",
-    "o\tF Bre-Mao",
-    "§  F Bre-Mao",
-    "a) F Bre-Mao",
-    "(b) F Bre-Mao",
-    "Ø F Bre - Mao",
-]
+OFFICE = lines("""
+    F BREàMAO
+    F Bre à Mao
+    F Bre \uf0e0 Mao
+    F BREèMAO
+    o   F Bre-Mao
+    o\tF Bre-Mao
+    §  F Bre-Mao
+    a) F Bre-Mao
+    (b) F Bre-Mao
+    Ø F Bre - Mao
+    i. F Bre-Mao
+    ii) F Bre-Mao
+    (iv) F Bre-Mao
+    VIII. F Bre-Mao
+    Ⅳ. F Bre-Mao
+    a. F Bre-Mao
+    C. F Bre-Mao
+    [x] F Bre-Mao
+    1.a) F Bre-Mao
+    [2] F Bre-Mao
+    3- F Bre-Mao
+    4/ F Bre-Mao
+    5.- F Bre-Mao
+    5°) F Bre-Mao
+    No. 6: F Bre-Mao
+    7️⃣ F Bre-Mao
+    ⑧ F Bre-Mao
+    ❾ F Bre-Mao
+    ➡️ F Bre-Mao
+    →F Bre-Mao
+    -> F Bre-Mao
+    => F Bre-Mao
+    ~ F Bre-Mao
+    ・F Bre-Mao
+    👉🏽 F Bre-Mao
+    - ⮕ F Bre-Mao
+    F Bre ➡️ Mao
+    F Brest ⟼ Mid-Atlantic Ocean
+    F Bre ⇀ Mao
+    F Brest ▶️ Mid-Atlantic Ocean
+    F Brest 👉🏽 Mid-Atlantic Ocean
+    F Bre » Mao
+    F Bre › Mao
+""")
 
 
 @pytest.mark.parametrize("line", OFFICE)
@@ -114,6 +148,29 @@ def test_what_office_programs_make_of_an_order(line: str) -> None:
     (item,) = parse_message(line, LEXICON, MOVEMENT).items
     assert isinstance(item, OrderLine)
     assert list(item.orders) == parse_orders("F Bre-Mao", LEXICON, MOVEMENT)
+
+
+NOT_ITEMS = {
+    # what looks like an item's mark, and belongs to the order or says something else
+    "A. Par-Bur": ["A Par-Bur"],
+    "F. Bre-Mao": ["F Bre-Mao"],
+    "A) Par-Bur": ["Par-Bur"],
+    "F Nth c. A Lon-Nwy": ["F Nth C A Lon-Nwy"],
+    "F Nth\nC. A Lon-Nwy": ["F Nth C A Lon-Nwy"],
+    "A Mun S A Par ➤ Bur": ["A Mun S A Par-Bur"],
+    "2 A Par-Bur": [],
+    "[ ] A Par-Bur": [],
+    "No. F Bre-Mao": [],
+    "No. f. Bre-Mao": [],
+    "A ← Bur": [],
+}
+
+
+@pytest.mark.parametrize("text", NOT_ITEMS)
+def test_what_is_no_bullet(text: str) -> None:
+    items = parse_message(text, LEXICON, MOVEMENT).items
+    found = [one for item in items if isinstance(item, OrderLine) for one in item.orders]
+    assert found == [one for line in NOT_ITEMS[text] for one in parse_orders(line, LEXICON, MOVEMENT)]
 
 
 BROKEN = {
@@ -131,6 +188,24 @@ BROKEN = {
         "Fleet English Channel supports Fleet Mid-Atlantic Ocean hold\nA Par-Bur",
         ["F Eng S F Mao", "A Par-Bur"],
     ),
+    "behind a dash": ("A Bohemia supports A Munich -\n  Silesia\nA Par-Bur", ["A Boh S A Mun-Sil", "A Par-Bur"]),
+    "before the supported order, itself one": ("A Bohemia supports\n  A Munich - Silesia", ["A Boh S A Mun-Sil"]),
+    "before the last place of a support": ("A Mun S A Par\n-> Bur\nA Mar-Spa", ["A Mun S A Par-Bur", "A Mar-Spa"]),
+    "within a name": ("Fleet North\nSea to Norway", ["F Nth-Nwy"]),
+    "into three": ("Fleet Norwegian Sea convoys\nArmy Edinburgh\nto Norway", ["F Nwg C A Edi-Nwy"]),
+    "several orders": ("A Con-Bul; A Smy-Con; F Ank-\nBla; A Arm-Sev", ["A Con-Bul; A Smy-Con; F Ank-Bla; A Arm-Sev"]),
+    "several orders, twice": (
+        "A Par-Bur, A Mar\nS A Par-Bur, F Bre\n-Mao",
+        ["A Par-Bur, A Mar S A Par-Bur, F Bre-Mao"],
+    ),
+    "a comment": ("A Par-Bur (as we\nagreed yesterday)", ["A Par-Bur"]),
+    "a line of the form that was left open": ("A Par-\nA Mar-Spa", ["A Mar-Spa"]),
+    "an order and a place below": ("A Par-Bur\n- Mun", ["A Par-Bur"]),
+    "a gap between": ("A Mun S A Par\n\n- Bur", ["A Mun S A Par"]),
+    "a quoted line below": ("A Mun S A Par-\n> Bur", []),
+    "two places": ("Par\nBur", []),
+    "a heading": ("France:\nA Par-Bur\nA Mar H", ["France: A Par-Bur", "France: A Mar H"]),
+    "a word above": ("Retreat\nA Par-Bur", ["A Par-Bur"]),
 }
 
 
@@ -142,7 +217,29 @@ def test_an_order_that_is_broken_over_two_lines_is_joined(name: str) -> None:
     assert found == [one for line in meant for one in parse_orders(line, LEXICON, MOVEMENT)]
 
 
-@pytest.mark.parametrize("bullet", ["- ", "* ", "1. ", "• ", "a) ", "o  "])
+LISTS = {
+    "Builds:\nA Par\nF Bre": "Build A Par, F Bre",
+    "Build\nA Par": "Build A Par",
+    "Remove\nA Par\nA Mar\nThanks": "Remove A Par, A Mar",
+    "Build A Par\nF Bre": "Build A Par",
+}
+
+
+@pytest.mark.parametrize("text", LISTS)
+def test_a_head_with_its_list_below(text: str) -> None:
+    items = parse_message(text, LEXICON, ADJUSTMENT).items
+    found = [one for item in items if isinstance(item, OrderLine) for one in item.orders]
+    assert found == parse_orders(LISTS[text], LEXICON, ADJUSTMENT)
+
+
+def test_a_broken_order_for_a_later_phase_is_joined() -> None:
+    text = "PHASE F1901M\nA Bohemia supports A Munich -\n  Silesia\nA Par-Bur\nENDPHASE"
+    (item,) = parse_message(text, LEXICON, MOVEMENT).items
+    assert isinstance(item, CommandLine)
+    assert [line for _, line in item.below] == ["A Bohemia supports A Munich - Silesia", "A Par-Bur"]
+
+
+@pytest.mark.parametrize("bullet", ["- ", "* ", "1. ", "• ", "a) ", "o  ", "i. ", "ii) ", "b. ", "➡️ "])
 def test_a_command_may_have_a_bullet(bullet: str) -> None:
     (item,) = parse_message(f"{bullet}READY", LEXICON, MOVEMENT).items
     assert isinstance(item, CommandLine)

@@ -10,15 +10,15 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from jinja2 import UndefinedError, nodes
 
 from gm import folder, reports
-from gm.reports import answers, bulletins, game_mails, reader, results, standing_orders
+from gm.reports import WIDTH, answers, bulletins, game_mails, reader, results, standing_orders
 from gm.reports.answers import Refusal
 from gm.reports.render import MailKind, Rendered, environment, render
-from gm.reports.words import WIDTH
 from tests.reports.kinds import EVERY_KIND, HOSTILE, REPORTS
 from tests.reports.scenes import reader as a_reader
 
@@ -55,10 +55,18 @@ class Whole(HTMLParser):
         self.said.append(data)
 
 
+def kinds_below(kind: type[Any]) -> Iterator[type[Any]]:
+    """The kinds of mail that are made of this one."""
+    for below in kind.__subclasses__():
+        yield from kinds_below(below)
+        if not inspect.isabstract(below):
+            yield below
+
+
 def test_the_list_of_templates_is_closed() -> None:
     root = folder("templates")
     found = {str(path.relative_to(root)) for path in root.rglob("*.j2")}
-    kinds = set(MailKind.__subclasses__())
+    kinds = set(kinds_below(MailKind))
     mails = {f"{kind.template}.{part}.j2" for kind in kinds for part in ("txt", "html")}
     assert mails <= found
     assert all(Path(name).parts[0] in ("shared", "maps") for name in found - mails)

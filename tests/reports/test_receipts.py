@@ -9,10 +9,10 @@ import pytest
 
 from gm.orders import Build, Order, Waive
 from gm.position import parse_unit
+from gm.reports import WIDTH
 from gm.reports.answers import Receipt, RefusedLine
 from gm.reports.render import render
 from gm.reports.standing_orders import StandingOrders
-from gm.reports.words import WIDTH
 from gm.variants.standard import POWERS, opening
 from tests.reports.kinds import FRANCE, HELP, sent
 from tests.reports.scenes import DUE, FALL, GAME, SPRING, order, reader

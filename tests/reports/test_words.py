@@ -8,8 +8,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from gm import reports
 from gm.position import Phase, PhaseKind, Season
-from gm.reports import words
 
 WINTER = datetime(2030, 12, 3, 17, 0, tzinfo=UTC)
 SUMMER = datetime(2030, 7, 1, 23, 30, tzinfo=UTC)
@@ -27,8 +27,8 @@ SUMMER = datetime(2030, 7, 1, 23, 30, tzinfo=UTC)
     ],
 )
 def test_moments(when: datetime, zone: str, short: str, full: str) -> None:
-    assert words.moment(when, ZoneInfo(zone)) == short
-    assert words.full_moment(when, ZoneInfo(zone)) == full
+    assert reports.moment(when, ZoneInfo(zone)) == short
+    assert reports.full_moment(when, ZoneInfo(zone)) == full
 
 
 @pytest.mark.parametrize(
@@ -44,14 +44,14 @@ def test_moments(when: datetime, zone: str, short: str, full: str) -> None:
     ],
 )
 def test_spans(length: timedelta, text: str) -> None:
-    assert words.span(length) == text
+    assert reports.span(length) == text
 
 
 @pytest.mark.parametrize(
     ("given", "text"), [((), ""), (("A",), "A"), (("A", "B"), "A and B"), (("A", "B", "C"), "A, B and C")]
 )
 def test_lists(given: Sequence[str], text: str) -> None:
-    assert words.listed(given) == text
+    assert reports.listed(given) == text
 
 
 @pytest.mark.parametrize(
@@ -63,32 +63,32 @@ def test_lists(given: Sequence[str], text: str) -> None:
     ],
 )
 def test_phases(phase: Phase, text: str) -> None:
-    assert words.phase_title(phase) == text
+    assert reports.phase_title(phase) == text
 
 
 def test_a_unit_and_a_time_are_not_broken() -> None:
-    line = words.wrap("x" * 60 + " the army A Par-Bur was dislodged at 18:00 CET, or so")
+    line = reports.wrap("x" * 60 + " the army A Par-Bur was dislodged at 18:00 CET, or so")
     assert "A Par-Bur" in line
-    edge = words.wrap("x" * 70 + " A Par moved at")
+    edge = reports.wrap("x" * 70 + " A Par moved at")
     assert "\nA Par" in edge
-    assert "\n18:00 CET" in words.wrap("x" * 66 + " 18:00 CET")
+    assert "\n18:00 CET" in reports.wrap("x" * 66 + " 18:00 CET")
 
 
 def test_a_long_address_stays_whole() -> None:
     address = "gm+" + "x" * 80 + "@example.org"
-    assert address in words.wrap(f"Write to {address} now.").splitlines()
+    assert address in reports.wrap(f"Write to {address} now.").splitlines()
 
 
 def test_columns() -> None:
-    assert words.columns([("Austria", "A Vie"), ("Italy", "")], 2) == "  Austria  A Vie\n  Italy"
-    broken = words.columns([("Austria", "Budapest, " * 12)])
-    assert all(len(line) <= words.WIDTH for line in broken.splitlines())
+    assert reports.columns([("Austria", "A Vie"), ("Italy", "")], 2) == "  Austria  A Vie\n  Italy"
+    broken = reports.columns([("Austria", "Budapest, " * 12)])
+    assert all(len(line) <= reports.WIDTH for line in broken.splitlines())
     assert broken.splitlines()[1].startswith(" " * 9 + "Budapest")
 
 
 def test_quoted_lines_are_indented_so_that_they_cannot_look_like_ours() -> None:
-    quoted = words.quote("Deadline: now\n\n  drawn   by hand\n" + "long " * 30)
+    quoted = reports.quote("Deadline: now\n\n  drawn   by hand\n" + "long " * 30)
     lines = quoted.splitlines()
     assert lines[:3] == ["    Deadline: now", "", "      drawn   by hand"]
     assert all(line.startswith("    ") or not line for line in lines)
-    assert all(len(line) <= words.WIDTH for line in lines)
+    assert all(len(line) <= reports.WIDTH for line in lines)

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from gm.mail.transport.dkim import Signer
-from gm.mail.transport.verification import LookupFailed, Verifier
+from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier
 from gm.server.intake import accept
 from gm.server.steps import Checks, Delivery, desk, drain
 from gm.settings import TrustSettings
-from gm.store import sender_checks
+from gm.store import senders
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import begun, question, world_of
 from tests.server.world import BASE, World, player, text_of
@@ -235,9 +234,9 @@ def test_a_mail_whose_check_kills_the_process_goes_on_without(strict: World, sig
     raw = signer.sign(strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n"))
     mail = ArrivedMail("smtp", raw, strict.time, (seats["France"],), FRANCE, peer="192.0.2.7")
     assert accept(strict.service, mail)
-    for _ in range(sender_checks.CHECKS):
+    for _ in range(senders.CHECKS):
         with strict.database.transaction() as session:
-            assert sender_checks.next_unchecked(session, strict.time)
+            assert senders.next_unchecked(session, strict.time)
         strict.pass_time_quietly(minutes=3)
     checks(strict, Dns(signer)).step(strict.time)
     strict.work()

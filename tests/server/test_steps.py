@@ -16,6 +16,7 @@ from sqlalchemy import select
 from gm.errors import DeliveryDeferred, Temporary
 from gm.games.identity import ServerIdentity
 from gm.server import Server, utc_now
+from gm.server.deadlines import WaysIn
 from gm.server.intake import accept
 from gm.server.steps import (
     SOONEST,
@@ -29,7 +30,6 @@ from gm.server.steps import (
     desk,
     drain,
 )
-from gm.server.ways_in import WaysIn
 from gm.settings import ServerSettings
 from gm.store import inbox, outbox
 from gm.store.database import Database

@@ -8,12 +8,11 @@ from datetime import datetime, timedelta
 import pytest
 
 from gm.board import Power
-from gm.server.deadlines import catch_up
+from gm.server.deadlines import BOUND, WaysIn, catch_up
 from gm.server.intake import accept
 from gm.server.steps import Delivery, desk, drain
-from gm.server.ways_in import BOUND, WaysIn
 from gm.settings import ClockSettings
-from gm.store import inbox, records, sender_checks, ways
+from gm.store import agenda, inbox, records, senders
 from gm.store.inbox import ArrivedMail
 from tests.server.world import BASE, START, World, player, reply_to, text_of
 
@@ -227,7 +226,7 @@ def test_so_it_does_for_a_mail_of_the_gamemaster_to_the_servers_address(world: W
     world.pass_time(minutes=1)
     assert world.phase() == "S1901M"
     with world.database.transaction() as session:
-        assert sender_checks.skip_checks(session)
+        assert senders.skip_checks(session)
     world.work()
     assert world.phase() == "F1901M"
 
@@ -251,32 +250,32 @@ def test_questions_are_not_closed_before_answers_that_came_in_time_are_read(site
 
 def test_a_mailbox_is_one_way_however_many_read_it_and_a_listener_is_each_ones_own(world: World) -> None:
     with world.database.transaction() as session:
-        assert ways.open_way(session, "imap", START, shared=True) == ("imap", None)
-        ways.renew(session, [("imap", START)], START)
-        assert ways.open_way(session, "imap", START, shared=True) == ("imap", START)
-        ways.renew(session, [("imap", None)], START)
-        assert ways.open_way(session, "lmtp", START, shared=False) == ("lmtp", None)
-        assert ways.open_way(session, "lmtp", START, shared=False) == ("lmtp #2", None)
-        ways.renew(session, [("lmtp", START), ("lmtp #2", START - SOON)], START)
-        least = ways.least_drained(session, START)
+        assert agenda.open_way(session, "imap", START, shared=True) == ("imap", None)
+        agenda.renew_ways(session, [("imap", START)], START)
+        assert agenda.open_way(session, "imap", START, shared=True) == ("imap", START)
+        agenda.renew_ways(session, [("imap", None)], START)
+        assert agenda.open_way(session, "lmtp", START, shared=False) == ("lmtp", None)
+        assert agenda.open_way(session, "lmtp", START, shared=False) == ("lmtp #2", None)
+        agenda.renew_ways(session, [("lmtp", START), ("lmtp #2", START - SOON)], START)
+        least = agenda.least_drained(session, START)
         assert least is not None
         assert least.name == "lmtp #2"
-        later = START + ways.LEASE
-        assert ways.open_way(session, "lmtp", later, shared=False) == ("lmtp", START), "its server has died"
-        assert ways.least_drained(session, START + ways.GONE_AFTER) is None
-        assert ways.open_way(session, "imap 2", later, shared=True) == ("imap 2", None), "nobody has looked into it"
+        later = START + agenda.WAY_LEASE
+        assert agenda.open_way(session, "lmtp", later, shared=False) == ("lmtp", START), "its server has died"
+        assert agenda.least_drained(session, START + agenda.GONE_AFTER) is None
+        assert agenda.open_way(session, "imap 2", later, shared=True) == ("imap 2", None), "nobody has looked into it"
 
 
 @pytest.mark.way_in(number=1)
 def test_a_listener_that_was_never_open_waits_for_what_came_while_no_server_was_there(world: World) -> None:
     """A mail server in front has kept it."""
     with world.database.transaction() as session:
-        assert ways.open_way(session, "smtp", START, shared=False) == ("smtp", None)
-        ways.renew(session, [("smtp", START)], START)
-        assert ways.open_way(session, "lmtp", START, shared=False) == ("lmtp", None), "another server was there"
+        assert agenda.open_way(session, "smtp", START, shared=False) == ("smtp", None)
+        agenda.renew_ways(session, [("smtp", START)], START)
+        assert agenda.open_way(session, "lmtp", START, shared=False) == ("lmtp", None), "another server was there"
     with world.database.transaction() as session:
         later = START + timedelta(hours=3)
-        assert ways.open_way(session, "lmtp 2", later, shared=False) == ("lmtp 2", START)
+        assert agenda.open_way(session, "lmtp 2", later, shared=False) == ("lmtp 2", START)
 
 
 def test_a_server_without_a_way_waits_for_those_of_the_others(site: Site) -> None:

@@ -9,7 +9,7 @@ from typing import get_args
 from gm.commands import COMMANDS
 from gm.commands.declaration import Consent, Who
 from gm.games.limits import BUDGETS, Payer, Per, Spent
-from gm.mail.message.authentication import Authenticity, authenticity
+from gm.mail.message.trace import Authenticity, authenticity
 from gm.server.answering import payer_of
 from gm.server.trust import LEVELS, Standing, is_believed
 from gm.settings import Level

@@ -18,12 +18,12 @@ from sqlalchemy import update
 from gm.cli import serve
 from gm.cli.serve import Presence, RunningServer
 from gm.errors import Temporary
-from gm.mail.message.authentication import Findings, HandedOver
+from gm.mail.message.trace import Findings, HandedOver
 from gm.mail.transport.listener import Listener
+from gm.server.deadlines import RENEWED, WaysIn
 from gm.server.steps import Step, drain
-from gm.server.ways_in import RENEWED, WaysIn
 from gm.settings import Settings
-from gm.store.ways import LEASE, WayRow
+from gm.store.agenda import WAY_LEASE, WayRow
 from tests.simulation.faults import Crash, Points, watch_commits
 
 COARSE = timedelta(seconds=30)
@@ -303,7 +303,7 @@ class Machine:
             if self._alone:
                 continue
             with self.server.service.database.engine.connect() as connection:
-                fresh = {"heard_at": until - RENEWED, "leased_until": until - RENEWED + LEASE}
+                fresh = {"heard_at": until - RENEWED, "leased_until": until - RENEWED + WAY_LEASE}
                 connection.execute(update(WayRow).where(WayRow.name.in_(ways._names)).values(**fresh))
                 connection.connection.commit()
 

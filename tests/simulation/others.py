@@ -93,6 +93,7 @@ def bounce(people: People, rng: random.Random) -> None:
     )
     raw = raw.replace(b"Message-ID: <", f"Message-ID: <b{world.number()}.".encode(), 1)
     world.count("bounces")
+    world.returned[got.message_id] += 1
     world.send(raw.replace(b"\n", b"\r\n"), "", path)
 
 

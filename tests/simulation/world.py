@@ -150,6 +150,8 @@ class World:
         self.last_crash = self.start - timedelta(days=1)
         self.unsettled: list[tuple[str, str]] = []
         self.settled: set[tuple[str, str]] = set()
+        self.returned: Counter[str] = Counter()
+        """How many bounces of each mail there were, for each of which it may be sent once more."""
         self._agenda: list[tuple[datetime, int, Callable[[], object]]] = []
         self._order = itertools.count()
         self._numbers = itertools.count(1)
@@ -314,7 +316,9 @@ class World:
         head = BytesHeaderParser().parsebytes(raw, headersonly=True)
         message_id = str(head["Message-ID"])
         key = (message_id, recipient)
-        if key in self.settled:
+        if key in self.settled and self.returned[message_id]:
+            self.returned[message_id] -= 1
+        elif key in self.settled:
             raise Broken(
                 f"{message_id} to {recipient} ({head['Subject']}) was delivered twice, and nothing died between"
             )

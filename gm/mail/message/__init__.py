@@ -1,7 +1,7 @@
 """Messages: bytes to a `Message`, and words to bytes again; no network, no database, no clock.
 
-In: `incoming.read_message` -> `mime` (the header, and the parts within limits) -> `bodies` (which part is the text,
-and what could not be read) -> `text`, `html` (lines of text, quotes marked) -> `reply`, `attribution` (the sender's
-own words). `automatic` detects automatic replies and bounces, `authentication` reads the results of mail servers in
-front of us. Out: `compose`. `addresses` parses and makes mail addresses, those of the seats too.
+In: `incoming.read_message` -> `mime` (the header, and the parts within limits) -> `bodies` (which part is the text, and
+what could not be read) -> `text`, `html` (lines of text, quotes marked) -> `reply`, `attribution` (the sender's own
+words). `bounce_report` reads bounces, `trace` what mail servers in front of us wrote into the header. Out: `compose`.
+`addresses` parses and makes mail addresses, those of the seats too.
 """

@@ -59,7 +59,18 @@ DEVICE = re.compile(
     r"|sent from my [^:>-]{2,40}",
     re.IGNORECASE,
 )
-ABSENCE = re.compile(rf"(?:{_choice('absence')})\s*[:：].*|[\[(【](?:{_choice('absence')})[\])】].*", re.IGNORECASE)
+_REPLY = rf"(?:{_choice('reply_marks')})(?:\[\d+\])?\s*[:：].*"
+ABSENCE = re.compile(
+    r"(?:(?:\[[^\[\]]{1,20}\]|\*{2,5}[^*]{1,20}\*{2,5}|\{[^{}]{1,20}\})\s*)?"
+    rf"(?:(?:{_choice('automatic', 'absence')})(?:\s*[:：].*|[\s–—|-]+{_REPLY})"
+    rf"|(?:{_choice('automatic')})(?:\s+[–—|-]\s.*)?"
+    rf"|[\[(【](?:{_choice('automatic', 'absence')})[\])】].*)"
+    rf"|(?:{_REPLY}\s*)[\[(【](?:{_choice('automatic')})[\])】]",
+    re.IGNORECASE,
+)
+"""The subject of an automatic answer: behind the mark of a gateway (`[EXTERNAL]`), before the subject that it answers
+or, in words that hardly anybody writes, alone or behind it.
+"""
 
 FIELD_OF: dict[str, str] = {name: field for field, names in _TABLES["fields"].items() for name in names}
 """The header field (from, sent, to, subject) for each printed name."""

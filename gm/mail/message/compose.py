@@ -8,18 +8,19 @@ from __future__ import annotations
 import hashlib
 import re
 from base64 import encodebytes
-from collections.abc import Iterator
+from binascii import b2a_qp
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from email.headerregistry import Address, HeaderRegistry, UniqueUnstructuredHeader
+from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
-from functools import cached_property
-from typing import Any, Literal
+from functools import cached_property, lru_cache
+from typing import Literal
 
 from gm.mail.message.addresses import only_mailbox, parse_address
-from gm.mail.message.automatic import LOOP_HEADER
+from gm.mail.message.incoming import LOOP_HEADER
 from gm.mail.message.text import clean_line
 
 _MESSAGE_ID = re.compile(r"<[!-;=?-~]{3,900}>")
@@ -47,7 +48,7 @@ class Attachment:
     @cached_property
     def encoded(self) -> bytes:
         """The content in base64, as in a mail."""
-        return _base64(self.content)
+        return encodebytes(self.content).replace(b"\n", b"\r\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,43 +79,7 @@ class Outgoing:
     list_unsubscribe: str | None = None
 
 
-class _Folded:
-    """A header value whose words are never encoded or split: message identifiers, List-Id, links."""
-
-    max_count = 1
-
-    @classmethod
-    def parse(cls, value: str, kwds: dict[str, Any]) -> None:
-        kwds["parse_tree"] = None  # only the folding of the base class would use it
-        kwds["decoded"] = value
-
-    def fold(self, *, policy: EmailPolicy) -> str:
-        name, words = self.name, str(self).split(" ")  # type: ignore[attr-defined]
-        lines = [f"{name}:"]
-        for word in words:
-            if len(lines[-1]) + 1 + len(word) > _WIDTH and lines[-1].strip() not in ("", f"{name}:"):
-                lines.append("")
-            lines[-1] += f" {word}"
-        return policy.linesep.join(lines) + policy.linesep
-
-
-class _Subject(UniqueUnstructuredHeader):
-    """A subject that begins on the line of the field name, which the library leaves empty before a long first word."""
-
-    def fold(self, *, policy: EmailPolicy) -> str:
-        plain = str(self).isascii()
-        return _Folded.fold(self, policy=policy) if plain else super().fold(policy=policy)  # type: ignore[misc,arg-type]
-
-
-def _policy() -> EmailPolicy[EmailMessage]:
-    registry = HeaderRegistry()
-    for name in ("message-id", "in-reply-to", "references", "list-id", "list-unsubscribe"):
-        registry.map_to_type(name, _Folded)  # type: ignore[arg-type]
-    registry.map_to_type("subject", _Subject)  # type: ignore[arg-type]
-    return SMTP.clone(cte_type="7bit", header_factory=registry)
-
-
-_POLICY = _policy()
+_POLICY = SMTP.clone(cte_type="7bit")
 _UTF8_POLICY = _POLICY.clone(utf8=True)  # for addresses whose local part is not ASCII (RFC 6532)
 
 
@@ -124,71 +89,85 @@ def compose(mail: Outgoing) -> bytes:
     Raises ValueError for an address, a Message-ID or a date that a header cannot hold.
     """
     recipients = (mail.to,) if isinstance(mail.to, str) else mail.to
-    message = EmailMessage(policy=_POLICY if all(map(str.isascii, map(_sendable, recipients))) else _UTF8_POLICY)
-    for name, value in _headers(mail):
-        message[name] = value
-    text = _body(mail.text)
-    message.set_content(text, cte=_encoding(text))
-    embeds = mail.html is not None
+    policy = _POLICY if all(map(str.isascii, map(_sendable, recipients))) else _UTF8_POLICY
+    head = "".join(_field(name, value, policy) for name, value in _headers(mail))
+    return f"{head}MIME-Version: 1.0\r\n".encode() + _content(mail)
+
+
+def _field(name: str, value: str | Sequence[Address], policy: EmailPolicy[EmailMessage]) -> str:
+    """A header field. The library takes long to write one, and is needed for words that are encoded only."""
+    plain = value if isinstance(value, str) else ", ".join(map(str, value))
+    if not plain.isascii() or "=?" in plain:
+        return str(policy.header_factory(name, value).fold(policy=policy))
+    lines = [f"{name}:"]
+    for word in plain.split(" "):
+        if len(lines[-1]) + 1 + len(word) > _WIDTH and lines[-1].strip() not in ("", f"{name}:"):
+            lines.append("")
+        lines[-1] += f" {word}"
+    return "\r\n".join(lines) + "\r\n"
+
+
+# the parts, each with its header
+
+
+def _content(mail: Outgoing) -> bytes:
+    """The text, and the HTML with the pictures within it, and the other files."""
+    within = [file for file in mail.attachments if file.content_id and mail.html is not None]
+    beside = [_file(file, "attachment") for file in mail.attachments if file not in within]
+    content = _text("plain", mail.text)
     if mail.html is not None:
-        html = _body(mail.html)
-        message.add_alternative(html, subtype="html", cte=_encoding(html))
-    # The library takes milliseconds for a picture, so that it gets a stand-in, which the encoded file then replaces.
-    places = [_boundary(mail.message_id, f"file {number}").encode() for number in range(len(mail.attachments))]
-    for attachment, place in zip(mail.attachments, places, strict=True):
-        _attach(message, attachment, place, embeds=embeds)
-    for number, part in enumerate(message.walk()):
-        if part.is_multipart():
-            part.set_boundary(_boundary(mail.message_id, str(number)))
-    raw = message.as_bytes()
-    for attachment, place in zip(mail.attachments, places, strict=True):
-        raw = raw.replace(_base64(place), attachment.encoded, 1)
-    return raw
+        pictures = [_file(file, "inline", _identifier(file.content_id)) for file in within]
+        html = _multipart(mail, "related", [_text("html", mail.html), *pictures])
+        content = _multipart(mail, "alternative", [content, html])
+    return _multipart(mail, "mixed", [content, *beside])
 
 
-def _base64(content: bytes) -> bytes:
-    return encodebytes(content).replace(b"\n", b"\r\n")
+def _text(subtype: str, text: str) -> bytes:
+    content, encoding = _body(text).encode(), "7bit"
+    if not content.isascii() or max(map(len, content.split(b"\n"))) > _LONGEST_LINE:
+        content, encoding = b2a_qp(content), "quoted-printable"
+    head = f'Content-Type: text/{subtype}; charset="utf-8"\nContent-Transfer-Encoding: {encoding}\n\n'
+    return (head.encode() + content).replace(b"\n", b"\r\n")
 
 
-def _boundary(message_id: str, number: str) -> str:
-    """A boundary that depends on the mail only, so that composing it again yields the same bytes. No encoded part can
-    contain `=_`.
+def _multipart(mail: Outgoing, kind: str, parts: Sequence[bytes]) -> bytes:
+    """The parts as one; a single part is itself. The boundary depends on the mail only, so that composing it again
+    yields the same bytes. No encoded part can contain `=_`.
     """
-    return f"=_{hashlib.sha256(f'{message_id} {number}'.encode()).hexdigest()[:32]}"
+    if len(parts) == 1:
+        return parts[0]
+    boundary = f"=_{hashlib.sha256(f'{mail.message_id} {kind}'.encode()).hexdigest()[:32]}"
+    head = f'Content-Type: multipart/{kind};\r\n boundary="{boundary}"\r\n\r\n'
+    fenced = (f"--{boundary}\r\n".encode() + part + b"\r\n" for part in parts)
+    return b"".join((head.encode(), *fenced, f"--{boundary}--\r\n".encode()))
 
 
-def _attach(message: EmailMessage, attachment: Attachment, content: bytes, *, embeds: bool) -> None:
-    """Add a file with this content: related to the HTML if it has a content identifier, otherwise at the end."""
-    if not _CONTENT_TYPE.fullmatch(attachment.content_type):
-        raise ValueError(f"{attachment.content_type!r} is no content type")
-    main, _, sub = attachment.content_type.partition("/")
-    params = {clean_line(name): clean_line(value) for name, value in attachment.parameters}
-    name = clean_line(attachment.name).replace("/", "_")
-    if embeds and attachment.content_id:
-        body = message.get_body(("html",))
-        assert isinstance(body, EmailMessage)
-        body.add_related(
-            content,
-            main,
-            sub,
-            cid=_identifier(attachment.content_id),
-            filename=name,
-            disposition="inline",
-            params=params,
-        )
-    else:
-        message.add_attachment(content, main, sub, filename=name, params=params)
+def _file(file: Attachment, disposition: str, identifier: str = "") -> bytes:
+    if not _CONTENT_TYPE.fullmatch(file.content_type):
+        raise ValueError(f"{file.content_type!r} is no content type")
+    part = EmailMessage(policy=_POLICY)
+    part.add_header("Content-Type", file.content_type)
+    for name, value in file.parameters:
+        part.set_param(clean_line(name), clean_line(value))
+    part.add_header("Content-Transfer-Encoding", "base64")
+    part.add_header("Content-Disposition", disposition, filename=clean_line(file.name).replace("/", "_"))
+    if identifier:
+        part.add_header("Content-ID", identifier)
+    return part.as_bytes() + file.encoded
 
 
-def _headers(mail: Outgoing) -> Iterator[tuple[str, object]]:
+# the header
+
+
+def _headers(mail: Outgoing) -> Iterator[tuple[str, str | Sequence[Address]]]:
     """The header fields, in the order in which they are written."""
     if mail.date.tzinfo is None:
         raise ValueError("the date of a mail must be aware")
     recipients = (mail.to,) if isinstance(mail.to, str) else mail.to
-    yield "From", _address(mail.sender, mail.sender_name)
+    yield "From", [_address(mail.sender, mail.sender_name)]
     yield "To", [_address(recipient) for recipient in recipients]
     if mail.reply_to:
-        yield "Reply-To", _address(mail.reply_to, mail.sender_name)
+        yield "Reply-To", [_address(mail.reply_to, mail.sender_name)]
     yield "Subject", clean_line(mail.subject)
     yield "Date", format_datetime(mail.date)
     yield "Message-ID", _identifier(mail.message_id)
@@ -224,6 +203,7 @@ def _sendable(address: str) -> str:
     return mailbox.address if mailbox is not None else address
 
 
+@lru_cache(maxsize=500)
 def _address(address: str, name: str = "") -> Address:
     mailbox = only_mailbox(address)
     if mailbox is None or not mailbox.writable:
@@ -253,9 +233,3 @@ def _link(link: str) -> str:
 def _body(text: str) -> str:
     """Text as a body: LF line ends, no control characters, a newline at the end."""
     return _NOT_IN_BODIES.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).rstrip("\n") + "\n"
-
-
-def _encoding(text: str) -> str:
-    """7bit for ASCII with lines that SMTP can carry, otherwise quoted-printable, which keeps long lines intact."""
-    short = all(len(line) <= _LONGEST_LINE for line in text.split("\n"))
-    return "7bit" if short and text.isascii() else "quoted-printable"

@@ -1,22 +1,31 @@
-"""The trace of a mail: when the first of our own mail servers received it, according to its header.
+"""The trace of a mail: what the mail servers in front of us wrote into its header, which are the time at which the
+first of them received it, and what they found out about its sender (RFC 8601).
 
 Every server writes a Received field above the existing ones (RFC 5321, 4.4). So the topmost ones are those of our own
 servers, each proved by the one above it, which recorded the address from which it received the mail; the sender may
 have invented everything below. An ambiguous field ends the run, so that a forger gains nothing by it.
+
+Of Authentication-Results only the topmost is read, and only when a server with a configured authserv-id wrote it. The
+lexical rules are followed strictly, because otherwise a misplaced quotation mark or parenthesis could change a server's
+name or a result into another.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
+from enum import Enum
+from functools import cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from typing import TypeAlias
 
-from gm.mail.message.mime import Headers, split_header, with_newlines
+from publicsuffixlist import PublicSuffixList
+
+from gm.mail.message.mime import Headers, comment_end, split_header, with_newlines
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -105,3 +114,201 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
     except ValueError:
         return None
     return getattr(found, "ipv4_mapped", None) or found
+
+
+# authentication
+
+
+class Authenticity(Enum):
+    """Whether a mail comes from the address in its From line."""
+
+    PASS = "pass"  # noqa: S105  no password
+    FAIL = "fail"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One result: `dkim=pass header.d=example.org` is method dkim, value pass, and its properties."""
+
+    method: str
+    value: str
+    properties: Mapping[str, str]
+
+
+# What we find out ourselves has the same form (`gm.mail.transport.dmarc`).
+
+
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """How a mail came: the IP address of the machine that delivered it, its name at HELO, and the envelope sender."""
+
+    peer: str
+    helo: str
+    envelope_from: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found out, as the value of an Authentication-Results field. `deferred`: the DNS did not answer, and
+    another try may find more."""
+
+    value: str
+    deferred: bool = False
+
+
+_LONGEST = 10_000
+_WRONG = frozenset({"fail", "hardfail"})
+_RIGHT = frozenset({"pass", "bestguesspass"})
+
+# Comments and quoted strings are taken out first. A quoted string leaves one character of the private use area behind,
+# so that nothing within it can be read as punctuation.
+_FIRST_MARK = 0xE000
+_MARKS = "\ue000-\uf8ff"
+_PIECE = re.compile(r'[^"()\\]++|"(?:[^"\\]|\\.)*+"|\(', re.DOTALL)
+_PAIR = re.compile(r"\\(.)", re.DOTALL)
+_KEYWORD = "[a-z0-9](?:[a-z0-9_-]{0,60}[a-z0-9])?"
+_NAME = re.compile(rf"\s*+([^\s;=/<>@,:?\[\]{_MARKS}]++|[{_MARKS}])(?:\s++1)?+\s*+", re.IGNORECASE)
+_METHOD = re.compile(rf"\s*+({_KEYWORD})(?:\s*+/\s*+[0-9]++)?+\s*+=\s*+({_KEYWORD})(?!\S)", re.IGNORECASE)
+_PROPERTY = re.compile(rf"\s++({_KEYWORD})(?:\s*+\.\s*+({_KEYWORD}))?+\s*+=\s*+(\S++)", re.IGNORECASE)
+
+
+def read_results(value: str) -> tuple[str, tuple[Result, ...]]:
+    """The authserv-id and the results in one Authentication-Results value; ("", ()) if it is malformed.
+
+    If a value contains anything besides results, only failures in it count.
+    """
+    bare, quoted = _bare(value[:_LONGEST])
+    first, *rest = bare.split(";")
+    name = _NAME.fullmatch(first)
+    if name is None:
+        return "", ()
+    written = [piece for piece in rest if piece.strip().lower() not in ("", "none")]
+    read = [_result(piece, quoted) for piece in written]
+    sound = all(whole for _, whole in read)
+    results = tuple(result for result, _ in read if result is not None and (sound or result.value in _WRONG))
+    return _unmarked(name[1], quoted).lower(), results
+
+
+def _bare(value: str) -> tuple[str, list[str]]:
+    """The value with a blank for each comment and a mark for each quoted string, and those strings; "" if a comment or
+    a string does not end, or a character is escaped outside of them (RFC 5322, 3.2)."""
+    if any(_FIRST_MARK <= ord(letter) <= ord(_MARKS[-1]) for letter in value):
+        return "", []
+    parts: list[str] = []
+    quoted: list[str] = []
+    place = 0
+    while place < len(value):
+        piece = _PIECE.match(value, place)
+        if piece is None:
+            return "", []
+        place, text = piece.end(), piece[0]
+        if text == "(":
+            place, text = comment_end(value, place), " "
+        elif text[0] == '"':
+            quoted.append(_PAIR.sub(r"\1", text[1:-1]))
+            text = chr(_FIRST_MARK + len(quoted) - 1)
+        if place == 0:
+            return "", []
+        parts.append(text)
+    return "".join(parts), quoted
+
+
+def _unmarked(text: str, quoted: Sequence[str]) -> str:
+    return re.sub(f"[{_MARKS}]", lambda mark: quoted[ord(mark[0]) - _FIRST_MARK], text)
+
+
+def _result(piece: str, quoted: Sequence[str]) -> tuple[Result | None, bool]:
+    """The result at the beginning of a piece, and whether the piece contains nothing else."""
+    found = _METHOD.match(piece)
+    if found is None:
+        return None, False
+    properties: dict[str, str] = {}
+    place = found.end()
+    while more := _PROPERTY.match(piece, place):
+        place = more.end()
+        if more[2] is not None:
+            key = f"{more[1]}.{more[2]}".lower()
+            properties[key] = "" if key in properties else _unmarked(more[3], quoted).lower()  # named twice: neither
+    return Result(found[1].lower(), found[2].lower(), properties), not piece[place:].strip()
+
+
+def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str, sealed: str = "") -> Authenticity:
+    """What is known of a mail from the address `sender`; `headers` are its Authentication-Results, topmost first.
+
+    DMARC decides if it was checked. Otherwise a DKIM or SPF pass counts if it is aligned with the sender's domain, and
+    a failure counts if nothing passed, unless DMARC found that the domain has no policy. Alignment is relaxed: a
+    subdomain counts as its parent. A mail that was changed on its way passes by what another trusted server had found
+    before (`sealed`), if its seal was verified: `arc=pass`.
+    """
+    name, results = read_results(headers[0]) if headers else ("", ())
+    if name not in trusted:
+        return Authenticity.NONE
+    verdict = _verdict(results, sender.rpartition("@")[2].lower())
+    if verdict is not Authenticity.PASS and any((one.method, one.value) == ("arc", "pass") for one in results):
+        before = authenticity([sealed], trusted, sender) if sealed else Authenticity.NONE
+        return before if before is Authenticity.PASS else verdict
+    return verdict
+
+
+_INSTANCE = re.compile(r"\s*+i\s*+=\s*+([0-9]{1,2})\s*+(?:;(.*))?", re.DOTALL | re.IGNORECASE)
+_SEALER = re.compile(r"(?:\A|;)\s*+d\s*+=\s*+([^\s;]++)", re.IGNORECASE)
+
+
+def sealed_results(headers: Headers) -> str:
+    """The Authentication-Results in the newest ARC set (RFC 8617) of a mail; "" if there is none, or if it was sealed
+    by another domain than that of the server it names. It is not checked here whether the seal is genuine.
+    """
+    said, seals = (_newest(headers.all(name)) for name in ("arc-authentication-results", "arc-seal"))
+    if said is None or seals is None or said[0] != seals[0]:
+        return ""
+    sealer, name = _SEALER.search(seals[1]), read_results(said[1])[0]
+    return said[1] if sealer is not None and aligned(sealer[1], name) else ""
+
+
+def _newest(values: Sequence[str]) -> tuple[int, str] | None:
+    """The highest instance and the text after it; None if two fields have the same instance."""
+    found = [(int(read[1]), read[2] or "") for value in values if (read := _INSTANCE.match(value))]
+    highest = max((instance for instance, _ in found), default=0)
+    newest = [one for one in found if one[0] == highest]
+    return newest[0] if len(newest) == 1 else None
+
+
+def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
+    dmarc = [result for result in results if result.method == "dmarc"]
+    if any(result.value in _WRONG for result in dmarc):
+        return Authenticity.FAIL
+    if any(result.value in _RIGHT and aligned(result.properties.get("header.from", ""), domain) for result in dmarc):
+        return Authenticity.PASS
+    if any(result.value == "pass" and _speaks_for(result, domain) for result in results):
+        return Authenticity.PASS
+    if any(result.value == "none" for result in dmarc):
+        return Authenticity.NONE  # the domain asks nobody to refuse its mail: a signature may have broken on the way
+    failed = any(result.method in ("dkim", "spf") and result.value in _WRONG for result in results)
+    return Authenticity.FAIL if failed else Authenticity.NONE
+
+
+def _speaks_for(result: Result, domain: str) -> bool:
+    """Whether a DKIM or SPF result is about the sender's domain; header.d is the signer's domain, or header.i if there
+    is no header.d.
+    """
+    keys = {"dkim": ("header.d", "header.i"), "spf": ("smtp.mailfrom",)}.get(result.method, ())
+    named = next((result.properties[key] for key in keys if key in result.properties), "")
+    return aligned(named.rpartition("@")[2], domain)
+
+
+def aligned(one: str, other: str) -> bool:
+    """Whether two domains are the same, or one is a subdomain of the other, which is not a public suffix (such as
+    co.uk, com or github.io) under which anybody can have a domain (RFC 7489, 3.2).
+    """
+    one, other = one.lower().rstrip("."), other.lower().rstrip(".")
+    if one == other:
+        return bool(one)
+    shorter, longer = sorted((one, other), key=len)
+    return longer.endswith(f".{shorter}") and _suffixes().privatesuffix(shorter) is not None
+
+
+@cache
+def _suffixes() -> PublicSuffixList:
+    """The list as it came with the library; nothing is fetched."""
+    return PublicSuffixList()

@@ -2,7 +2,7 @@
 
 A transport passes each mail it receives, as bytes with an envelope, to an `Accept` function that commits it to the
 inbox; mail to be sent is passed to it as bytes. `listener` and `conversation` receive SMTP and LMTP, `imap` polls a
-mailbox, `smtp_out` delivers by SMTP or into Maildirs; `dkim` signs and `verification` authenticates (DKIM, SPF, ARC,
+mailbox, `smtp_out` delivers by SMTP or into Maildirs; `dmarc` signs and authenticates (DKIM, SPF, ARC,
 DMARC). The wall clock may be read here, for the time of receipt.
 """
 

@@ -24,9 +24,9 @@ from typing import Any, TypeVar
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from gm.counters import count
 from gm.mail.message.trace import THIS_MACHINE, Relays
 from gm.mail.transport import Accept
+from gm.server.metrics import count
 from gm.store.inbox import ArrivedMail
 
 log = logging.getLogger(__name__)

@@ -15,11 +15,12 @@ from typing import Any
 from gm.board import Power, standard_board
 from gm.chance import Chance
 from gm.errors import IllegalOrder
-from gm.judge.rulebook import RULEBOOK_1971, Rulebook
+from gm.judge import RULEBOOK_1971, Rulebook
 from gm.orders import UnitName
 from gm.orders.legality import any_unit
 from gm.orders.notation import write_unit
 from gm.position import Position
+from gm.variants import Limits, Review, Seating, Variant
 from gm.variants.among_us.orders import LANGUAGE, Adopt, merge, needs, understand
 from gm.variants.among_us.phases import (
     close,
@@ -33,7 +34,6 @@ from gm.variants.among_us.phases import (
 )
 from gm.variants.among_us.state import ALIEN, ALWAYS, BY_CHOICE, NEUTRALS, Adoption, Layer, reopened
 from gm.variants.among_us.view import WORDS, chronicle, duty, reviewed, view
-from gm.variants.base import Limits, Review, Seating, Variant
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
 from gm.variants.standard import opening as standard_opening
 

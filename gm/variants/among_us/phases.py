@@ -15,14 +15,14 @@ from dataclasses import replace
 
 from gm.board import FiniteBoard, Power, Province
 from gm.chance import Chance
-from gm.judge.adjustments import removal_order
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution, Result
-from gm.judge.retreats import resolve_retreats
+from gm.judge.retreats_and_adjustments import removal_order, resolve_retreats
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.orders.possible import Need, legal_builds, legal_orders, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import CENTERS, Event, SeasonCount, Victory, elimination
+from gm.variants import OrderSets, SeasonEnd, Variant
 from gm.variants.among_us.orders import Adopt, by_unit, waives
 from gm.variants.among_us.state import (
     ALIEN,
@@ -37,7 +37,6 @@ from gm.variants.among_us.state import (
     surplus,
     units_controlled,
 )
-from gm.variants.base import OrderSets, SeasonEnd, Variant
 from gm.variants.standard import CENTERS_TO_WIN, POWERS, STANDARD, count_centers
 
 # Orders drawn for the silent

@@ -18,6 +18,7 @@ from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Position, Unit, parse_unit
 from gm.turn import Event, Turn, Victory
+from gm.variants import OrderSets, Variant
 from gm.variants.among_us.orders import Adopt, by_unit, needs
 from gm.variants.among_us.phases import ALIENS_COUNT, NATIONALITY, hosts_orders
 from gm.variants.among_us.state import (
@@ -37,7 +38,6 @@ from gm.variants.among_us.state import (
     surplus,
     units_controlled,
 )
-from gm.variants.base import OrderSets, Variant
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
 from gm.views import MASTER, Emblem, Fate, Mark, Section, View
 

@@ -15,7 +15,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.orders.possible import Duty
 from gm.position import Position
-from gm.variants.base import Variant
+from gm.variants import Variant
 from gm.variants.black_hole.orders import LANGUAGE, may_move, merge, understand
 from gm.variants.black_hole.phases import end_of_season, fill, fill_at_once, resolve, victory
 from gm.variants.black_hole.state import State, board_of

@@ -19,7 +19,7 @@ from gm.orders import Declaration, Order, Retreat
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit
 from gm.turn import Event, SeasonCount, Victory, eliminated, elimination
-from gm.variants.base import OrderSets, SeasonEnd, Variant
+from gm.variants import OrderSets, SeasonEnd, Variant
 from gm.variants.black_hole.orders import Announce, Conceal, Drift, Exempt, Keep, may_move
 from gm.variants.black_hole.state import FIRST, Announcement, State, board_of, homes, is_first, season_code, state_of
 from gm.variants.standard import POWERS, STANDARD, count_centers

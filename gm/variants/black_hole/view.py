@@ -13,7 +13,7 @@ from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.position import PhaseKind, Position, parse_unit
 from gm.turn import Event, Turn, Victory
-from gm.variants.base import Variant
+from gm.variants import Variant
 from gm.variants.black_hole.orders import OWN, Drift, Exempt, may_move
 from gm.variants.black_hole.phases import (
     ANNOUNCED,

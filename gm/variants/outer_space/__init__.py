@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from gm.variants.base import Seating
+from gm.variants import Seating
 from gm.variants.outer_space.orders import LANGUAGE, legal_orders, merge, understand
 from gm.variants.outer_space.phases import end_of_season, needs, resolve, victory
 from gm.variants.outer_space.state import (

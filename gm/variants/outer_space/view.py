@@ -11,7 +11,7 @@ from gm.judge.outcomes import Outcome
 from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position
 from gm.turn import Event, Turn, Victory
-from gm.variants.base import Variant
+from gm.variants import Variant
 from gm.variants.outer_space.phases import COLONIZED, DISSOLVED, NOBODY_LEFT, NOT_COLONIZED, PENDING
 from gm.variants.outer_space.state import ROOM, OrbitBoard, board_of, codes_of, colonies_of, eliminated, in_orbit
 from gm.variants.standard import STANDARD

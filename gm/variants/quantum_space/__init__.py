@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from gm.judge.rulebook import RULEBOOK_1971
+from gm.judge import RULEBOOK_1971
 from gm.position import Phase, PhaseKind, Position, Season
-from gm.variants.base import Choice, LateEntry, Seating, Variant
+from gm.variants import Choice, LateEntry, Seating, Variant
 from gm.variants.quantum_space import army_fleets
 from gm.variants.quantum_space import orders as plain
 from gm.variants.quantum_space.army_fleets import legal_orders

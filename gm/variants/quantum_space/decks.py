@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gm.board import Location, UnitKind
+from gm.judge import Rulebook
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
-from gm.judge.rulebook import Rulebook
 from gm.orders import Convoy, Declaration, Move, Order, Support
 from gm.orders.notation import PRIVATE
 from gm.position import Dislodged, Unit

@@ -7,15 +7,14 @@ from dataclasses import replace
 
 from gm.board import Board, FiniteBoard, Power, UnitKind
 from gm.chance import Chance
-from gm.judge.adjustments import RemovalOrder, resolve_adjustments
+from gm.judge import Rulebook
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result
-from gm.judge.retreats import resolve_retreats
-from gm.judge.rulebook import Rulebook
+from gm.judge.retreats_and_adjustments import RemovalOrder, resolve_adjustments, resolve_retreats
 from gm.orders import Disband, Order
 from gm.orders.possible import NOTHING, Need, units_by_province
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Victory
-from gm.variants.base import Variant
+from gm.variants import Variant
 from gm.variants.quantum_space.decks import ARMY_FIRST, DECK, DeckBoard, Decks, aboard, deck
 from gm.variants.quantum_space.space import QuantumBoard, distance
 from gm.variants.quantum_space.state import ARMY_FLEET, board_of, home_centers, planets_of, powers_of

@@ -11,7 +11,7 @@ from gm.orders import Convoy, Declaration, Move, Order
 from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
-from gm.variants.base import Variant
+from gm.variants import Variant
 from gm.variants.quantum_space import decks
 from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark, orbit_above, unit_at
 from gm.variants.quantum_space.art import ART, CONCERN, near, weights

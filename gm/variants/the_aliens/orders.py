@@ -36,7 +36,7 @@ from gm.orders import (
 from gm.orders.notation import PRIVATE, Pen, Spelt
 from gm.orders.possible import NOTHING, Duty, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
-from gm.variants.base import Variant
+from gm.variants import Variant
 from gm.variants.standard import STANDARD, nations
 from gm.variants.the_aliens.state import (
     HOME,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from gm.judge.rulebook import RULEBOOKS
+from gm.judge import RULEBOOKS
 from tests.judge.datc.cases import SECTIONS, cases
 from tests.judge.datc.judging import differences
 

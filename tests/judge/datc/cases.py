@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gm.judge.rulebook import RULEBOOKS
+from gm.judge import RULEBOOKS
 from gm.position import Unit, parse_unit
 
 SECTIONS = "ABCDEFGHIJ"

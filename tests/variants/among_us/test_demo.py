@@ -8,7 +8,7 @@ import pytest
 
 from gm.cli import main
 from gm.cli.demo_command import COLUMN
-from gm.demo.play import load_script
+from gm.demo import load_script
 
 
 def test_the_takeover_of_turkey_is_shown_from_three_mailboxes(

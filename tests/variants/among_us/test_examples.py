@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from gm.board import Location
+from gm.judge import RULEBOOK_1971
 from gm.judge.outcomes import Result
-from gm.judge.rulebook import RULEBOOK_1971
 from gm.orders.possible import retreat_options
 from gm.position import Position, parse_unit
 from gm.variants.among_us import AMONG_US

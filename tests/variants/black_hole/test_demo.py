@@ -9,7 +9,7 @@ from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
 from gm.cli.demo_command import GAME as NAME
-from gm.demo.play import load_script
+from gm.demo import load_script
 from gm.games.identity import ServerIdentity
 from gm.options import read_options
 from gm.settings import ServerSettings

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from gm.board import Board, Location, Power, Province, Terrain, UnitKind
-from gm.judge.rulebook import RULEBOOK_1971
+from gm.judge import RULEBOOK_1971
 from gm.variants.quantum_space.phases import removals
 from gm.variants.quantum_space.space import BORDERS, CENTERS, Planets, QuantumBoard, distance
 from gm.variants.quantum_space.state import ARMY_FLEET

@@ -8,7 +8,7 @@ import pytest
 
 from gm.advance import advance
 from gm.board import Power
-from gm.demo.play import load_script
+from gm.demo import load_script
 from gm.orders import Order
 from gm.variants import variant
 from tests.variants.quantum.scenes import CHANCE, understood

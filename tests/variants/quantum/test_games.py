@@ -11,7 +11,7 @@ from gm.advance import advance
 from gm.board import Power, Province
 from gm.chance import Chance
 from gm.errors import GmError, NotUnderstood
-from gm.judge.rulebook import RULEBOOK_1971
+from gm.judge import RULEBOOK_1971
 from gm.position import Position, position_from_json, position_to_json
 from gm.variants import Variant, all_variants
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, orders, play, position, same, understood

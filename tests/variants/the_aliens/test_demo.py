@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gm.advance import advance
 from gm.board import Power
-from gm.demo.play import load_script
+from gm.demo import load_script
 from tests.variants.telling import told, victory
 from tests.variants.the_aliens.scenes import CHANCE, GAME, understood
 

@@ -1,18 +1,21 @@
-"""Our own authentication of the sender of a mail that another machine delivered: DKIM (RFC 6376), SPF (RFC 7208), ARC
-(RFC 8617) and DMARC (RFC 7489), by their records in the DNS.
+"""DMARC and what it rests on: our DKIM signatures (RFC 6376), and the authentication of the sender of a mail that
+another machine delivered, by DKIM, SPF (RFC 7208), ARC (RFC 8617) and DMARC (RFC 7489) records in the DNS.
 
-It takes time, and the DNS may not answer at all. So a mail is accepted first and checked afterwards
+Authentication takes time, and the DNS may not answer at all. So a mail is accepted first and checked afterwards
 (`gm.server.trust`); a check that cannot be completed reports that, and is repeated.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
 import ipaddress
 import logging
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import dkim
@@ -20,9 +23,12 @@ import dns.exception
 import dns.name
 import dns.resolver
 import spf
+from dkim.crypto import UnparsableKeyError, parse_pem_private_key, parse_public_key
 
-from gm.mail.message.addresses import only_mailbox, parse_address
-from gm.mail.message.authentication import (
+from gm.errors import ConfigurationError
+from gm.mail.message.addresses import ascii_domain, only_mailbox, parse_address
+from gm.mail.message.mime import Headers
+from gm.mail.message.trace import (
     Authenticity,
     Findings,
     HandedOver,
@@ -30,8 +36,106 @@ from gm.mail.message.authentication import (
     authenticity,
     sealed_results,
 )
-from gm.mail.message.mime import Headers
-from gm.mail.transport.dkim import is_fit, tags_of
+
+_SIGNED = (
+    *("from", "from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references"),
+    *("mime-version", "content-type", "content-transfer-encoding", "auto-submitted", "list-id", "list-unsubscribe"),
+)
+"""From is listed twice: a second one added on the way breaks the signature."""
+
+_SAMPLE = b"From: a@example.org\r\nTo: b@example.org\r\n\r\nx\r\n"
+_RSA = bytes.fromhex("300d06092a864886f70d0101010500")
+"""The algorithm identifier in a public key (RFC 8017, A.1)."""
+
+
+class Signer:
+    """Signs for `domain` with the RSA key in the PEM file `key`. Raises ConfigurationError if it cannot."""
+
+    def __init__(self, domain: str, selector: str, key: Path) -> None:
+        self._domain = ascii_domain(domain).encode("ascii")
+        self._selector = selector.encode("ascii", "replace")
+        try:
+            self._key = key.read_bytes()
+            self.sign(_SAMPLE)
+        except (OSError, dkim.DKIMException, dkim.crypto.UnparsableKeyError, ValueError, TypeError) as error:
+            raise ConfigurationError(
+                f"{str(key)!r} cannot be used for signing ({error}).",
+                "Create one with: openssl genrsa -out dkim.pem 2048",
+            ) from error
+
+    def sign(self, raw: bytes) -> bytes:
+        """The mail (with CRLF) with its signature prepended."""
+        present = {line.partition(b":")[0].strip().lower().decode("ascii", "replace") for line in _header_lines(raw)}
+        signature: bytes = dkim.DKIM(raw).sign(
+            self._selector,
+            self._domain,
+            self._key,
+            canonicalize=(b"relaxed", b"relaxed"),
+            include_headers=[name.encode() for name in _SIGNED if name in present],
+        )
+        return signature + raw
+
+    @property
+    def record(self) -> tuple[str, str]:
+        """Name and text of the TXT record to publish."""
+        key = parse_pem_private_key(self._key)
+        numbers = _der(0x30, _integer(key["modulus"]) + _integer(key["publicExponent"]))
+        public = _der(0x30, _RSA + _der(0x03, b"\0" + numbers))
+        name = f"{self._selector.decode()}._domainkey.{self._domain.decode()}"
+        return name, f"v=DKIM1; k=rsa; p={base64.b64encode(public).decode()}"
+
+
+def _header_lines(raw: bytes) -> list[bytes]:
+    return raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
+
+
+def _integer(number: int) -> bytes:
+    return _der(0x02, number.to_bytes(number.bit_length() // 8 + 1, "big"))
+
+
+def _der(tag: int, content: bytes) -> bytes:
+    """One value in DER (X.690)."""
+    length = len(content)
+    if length < 128:
+        return bytes([tag, length]) + content
+    octets = length.to_bytes((length.bit_length() + 7) // 8, "big")
+    return bytes([tag, 128 | len(octets)]) + octets + content
+
+
+# other people's keys
+
+
+MOST_KEY_BITS = 4096
+MOST_EXPONENT = 65537
+LONGEST_KEY = 2_000
+"""The most characters in a key record; one with a key of 4,096 bits has about 800."""
+
+
+def tags_of(value: str) -> dict[str, str]:
+    """The tags of a `tag=value;` list without blanks; of equal tags the first counts."""
+    pairs = (piece.partition("=") for piece in value.split(";"))
+    return {"".join(key.split()).lower(): "".join(text.split()) for key, _, text in reversed(list(pairs))}
+
+
+def is_fit(record: str) -> bool:
+    """Whether verifying with a key record takes little time, decided before any arithmetic.
+
+    Raising a number to a power modulo a key of a million bits takes minutes, during which no other thread runs. RFC
+    8301 requires verifiers to accept keys of up to 4,096 bits. A record without a key is accepted here, and refused
+    later.
+    """
+    if len(record) > LONGEST_KEY:
+        return False
+    tags = tags_of(record)
+    if tags.get("k", "rsa").lower() != "rsa":
+        return True
+    try:
+        key = parse_public_key(base64.b64decode(tags.get("p", ""), validate=True))
+    except (UnparsableKeyError, binascii.Error, ValueError, IndexError, TypeError, KeyError):
+        return True
+    modulus, exponent = int(key["modulus"]), int(key["publicExponent"])
+    return 0 < modulus.bit_length() <= MOST_KEY_BITS and 3 <= exponent <= MOST_EXPONENT and exponent % 2 == 1
+
 
 log = logging.getLogger(__name__)
 

@@ -1,0 +1,133 @@
+"""What is known of the senders of mail: what they have used of their limits, one row for each limit and each sender it
+is counted for; and the mails in the inbox whose senders are still to be authenticated.
+
+A count begins with the first charge and lasts until its time is over; the next charge after that begins a new one. A
+check of a sender is leased, and tried again for a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import Index, UniqueConstraint, bindparam, case, delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Mapped, Session
+
+from gm.store.inbox import LEASE, InboxRow, InboxState
+from gm.store.rows import Base, claiming
+
+
+class SpendingRow(Base):
+    """The amount that `payer` has used of the budget `name`, valid until `ends_at`."""
+
+    __tablename__ = "spending"
+    __table_args__ = (UniqueConstraint("name", "payer"), Index(None, "ends_at"))
+
+    name: Mapped[str]
+    payer: Mapped[str]
+    ends_at: Mapped[datetime]
+    amount: Mapped[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """An amount to be charged to a budget. If it begins a new count, that count ends at `ends_at`."""
+
+    name: str
+    payer: str
+    ends_at: datetime
+    amount: int
+
+
+def charge(session: Session, charges: Sequence[Charge], now: datetime) -> Sequence[Charge]:
+    """Charge these amounts in one statement. Returns for each the total used so far, and until when it counts."""
+    if not charges:
+        return ()
+    session.flush()
+    # Sorted, so that two transactions cannot wait for each other (deadlock).
+    rows = [asdict(one) for one in sorted(charges, key=lambda one: (one.name, one.payer))]
+    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
+    adding = dialect.insert(SpendingRow).values(rows)
+    over, new = SpendingRow.ends_at <= now, adding.excluded
+    upsert = adding.on_conflict_do_update(
+        index_elements=["name", "payer"],
+        set_={
+            "amount": case((over, new.amount), else_=SpendingRow.amount + new.amount),
+            "ends_at": case((over, new.ends_at), else_=SpendingRow.ends_at),
+        },
+    ).returning(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
+    return [Charge(*row) for row in session.connection().execute(upsert)]
+
+
+def used(session: Session, name: str, payer: str, now: datetime) -> Charge | None:
+    """What the payer has used of a budget, and until when it counts; None for nothing."""
+    counted = select(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
+    found = session.execute(
+        counted.where(SpendingRow.name == name, SpendingRow.payer == payer, SpendingRow.ends_at > now)
+    ).one_or_none()
+    return Charge(*found) if found is not None else None
+
+
+def forget_spending(session: Session, now: datetime) -> None:
+    """Delete the rows whose time is over."""
+    session.execute(delete(SpendingRow).where(SpendingRow.ends_at <= now))
+
+
+# authentication
+
+
+CHECKS = 6
+"""How often authentication is tried; after that the mail is processed without it."""
+_PAUSES = tuple(timedelta(minutes=minutes) for minutes in (0.5, 1, 2, 4, 7))
+"""The pauses between tries when the DNS does not answer, about a quarter of an hour in all."""
+
+_UNCHECKED = select(InboxRow).where(InboxRow.state == InboxState.UNCHECKED)
+_NEXT_UNCHECKED = claiming(_UNCHECKED.where(InboxRow.unleased()).order_by(InboxRow.tries, InboxRow.id))
+_COPIES = claiming(
+    _UNCHECKED.where(InboxRow.message_id == bindparam("message_id"), InboxRow.received_at == bindparam("received_at")),
+    limit=100,
+    wait=True,
+)
+_CHECKS_WAKE_AT = select(func.min(InboxRow.free_at())).where(InboxRow.state == InboxState.UNCHECKED)
+
+
+def next_unchecked(session: Session, now: datetime) -> InboxRow | None:
+    """Lease a mail whose sender is to be authenticated, one with the fewest tries first. Commit, then
+    `settle_check`."""
+    mail = session.scalar(_NEXT_UNCHECKED, {"now": now})
+    if mail is not None:
+        mail.tries += 1
+        mail.lease(now, LEASE)
+        session.flush()
+    return mail
+
+
+def settle_check(session: Session, mail: InboxRow, now: datetime, findings: str, *, deferred: bool) -> None:
+    """Store the result of authentication for each of our addresses that the mail came to, and release it for
+    processing; or, if the check is `deferred` and was not the last, leave it for another one."""
+    named = {"message_id": mail.message_id, "received_at": mail.received_at}
+    for copy in session.scalars(_COPIES, named).all():
+        if (copy.raw, copy.peer, copy.envelope_from) != (mail.raw, mail.peer, mail.envelope_from):
+            continue
+        if deferred and copy.tries < CHECKS:
+            copy.tries = max(copy.tries, mail.tries)
+            copy.lease(now, _PAUSES[min(copy.tries, len(_PAUSES)) - 1])
+        else:
+            copy.state, copy.findings, copy.tries, copy.leased_until = InboxState.NEW, findings, 0, None
+    session.flush()
+
+
+def skip_checks(session: Session) -> bool:
+    """Release every mail that waits for authentication, because the server does none. Returns whether there was one."""
+    waiting = session.scalars(claiming(_UNCHECKED, limit=100)).all()
+    for mail in waiting:
+        mail.state, mail.tries, mail.leased_until = InboxState.NEW, 0, None
+    session.flush()
+    return bool(waiting)
+
+
+def checks_wake_at(session: Session) -> datetime | None:
+    """When a sender is next to be authenticated: in the past if one is waiting."""
+    return session.scalar(_CHECKS_WAKE_AT)
