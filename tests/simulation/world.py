@@ -324,18 +324,8 @@ class World:
             )
         self.unsettled.append(key)
         row = self.outbox_row(message_id)
-        got = Got(
-            message_id,
-            " ".join(str(head["Reply-To"] or "").split()),
-            str(head["Subject"]),
-            str(head["In-Reply-To"] or "").strip(),
-            recipient,
-            sender,
-            row.purpose,
-            row.seat_id,
-            row.phase_id,
-            self.now,
-        )
+        headers = [" ".join(str(head[name] or "").split()) for name in ("Reply-To", "Subject", "In-Reply-To")]
+        got = Got(message_id, *headers, recipient, sender, row.purpose, row.seat_id, row.phase_id, self.now)
         self.count("mails from the server")
         box = self.mails.setdefault(recipient, [])
         box.append(got)
