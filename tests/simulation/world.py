@@ -324,8 +324,10 @@ class World:
             )
         self.unsettled.append(key)
         row = self.outbox_row(message_id)
-        headers = [" ".join(str(head[name] or "").split()) for name in ("Reply-To", "Subject", "In-Reply-To")]
-        got = Got(message_id, *headers, recipient, sender, row.purpose, row.seat_id, row.phase_id, self.now)
+        named = ("Reply-To", "Subject", "In-Reply-To")
+        reply_to, subject, answers = (" ".join(str(head[name] or "").split()) for name in named)
+        about = recipient, sender, row.purpose, row.seat_id, row.phase_id, self.now
+        got = Got(message_id, reply_to, subject, answers, *about)
         self.count("mails from the server")
         box = self.mails.setdefault(recipient, [])
         box.append(got)
