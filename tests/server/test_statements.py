@@ -26,10 +26,10 @@ def server(world: World) -> Server:
 @pytest.mark.parametrize(
     ("power", "text", "most"),
     [
-        ("France", OPENINGS["France"], 13),  # one asks which phase it is for, one what it answers
-        ("France", "STATUS", 10),
-        ("France", "PRESS TO ALL\nHello\nENDPRESS", 11),
-        ("GM", "EXTEND 24h", 15),
+        ("France", OPENINGS["France"], 11),  # one asks which phase it is for, one what it answers
+        ("France", "STATUS", 9),
+        ("France", "PRESS TO ALL\nHello\nENDPRESS", 10),
+        ("GM", "EXTEND 24h", 14),
     ],
 )
 def test_a_mail(world: World, server: Server, seats: dict[str, str], power: str, text: str, most: int) -> None:
@@ -47,10 +47,10 @@ def test_a_deadline_and_a_report(world: World, server: Server, seats: dict[str, 
     world.pass_time_quietly(days=9)
     with statements(world.database) as seen:
         assert close_next(server)
-    assert len(seen) <= 24, seen
+    assert len(seen) <= 20, seen
     with statements(world.database) as seen:
         assert write_next(server)
-    assert len(seen) <= 14, seen
+    assert len(seen) <= 16, seen
 
 
 def test_the_statements_of_a_deadline_do_not_grow_with_the_players(tmp_path: Path) -> None:
