@@ -25,7 +25,7 @@ from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
 from gm.server import Server
 from gm.server.deadlines import WayIn, WaysIn, catch_up
-from gm.server.destination import is_for_us, knows
+from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
 from gm.server.steps import Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk

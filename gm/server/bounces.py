@@ -35,8 +35,15 @@ from gm.mail.message.trace import Authenticity
 from gm.reports import full_moment
 from gm.reports.render import Rendered
 from gm.server.answering import report_trouble
-from gm.server.destination import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
-from gm.server.trust import Identified, Standing
+from gm.server.identification import (
+    Destination,
+    ForOperator,
+    Identified,
+    ReturnPath,
+    SeatAddress,
+    Standing,
+    destination_at,
+)
 from gm.store import bounce_rows, outbox
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.server.destination import is_for_us
+from gm.server.identification import is_for_us
 from gm.server.intake import accept, first_of_mailbox
 from gm.settings import TrustSettings
 from gm.store import inbox, outbox
