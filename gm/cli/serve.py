@@ -25,6 +25,7 @@ from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
 from gm.server import Server
 from gm.server.deadlines import WayIn, WaysIn, catch_up
+from gm.server.gallery import Gallery
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
@@ -146,6 +147,8 @@ class RunningServer:
         verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
         checks = Checks(self.service, verifier if trust.verify != "none" else None, self._checkers.call)
         self._checkers.hire(scheduler, "checker", CHECKERS, checks, between=working.wake)
+        if settings.gallery is not None:
+            scheduler.add("gallery", Gallery(self.service, settings.gallery), hears=False)
         scheduler.add("tidying", Tidying(self.service, settings.server.keep_days), hears=False)
         return scheduler
 
