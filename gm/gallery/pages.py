@@ -18,8 +18,8 @@ from markupsafe import Markup
 
 from gm import __version__, folder
 from gm.board import Power
-from gm.gallery import maps
-from gm.gallery.charts import Chart, chart_of
+from gm.gallery import drawings
+from gm.gallery.drawings import Chart, chart_of
 from gm.gallery.public import Letter, PlayedPhase, PublicGame, in_order
 from gm.judge.outcomes import Outcome
 from gm.mail.message.addresses import mailto
@@ -167,7 +167,7 @@ class TurnTold:
         links: dict[Order, tuple[str, str]] = {}
         for outcome, line in self._lines:
             links.setdefault(outcome.order, (f"{self.page}#{line.anchor}", line.explained))
-        return maps.drawn(self.whole, links, self.base)
+        return drawings.drawn(self.whole, links, self.base)
 
     @property
     def units(self) -> tuple[tuple[Power, str], ...]:
@@ -301,9 +301,9 @@ def shared_files() -> Mapping[str, bytes]:
     texts = folder("templates") / "gallery"
     style = (texts / "gallery.css").read_text(encoding="utf-8")
     made = {
-        "gallery.css": f"{style}\n.of-paper {{ {maps.text_style()} }}\n",
+        "gallery.css": f"{style}\n.of-paper {{ {drawings.text_style()} }}\n",
         "gallery.js": (texts / "gallery.js").read_text(encoding="utf-8"),
-        **maps.shared_files(),
+        **drawings.shared_files(),
     }
     fonts = resources.files("gm.maps") / "fonts"
     return {name: text.encode() for name, text in made.items()} | {
