@@ -44,7 +44,7 @@ from gm.server.identification import (
     Standing,
     destination_at,
 )
-from gm.store import bounce_rows, outbox
+from gm.store import bounce_rows, outbox, sent
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
@@ -77,17 +77,17 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
     """
     named = our_message_ids(raw)
     if isinstance(destination, ReturnPath):
-        mail = outbox.by_return_path(tx.session, destination.address, named)
+        mail = sent.by_return_path(tx.session, destination.address, named)
         return Returned(mail, read_bounce(raw) or _unreadable(message, raw, mail)) if mail is not None else None
     if message.automatic is None and message.listed is None:
         return None
     found = read_bounce(raw)
     recipients = found.recipients if found is not None else ()
     for message_id in named:
-        if (mail := outbox.by_message_id(tx.session, message_id, recipients)) is not None:
+        if (mail := sent.by_message_id(tx.session, message_id, recipients)) is not None:
             return Returned(mail, found)
     for recipient in recipients:
-        if (mail := outbox.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
+        if (mail := sent.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
             return Returned(mail, found, proved=_cites(tx, raw, mail.recipient))
     return None
 
@@ -103,7 +103,7 @@ def _cites(tx: Transaction, raw: bytes, recipient: str) -> bool:
             case SeatAddress(_, token) if person is not None and _has_seat(tx, person, token):
                 return True
             case ReturnPath(path):
-                mail = outbox.by_return_path(tx.session, path)
+                mail = sent.by_return_path(tx.session, path)
                 if mail is not None and mail.recipient == recipient:
                     return True
     return False
