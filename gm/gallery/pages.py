@@ -176,13 +176,19 @@ class TurnTold:
 
 
 @dataclass(frozen=True)
-class PhasePage(Page):
+class _OfGame(Page):
+    """A page about one game."""
+
+    site: SiteFacts
+    game: PublicGame
+
+
+@dataclass(frozen=True)
+class PhasePage(_OfGame):
     """A phase that was played. `before` and `after` are the codes of its neighbours, "" for none."""
 
     template: ClassVar[str] = "phase.html"
 
-    site: SiteFacts
-    game: PublicGame
     phase: PlayedPhase
     before: str = ""
     after: str = ""
@@ -215,13 +221,10 @@ class PhasePage(Page):
 
 
 @dataclass(frozen=True)
-class GamePage(Page):
+class GamePage(_OfGame):
     """A game: its state, the last map, standings, centres year by year, phases, terms; the seed when it is over."""
 
     template: ClassVar[str] = "game.html"
-
-    site: SiteFacts
-    game: PublicGame
 
     @cached_property
     def told(self) -> TurnTold | None:
@@ -249,13 +252,10 @@ class GamePage(Page):
 
 
 @dataclass(frozen=True)
-class Feed(Page):
+class Feed(_OfGame):
     """The Atom feed of a game (RFC 4287); its ids are tag URIs (RFC 4151)."""
 
     template: ClassVar[str] = "feed.xml"
-
-    site: SiteFacts
-    game: PublicGame
 
     @property
     def id(self) -> str:
