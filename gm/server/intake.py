@@ -66,7 +66,6 @@ from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
 
-
 _MOST_ATTEMPTS = 6
 
 
