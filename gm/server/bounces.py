@@ -44,7 +44,7 @@ from gm.server.identification import (
     Standing,
     destination_at,
 )
-from gm.store import outbox, sent
+from gm.store import mail_files, outbox, sent
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
@@ -224,7 +224,8 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
     game = tx.seat_numbered(mail.seat_id)[0].name if mail.seat_id is not None else None
     path = tx.identity.return_path(other, game)
     told = (mail.seat_id, mail.phase_id, mail.urgent)
-    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *told)
+    files = tuple(mail_files.of(tx.session, mail.message_id))
+    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *told, files)
     outbox.queue_all(tx.session, [again], tx.now)
     return other
 

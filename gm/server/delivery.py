@@ -15,11 +15,12 @@ from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFa
 from gm.games import loading
 from gm.games.transaction import Transaction
 from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, without_addresses
+from gm.mail.message.compose import joined
 from gm.server import Server
 from gm.server.answering import report_trouble
 from gm.server.bounces import is_lost, note_failure
 from gm.server.metrics import count
-from gm.store import outbox, records, retention, sent
+from gm.store import mail_files, outbox, records, retention, sent
 from gm.store.game_rows import GameState
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Trouble
 from gm.store.records import LogRow
@@ -60,9 +61,17 @@ def send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
             service.database.scrub()
 
 
+def _whole(service: Server, mail: OutboxRow) -> bytes:
+    """The mail with its files."""
+    if not mail.files:
+        return mail.raw
+    with service.database.reading() as session:
+        return joined(mail.raw, mail.message_id, mail_files.of(session, mail.message_id))
+
+
 def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
     try:
-        sender.deliver(mail.raw, mail.envelope_from, mail.recipient)
+        sender.deliver(_whole(service, mail), mail.envelope_from, mail.recipient)
     except DeliveryRefused as error:
         found = refused(error.problem)
         log.warning(
