@@ -149,7 +149,7 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
         )
     hard = found.hard or (found.passing and is_lost(state, trouble))
     note_failure(tx, mail, found, state or mail.state, hard=hard)
-    return InboxState.DONE, f"{'hard' if found.hard else 'soft'} bounce of {told}"
+    return InboxState.DONE, f"{'hard' if hard else 'soft'} bounce of {told}"
 
 
 def is_lost(state: OutboxState | None, trouble: Trouble) -> bool:

@@ -17,7 +17,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, without_addresses
 from gm.mail.message.compose import joined
 from gm.server import Server
-from gm.server.answering import report_trouble
+from gm.server.answering import operator_told, report_trouble
 from gm.server.bounces import is_lost, note_failure
 from gm.server.metrics import count
 from gm.store import mail_files, outbox, records, retention, sent
@@ -122,7 +122,7 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
         report_trouble(tx, stuck.problem, stuck.words, f"stuck:{before.id}", remedy=remedy)
         recipients = stuck.recipients[:_MOST_TOLD]
     problem = "Mail to players of this game is refused; it is kept, and tried again."
-    detail = f'The mail server said: "{without_addresses(stuck.words)}". The operator was notified.'
+    detail = " ".join((f'The mail server said: "{without_addresses(stuck.words)}".', *operator_told(tx)))
     told: set[int] = set()
     for person in filter(None, (loading.person_at(tx.session, one) for one in recipients)):
         for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):
