@@ -104,7 +104,10 @@ STATUS = Command(
     act_status,
     Help(
         "show the state of a game, and your orders",
-        "Send it to your seat's address to see your orders too. The gamemaster\nsees who has sent orders.",
+        """
+        Send it to your seat's address to see your orders too. The gamemaster
+        sees who has sent orders.
+        """,
     ),
 )
 
@@ -122,7 +125,10 @@ POSITION = Command(
     act_position,
     Help(
         "show the position in words",
-        "Units, centres and whatever the game adds to them, as your seat may\nsee it. MAP sends the picture.",
+        """
+        Units, centres and whatever the game adds to them, as your seat may
+        see it. MAP sends the picture.
+        """,
     ),
 )
 
