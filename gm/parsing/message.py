@@ -300,8 +300,8 @@ class _Reader:
         if reading.orders:
             orders = tuple((power or section.power or self._heading, order) for power, order in reading.orders)
             self.items.append(OrderLine(number, text, orders, phase, section.text.strip()))
-        for fault in meant:
-            self._complain(number, text, fault.complain())
+        for error in {str(error): error for error in (fault.complain() for fault in meant)}.values():
+            self._complain(number, text, error)
         if not reading.orders and not meant:
             self._heading = section.power or (reading.heading if not reading.faults else None)
             filled = [fault for fault in reading.faults if not is_unfilled(fault.form, lexicon.language)]

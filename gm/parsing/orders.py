@@ -107,6 +107,8 @@ def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
         statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.language)(scan.names)
     except UnexpectedInput as stop:
         statements = (_list_fault(stop, source),) if _is_list(source) else tuple(_piecemeal(source))
+    if _is_unit_twice(statements):
+        return Reading((), ())
     alike = _told_twice(source, statements)
     return replace(_attribute(source, statements if alike is None else statements[:1]), told_twice=bool(alike))
 
@@ -129,6 +131,12 @@ def _told_twice(source: Source, statements: Sequence[Statement | Fault]) -> bool
             alike = _nameless(first) == _nameless(second) and text[source.start : begin].strip() != text[end:].strip()
             return alike if alike or columns else None
     return None
+
+
+def _is_unit_twice(statements: Sequence[Statement | Fault]) -> bool:
+    """Whether a line is a unit in short and in full, as receipts print one without an order: `A Par  Army Paris`."""
+    units = [one.unit for one in statements if isinstance(one, Bare)]
+    return len(units) == len(statements) == 2 and _same_unit(*units)  # noqa: PLR2004
 
 
 _WRITTEN_OUT = re.compile(r"(?:[a-z]+ )?[a-z]{4}")
