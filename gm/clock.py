@@ -6,11 +6,13 @@ time begins or ends.
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from functools import cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from gm.errors import NotUnderstood
 from gm.position import PhaseKind
@@ -19,7 +21,12 @@ DAY_NAMES = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 EVERY_DAY = frozenset(range(7))
 
 _UNITS = {"w": 7 * 86400, "d": 86400, "h": 3600, "m": 60, "s": 1}
-_DURATION = re.compile(r"(\d{1,6})\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])[\s,]*")
+_DURATION = re.compile(
+    r"(\d{1,6})\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])[\s,]*(?:and\s+)?"
+)
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_COUNTS = {word: str(number) for number, word in enumerate(_NUMBERS, 1)} | {"a": "1", "an": "1"}
+_COUNT = re.compile(rf"\b({'|'.join(_COUNTS)})(?=\s+(?:week|day|hour|minute))")
 _LONGEST = timedelta(days=366)
 _AHEAD = timedelta(days=2 * 366)
 """The longest time from now to a deadline."""
@@ -82,8 +89,8 @@ class ClockRule:
 
 
 def parse_duration(text: str) -> timedelta:
-    """Read a duration of at most a year: `24h`, `2 days`, `1d 12h`, `90 minutes`. Raises NotUnderstood."""
-    lowered = text.strip().lower()
+    """Read a duration of at most a year: `24h`, `2 days`, `one day`, `1d 12h`, `90 minutes`. Raises NotUnderstood."""
+    lowered = _COUNT.sub(lambda word: _COUNTS[word[0]], text.strip().lower())
     seconds = sum(int(number) * _UNITS[unit[0]] for number, unit in _DURATION.findall(lowered))
     if not 0 < seconds <= _LONGEST.total_seconds() or _DURATION.sub("", lowered):
         raise NotUnderstood(
@@ -100,21 +107,45 @@ def check_not_too_far(moment: datetime, now: datetime) -> datetime:
 
 
 def parse_zone(text: str) -> ZoneInfo:
-    """A time zone by its IANA name, `Europe/Berlin`. Raises NotUnderstood."""
+    """A time zone by its IANA name, or by the place in it: `Europe/Berlin`, `Berlin`, `New York`.
+
+    Raises NotUnderstood.
+    """
     try:
         return ZoneInfo(text.strip())
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise NotUnderstood(
-            f"'{text}' is not a time zone.", "Use a name such as Europe/Berlin, America/New_York or UTC."
-        ) from None
+        word = "_".join(text.lower().removesuffix(" time").split())
+    names = _zones().get(word, ())
+    # Some places are listed twice under the same rules: America/Louisville, America/Kentucky/Louisville.
+    rules = {tuple(datetime(2026, month, 1, tzinfo=ZoneInfo(name)).utcoffset() for month in (1, 7)) for name in names}
+    if len(rules) == 1:
+        return ZoneInfo(names[0])
+    near = names or [_zones()[each][0] for each in difflib.get_close_matches(word, _zones(), n=2)]
+    hint = f"Did you mean {' or '.join(near)}?" if near else "Use a name such as Europe/Berlin, New York or UTC."
+    raise NotUnderstood(f"'{text}' is not a time zone.", hint)
+
+
+@cache
+def _zones() -> Mapping[str, tuple[str, ...]]:
+    """The names of time zones, the shortest first, by name and by place in lower case: `europe/berlin`, `berlin`."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in sorted(available_timezones(), key=lambda name: (len(name), name)):
+        place = name.lower().rpartition("/")[2]
+        found[place] = (*found.get(place, ()), name)
+    return found | {name.lower(): (name,) for name in available_timezones()}
 
 
 def parse_time(text: str) -> time:
-    """A time of day, `18:00`. Raises NotUnderstood."""
-    match = re.fullmatch(r"(\d{1,2})[:.](\d{2})", text.strip())
-    if match is None or int(match[1]) > 23 or int(match[2]) > 59:
+    """A time of day: `18:00`, `6pm`, `18h`, `noon`. Raises NotUnderstood."""
+    match = _WALL.fullmatch("12:00" if text.strip().lower() == "noon" else text.strip())
+    half = match["half"].lower() if match is not None and match["half"] else ""
+    hour = int(match["hour"]) if match is not None else 24
+    if match is None or hour > (12 if half else 23) or (half and not hour):
         raise NotUnderstood(f"'{text}' is not a time of day.", "Write it like 18:00.")
-    return time(int(match[1]), int(match[2]))
+    return time(hour % 12 + (12 if half == "p" else 0) if half else hour, int(match["minute"] or 0))
+
+
+_WALL = re.compile(r"(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?(?:(?P<half>[ap])m|h|(?<=[:.]\d\d))", re.IGNORECASE)
 
 
 def parse_days(text: str) -> frozenset[int]:
@@ -133,8 +164,11 @@ def parse_days(text: str) -> frozenset[int]:
     return frozenset(days)
 
 
-def parse_date(text: str) -> date:
-    """A day of the calendar: `2026-12-24`, `24.12.2026`, `24 Dec 2026`. Raises NotUnderstood."""
+def parse_date(text: str, today: date | None = None) -> date:
+    """A day of the calendar: `2026-12-24`, `24.12.2026`, `24 Dec 2026`; with `today` also `24 Dec`, `next Friday`.
+
+    Raises NotUnderstood.
+    """
     plain = " ".join(text.replace(",", " ").split())
     for form in ("%Y-%m-%d", "%d.%m.%Y", "%Y/%m/%d", "%d %b %Y", "%d %B %Y", "%b %d %Y", "%B %d %Y"):
         try:
@@ -144,17 +178,21 @@ def parse_date(text: str) -> date:
         if day.year not in _YEARS:
             raise NotUnderstood(f"'{text.strip()}' is not a date near enough.", "Write a year like 2026.")
         return day
+    found = _day_in_words(plain, today) if today is not None else None
+    if found is not None:
+        return found
     raise NotUnderstood(f"'{text.strip()}' is not a date.", "Write it like 2026-12-24.")
 
 
-def parse_span(text: str) -> tuple[date, date]:
-    """Read a range of days, both included: `2026-12-24..2027-01-02`, `2026-12-24 to 2027-01-02`, or one day. Raises
-    NotUnderstood.
+def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
+    """Read a range of days, both included: `2026-12-24..2027-01-02`, `2026-12-24 to 2027-01-02`, or one day; with
+    `today`, dates may leave out the year: `24 Dec - 2 Jan`. Raises NotUnderstood.
     """
     first, _, last = re.sub(r"\s+(?:to|until|till|-)\s+|\s*(?:\.\.+|–)\s*", "\n", text.strip(), flags=re.I).partition(
         "\n"
     )
-    begins, ends = parse_date(first), parse_date(last or first)
+    begins = parse_date(first, today)
+    ends = parse_date(last, today and max(today, begins)) if last else begins
     if ends < begins:
         raise NotUnderstood(f"'{text.strip()}' ends before it begins.", "Write the earlier date first.")
     if ends - begins > _LONGEST:
@@ -171,49 +209,76 @@ def parse_holidays(text: str) -> tuple[tuple[date, date], ...]:
 
 
 def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
-    """Read a point in time: `2026-12-01 18:00`, `tomorrow 18:00`, `Friday 18:00`, `18:00`, `in 24h`; a time zone may
-    follow.
+    """Read a point in time: `2026-12-01 18:00`, `tomorrow 18:00`, `Friday 18:00`, `24 Dec, 6 pm`, `18:00`, `in 24h`; a
+    time zone may follow.
 
     Without a time zone it is local time in `zone`. Raises NotUnderstood.
     """
-    words = text.split()
+    words = _SIX_PM.sub(r"\1m", _ISO.sub(" ", text.replace(",", " "))).split()
     if words and words[0].lower() in ("in", "+"):
         return now + parse_duration(" ".join(words[1:]))
-    if len(words) > 1 and (words[-1].upper() in ("UTC", "GMT") or "/" in words[-1]):
-        zone = parse_zone(words.pop().replace("GMT", "UTC"))
+    words, zone = _without_zone(words, zone)
     here = now.astimezone(zone)
+    times = [word for word in words if _WALL.fullmatch(word) or word.lower() == "noon"]
+    named = " ".join(word for word in words if word not in times and word.lower() not in ("at", "on"))
     try:
-        day, wall = _day_and_time(words, here)
-    except ValueError:
+        (wall,) = map(parse_time, times)
+        day = parse_date(named, here.date()) if named else here.date()
+    except (ValueError, NotUnderstood):
         raise NotUnderstood(
             f"'{text}' is not a moment.",
             "Write it like 2026-12-01 18:00, Friday 18:00, tomorrow 18:00 or in 24h; a zone may follow.",
         ) from None
-    if abs(day.date() - here.date()) > _AHEAD:
+    if abs(day - here.date()) > _AHEAD:
         raise NotUnderstood(f"'{text}' is more than two years away.", "Write an earlier moment.")
     moment = datetime.combine(day, wall, zone)
-    if len(words) == 1 and moment <= here:
-        moment = datetime.combine(day + timedelta(days=1), wall, zone)
+    if moment <= here and day == here.date() and (not named or _DAY_NAMED.fullmatch(named)):
+        moment = datetime.combine(day + timedelta(days=7 if named else 1), wall, zone)
     return moment.astimezone(UTC)
 
 
-def _day_and_time(words: list[str], here: datetime) -> tuple[datetime, time]:
-    """The day (any time on it) and the time of day that the words name. Raises ValueError."""
-    if not 1 <= len(words) <= 2:
-        raise ValueError
-    if len(words) == 1:
-        if "T" in words[0].upper() and "-" in words[0]:
-            whole = datetime.fromisoformat(words[0])
-            if whole.tzinfo is not None:
-                raise ValueError
-            return whole, whole.time()
-        return here, parse_time(words[0])
-    name, wall = words[0].lower().rstrip(","), parse_time(words[1])
-    if name in ("today", "tomorrow"):
-        return here + timedelta(days=name == "tomorrow"), wall
-    if name[:3] in DAY_NAMES:
-        ahead = (DAY_NAMES.index(name[:3]) - here.weekday()) % 7
-        if ahead == 0 and wall <= here.time():
-            ahead = 7
-        return here + timedelta(days=ahead), wall
-    return datetime.strptime(name, "%Y-%m-%d"), wall  # noqa: DTZ007 (only its date is used)
+def _without_zone(words: list[str], zone: ZoneInfo) -> tuple[list[str], ZoneInfo]:
+    """The words before a time zone at their end, and that zone; `zone` if none is named."""
+    for length in (3, 2, 1):
+        name = "_".join(words[-length:]).lower().removesuffix("_time")
+        if len(words) > length and (name in _zones() or (length == 1 and "/" in name)):
+            return words[:-length], parse_zone(" ".join(words[-length:]))
+    return words, zone
+
+
+_ISO = re.compile(r"(?<=\d)t(?=\d)", re.IGNORECASE)
+_SIX_PM = re.compile(r"(?<=\d)\s*([ap])\.?m\b\.?", re.IGNORECASE)
+_DAY_NAMED = re.compile(rf"({'|'.join(DAY_NAMES)})[a-z]*", re.IGNORECASE)
+_NAMES_A_DAY = re.compile(rf"\d.*[a-z.]|[a-z].*\d|today|morrow|\b(?:{'|'.join(DAY_NAMES)})", re.IGNORECASE)
+"""What no number alone and no month alone does."""
+_UNSURE = re.compile(r"(?<!\d)\d{1,2}[/-]\d{1,2}(?!\d)|\d[:h]")
+"""`3/4` is March 4th to some, and April 3rd to others; a time is no day."""
+_LONGEST_TEXT = 60
+_PAST = timedelta(days=300)
+"""A day so far ahead, written without a year, has just passed."""
+
+
+def _day_in_words(text: str, today: date) -> date | None:
+    """The day that English words mean, as dateparser reads them, the next one where they leave open the year or week;
+    None if they mean none, or not surely one.
+    """
+    import dateparser  # a quarter of a second, which few mails and no adjudication need
+
+    if _DAY_NAMED.fullmatch(text) and text[:3].lower() == DAY_NAMES[today.weekday()]:
+        return today
+    if len(text) > _LONGEST_TEXT or _UNSURE.search(text) or not _NAMES_A_DAY.search(text):
+        return None
+    settings = {
+        "RELATIVE_BASE": datetime.combine(today, time()),
+        "PREFER_DATES_FROM": "future",
+        "DATE_ORDER": "DMY",
+    }
+    found = dateparser.parse(text, languages=["en"], settings=settings)
+    if found is None or found.tzinfo is not None or found.year not in _YEARS:
+        return None
+    day: date = found.date()
+    numbers = set(map(int, re.findall(r"(?<!\d)\d{1,2}(?!\d)", text)))
+    weekdays = {name[:3].lower() for name in re.findall(_DAY_NAMED, text)}
+    if not re.search(r"\d{4}", text) and day - today > _PAST:
+        day = day.replace(year=day.year - 1) if (day.month, day.day) != (2, 29) else day
+    return day if numbers <= {day.day, day.month} and weekdays <= {DAY_NAMES[day.weekday()]} else None

@@ -325,7 +325,7 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
     for name, text in given.items():
         option = known.get(name.lower())
         if option is None:
-            raise NotUnderstood(f"There is no option '{name}'.", _did_you_mean(name, known))
+            raise NotUnderstood(f"There is no option '{name}'.", did_you_mean(name, known))
         option.check(game, text.strip())
         texts[option.name] = text.strip()
     defaults = {name: default for name, option in known.items() if (default := option.default_in(game)) is not None}
@@ -359,7 +359,8 @@ def choices_of(game: Variant) -> dict[str, Option]:
     }
 
 
-def _did_you_mean(name: str, known: Mapping[str, Option]) -> str:
+def did_you_mean(name: str, known: Mapping[str, Option]) -> str:
+    """The remedy for an unknown option: the nearest name, and all names."""
     near = difflib.get_close_matches(name.lower(), known, n=1)
     hint = f"Did you mean {near[0]}? " if near else ""
     return f"{hint}The options are {', '.join(known)}."

@@ -92,7 +92,7 @@ def turnout_words(came: Mapping[str, int]) -> str:
 
 WHOAMI = Command(
     "whoami",
-    Syntax("WHOAMI", synonyms=("who am i",), elsewhere=("version",), asks=True, sentences=Sentences.UNLESS_WHOLE),
+    Syntax("WHOAMI", synonyms=("who am i",), asks=True, sentences=Sentences.UNLESS_WHOLE),
     Policy(Who.REGISTERED),
     act_whoami,
     Help(

@@ -8,12 +8,14 @@ docs/commands.md are derived from it. The types of arguments are in grammars/com
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from gm import folder
 from gm.commands.context import Context
 from gm.errors import NotPermitted
 from gm.games.limits import Spent
@@ -192,6 +194,17 @@ class Command:
         return self.help.for_masters or self.policy.who in (Who.MASTER, Who.NEUTRAL_MASTER)
 
 
+def _said(ours: str) -> str:
+    """What is written here instead of another judge's command, as a sentence."""
+    if ours.startswith("none: "):
+        return f"There is none here: {ours.removeprefix('none: ')}."
+    return f"Here: {_OPTION if re.match('[a-z]+=', ours) else ''}{ours}."
+
+
+_OPTION = "the option "
+"""Before what only HELP and SET translate: GRACE and FIRST also begin other lines."""
+
+
 class Commands(Mapping[str, Command]):
     """All commands by name, in the order of HELP, and the reader of lines that is derived from them."""
 
@@ -210,7 +223,23 @@ class Commands(Mapping[str, Command]):
     @cached_property
     def reader(self) -> CommandReader:
         """Parses lines that are commands."""
-        return CommandReader({command.name: command.syntax for command in self.values()})
+        syntaxes = {command.name: command.syntax for command in self.values()}
+        return CommandReader(syntaxes, lambda line: "" if _OPTION in self.translated(line) else self.translated(line))
+
+    def translated(self, words: str) -> str:
+        """What is written here for a command of other judges that begins with these words, as a sentence, or ""."""
+        spoken = words.upper().split()
+        return next(filter(None, (self._theirs.get(" ".join(spoken[:length]), "") for length in (3, 2, 1))), "")
+
+    @cached_property
+    def _theirs(self) -> Mapping[str, str]:
+        """The translations by the words in capitals with which a command begins: `SIGNON`, `SET PASSWORD`."""
+        found: dict[str, list[str]] = {}
+        for line in (folder("templates") / "judges.md").read_text(encoding="utf-8").splitlines():
+            *theirs, ours = line.strip("| ").split(" | ")
+            for words in re.findall(r"`([A-Z][A-Z_]*(?: [A-Z]{2,})*)", " ".join(theirs)):
+                found.setdefault(words, []).append(_said(ours.replace("`", "")))
+        return {words: " ".join(dict.fromkeys(ours)) for words, ours in found.items()}
 
     @cached_property
     def by_title(self) -> Mapping[str, Command]:

@@ -10,6 +10,7 @@ from gm import folder
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotUnderstood
+from gm.reports import wrap
 from gm.reports.answers import HelpListing
 from gm.store.game_rows import SeatRole
 
@@ -27,6 +28,8 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.give(HelpListing(masters))
     elif word in own:
         ctx.show(f"Help: {word}", own[word].partition("\n")[2])
+    elif ctx.commands.reader.named(word.lower()) is None and (here := ctx.commands.translated(word)):
+        ctx.show(f"Help: {word}", wrap(f"{word} is a command of other servers. {here}"))
     else:
         command = _topic(ctx, word, own)
         usage = "\n".join(f"    {line}" for line in command.syntax.usage)

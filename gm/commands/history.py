@@ -71,7 +71,11 @@ def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseR
         return played
     if word.isdecimal():
         return [phase for phase in played if position_of(game, phase).phase.year == int(word)]
-    return [phase for phase in played if phase.code == word]
+    return [phase for phase in played if phase.code == word] or [
+        phase
+        for phase in played
+        if phase.code[:-1] == word  # S1901: each phase of that spring
+    ]
 
 
 def _add_results(ctx: Context, game: Game, phase: PhaseRow) -> None:

@@ -164,7 +164,7 @@ JOIN = Command(
     Syntax(
         "JOIN game:GAME [(AS) power:WISHES]",
         ("JOIN game", "JOIN game AS power", "JOIN game AS power, power, power"),
-        elsewhere=("signon", "apply"),
+        elsewhere=("apply",),
         sentences=Sentences.RARE,
     ),
     Policy(consent=Consent.BINDING, cost=5, spends=(Spent.MAILS,)),
@@ -319,7 +319,7 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
 
 OBSERVE = Command(
     "observe",
-    Syntax("OBSERVE game:GAME", synonyms=("watch",), elsewhere=("monitor",)),
+    Syntax("OBSERVE game:GAME", synonyms=("watch",)),
     Policy(consent=Consent.BINDING, cost=5, spends=(Spent.MAILS,)),
     act_observe,
     Help(

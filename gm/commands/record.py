@@ -219,7 +219,11 @@ def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 ROLLBACK = Command(
     "rollback",
-    Syntax("ROLLBACK (TO) [phase:WORDS]", ("ROLLBACK F1901M",), synonyms=("roll back",), elsewhere=("unstart",)),
+    Syntax(
+        "ROLLBACK (TO) [phase:WORDS]",
+        ("ROLLBACK F1901M",),
+        synonyms=("roll back",),
+    ),
     Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5, spends=(Spent.MAILS,)),
     act_rollback,
     Help(

@@ -239,7 +239,6 @@ ORDERS_FOR = Command(
         "ORDERS FOR power:KNOWN_POWER",
         ("ORDERS FOR power\nthe orders",),
         synonyms=("order for",),
-        elsewhere=("become",),
         sentences=Sentences.UNLESS_EXACT,
         below=Orders(to_gap=True),
     ),

@@ -19,7 +19,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Envelope
 from gm.mail.message.addresses import RESERVED, longest_game_name, mailto
 from gm.mail.message.compose import can_be_written_to
-from gm.options import OPTIONS, GameOptions, choices_of, read_options
+from gm.options import OPTIONS, GameOptions, choices_of, did_you_mean, known_options, read_options
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.store import people
@@ -186,7 +186,6 @@ START = Command(
     "start",
     Syntax(
         "START (GAME) [game:GAME]",
-        elsewhere=("activate", "form", "begin"),
         sentences=Sentences.RARE,
     ),
     Policy(Who.MASTER, record=Record(details=("powers", "wishes", "dealt")), cost=5),
@@ -206,7 +205,7 @@ _LONGEST_COMMENT = 200
 def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     """Change options, except those that are fixed in a game under way."""
     game, _ = ctx.seated()
-    given = {str(key).lower(): str(text) for key, text in args["options"].items()}
+    given = {str(key).lower(): str(text) for key, text in (args["options"] or _in_words(ctx, args["words"])).items()}
     before = dict(game.options.texts)
     options = read_options(given, before)
     _check(game, {key for key in given if options.texts[key] != before.get(key)})
@@ -217,6 +216,17 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     others = game.all_but(ctx.seat)
     ctx.tx.tell(game, others, "new options", words, f"set:{ctx.key}:{len(ctx.answer.done)}")
     ctx.note("set", options=given, undo={"options": before})
+
+
+def _in_words(ctx: Context, words: str) -> Mapping[str, str]:
+    """One option without an equals sign: `reminder 24h`, `press to none`. Raises NotUnderstood."""
+    name, _, text = words.partition(" ")
+    known = known_options(ctx.seated()[0].options.variant)
+    if name.lower() in known and text.strip():
+        return {name.lower(): re.sub(r"^(?:to|is) ", "", text.strip(), flags=re.IGNORECASE)}
+    if there := ctx.commands.translated(f"SET {words}"):
+        raise NotUnderstood(f"SET {words} is a command of other servers.", there)
+    raise NotUnderstood(f"'{words}' is no option with its value.", did_you_mean(name, known))
 
 
 def _check(game: Game, changed: set[str]) -> None:
@@ -260,7 +270,7 @@ def _uncomment(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 SET = Command(
     "set",
-    Syntax("SET options:OPTIONS", ("SET move=2d grace=12h",), sentences=Sentences.RARE),
+    Syntax("SET options:OPTIONS | SET words:WORDS", ("SET move=2d grace=12h",), sentences=Sentences.RARE),
     Policy(Who.MASTER, Stage.UNDER_WAY, schedulable=True, record=Record(undo=_unset), cost=5, spends=(Spent.MAILS,)),
     act_set,
     Help(

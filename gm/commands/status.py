@@ -100,7 +100,7 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
 
 STATUS = Command(
     "status",
-    Syntax("STATUS [game:GAME]", elsewhere=("who", "info", "whois", "options"), asks=True, sentences=Sentences.RARE),
+    Syntax("STATUS [game:GAME]", elsewhere=("who", "info", "options"), asks=True, sentences=Sentences.RARE),
     Policy(),
     act_status,
     Help(

@@ -13,8 +13,8 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sent
 from gm.commands.voting import move_for
 from gm.errors import NotNow
 from gm.games import calendar
+from gm.games.calendar import excuse
 from gm.games.limits import Spent
-from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game, Person
 from gm.reports import full_moment
 from gm.store import people
@@ -292,7 +292,7 @@ def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
 def _add(ctx: Context, account: Person, words: str) -> None:
     """Store the absence, in whole days in the sender's time zone, and postpone present deadlines if necessary."""
     zone = ctx.tx.identity.zone_of(account)
-    first, last = parse_span(words)
+    first, last = parse_span(words, ctx.now.astimezone(zone).date())
     begins = datetime.combine(first, time(), zone).astimezone(UTC)
     ends = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
     if ends <= ctx.now:

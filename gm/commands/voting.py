@@ -11,7 +11,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
-from gm.games.missing_orders import end_game
+from gm.games.calendar import end_game
 from gm.games.snapshot import Game, Seat
 from gm.reports import listed
 from gm.store.game_rows import GameState, SeatRole
@@ -131,7 +131,6 @@ DRAW = Command(
         "DRAW [powers:POWERS]",
         ("DRAW", "DRAW France, Italy", "NO DRAW"),
         shorthands={"no draw": "NO"},
-        elsewhere=("propose", "vote"),
         after_set=True,
     ),
     Policy(

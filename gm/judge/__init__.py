@@ -24,8 +24,9 @@ Where each rule is (`module.function`):
     circular movement                          cycles.resolve_circular_movement
     convoy paradox, Szykman                    cycles.resolve_convoys
     contested provinces, attacker's origin     movement.Outcomes.contested, movement.Outcomes.dislodged
-    retreats                                   retreats.resolve_retreats; where to: gm.orders.possible
-    builds, waives, removals                   adjustments.resolve_adjustments; by default: adjustments.removal_order
+    retreats                                   retreats_and_adjustments.resolve_retreats; where to: gm.orders.possible
+    builds, waives, removals                   retreats_and_adjustments.resolve_adjustments
+    removals by default                        retreats_and_adjustments.removal_order
     results, reasons and strengths             outcomes.Outcome; in words: gm.reports.explain
 """
 

@@ -21,6 +21,11 @@ from gm.parsing.command_syntax import (
     Text,
     arguments_of,
     command_parser,
+    end_of_block,
+    first_word,
+    joined,
+    spellings,
+    word_behind_set,
 )
 from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
@@ -69,22 +74,26 @@ class _Head:
 
 
 class CommandReader:
-    """Reads the commands of these syntaxes, by name."""
+    """Reads the commands of these syntaxes, by name.
 
-    def __init__(self, syntaxes: Mapping[str, Syntax]) -> None:
+    `translate` says in a sentence what is written here for a line that is a command of other judges, or returns "".
+    """
+
+    def __init__(self, syntaxes: Mapping[str, Syntax], translate: Callable[[str], str] = lambda _line: "") -> None:
         self.syntaxes = syntaxes
+        self._translate = translate
         self.texts = TextBlocks(
             {name: syntax.below for name, syntax in syntaxes.items() if isinstance(syntax.below, Text)}
         )
         self._implied = {
-            _joined(word): (name, (syntax.shorthands or {}).get(word, ""))
+            joined(word): (name, (syntax.shorthands or {}).get(word, ""))
             for name, syntax in syntaxes.items()
-            for word in (name, *_spellings(syntax, name))
+            for word in (name, *spellings(syntax, name))
         }
         self._elsewhere = {word: name for name, syntax in syntaxes.items() for word in syntax.elsewhere}
-        self._first = _first_word(syntaxes)
-        self._set = _word_behind_set(syntaxes)
-        self.end_of_block = _end_of_block(syntaxes)
+        self._first = first_word(syntaxes)
+        self._set = word_behind_set(syntaxes)
+        self.end_of_block = end_of_block(syntaxes)
 
     def read(self, line: str, lexicon: Lexicon | None) -> Call | None:
         """Parse a line as a command; None for a line that is not a command.
@@ -101,6 +110,8 @@ class CommandReader:
             return None
         if (line.rstrip().endswith("?") and not syntax.asks) or (head.word in syntax.loud and not head.text.isupper()):
             return None
+        if line.rstrip().endswith(":") and syntax.below is None and not syntax.takes_options:
+            return None  # it announces what is below it: `My orders:`
         begin, text = _arguments(head, asks=syntax.asks)
         of_power = lexicon is not None and lexicon.power(text) is not None
         if not head.loud and not of_power and _is_sentence(syntax, fold(text).folded):
@@ -113,7 +124,7 @@ class CommandReader:
             if syntax.sentences is Sentences.UNLESS_WHOLE and not head.text.isupper():
                 return None
             problem = unfit.problem or f"{shorten(line.strip())!r} is not a complete {self.title(head.name)} command."
-            raise NotUnderstood(problem, f"Write {syntax.written}.", column=max(1, begin + unfit.at + 1)) from None
+            raise NotUnderstood(problem, _remedy(syntax, line), column=max(1, begin + unfit.at + 1)) from None
 
     def opens_orders(self, line: str) -> bool:
         """Whether a line, understood or not, is a command in capitals with lines of orders below it."""
@@ -128,7 +139,7 @@ class CommandReader:
 
     def named(self, words: str) -> str | None:
         """The name of the command that has these words, in lower case, as its word."""
-        found = self._implied.get(_joined(words))
+        found = self._implied.get(joined(words))
         return found[0] if found is not None else None
 
     def title(self, name: str) -> str:
@@ -145,7 +156,7 @@ class CommandReader:
         if found is None:
             return None
         word = found["word"]
-        name, implied = self._implied.get(_joined(word), (_joined(word), ""))
+        name, implied = self._implied.get(joined(word), (joined(word), ""))
         return _Head(word, name, script, script.column(found.end()) - 1, implied)
 
     def _without_set(self, line: str) -> str:
@@ -188,6 +199,9 @@ class CommandReader:
         plain = 1 < len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
         if not (shouted or plain):
             return
+        if shouted and (there := self._translate(line)):
+            problem = f"{shorten(first)!r} is a command of other servers."
+            raise NotUnderstood(problem, there, column=line.index(first) + 1)
         known = self._elsewhere.get(word) if shouted else None
         names = {self.title(name).split()[0].lower(): name for name in self.syntaxes} | {
             name: name for name in self.syntaxes
@@ -198,52 +212,14 @@ class CommandReader:
             raise NotUnderstood(f"{shorten(first)!r} is not a command here.", remedy, column=line.index(first) + 1)
 
 
-# ---- words
+# ---- parts of a line
 
 
-def _joined(word: str) -> str:
-    return word.replace(" ", "")
-
-
-def _spellings(syntax: Syntax, name: str) -> set[str]:
-    return {syntax.title.lower() or name, *syntax.synonyms, *(syntax.shorthands or ())}
-
-
-def _pattern(words: set[str]) -> str:
-    """A pattern for these words, longest first; blanks in them are optional. Without words, it matches nothing."""
-    longest_first = sorted(words, key=lambda word: (-len(word), word))
-    return "|".join(re.escape(word).replace(r"\ ", "[ ]?") for word in longest_first) or "(?!)"
-
-
-def _first_word(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
-    """A pattern for the beginning of a command: several words or none of letters, or any single word, perhaps misspelt.
-
-    A word before a question mark is small talk (`Draw?`), except for a command that asks (`STATUS?`).
-    """
-    words = {word for name, syntax in syntaxes.items() for word in _spellings(syntax, name)}
-    several, signs = {word for word in words if " " in word}, {word for word in words if not word[0].isalpha()}
-    asking = {word for name, syntax in syntaxes.items() if syntax.asks for word in _spellings(syntax, name)} - signs
-    ways = (
-        rf"(?:{_pattern(signs)})(?=[ ]|$)",
-        rf"(?:{_pattern(several)})(?![a-z])",
-        rf"(?:{_pattern(asking)})(?=[?][? ]*$)",
-        "[a-z]+(?![a-z?])",
-    )
-    return re.compile(rf"[ *]*(?P<word>{'|'.join(ways)})")
-
-
-def _word_behind_set(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
-    """A pattern for SET before a command that allows it. `SET draw=dias` is an option of the game."""
-    words = {word for name, syntax in syntaxes.items() if syntax.after_set for word in _spellings(syntax, name)}
-    return re.compile(rf"[ *]*set[ ]+(?=(?:{_pattern(words)})(?![a-z])(?![ ]*=))")
-
-
-def _end_of_block(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
-    """A pattern for the line that ends lines of orders below a command: END, ENDPHASE, END ORDERS."""
-    blocks = {name: syntax for name, syntax in syntaxes.items() if isinstance(syntax.below, Orders)}
-    words = {word for name, syntax in blocks.items() for word in _spellings(syntax, name)}
-    words |= {syntax.title.lower().partition(" ")[0] for syntax in blocks.values()}
-    return re.compile(rf"[ \t]*end[ -]?(?:{_pattern(words)})?[ \t.:;!]*", re.IGNORECASE)
+def _remedy(syntax: Syntax, line: str) -> str:
+    """How the command is written; for a line that is copied from there, that its small words stand for others."""
+    way = next((way for way in syntax.shown if way.lower() == line.strip().lower()), "")
+    name = next((word for word in way.split() if word.islower()), None)
+    return f"Write {syntax.written}." if name is None else f"Write your own word in place of '{name}' in {way}."
 
 
 def _arguments(head: _Head, *, asks: bool) -> tuple[int, str]:
@@ -354,7 +330,7 @@ def _phase(child: Token, lexicon: Lexicon | None) -> str:
 
 def _phases(child: Tree[Token], lexicon: Lexicon | None) -> str:
     (token,) = child.children
-    return _phase(token, lexicon) if isinstance(token, Token) else ""
+    return _phase(token, lexicon) if isinstance(token, Token) and token.type == "PHASE" else str(token).upper()
 
 
 def _later(child: Token, lexicon: Lexicon | None) -> str:

@@ -154,6 +154,56 @@ def _is_typed(piece: re.Match[str]) -> bool:
     return bool(piece["names"]) and piece["words"] in _types()
 
 
+# ---- the words of commands in a line
+
+
+def joined(word: str) -> str:
+    """Words of a command without the blanks between them, which are optional."""
+    return word.replace(" ", "")
+
+
+def spellings(syntax: Syntax, name: str) -> set[str]:
+    """All ways to write a command's word or words, in lower case."""
+    return {syntax.title.lower() or name, *syntax.synonyms, *(syntax.shorthands or ())}
+
+
+def _pattern(words: set[str]) -> str:
+    """A pattern for these words, longest first; blanks in them are optional. Without words, it matches nothing."""
+    longest_first = sorted(words, key=lambda word: (-len(word), word))
+    return "|".join(re.escape(word).replace(r"\ ", "[ ]?") for word in longest_first) or "(?!)"
+
+
+def first_word(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
+    """A pattern for the beginning of a command: several words or none of letters, or any single word, perhaps misspelt.
+
+    A word before a question mark is small talk (`Draw?`), except for a command that asks (`STATUS?`).
+    """
+    words = {word for name, syntax in syntaxes.items() for word in spellings(syntax, name)}
+    several, signs = {word for word in words if " " in word}, {word for word in words if not word[0].isalpha()}
+    asking = {word for name, syntax in syntaxes.items() if syntax.asks for word in spellings(syntax, name)} - signs
+    ways = (
+        rf"(?:{_pattern(signs)})(?=[ ]|$)",
+        rf"(?:{_pattern(several)})(?![a-z])",
+        rf"(?:{_pattern(asking)})(?=[?][? ]*$)",
+        "[a-z]+(?![a-z?])",
+    )
+    return re.compile(rf"[ *]*(?P<word>{'|'.join(ways)})")
+
+
+def word_behind_set(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
+    """A pattern for SET before a command that allows it. `SET draw=dias` is an option of the game."""
+    words = {word for name, syntax in syntaxes.items() if syntax.after_set for word in spellings(syntax, name)}
+    return re.compile(rf"[ *]*set[ ]+(?=(?:{_pattern(words)})(?![a-z])(?![ ]*=))")
+
+
+def end_of_block(syntaxes: Mapping[str, Syntax]) -> re.Pattern[str]:
+    """A pattern for the line that ends lines of orders below a command: END, ENDPHASE, END ORDERS."""
+    blocks = {name: syntax for name, syntax in syntaxes.items() if isinstance(syntax.below, Orders)}
+    words = {word for name, syntax in blocks.items() for word in spellings(syntax, name)}
+    words |= {syntax.title.lower().partition(" ")[0] for syntax in blocks.values()}
+    return re.compile(rf"[ \t]*end[ -]?(?:{_pattern(words)})?[ \t.:;!]*", re.IGNORECASE)
+
+
 # ---- the grammar
 
 

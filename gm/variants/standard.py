@@ -8,10 +8,9 @@ from dataclasses import replace
 from gm.board import FiniteBoard, Location, Power, Province, TableBoard, standard_board
 from gm.chance import Chance
 from gm.judge import RULEBOOK_2023
-from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Resolution
-from gm.judge.retreats import resolve_retreats
+from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
 from gm.orders import Language, Order, order_sets
 from gm.orders.legality import understand
 from gm.orders.possible import NOTHING, Duty, Need, legal_orders

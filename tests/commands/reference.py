@@ -1,6 +1,7 @@
 """What docs/commands.md says of all commands, made from their declarations: `python -m tests.commands.reference`.
 
-It is the table of all commands, and the list of those that have no row in the tables for people from other judges.
+It is the tables for people from other judges (templates/judges.md), the list of the commands that have no row in
+these, and the table of all commands.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from gm import folder
 from gm.commands import COMMANDS
 from gm.commands.declaration import Command, Consent
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "commands.md"
+JUDGES = "<!-- templates/judges.md -->\n"
 BEGIN, ALONE, END = "<!-- made from the declarations -->\n", "<!-- those in no table above -->\n", "<!-- end -->\n"
 
 
@@ -72,7 +75,8 @@ def _names(code: str, title: str) -> bool:
 
 def made(page: str) -> str:
     """The page with both parts as they are to be."""
-    for begin, part in ((ALONE, only_here(page)), (BEGIN, table())):
+    judges = (folder("templates") / "judges.md").read_text(encoding="utf-8")
+    for begin, part in ((JUDGES, f"{judges}\n"), (ALONE, only_here(judges)), (BEGIN, table())):
         before, begin, rest = page.partition(begin)
         page = before + begin + part + END + rest.partition(END)[2]
     return page

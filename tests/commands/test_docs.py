@@ -75,3 +75,9 @@ def test_the_table_of_all_commands_and_the_list_of_those_only_here_are_made_from
     assert reference.made(PAGE) == PAGE, "python -m tests.commands.reference writes it"
     named = PAGE.partition(reference.BEGIN)[2]
     assert not [command.title for command in COMMANDS.values() if f"| `{command.title}` |" not in named]
+
+
+@pytest.mark.parametrize("name", THEIRS.split())
+def test_help_knows_every_command_of_theirs(name: str) -> None:
+    words = name.replace("-", " ")
+    assert READER.named(words.lower()) or COMMANDS.translated(words).endswith(".")

@@ -14,7 +14,7 @@ from gm.board import Location, Power, UnitKind, standard_board
 from gm.judge import Rulebook
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Resolution, Result
-from gm.judge.retreats import resolve_retreats
+from gm.judge.retreats_and_adjustments import resolve_retreats
 from gm.orders import Declaration, Move, Order, Retreat, Support
 from gm.orders.notation import code, write
 from gm.orders.possible import legal_orders

@@ -8,9 +8,9 @@ import pytest
 
 from gm.board import Location, Power, Province
 from gm.judge import RULEBOOK_1971, RULEBOOK_2000, RULEBOOK_2023, RULEBOOKS, RemovalRule, Rulebook
-from gm.judge.adjustments import removal_order
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Result, Why
+from gm.judge.retreats_and_adjustments import removal_order
 from gm.orders import Move
 from gm.position import Phase, PhaseKind, Position, Season, Unit, parse_unit
 from tests.judge.scenes import BOARD, allowing_self_dislodgement, movement, of

@@ -75,8 +75,8 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
         },
     ),
     ("CREATE GAME spring move=3d adjust = 1d", "create", {"game": "spring", "options": {"move": "3d", "adjust": "1d"}}),
-    ("SET zone=Europe/Berlin", "set", {"options": {"zone": "Europe/Berlin"}}),
-    ("SET draw=listed concede = no", "set", {"options": {"draw": "listed", "concede": "no"}}),
+    ("SET zone=Europe/Berlin", "set", {"options": {"zone": "Europe/Berlin"}, "words": None}),
+    ("SET draw=listed concede = no", "set", {"options": {"draw": "listed", "concede": "no"}, "words": None}),
     ("No extend", "extend", {"game": None, "by": "NO"}),
     ("PROCESS fall 1901", "process", {"game": None, "phase": "F1901M"}),
     ("HISTORY spring fall 1901 retreats", "history", {"game": "spring", "phases": "F1901R"}),
@@ -88,7 +88,8 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("status spring?", "status", {"game": "spring"}),
     ("REVEAL A SMY", "reveal", {"me": None, "unit": unit("A smy")}),
     ("REVEAL ME", "reveal", {"me": "me", "unit": None}),
-    ("SET move=2d grace=12h", "set", {"options": {"move": "2d", "grace": "12h"}}),
+    ("SET reminder 24h", "set", {"options": {}, "words": "reminder 24h"}),
+    ("SET move=2d grace=12h", "set", {"options": {"move": "2d", "grace": "12h"}, "words": None}),
     ("PREFERENCES", "preferences", {"options": {}}),
     ("SET PREFERENCE powers=F[ER]*", "preferences", {"options": {"powers": "F[ER]*"}}),
     ("ADDRESS", "address", {"what": None, "address": None}),
@@ -273,7 +274,6 @@ def test_a_sentence_is_no_command(line: str) -> None:
         ("STATSU", "STATUS"),
         ("REGISTR Ann Example", "REGISTER"),
         ("RESING", "RESIGN"),
-        ("SIGNON spring", "JOIN"),
         ("KICK France", "EJECT"),
         ("DELAY 24h", "EXTEND"),
         ("ADJUDICATE", "PROCESS"),
@@ -283,6 +283,16 @@ def test_an_unknown_command_is_answered_with_the_nearest(line: str, suggested: s
     with pytest.raises(NotUnderstood) as caught:
         READER.read(line, LEXICON)
     assert f"Did you mean {suggested}?" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("line", "here"), [("SIGNON spring", "JOIN game"), ("UNSTART", "ROLLBACK"), ("PURGE spring", "none here")]
+)
+def test_a_command_of_another_judge_is_translated(line: str, here: str) -> None:
+    with pytest.raises(NotUnderstood, match="of other servers") as caught:
+        READER.read(line, LEXICON)
+    assert here in caught.value.remedy
+    assert READER.read(line.lower(), LEXICON) is None
     assert repr(line.split()[0]) in caught.value.problem
 
 

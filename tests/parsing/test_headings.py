@@ -9,6 +9,7 @@ from gm.parsing import message
 from gm.parsing.message import Complaint, OrderLine, Talk
 from gm.position import Phase, PhaseKind, Season
 from tests.parsing.names import LEXICON, READER
+from tests.tables import lines
 
 NOW = Phase(1901, Season.SPRING, PhaseKind.MOVEMENT)
 RETREATS = Phase(1901, Season.SPRING, PhaseKind.RETREAT)
@@ -103,22 +104,22 @@ SEASONS = (
     "Fall 1901 moves",
 )
 POWERS = ("France", "FRANCE", "Fra", "French", "F", "The French", "France's orders")
-FORMS = (
-    "{power} ({season})",
-    "{power} ({season}):",
-    "{power} [{season}]",
-    "{power} {season}:",
-    "{power}, {season}:",
-    "{power}. {season}.",
-    "{power} - {season} -",
-    "{season} ({power})",
-    "{season} ({power}):",
-    "{season} [{power}]:",
-    "({season}) {power}:",
-    "{season}, {power}:",
-    "{season} {power}:",
-    "{season}. {power}.",
-)
+FORMS = lines("""
+    {power} ({season})
+    {power} ({season}):
+    {power} [{season}]
+    {power} {season}:
+    {power}, {season}:
+    {power}. {season}.
+    {power} - {season} -
+    {season} ({power})
+    {season} ({power}):
+    {season} [{power}]:
+    ({season}) {power}:
+    {season}, {power}:
+    {season} {power}:
+    {season}. {power}.
+""")
 
 
 @pytest.mark.parametrize("form", FORMS)

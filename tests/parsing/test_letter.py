@@ -8,6 +8,7 @@ from gm.board import Power
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from gm.parsing.orders import parse_orders
 from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, parse_message
+from tests.tables import lines
 
 LETTER = """Hello GM,
 
@@ -95,51 +96,51 @@ def test_text_that_is_not_a_mail_is_not_read_to_its_end() -> None:
     assert "reading stopped" in last.error.problem
 
 
-OFFICE = [
-    "F BREàMAO",
-    "F Bre à Mao",
-    "F Bre \uf0e0 Mao",
-    "F BREèMAO",
-    "o   F Bre-Mao",
-    "o\tF Bre-Mao",
-    "§  F Bre-Mao",
-    "a) F Bre-Mao",
-    "(b) F Bre-Mao",
-    "Ø F Bre - Mao",
-    "i. F Bre-Mao",
-    "ii) F Bre-Mao",
-    "(iv) F Bre-Mao",
-    "VIII. F Bre-Mao",
-    "Ⅳ. F Bre-Mao",
-    "a. F Bre-Mao",
-    "C. F Bre-Mao",
-    "[x] F Bre-Mao",
-    "1.a) F Bre-Mao",
-    "[2] F Bre-Mao",
-    "3- F Bre-Mao",
-    "4/ F Bre-Mao",
-    "5.- F Bre-Mao",
-    "5°) F Bre-Mao",
-    "No. 6: F Bre-Mao",
-    "7️⃣ F Bre-Mao",
-    "⑧ F Bre-Mao",
-    "❾ F Bre-Mao",
-    "➡️ F Bre-Mao",
-    "→F Bre-Mao",
-    "-> F Bre-Mao",
-    "=> F Bre-Mao",
-    "~ F Bre-Mao",
-    "・F Bre-Mao",
-    "👉🏽 F Bre-Mao",
-    "- ⮕ F Bre-Mao",
-    "F Bre ➡️ Mao",
-    "F Brest ⟼ Mid-Atlantic Ocean",
-    "F Bre ⇀ Mao",
-    "F Brest ▶️ Mid-Atlantic Ocean",
-    "F Brest 👉🏽 Mid-Atlantic Ocean",
-    "F Bre » Mao",
-    "F Bre › Mao",
-]
+OFFICE = lines("""
+    F BREàMAO
+    F Bre à Mao
+    F Bre \uf0e0 Mao
+    F BREèMAO
+    o   F Bre-Mao
+    o\tF Bre-Mao
+    §  F Bre-Mao
+    a) F Bre-Mao
+    (b) F Bre-Mao
+    Ø F Bre - Mao
+    i. F Bre-Mao
+    ii) F Bre-Mao
+    (iv) F Bre-Mao
+    VIII. F Bre-Mao
+    Ⅳ. F Bre-Mao
+    a. F Bre-Mao
+    C. F Bre-Mao
+    [x] F Bre-Mao
+    1.a) F Bre-Mao
+    [2] F Bre-Mao
+    3- F Bre-Mao
+    4/ F Bre-Mao
+    5.- F Bre-Mao
+    5°) F Bre-Mao
+    No. 6: F Bre-Mao
+    7️⃣ F Bre-Mao
+    ⑧ F Bre-Mao
+    ❾ F Bre-Mao
+    ➡️ F Bre-Mao
+    →F Bre-Mao
+    -> F Bre-Mao
+    => F Bre-Mao
+    ~ F Bre-Mao
+    ・F Bre-Mao
+    👉🏽 F Bre-Mao
+    - ⮕ F Bre-Mao
+    F Bre ➡️ Mao
+    F Brest ⟼ Mid-Atlantic Ocean
+    F Bre ⇀ Mao
+    F Brest ▶️ Mid-Atlantic Ocean
+    F Brest 👉🏽 Mid-Atlantic Ocean
+    F Bre » Mao
+    F Bre › Mao
+""")
 
 
 @pytest.mark.parametrize("line", OFFICE)

@@ -16,6 +16,7 @@ from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.position import Phase, PhaseKind, Season, Unit
 from gm.variants import all_variants
 from tests.parsing.names import LEXICON, PHASES, READER, in_1901
+from tests.tables import rows
 
 OWN = frozenset(map(Province, ("par", "mar", "bre", "bur", "war", "por", "nth", "con")))
 
@@ -325,17 +326,17 @@ def test_lines_like_orders_of_every_game_are_understood_or_quoted_with_the_reaso
                 assert not [i for i in items if isinstance(i, Talk) and not (i.mentions_board and i.reason)], line
 
 
-WITHOUT_PLACE = [
-    ("quantum-space", "A A-5 - A-1"),
-    ("quantum-space-3001", "A Alpha Cent. 1 - Alpha Cent. 2"),
-    ("quantum-space-3001", "A Foo 1 to Foo 2"),
-    ("quantum-space-3001", "Army aboard lands Al1"),
-    ("the-aliens", "Transmitter of mine receives from home"),
-    ("the-aliens", "T-Spa-Mar"),
-    ("outer-space", "COL PAR"),
-    ("outer-space", "Army in orbit holds"),
-    ("outer-space", "Brainwash the people of Par"),
-]
+WITHOUT_PLACE = rows("""
+    quantum-space      | A A-5 - A-1
+    quantum-space-3001 | A Alpha Cent. 1 - Alpha Cent. 2
+    quantum-space-3001 | A Foo 1 to Foo 2
+    quantum-space-3001 | Army aboard lands Al1
+    the-aliens         | Transmitter of mine receives from home
+    the-aliens         | T-Spa-Mar
+    outer-space        | COL PAR
+    outer-space        | Army in orbit holds
+    outer-space        | Brainwash the people of Par
+""")
 
 
 @pytest.mark.parametrize(("name", "line"), WITHOUT_PLACE)
@@ -348,24 +349,24 @@ def test_so_are_lines_that_name_no_place_of_the_writer(name: str, line: str) -> 
         assert not isinstance(item, Talk) or (item.mentions_board and item.reason), line
 
 
-OF_GAMES = [
-    ("outer-space", "A PAR COLL BUR"),
-    ("outer-space", "COLONIZE Pariss"),
-    ("outer-space", "A PAR brainwash the natives"),
-    ("black-hole", "EXEMPT Pariss"),
-    ("black-hole", "ANNOUNCE EXEMPTION, Germany only"),
-    ("among-us", "ADOPT A Smyrrna"),
-    ("among-us", "ADOPT Smyrrna"),
-    ("quantum-space", "A Andr. 3 - Andr. 2"),
-    ("quantum-space", "A Auer 1 to 2"),
-    ("quantum-space", "A A1 goes ashore"),
-    ("quantum-space-3001", "A A1 bords F AO"),
-    ("quantum-space-3001", "A/F AO lands A22"),
-    ("the-aliens", "T Kie transmutes A to Gre"),
-    ("the-aliens", "T Kie beams"),
-    ("the-aliens", "SHIP 1: Pariss"),
-    ("the-aliens", "Ship 1 lands anywhere"),
-]
+OF_GAMES = rows("""
+    outer-space        | A PAR COLL BUR
+    outer-space        | COLONIZE Pariss
+    outer-space        | A PAR brainwash the natives
+    black-hole         | EXEMPT Pariss
+    black-hole         | ANNOUNCE EXEMPTION, Germany only
+    among-us           | ADOPT A Smyrrna
+    among-us           | ADOPT Smyrrna
+    quantum-space      | A Andr. 3 - Andr. 2
+    quantum-space      | A Auer 1 to 2
+    quantum-space      | A A1 goes ashore
+    quantum-space-3001 | A A1 bords F AO
+    quantum-space-3001 | A/F AO lands A22
+    the-aliens         | T Kie transmutes A to Gre
+    the-aliens         | T Kie beams
+    the-aliens         | SHIP 1: Pariss
+    the-aliens         | Ship 1 lands anywhere
+""")
 
 
 @pytest.mark.parametrize(("name", "line"), OF_GAMES)

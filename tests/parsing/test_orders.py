@@ -10,6 +10,7 @@ from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, Unit
 from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind
 from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, PHASES, RETREAT, at, unit
+from tests.tables import table
 
 
 def only(line: str, phase: PhaseKind = MOVEMENT) -> WrittenOrder:
@@ -76,43 +77,48 @@ def test_a_move(line: str) -> None:
     assert only(line) == Move(unit("A par"), at("bur"))
 
 
-@pytest.mark.parametrize("line", ["par bur", "PAR-BUR", "par to bur", "Paris - Burgundy", "par  bur."])
+@table("""
+    line
+    par bur
+    PAR-BUR
+    par to bur
+    Paris - Burgundy
+    par  bur.
+""")
 def test_the_units_letter_may_be_left_out(line: str) -> None:
     assert only(line) == Move(unit("par"), at("bur"))
 
 
-@pytest.mark.parametrize(
-    ("line", "origin", "target"),
-    [
-        ("F STP/SC-BOT", "stp/sc", "bot"),
-        ("F stp(sc) - bot", "stp/sc", "bot"),
-        ("F stp (sc) - bot", "stp/sc", "bot"),
-        ("F stp sc - bot", "stp/sc", "bot"),
-        ("F stp-sc - bot", "stp/sc", "bot"),
-        ("F stp.sc - bot", "stp/sc", "bot"),
-        ("F stp/s - bot", "stp/sc", "bot"),
-        ("F StP / SC - Bot", "stp/sc", "bot"),
-        ("F St. Petersburg (south coast) - Gulf of Bothnia", "stp/sc", "bot"),
-        ("F St Petersburg south coast to Bothnia", "stp/sc", "bot"),
-        ("F Saint  Petersburg/SC - Gulf of Bothnia", "stp/sc", "bot"),
-        ("Fleet St. Pete SC - GoB", "stp/sc", "bot"),
-        ("F spa nc - gas", "spa/nc", "gas"),
-        ("F Spain (north coast) - Gascony", "spa/nc", "gas"),
-        ("F mao-spa nc", "mao", "spa/nc"),
-        ("F Mid-Atlantic Ocean - Spain (s.c.)", "mao", "spa/sc"),
-        ("F Mid-Atlantic - North Atlantic", "mao", "nao"),
-        ("F mid-nat", "mao", "nao"),
-        ("F North Sea-Norwegian Sea", "nth", "nwg"),
-        ("F ech-iri", "eng", "iri"),
-        ("F eng - bre", "eng", "bre"),
-        ("F English Channel - Brest", "eng", "bre"),
-        ("F GoL - Tyrrhenian Sea", "lyo", "tys"),
-        ("F con-bul/ec", "con", "bul/ec"),
-        ("F con - bul east coast", "con", "bul/ec"),
-        ("F Kiel - München", "kie", "mun"),
-        ("F Kiel - Mu\u0308nchen", "kie", "mun"),
-    ],
-)
+@table("""
+    line                                             | origin | target
+    F STP/SC-BOT                                     | stp/sc | bot
+    F stp(sc) - bot                                  | stp/sc | bot
+    F stp (sc) - bot                                 | stp/sc | bot
+    F stp sc - bot                                   | stp/sc | bot
+    F stp-sc - bot                                   | stp/sc | bot
+    F stp.sc - bot                                   | stp/sc | bot
+    F stp/s - bot                                    | stp/sc | bot
+    F StP / SC - Bot                                 | stp/sc | bot
+    F St. Petersburg (south coast) - Gulf of Bothnia | stp/sc | bot
+    F St Petersburg south coast to Bothnia           | stp/sc | bot
+    F Saint  Petersburg/SC - Gulf of Bothnia         | stp/sc | bot
+    Fleet St. Pete SC - GoB                          | stp/sc | bot
+    F spa nc - gas                                   | spa/nc | gas
+    F Spain (north coast) - Gascony                  | spa/nc | gas
+    F mao-spa nc                                     | mao    | spa/nc
+    F Mid-Atlantic Ocean - Spain (s.c.)              | mao    | spa/sc
+    F Mid-Atlantic - North Atlantic                  | mao    | nao
+    F mid-nat                                        | mao    | nao
+    F North Sea-Norwegian Sea                        | nth    | nwg
+    F ech-iri                                        | eng    | iri
+    F eng - bre                                      | eng    | bre
+    F English Channel - Brest                        | eng    | bre
+    F GoL - Tyrrhenian Sea                           | lyo    | tys
+    F con-bul/ec                                     | con    | bul/ec
+    F con - bul east coast                           | con    | bul/ec
+    F Kiel - München                                 | kie    | mun
+    F Kiel - Mu\u0308nchen                           | kie    | mun
+""")
 def test_places_and_coasts(line: str, origin: str, target: str) -> None:
     assert only(line) == Move(unit(f"F {origin}"), at(target))
 
@@ -140,94 +146,101 @@ def test_a_move_by_convoy(line: str, route: list[str]) -> None:
     assert only(line) == Move(unit("A lon"), at("nwy"), True, tuple(map(at, route)))
 
 
-@pytest.mark.parametrize(
-    "words",
-    ["H", "h", "HOLD", "Holds", "holding", "STAND", "STANDS", "Std.", "std", "stays", "to hold"],
-)
+@table("""
+    words
+    H
+    h
+    HOLD
+    Holds
+    holding
+    STAND
+    STANDS
+    Std.
+    std
+    stays
+    to hold
+""")
 def test_a_hold(words: str) -> None:
     assert only(f"A Par {words}") == Hold(unit("A par"))
 
 
-@pytest.mark.parametrize(
-    ("line", "supported"),
-    [
-        ("A Mun S A Ber", "A ber"),
-        ("A Mun S Ber", "ber"),
-        ("A Mun S A Ber H", "A ber"),
-        ("A Mun S Ber HOLD", "ber"),
-        ("A Mun supports Army Berlin to hold", "A ber"),
-        ("A Mun sup A Ber holds", "A ber"),
-        ("A Mun S Italian A Ven", "Italy A ven"),
-        ("A Mun S ITA A Ven", "Italy A ven"),
-        ("A Mun S Italy A Ven", "Italy A ven"),
-        ("A Mun S Italy's A Ven", "Italy A ven"),
-        ("A Mun S Austrian Tyr", "Austria tyr"),
-        ("A Mun S Austro-Hungarian A Tyr", "Austria A tyr"),
-        ("A Mun S ENG", "eng"),
-        ("A Mun S English A Hol", "England A hol"),
-        ("A Mun S F English Channel", "F eng"),
-    ],
-)
+@table("""
+    line                               | supported
+    A Mun S A Ber                      | A ber
+    A Mun S Ber                        | ber
+    A Mun S A Ber H                    | A ber
+    A Mun S Ber HOLD                   | ber
+    A Mun supports Army Berlin to hold | A ber
+    A Mun sup A Ber holds              | A ber
+    A Mun S Italian A Ven              | Italy A ven
+    A Mun S ITA A Ven                  | Italy A ven
+    A Mun S Italy A Ven                | Italy A ven
+    A Mun S Italy's A Ven              | Italy A ven
+    A Mun S Austrian Tyr               | Austria tyr
+    A Mun S Austro-Hungarian A Tyr     | Austria A tyr
+    A Mun S ENG                        | eng
+    A Mun S English A Hol              | England A hol
+    A Mun S F English Channel          | F eng
+""")
 def test_a_support_to_hold(line: str, supported: str) -> None:
     assert only(line) == Support(unit("A mun"), unit(supported))
 
 
-@pytest.mark.parametrize(
-    ("line", "supported", "to"),
-    [
-        ("A Mun S A Ber-Sil", "A ber", "sil"),
-        ("A MUN SUPPORTS BER TO SIL", "ber", "sil"),
-        ("A MUN SUPPORT A BER - SIL", "A ber", "sil"),
-        ("Army Munich supports Army Berlin to Silesia", "A ber", "sil"),
-        ("A Mun sup. Ber-Sil", "ber", "sil"),
-        ("A Mun S Ber Sil", "ber", "sil"),
-        ("A Mun S Russian A War-Sil", "Russia A war", "sil"),
-        ("A Mun S ENG F Nth-Hol", "England F nth", "hol"),
-        ("A Mun S F Eng-Bel", "F eng", "bel"),
-        ("A Mun S A Yor-Nth-Hol", "A yor", "hol"),
-        ("A Mun S A Yor-Hol via convoy", "A yor", "hol"),
-        ("A Mun S F Mao-Spa/sc", "F mao", "spa/sc"),
-        ("A Mun supports A Ber moving to Sil", "A ber", "sil"),
-    ],
-)
+@table("""
+    line                                        | supported     | to
+    A Mun S A Ber-Sil                           | A ber         | sil
+    A MUN SUPPORTS BER TO SIL                   | ber           | sil
+    A MUN SUPPORT A BER - SIL                   | A ber         | sil
+    Army Munich supports Army Berlin to Silesia | A ber         | sil
+    A Mun sup. Ber-Sil                          | ber           | sil
+    A Mun S Ber Sil                             | ber           | sil
+    A Mun S Russian A War-Sil                   | Russia A war  | sil
+    A Mun S ENG F Nth-Hol                       | England F nth | hol
+    A Mun S F Eng-Bel                           | F eng         | bel
+    A Mun S A Yor-Nth-Hol                       | A yor         | hol
+    A Mun S A Yor-Hol via convoy                | A yor         | hol
+    A Mun S F Mao-Spa/sc                        | F mao         | spa/sc
+    A Mun supports A Ber moving to Sil          | A ber         | sil
+""")
 def test_a_support_to_move(line: str, supported: str, to: str) -> None:
     assert only(line) == Support(unit("A mun"), unit(supported), at(to))
 
 
-@pytest.mark.parametrize(
-    ("line", "convoyed"),
-    [
-        ("F NTH C A LON-NWY", "A lon"),
-        ("F NTH CONVOYS A LON TO NWY", "A lon"),
-        ("F North Sea convoys Army London to Norway", "A lon"),
-        ("F nth c lon-nwy", "lon"),
-        ("F nth conv A lon nwy", "A lon"),
-        ("F nth C English A lon-nwy", "England A lon"),
-        ("F nth C A lon-nth-nwy", "A lon"),
-        ("F nth C A lon-nwy via nth", "A lon"),
-    ],
-)
+@table("""
+    line                                      | convoyed
+    F NTH C A LON-NWY                         | A lon
+    F NTH CONVOYS A LON TO NWY                | A lon
+    F North Sea convoys Army London to Norway | A lon
+    F nth c lon-nwy                           | lon
+    F nth conv A lon nwy                      | A lon
+    F nth C English A lon-nwy                 | England A lon
+    F nth C A lon-nth-nwy                     | A lon
+    F nth C A lon-nwy via nth                 | A lon
+""")
 def test_a_convoy(line: str, convoyed: str) -> None:
     assert only(line) == Convoy(unit("F nth"), unit(convoyed), at("nwy"))
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "A PAR R BUR",
-        "A Par RETREATS TO BUR",
-        "A par retreat bur",
-        "A par r - bur",
-        "retreat A par - bur",
-        "A par ret. to bur",
-    ],
-)
+@table("""
+    line
+    A PAR R BUR
+    A Par RETREATS TO BUR
+    A par retreat bur
+    A par r - bur
+    retreat A par - bur
+    A par ret. to bur
+""")
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_retreat_by_its_word(line: str, phase: PhaseKind) -> None:
     assert only(line, phase) == Retreat(unit("A par"), at("bur"))
 
 
-@pytest.mark.parametrize("line", ["A PAR-BUR", "A PAR BUR", "A Par moves to Bur"])
+@table("""
+    line
+    A PAR-BUR
+    A PAR BUR
+    A Par moves to Bur
+""")
 def test_in_a_retreat_phase_a_plain_move_is_a_retreat(line: str) -> None:
     assert only(line, RETREAT) == Retreat(unit("A par"), at("bur"))
 
@@ -236,23 +249,42 @@ def test_a_retreat_has_no_convoy() -> None:
     assert only("A LON-NWY VIA CONVOY", RETREAT) == Move(unit("A lon"), at("nwy"), True)
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["A PAR D", "A PAR DISBAND", "A Par disbands", "DISBAND A PAR", "REMOVE A PAR", "A PAR REMOVE", "Remove: A Par"],
-)
+@table("""
+    line
+    A PAR D
+    A PAR DISBAND
+    A Par disbands
+    DISBAND A PAR
+    REMOVE A PAR
+    A PAR REMOVE
+    Remove: A Par
+""")
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_disband(line: str, phase: PhaseKind) -> None:
     assert only(line, phase) == Disband(unit("A par"))
 
 
-@pytest.mark.parametrize(
-    "line", ["BUILD A PAR", "B A PAR", "A PAR BUILD", "build army paris", "Builds: A Par", "b a. par."]
-)
+@table("""
+    line
+    BUILD A PAR
+    B A PAR
+    A PAR BUILD
+    build army paris
+    Builds: A Par
+    b a. par.
+""")
 def test_a_build(line: str) -> None:
     assert only(line, ADJUSTMENT) == Build(unit("A par"))
 
 
-@pytest.mark.parametrize("line", ["WAIVE", "waive.", "Waives build", "waive a build", "1. WAIVE"])
+@table("""
+    line
+    WAIVE
+    waive.
+    Waives build
+    waive a build
+    1. WAIVE
+""")
 def test_a_waiver(line: str) -> None:
     assert only(line, ADJUSTMENT) == Waive[UnitName]()
 
@@ -304,7 +336,12 @@ def test_a_power_holds_for_the_rest_of_its_line() -> None:
     assert [power for power, _ in parse_orders(line, LEXICON, MOVEMENT)] == ["England", "England", "France", "France"]
 
 
-@pytest.mark.parametrize("line", ["Build A Par, F Bre", "England: F nth-nwy, A yor H", "A Par S A Bur A Mar H"])
+@table("""
+    line
+    Build A Par, F Bre
+    England: F nth-nwy, A yor H
+    A Par S A Bur A Mar H
+""")
 def test_the_same_line_is_read_alike_however_often(line: str) -> None:
     assert parse_orders(line, LEXICON, ADJUSTMENT) == parse_orders(line, LEXICON, ADJUSTMENT)
 

@@ -6,6 +6,7 @@ import pytest
 
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from tests.parsing.names import LEXICON, MOVEMENT, POWERS, parse_message
+from tests.tables import table
 
 BODY = "Dear friend,\n\n  A Par-Bur would be fine.\n> A Mun H\nSTATUS\n-- \nF."
 
@@ -102,17 +103,15 @@ def test_a_block_without_an_end_does_not_swallow_the_next() -> None:
     assert isinstance(order, OrderLine)
 
 
-@pytest.mark.parametrize(
-    ("header", "problem", "remedy"),
-    [
-        ("PRESS TO FRNACE", "'FRNACE' is nobody", "Did you mean France?"),
-        ("PRESS TO FRANCE, ITLAY:", "'ITLAY' is nobody", "Did you mean Italy?"),
-        ("PRESS TO FRANCE and Xyzzy", "'Xyzzy' is nobody", "ALL, GM"),
-        ("PRESS TO", "names nobody", "ALL, GM"),
-        ("PRES TO FRANCE", "is not how press begins", "PRESS TO"),
-        ("Message to France:", "is not how press begins", "PRESS TO"),
-    ],
-)
+@table("""
+    header                    | problem                 | remedy
+    PRESS TO FRNACE           | 'FRNACE' is nobody      | Did you mean France?
+    PRESS TO FRANCE, ITLAY:   | 'ITLAY' is nobody       | Did you mean Italy?
+    PRESS TO FRANCE and Xyzzy | 'Xyzzy' is nobody       | ALL, GM
+    PRESS TO                  | names nobody            | ALL, GM
+    PRES TO FRANCE            | is not how press begins | PRESS TO
+    Message to France:        | is not how press begins | PRESS TO
+""")
 def test_a_faulty_header_keeps_its_text_from_being_read(header: str, problem: str, remedy: str) -> None:
     items = parse_message(f"{header}\nA Par-Bur\nENDPRESS\nA Mar H", LEXICON, MOVEMENT).items
     assert isinstance(items[0], Complaint)

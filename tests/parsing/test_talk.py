@@ -9,6 +9,7 @@ import pytest
 from gm.parsing.message import Complaint, Item, OrderLine, Talk
 from gm.position import PhaseKind
 from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, PHASES, parse_message
+from tests.tables import lines
 
 
 def read(line: str, phase: PhaseKind = MOVEMENT) -> tuple[Item, ...]:
@@ -84,35 +85,35 @@ def test_talk(line: str, phase: PhaseKind) -> None:
     assert isinstance(item, Talk), item
 
 
-COMPLAINTS = [
-    "A Pars-Bur",
-    "A Par-Burgandi",
-    "A Foo-Par",
-    "Pars-Bur",
-    "Par-Foo",
-    "F Northh Sea-Nwy",
-    "A Par",
-    "A Par-B",
-    "A Par X Bur",
-    "A Mun suports A Ber",
-    "A Mun S Berlyn",
-    "A Par attacks Bur",
-    "A Par S A Mar-",
-    "England - F Lon-Noth",
-    "A Par/nc-Bur",
-    "F Spa/ec-Mao",
-    "F bla con a ank-sev",
-    "Frnace: A Par-Bur",
-    "France: A Pars-Bur",
-    "Remove Par, or A Marz",
-    "A PAR-BUR but only if Germany agrees",
-    "A Par-Bur unless attacked",
-    "A Par S A Mar-Bur if he moves",
-    "A Par-Bur, what do you think of it?",
-    "OK then, A Par-Bur",
-    "1. A Pars - Bur",
-    "- A Pars - Bur",
-]
+COMPLAINTS = lines("""
+    A Pars-Bur
+    A Par-Burgandi
+    A Foo-Par
+    Pars-Bur
+    Par-Foo
+    F Northh Sea-Nwy
+    A Par
+    A Par-B
+    A Par X Bur
+    A Mun suports A Ber
+    A Mun S Berlyn
+    A Par attacks Bur
+    A Par S A Mar-
+    England - F Lon-Noth
+    A Par/nc-Bur
+    F Spa/ec-Mao
+    F bla con a ank-sev
+    Frnace: A Par-Bur
+    France: A Pars-Bur
+    Remove Par, or A Marz
+    A PAR-BUR but only if Germany agrees
+    A Par-Bur unless attacked
+    A Par S A Mar-Bur if he moves
+    A Par-Bur, what do you think of it?
+    OK then, A Par-Bur
+    1. A Pars - Bur
+    - A Pars - Bur
+""")
 
 
 @pytest.mark.parametrize("line", COMPLAINTS)
@@ -145,17 +146,17 @@ def test_a_form_left_as_it_came_is_silent(line: str, phase: PhaseKind) -> None:
     assert item == Talk(1, line, False)
 
 
-ORDERS = [
-    "A Par-Bur",
-    "a par-bur please",
-    "A Par-Bur (if I may)",
-    "A Par-Bur # the plan",
-    "A Par - Bur and A Mar H, please",
-    "Munich to Burgundy",
-    "Munich supports Berlin",
-    "Paris holds",
-    "mun - bur",
-]
+ORDERS = lines("""
+    A Par-Bur
+    a par-bur please
+    A Par-Bur (if I may)
+    A Par-Bur # the plan
+    A Par - Bur and A Mar H, please
+    Munich to Burgundy
+    Munich supports Berlin
+    Paris holds
+    mun - bur
+""")
 
 
 @pytest.mark.parametrize("line", ORDERS)

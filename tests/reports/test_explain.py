@@ -6,8 +6,7 @@ import pytest
 
 from gm.board import Location, Power
 from gm.judge import RULEBOOK_1971, RULEBOOK_2023
-from gm.judge.adjustments import resolve_adjustments
-from gm.judge.retreats import resolve_retreats
+from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
 from gm.orders import Build, Disband, Order, Retreat
 from gm.orders.possible import Need
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_unit

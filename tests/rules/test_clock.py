@@ -26,13 +26,25 @@ FRIDAY = datetime(2026, 11, 20, 5, 0, tzinfo=UTC)
 
 @pytest.mark.parametrize(
     ("text", "hours"),
-    [("24h", 24), ("2 days", 48), ("1d 12h", 36), ("1d12h", 36), ("90 minutes", 1.5), ("1 week", 168), ("2 D", 48)],
+    [
+        ("24h", 24),
+        ("2 days", 48),
+        ("1d 12h", 36),
+        ("1d12h", 36),
+        ("90 minutes", 1.5),
+        ("1 week", 168),
+        ("2 D", 48),
+        ("one day", 24),
+        ("an hour", 1),
+        ("two weeks", 336),
+        ("a day and six hours", 30),
+    ],
 )
 def test_durations(text: str, hours: float) -> None:
     assert parse_duration(text) == timedelta(hours=hours)
 
 
-@pytest.mark.parametrize("text", ["", "5", "soon", "-3h", "3h later", "0h", "900 weeks", "1d, blah"])
+@pytest.mark.parametrize("text", ["", "5", "soon", "-3h", "3h later", "0h", "900 weeks", "1d, blah", "a", "day", "one"])
 def test_what_is_no_duration_is_quoted(text: str) -> None:
     with pytest.raises(NotUnderstood) as caught:
         parse_duration(text)
@@ -56,6 +68,24 @@ def test_what_is_no_duration_is_quoted(text: str) -> None:
         ("18:00", "2026-11-20T17:00"),
         ("05:00", "2026-11-21T04:00"),
         ("in 24h", "2026-11-21T05:00"),
+        ("in one day", "2026-11-21T05:00"),
+        ("6pm", "2026-11-20T17:00"),
+        ("18h", "2026-11-20T17:00"),
+        ("noon", "2026-11-20T11:00"),
+        ("tomorrow at 6 p.m.", "2026-11-21T17:00"),
+        ("18:00 tomorrow", "2026-11-21T17:00"),
+        ("18:00 on Sunday", "2026-11-22T17:00"),
+        ("Sunday, 12:30 am", "2026-11-21T23:30"),
+        ("next Friday 18:00", "2026-11-27T17:00"),
+        ("the day after tomorrow 18:00", "2026-11-22T17:00"),
+        ("24 Dec 18:00", "2026-12-24T17:00"),
+        ("December 24th, 6 pm", "2026-12-24T17:00"),
+        ("Thursday, 24 December, 18:00", "2026-12-24T17:00"),
+        ("24.12. 18:00", "2026-12-24T17:00"),
+        ("2 Jan 18:00", "2027-01-02T17:00"),
+        ("24 Dec 18:00 London time", "2026-12-24T18:00"),
+        ("24 Dec 6pm New York", "2026-12-24T23:00"),
+        ("20 Nov 05:00", "2026-11-20T04:00"),  # just passed, not next year
     ],
 )
 def test_moments(text: str, utc: str) -> None:
@@ -63,8 +93,11 @@ def test_moments(text: str, utc: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "later", "2026-13-01 18:00", "2026-12-01 25:00", "1:00 Mars/Olympus", "in a while"]
-)
+    "text",
+    ["", "later", "2026-13-01 18:00", "2026-12-01 25:00", "1:00 Mars/Olympus", "in a while", "tomorrow", "24 Dec",
+     "Friday 24 Dec 18:00", "3/4 18:00", "may 18:00", "12 18:00", "24 Dec 18:00 PST", "31 Feb 18:00", "13pm", "0 am",
+     "24 Dec 18:00 19:00", "Sunday at 8", "24 Dec 18:00 " + "x" * 80],
+)  # fmt: skip
 def test_what_is_no_moment_is_refused(text: str) -> None:
     with pytest.raises(NotUnderstood):
         parse_when(text, FRIDAY, BERLIN)
@@ -82,12 +115,25 @@ def test_days_of_the_week() -> None:
 def test_times_and_zones() -> None:
     assert parse_time("7:05") == time(7, 5)
     assert parse_zone("Europe/Berlin") == BERLIN
-    for text in ("24:00", "6pm", "18"):
+    assert [parse_time(text).hour for text in ("6pm", "12pm", "12 am".replace(" ", ""), "18h", "noon")] == [
+        18,
+        12,
+        0,
+        18,
+        12,
+    ]
+    for text in ("24:00", "13pm", "0am", "18", "18:60", "1800"):
         with pytest.raises(NotUnderstood):
             parse_time(text)
-    for text in ("Berlin", "../../etc/passwd", "", "Europe/"):
+    for text in ("Berlin", "europe/berlin", "berlin time"):
+        assert parse_zone(text) == BERLIN
+    assert str(parse_zone("new york")) == "America/New_York"
+    for text in ("../../etc/passwd", "", "Europe/", "Mars", "West"):
         with pytest.raises(NotUnderstood):
             parse_zone(text)
+    with pytest.raises(NotUnderstood) as caught:
+        parse_zone("Berln")
+    assert "Europe/Berlin" in caught.value.remedy
 
 
 def rule(at: time | None = None, days: str = "all") -> ClockRule:
@@ -141,6 +187,28 @@ def test_a_single_day_is_a_time_of_one_day() -> None:
 def test_what_are_no_dates_is_refused(text: str) -> None:
     with pytest.raises(NotUnderstood):
         parse_span(text)
+
+
+TODAY = date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("24 Dec", date(2026, 12, 24), date(2026, 12, 24)),
+        ("24 Dec - 2 Jan", date(2026, 12, 24), date(2027, 1, 2)),
+        ("December 24 to January 2nd", date(2026, 12, 24), date(2027, 1, 2)),
+        ("24.12. - 2.1.", date(2026, 12, 24), date(2027, 1, 2)),
+        ("tomorrow until Sunday", date(2026, 11, 21), date(2026, 11, 22)),
+        ("Friday", TODAY, TODAY),
+        ("20 November", TODAY, TODAY),
+        ("18 Nov to 24 Nov", date(2026, 11, 18), date(2026, 11, 24)),
+    ],
+)
+def test_days_without_a_year_are_the_nearest(text: str, first: date, last: date) -> None:
+    assert parse_span(text, TODAY) == (first, last)
+    with pytest.raises(NotUnderstood):
+        parse_span(text)  # what is stored with a game says the year
 
 
 def test_holidays_leave_days_to_play_on() -> None:

@@ -29,6 +29,7 @@ from gm.variants.black_hole.orders import Announce, Conceal, Exempt
 from gm.variants.black_hole.state import board_of, homes, is_first
 from gm.variants.the_aliens.orders import Receive, Reserve
 from gm.variants.the_aliens.state import TRANSMITTER
+from tests.tables import table
 from tests.variants import random_play
 from tests.variants.among_us.test_random_play import alien_at_random, hosts_at_random
 from tests.variants.quantum.test_random_play import players as planets_at_random
@@ -218,17 +219,15 @@ def test_going_by_transmitter_is_no_convoy() -> None:
         assert order == Receive(UnitName(Location("kie"), TRANSMITTER), Location("home"))
 
 
-@pytest.mark.parametrize(
-    ("name", "line", "plain"),
-    [
-        ("outer-space", "A ORB BEAMDOWN ROM", "A ORB BEAM DOWN ROM"),
-        ("outer-space", "A PAR BEAMUP", "A PAR BEAM UP"),
-        ("outer-space", "A Orb beam-down to Par", "A ORB-PAR"),
-        ("the-aliens", "T Boh (S) T Spa", "T Boh (S) Spa"),
-        ("the-aliens", "T Boh sends to T Spa", "T Boh (S) Spa"),
-        ("quantum-space-3001", "A/F BO S A/F Q5-AO; A Xyz-Abc", "A/F BO S A/F Q5-AO"),
-    ],
-)
+@table("""
+    name               | line                          | plain
+    outer-space        | A ORB BEAMDOWN ROM            | A ORB BEAM DOWN ROM
+    outer-space        | A PAR BEAMUP                  | A PAR BEAM UP
+    outer-space        | A Orb beam-down to Par        | A ORB-PAR
+    the-aliens         | T Boh (S) T Spa               | T Boh (S) Spa
+    the-aliens         | T Boh sends to T Spa          | T Boh (S) Spa
+    quantum-space-3001 | A/F BO S A/F Q5-AO; A Xyz-Abc | A/F BO S A/F Q5-AO
+""")
 def test_another_way_to_write_the_same(name: str, line: str, plain: str) -> None:
     game = all_variants()[name]
     position = game.opening(game.seating.powers or NAMES[:2], CHANCE)

@@ -15,10 +15,9 @@ from dataclasses import replace
 
 from gm.board import FiniteBoard, Power, Province
 from gm.chance import Chance
-from gm.judge.adjustments import removal_order
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution, Result
-from gm.judge.retreats import resolve_retreats
+from gm.judge.retreats_and_adjustments import removal_order, resolve_retreats
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
 from gm.orders.possible import Need, legal_builds, legal_orders, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit

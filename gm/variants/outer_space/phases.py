@@ -17,10 +17,9 @@ from typing import Any
 from gm.board import Board, FiniteBoard, Location, Power, Province
 from gm.chance import Chance
 from gm.judge import Rulebook
-from gm.judge.adjustments import removal_order, resolve_adjustments
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import NO_FACTS, Outcome, Resolution, Result, Why
-from gm.judge.retreats import resolve_retreats
+from gm.judge.retreats_and_adjustments import removal_order, resolve_adjustments, resolve_retreats
 from gm.orders import Hold, Move, Order
 from gm.orders.possible import NOTHING, Need, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit

@@ -8,9 +8,8 @@ from dataclasses import replace
 from gm.board import Board, FiniteBoard, Power, UnitKind
 from gm.chance import Chance
 from gm.judge import Rulebook
-from gm.judge.adjustments import RemovalOrder, resolve_adjustments
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result
-from gm.judge.retreats import resolve_retreats
+from gm.judge.retreats_and_adjustments import RemovalOrder, resolve_adjustments, resolve_retreats
 from gm.orders import Disband, Order
 from gm.orders.possible import NOTHING, Need, units_by_province
 from gm.position import PhaseKind, Position, Season, Unit

@@ -2,33 +2,52 @@
 AL-15).
 
 What differs from the standard game: `state` (the board, what the position stores, allowances), `orders` and
-`understanding` (what can be ordered, and what it means), `landing`, `phases` (seasons), `transmitters`, `winter`,
-`cautions`, `view` (with the words). This module has the seats, the set-up and the values of both editions.
+`understanding` (what can be ordered, and what it means), `phases` (the landing and the seasons), `transmitters`,
+`winter`, `view` (with the words). This module has the seats, the set-up, the warnings in a receipt, and the values of
+both editions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
-from gm.board import FiniteBoard, Power
+from gm.board import FiniteBoard, Location, Power, Province, Travel
 from gm.chance import Chance
 from gm.errors import NotUnderstood
-from gm.position import Phase, Position, Season
+from gm.orders import Move, Order, unit_of
+from gm.orders.notation import short, write, write_unit
+from gm.position import Phase, Position, Season, Unit
 from gm.variants import Choice, Seating, Variant
 from gm.variants.standard import STANDARD
 from gm.variants.the_aliens import state
-from gm.variants.the_aliens.cautions import cautions
-from gm.variants.the_aliens.landing import descend, descend_by_lot
-from gm.variants.the_aliens.orders import LANGUAGE, Arrive, ForcedArrival, duty, legal_orders, merge, needs, pieces
-from gm.variants.the_aliens.phases import Rules, end_of_season, resolve, victory
+from gm.variants.the_aliens.orders import (
+    LANGUAGE,
+    Arrive,
+    Bring,
+    ForcedArrival,
+    Receive,
+    Send,
+    duty,
+    legal_orders,
+    merge,
+    needs,
+    pieces,
+)
+from gm.variants.the_aliens.phases import Rules, descend, descend_by_lot, end_of_season, resolve, victory
 from gm.variants.the_aliens.state import (
     LANDING,
     LANDING_YEAR,
+    TRANSMITTER,
     State,
+    Supply,
     alien_board,
+    is_home,
     power_code,
+    province_of,
     ships_each,
     starting_units,
 )
@@ -76,6 +95,116 @@ def opening(powers: Sequence[Power], chance: Chance | None = None, *, noted: boo
         centers={},
         extra=State(tuple(powers), waiting=waiting).to_json(),
     )
+
+
+# Warnings in the receipt
+
+
+def cautions(supply: Supply, position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
+    """A sentence for each order that lacks something."""
+    return (
+        *_surplus(supply, position, power, orders),
+        *_reserves(orders),
+        *_links(position, power, orders),
+        *_passengers(position, power, orders),
+    )
+
+
+def _surplus(supply: Supply, position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
+    """More arrivals than are allowed, or more than one by the same transmitter."""
+    brought = [order for order in orders if isinstance(order, Bring)]
+    units = sum(isinstance(order, Arrive) for order in orders)
+    units += sum(order.arriving.kind is not TRANSMITTER for order in brought)
+    reserve = max(0, supply.units_to_come(position, power))
+    if units > reserve:
+        yield f"You ordered {units} arrivals and have {reserve} in reserve; the first given come."
+    if sum(o.arriving.kind is TRANSMITTER for o in brought) > max(0, supply.transmitters_to_come(position, power)):
+        yield "You ordered more new transmitters than you may have; the first given come."
+    there = Counter(State.of(position).transmitters_of(power))
+    for piece, count in Counter(order.unit for order in brought).items():
+        if count > there[piece]:
+            yield f"{write_unit(piece)} is to receive {count} arrivals and handles one a season; the first given comes."
+
+
+def _reserves(orders: Sequence[Order]) -> Iterator[str]:
+    """Arrivals without a receiver, more arrivals than receivers, and receivers without an arrival."""
+    board = alien_board()
+    ready = Counter(o.unit.at for o in orders if isinstance(o, Receive) and is_home(o.origin))
+    brought = Counter(Location(board.province(order.to)) for order in orders if isinstance(order, Arrive))
+    for at, count in brought.items():
+        place = short(at)
+        if not ready[at]:
+            yield f"Nothing receives what comes to {place}: T {place} (R) Home is missing."
+        elif count > ready[at]:
+            yield f"{count} units are to come to {place}; a transmitter handles one a season, the first given."
+    for at in ready:
+        if not brought[at]:
+            yield f"T {short(at)} (R) Home waits for a unit: A Home-{short(at)} is missing."
+
+
+def _links(position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
+    """Transmitters whose partner is not ordered to do its part; for another race's partner that is not known yet."""
+    every = [order for order in orders if isinstance(order, Send | Receive)]
+    for order in every:
+        here, there = order.unit.at, order.to if isinstance(order, Send) else order.origin
+        if is_home(there) or any(_answers(other, order) for other in every):
+            continue
+        needed = f"T {short(there)} {'(R)' if isinstance(order, Send) else '(S)'} {short(here)}"
+        yield f"{write(order)} needs {needed}, {_whose(position, power, orders, Province(there))}."
+
+
+def _answers(one: Send[Unit] | Receive[Unit], other: Send[Unit] | Receive[Unit]) -> bool:
+    if isinstance(one, Send) and isinstance(other, Receive):
+        return one.unit.at == other.origin and one.to == other.unit.at
+    return isinstance(one, Receive) and isinstance(other, Send) and _answers(other, one)
+
+
+def _whose(position: Position, power: Power, orders: Sequence[Order], there: Province) -> str:
+    """Why the partner is missing: it is the race's own and has another order, or it is another race's."""
+    owners = dict.fromkeys(p.power for p in State.of(position).transmitters if province_of(p) == there)
+    if power in owners:
+        own = [order for order in orders if _is_at(unit_of(order), there)]
+        return f"but it is ordered {' and '.join(map(write, own))}" if own else "which is not among your orders"
+    return f"which only {' or '.join(owners)} can order"
+
+
+def _is_at(unit: Unit | None, there: Province) -> bool:
+    return unit is not None and unit.kind is TRANSMITTER and province_of(unit) == there
+
+
+def _passengers(position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
+    """A sender whose own unit in the space has another order; a unit that could only be sent, without a sender."""
+    board = alien_board()
+    moves: dict[Province, Any] = {}
+    for order in orders:
+        unit = unit_of(order)
+        if unit is not None and unit.kind is not TRANSMITTER:
+            moves[board.province(unit.at)] = order
+    for order in orders:
+        if isinstance(order, Send):
+            own = moves.get(province_of(order.unit))
+            if own is not None and not (type(own) is Move and board.province(own.to) == Province(order.to)):
+                yield f"{write(order)}: {write_unit(own.unit)} is ordered otherwise ({write(own)})."
+    sent = {(province_of(o.unit), Province(o.to)) for o in orders if isinstance(o, Send)}
+    mine = {province_of(piece) for piece in State.of(position).transmitters_of(power)}
+    for here, order in moves.items():
+        if type(order) is not Move or order.via_convoy or is_home(order.unit.at) or here not in mine:
+            continue
+        link = (here, board.province(order.to))
+        if not board.may_step(order.unit.kind, order.unit.at, order.to) and link not in sent and not _by_sea(order):
+            place, to = short(Location(here)), short(Location(link[1]))
+            yield f"{write(order)} goes by transmitter only: T {place} (S) {to} is not among your orders."
+
+
+def _by_sea(order: Move[Unit]) -> bool:
+    """Whether the unit might be convoyed: an army from coast to coast."""
+    board = alien_board()
+    return order.unit.kind.travel is Travel.LAND and all(
+        board.coasts(board.province(at)) for at in (order.unit.at, order.to)
+    )
+
+
+# The editions
 
 
 def _powers(position: Position) -> tuple[Power, ...]:

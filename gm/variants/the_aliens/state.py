@@ -30,7 +30,7 @@ from gm.board import (
     standard_table,
 )
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
-from gm.judge.adjustments import distance
+from gm.judge.retreats_and_adjustments import distance
 from gm.orders.notation import PRIVATE, short
 from gm.position import STANDARD_KINDS, Kinds, Phase, PhaseKind, Position, Season, Unit, parse_unit, texts_in
 

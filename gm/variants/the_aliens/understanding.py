@@ -26,8 +26,8 @@ from gm.orders.notation import short, write_unit
 from gm.orders.possible import Need, fleets_at_sea, may_be_convoyed, may_help, reaches
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.the_aliens import winter
-from gm.variants.the_aliens.landing import understand_list
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
+from gm.variants.the_aliens.phases import understand_list
 from gm.variants.the_aliens.state import (
     LANDING,
     TRANSMITTER,

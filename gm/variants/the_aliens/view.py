@@ -15,7 +15,7 @@ from gm.position import PhaseKind, Position, Unit, parse_unit
 from gm.turn import Event, Turn
 from gm.variants import Variant
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens import landing, transmitters, winter
+from gm.variants.the_aliens import phases, transmitters, winter
 from gm.variants.the_aliens.orders import Bring, Land, legal_orders
 from gm.variants.the_aliens.state import (
     HOME,
@@ -326,7 +326,7 @@ WORDS = replace(
     STANDARD.words,
     removals="nearest to a transmitter of its own (AL-13)",
     reasons={
-        landing.LANDED: _landed,
+        phases.LANDED: _landed,
         transmitters.NOT_SENT: _not_sent,
         transmitters.NOT_MOVED: _not_moved,
         transmitters.NO_NEW: _no_new,
@@ -335,5 +335,5 @@ WORDS = replace(
         transmitters.DESTROYED: _end,
         winter.NOT_ARRIVED: _not_arrived,
     },
-    events={landing.DRAWN: _drawn, transmitters.DESTROYED: _destroyed},
+    events={phases.DRAWN: _drawn, transmitters.DESTROYED: _destroyed},
 )

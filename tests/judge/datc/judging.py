@@ -8,10 +8,9 @@ from dataclasses import replace
 from gm.board import Location, Power, Province, standard_board
 from gm.errors import GmError
 from gm.judge import Rulebook
-from gm.judge.adjustments import resolve_adjustments
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution, Result
-from gm.judge.retreats import resolve_retreats
+from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
 from gm.orders import Declaration, Move, Order
 from gm.orders.legality import understand
 from gm.orders.notation import code, write

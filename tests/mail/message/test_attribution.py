@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.mail.message.messages import read_own
+from tests.tables import lines
 
 ORDER, ECHO = "A PIC-BEL", "A PIC-PAR"
 
@@ -115,21 +116,21 @@ HEADER_BLOCKS = [
     "_______________________\nXaa: Judge <gm@example.org>\nXbb: 2.2.2026 09:00\nXcc: Ann\nXdd dd: spring",
 ]
 
-TALK = [
-    "He wrote:",
-    "I wrote to you at 10:00 and you said nothing.",
-    "On Monday I go.",
-    "On the other hand, as the Kaiser wrote: beware.",
-    "To: Germany",
-    "From: France, to: Germany",
-    "Date: soon",
-    "Ann, on 2 February 2026:",
-    "Original message",
-    "-- My orders --",
-    "---------",
-    "====================",
-    "at=18:00 days=mon-fri:",
-]
+TALK = lines("""
+    He wrote:
+    I wrote to you at 10:00 and you said nothing.
+    On Monday I go.
+    On the other hand, as the Kaiser wrote: beware.
+    To: Germany
+    From: France, to: Germany
+    Date: soon
+    Ann, on 2 February 2026:
+    Original message
+    -- My orders --
+    ---------
+    ====================
+    at=18:00 days=mon-fri:
+""")
 
 
 @pytest.mark.parametrize("introduction", ATTRIBUTIONS)

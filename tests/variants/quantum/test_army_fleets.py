@@ -15,6 +15,7 @@ from gm.orders.notation import write
 from gm.orders.order_sets import warnings_on
 from gm.variants import variant
 from gm.variants.quantum_space.army_fleets import Embark, Land
+from tests.tables import table
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, orders, outcome, play, position, same, understood, unit
 from tests.variants.telling import explained
 
@@ -110,29 +111,27 @@ def test_army_fleets(before: str, lines: str, after: str) -> None:
     assert same(turn.after, after), [str(each) for each in turn.after.units]
 
 
-@pytest.mark.parametrize(
-    ("before", "line", "why"),
-    [
-        ("Octagon A o1; Auerbach F oo", "Octagon: A O1 BOARDS F OO", "you order Octagon's units"),
-        ("Octagon A o1, F ao", "Octagon: A O1 BOARDS F AO", "in the orbit above it"),
-        ("Octagon A o1, F o2", "Octagon: A O1 BOARDS F O2", "in the orbit above it"),
-        ("Octagon A o1, A/F oo", "Octagon: A O1 BOARDS F OO", "carries an army already"),
-        ("Octagon F o6, F oo", "Octagon: F O6 BOARDS F OO", "only armies do"),
-        ("Octagon A/F q5, A o1; Auerbach F ao", "Octagon: A/F Q5 C A O1-A3", "has an army aboard"),
-        ("Octagon A/F q5", "Octagon: A Q5-Q6", "To move both write A/F Q5-Q6"),
-        ("Octagon A/F q5", "Octagon: A/F Q5-O1", "reached from OO only"),
-        ("Octagon F oo", "Octagon: A OO LANDS O3", "No army of yours is aboard"),
-        ("Octagon F oo", "Octagon: A/F OO-Q5", "no army/fleet"),
-        ("Octagon A/F o1", "Octagon: A O1 LANDS A1", "not adjacent to where its fleet is"),
-        ("Octagon A/F o1, A o7", "Octagon: A O7 S A O1-O7", "could not move there"),
-        ("Octagon A/F oo", "Octagon: A/F OO S A OO-O3", "two are one unit .QS-13f"),
-        ("Octagon A o1, F oo", "Octagon: F OO S A OO LANDS O3", "two are one unit .QS-13f"),
-        ("Octagon A/F oo", "Octagon: A/F OO LANDS O3", "Write A OO LANDS O3; or A/F OO-O3"),
-        ("Octagon A o1, F oo", "Octagon: A/F OO LANDS O3", "Write A OO LANDS O3"),
-        ("Octagon A o1, F oo", "Octagon: F OO LANDS O3", "Write A OO LANDS O3"),
-        ("Octagon A o1, A o3, F oo", "Octagon: A/F OO LANDS O3", "Write A OO LANDS O3"),
-    ],
-)
+@table("""
+    before                              | line                          | why
+    Octagon A o1; Auerbach F oo         | Octagon: A O1 BOARDS F OO     | you order Octagon's units
+    Octagon A o1, F ao                  | Octagon: A O1 BOARDS F AO     | in the orbit above it
+    Octagon A o1, F o2                  | Octagon: A O1 BOARDS F O2     | in the orbit above it
+    Octagon A o1, A/F oo                | Octagon: A O1 BOARDS F OO     | carries an army already
+    Octagon F o6, F oo                  | Octagon: F O6 BOARDS F OO     | only armies do
+    Octagon A/F q5, A o1; Auerbach F ao | Octagon: A/F Q5 C A O1-A3     | has an army aboard
+    Octagon A/F q5                      | Octagon: A Q5-Q6              | To move both write A/F Q5-Q6
+    Octagon A/F q5                      | Octagon: A/F Q5-O1            | reached from OO only
+    Octagon F oo                        | Octagon: A OO LANDS O3        | No army of yours is aboard
+    Octagon F oo                        | Octagon: A/F OO-Q5            | no army/fleet
+    Octagon A/F o1                      | Octagon: A O1 LANDS A1        | not adjacent to where its fleet is
+    Octagon A/F o1, A o7                | Octagon: A O7 S A O1-O7       | could not move there
+    Octagon A/F oo                      | Octagon: A/F OO S A OO-O3     | two are one unit .QS-13f
+    Octagon A o1, F oo                  | Octagon: F OO S A OO LANDS O3 | two are one unit .QS-13f
+    Octagon A/F oo                      | Octagon: A/F OO LANDS O3      | Write A OO LANDS O3; or A/F OO-O3
+    Octagon A o1, F oo                  | Octagon: A/F OO LANDS O3      | Write A OO LANDS O3
+    Octagon A o1, F oo                  | Octagon: F OO LANDS O3        | Write A OO LANDS O3
+    Octagon A o1, A o3, F oo            | Octagon: A/F OO LANDS O3      | Write A OO LANDS O3
+""")
 @pytest.mark.ruling("QS-13")
 def test_refused_on_receipt(before: str, line: str, why: str) -> None:
     with pytest.raises(IllegalOrder, match=why) as caught:

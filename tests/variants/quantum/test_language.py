@@ -14,6 +14,7 @@ from gm.orders.notation import write
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.variants import Variant
 from gm.variants.quantum_space.state import add_planet, assign_codes, name_planet
+from tests.tables import rows
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, lexicon, position, understood
 
 FLEETS = "Auerbach A a1, A a3, F a6, F ao; Berenike A b1, F bo; Octagon F q5, F oo"
@@ -78,25 +79,25 @@ def test_qs_05_nineteen_digits_in_1975() -> None:
         understood(where, "Auerbach: F AO-Q10000000000000000000", OLD)
 
 
-REFUSED = [
-    ("QS-7", "F A6-A1", "do not move from one surface space to another"),
-    ("QS-4", "F AO-BO", "orbits do not border one another"),
-    ("QS-4", "F A6-Q5", "to its planet's orbit only"),
-    ("QS-4", "F AO-B1", "reached from BO only"),
-    ("QS-5", "F AO-Q0", "There is no Q0"),
-    ("QS-5", "F AO-Q000", "There is no Q000"),
-    ("QS-5", "F AO-Q12345678901", "has 11 digits.*at most 10"),
-    ("QS-6", "F Auerbahc 6-AO", "no planet 'Auerbahc'.*Did you mean Auerbach"),
-    ("QS-6", "F AO-Narnia Orbit", "no planet 'Narnia'"),
-    ("QS-1", "A A1-A9", "There is no A9"),
-    ("QS-5", "F AO-Refuge", "'Refuge'"),
-    ("QS-7", "A A1-AO", "armies live on the surface"),
-    ("QS-7", "A A1-Q5", "armies live on the surface"),
-    ("QS-7", "A A1-C5", "no planet 'C'"),
-    ("QS-7", "F A6 C A A1-A7", "on the surface fleets are in port"),
-    ("QS-7", "A A1 S A A3", "could not move there"),
-    ("QS-7", "F A6 S A A3-A2", "could not move there"),
-]
+REFUSED = rows("""
+    QS-7 | F A6-A1           | do not move from one surface space to another
+    QS-4 | F AO-BO           | orbits do not border one another
+    QS-4 | F A6-Q5           | to its planet's orbit only
+    QS-4 | F AO-B1           | reached from BO only
+    QS-5 | F AO-Q0           | There is no Q0
+    QS-5 | F AO-Q000         | There is no Q000
+    QS-5 | F AO-Q12345678901 | has 11 digits.*at most 10
+    QS-6 | F Auerbahc 6-AO   | no planet 'Auerbahc'.*Did you mean Auerbach
+    QS-6 | F AO-Narnia Orbit | no planet 'Narnia'
+    QS-1 | A A1-A9           | There is no A9
+    QS-5 | F AO-Refuge       | 'Refuge'
+    QS-7 | A A1-AO           | armies live on the surface
+    QS-7 | A A1-Q5           | armies live on the surface
+    QS-7 | A A1-C5           | no planet 'C'
+    QS-7 | F A6 C A A1-A7    | on the surface fleets are in port
+    QS-7 | A A1 S A A3       | could not move there
+    QS-7 | F A6 S A A3-A2    | could not move there
+""")
 
 
 @pytest.mark.parametrize(

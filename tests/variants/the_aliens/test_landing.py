@@ -10,6 +10,7 @@ from gm.errors import GmError, NotUnderstood
 from gm.orders.notation import write
 from gm.position import Position
 from gm.variants.the_aliens.state import alien_board
+from tests.tables import table
 from tests.variants.the_aliens.scenes import CHANCE, FIRST, GAME, play, races, understood
 
 
@@ -35,18 +36,16 @@ def test_ships_by_the_number_of_players(players: int, ships: int, units: int) ->
 
 
 @pytest.mark.ruling("AL-1")
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("SHIP 1: PAR, BRE, PAR", "twice"),
-        ("SHIP 1: PAR, NTH", "no land province"),
-        ("SHIP 1: PAR, HOME", "no land province"),
-        ("SHIP 4: PAR", "no SHIP 4"),
-        ("SHIP: PAR", "which"),
-        ("A PAR H", "only ships"),
-        ("SHIP 1: PAR, STP/NC, STP", "twice"),
-    ],
-)
+@table("""
+    text                     | complaint
+    SHIP 1: PAR, BRE, PAR    | twice
+    SHIP 1: PAR, NTH         | no land province
+    SHIP 1: PAR, HOME        | no land province
+    SHIP 4: PAR              | no SHIP 4
+    SHIP: PAR                | which
+    A PAR H                  | only ships
+    SHIP 1: PAR, STP/NC, STP | twice
+""")
 def test_lists_that_are_refused(text: str, complaint: str) -> None:
     with pytest.raises(GmError, match=complaint):
         understood(aloft(2), "Alpha", text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gm.errors import GmError
+from tests.tables import table
 from tests.variants.the_aliens.scenes import play, position, understood
 
 OWNS = {"Alpha": "kie ber mun", "Beta": "par bre mar"}
@@ -120,16 +121,14 @@ def test_the_outcome_of_the_fleets_that_carry_it() -> None:
 
 
 @pytest.mark.ruling("AL-8")
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("T Mun-Par", "cannot get to Par"),
-        ("T Kie-Hel", "moves as an army"),
-        ("T Par-Bre", "no transmitter in Par"),
-        ("T Mun-Mun", "already"),
-        ("T Mun C A Kie-Hol", "no more"),
-    ],
-)
+@table("""
+    text              | complaint
+    T Mun-Par         | cannot get to Par
+    T Kie-Hel         | moves as an army
+    T Par-Bre         | no transmitter in Par
+    T Mun-Mun         | already
+    T Mun C A Kie-Hol | no more
+""")
 def test_moves_that_are_refused(text: str, complaint: str) -> None:
     with pytest.raises(GmError, match=complaint):
         understood(position("S2054M", {"Alpha": "T mun, T kie", "Beta": "T par"}, OWNS), "Alpha", text)

@@ -1,0 +1,63 @@
+"""What people type who have read no help: each line is carried out, or answered with how to write it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.server.world import World, reply_to, text_of
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[World, str, str]]:
+    """A running game, and by name: the world, a player's or the gamemaster's mail address, and the seat's."""
+    world = World(Path(tmp_path_factory.mktemp("typed")), limits=0)
+    seats = world.started(options="early=no")
+    mailbox = {reply_to(mail): address for address, mails in world.mailboxes.items() for mail in mails}
+    return {name: (world, mailbox[address], address) for name, address in seats.items()}
+
+
+@pytest.mark.parametrize(
+    ("who", "line", "said"),
+    [
+        ("France", "EXTEND one day", "Your vote for EXTEND is counted"),
+        ("GM", "EXTEND one day", "The deadline for S1901M is now Sat 28 Nov"),
+        ("GM", "DEADLINE next Friday, 6 pm", "The deadline for S1901M is now Fri 27 Nov 2026, 18:00"),
+        ("GM", "DEADLINE 24 Dec 18:00 Berlin time", "The deadline for S1901M is now Thu 24 Dec 2026, 17:00 UTC"),
+        ("GM", "DEADLINE Thursday", "'Thursday' is not a moment. Write it like"),
+        ("GM", "DEADLINE 3/4 18:00", "'3/4 18:00' is not a moment. Write it like"),
+        ("France", "TIMEZONE Berlin", "now given in Europe/Berlin"),
+        ("France", "TIMEZONE Berln", "Did you mean Europe/Berlin"),
+        ("Italy", "ABSENCE 24 Dec", "You are away from Thu 24 Dec 2026"),
+        ("Turkey", "ABSENCE December 24 to January 2", "to Sun 3 Jan 2027, 00:00"),
+        ("Turkey", "ABSENCE over Christmas", "Write it like 2026-12-24"),
+        ("GM", "SET reminder 36h", "reminder=36h"),
+        ("GM", "SET press to grey", "press=grey"),
+        ("GM", "SET remider 36h", "Did you mean reminder?"),
+        ("GM", "SET PASSWORD secret", "There is none here: seats have addresses instead of passwords."),
+        ("GM", "SET NMR", "Here: the option nmr=hold"),
+        ("GM", "CREATE game", "Write your own word in place of 'game' in CREATE game."),
+        ("GM", "INVITE address", "Write your own word in place of 'address'"),
+        ("France", "SIGNON Xspring secret standard", "'SIGNON' is a command of other servers. Here: JOIN game."),
+        ("France", "FAKE PRESS TO ITALY", "There is none here: press cannot be forged."),
+        ("France", "HELP SIGNON", "TAKEOVER game AS power"),
+        ("France", "HELP SET PASSWORD", "seats have addresses instead of passwords"),
+        ("France", "HELP NO_PRESS", "press=none"),
+        ("France", "HISTORY S1901", "No phase of spring has been played yet"),
+        ("France", "Orders:\nA PAR-BUR\nF BRE-MAO\nA MAR-SPA", "Your orders are complete."),
+        ("France", "My orders:\nA PAR-PIC", "A Par-Pic"),
+    ],
+)  # fmt: skip
+def test_a_line_as_people_type_it(asked: dict[str, tuple[World, str, str]], who: str, line: str, said: str) -> None:
+    world, sender, seat = asked[who]
+    answer = " ".join(text_of(world.send(sender, seat, line)).split())
+    assert said in answer, answer
+
+
+def test_a_heading_over_orders_asks_for_no_list(asked: dict[str, tuple[World, str, str]]) -> None:
+    world, sender, seat = asked["Austria"]
+    answer = text_of(world.send(sender, seat, "My orders:\nA VIE-GAL"))
+    assert "A Vie-Gal" in answer
+    assert "the newest first" not in answer
+    assert "the newest first" in text_of(world.send(sender, seat, "My orders"))
