@@ -20,6 +20,8 @@ from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_or
 from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
+from gm.mail.message.attribution import SUBJECT_MARKS
+from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
@@ -64,10 +66,10 @@ def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
 
     `confirms` says whether a command must be confirmed first; such a command is only tried.
     """
-    acted = Acted()
+    acted, items = Acted(), _said_once(ctx, parsed.items)
     beyond: dict[Budget, tuple[CommandLine | PressBlock, OverLimit, list[int]]] = {}
-    order_lines = [item for item in parsed.items if isinstance(item, OrderLine)]
-    for item in parsed.items:
+    order_lines = [item for item in items if isinstance(item, OrderLine)]
+    for item in items:
         if isinstance(item, Talk):
             if item.mentions_board:
                 acted.talk.append(TalkLine(item.line, item.text, item.reason))
@@ -91,6 +93,36 @@ def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
     acted.refused += ctx.answer.refused
     acted.refused.sort(key=lambda line: line.number)
     return acted
+
+
+def _said_once(ctx: Context, items: Sequence[Item]) -> list[Item]:
+    """The items without questions that were asked before, with nothing since that could change the answer; the reply
+    says how many these are.
+    """
+    kept: list[Item] = []
+    open_ones: list[tuple[CommandLine, list[int]]] = []
+    repeated: list[tuple[CommandLine, list[int]]] = []
+    for item in items:
+        if isinstance(item, CommandLine) and ctx.commands[item.name].syntax.asks:
+            lines = next((lines for asked, lines in open_ones if _alike(asked, item)), None)
+            if lines is not None:
+                lines.append(item.line)
+                continue
+            open_ones.append((item, []))
+            repeated.append(open_ones[-1])
+        elif not isinstance(item, Talk | Complaint):
+            open_ones.clear()
+        kept.append(item)
+    for asked, lines in repeated:
+        if lines:
+            same = "line says" if len(lines) == 1 else "lines say"
+            ctx.say(f"{len(lines)} more {same} the same as line {asked.line} ({shorten(asked.text.strip())}).")
+    return kept
+
+
+def _alike(one: CommandLine, other: CommandLine) -> bool:
+    below = [[text for _, text in command.below] for command in (one, other)]
+    return (one.name, one.args, one.phase) == (other.name, other.args, other.phase) and below[0] == below[1]
 
 
 def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:
@@ -230,10 +262,29 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         refused=tuple(acted.refused),
         talk=_first(acted.talk),
         quoted=_meant(ctx, message.quoted, acted),
-        faults=(*message.faults, *acted.quoted),
+        faults=(*message.faults, *acted.quoted, *_in_subject(ctx, message, acted)),
         parts=ctx.answer.parts,
     )
     return render(receipt)
+
+
+def _in_subject(ctx: Context, message: Message, acted: Acted) -> tuple[str, ...]:
+    """What the reply to a mail that asks for nothing says about orders in its subject, or a command there if the mail
+    is empty. A subject is not acted on: programs repeat it in every mail of a conversation, for months.
+    """
+    line = message.subject[_end_of_marks(message.subject) :].strip()
+    if acted.asked or not any(
+        isinstance(item, OrderLine) or (isinstance(item, CommandLine) and not message.text.strip())
+        for item in _items(ctx, [line])
+    ):
+        return ()
+    how = "A subject is not read, since it is repeated in replies. Write this in the body of the mail, one line for each:"
+    return (f"{how} {shorten(hidden(line, ctx.tx.identity.address))}",)
+
+
+def _end_of_marks(subject: str) -> int:
+    found = SUBJECT_MARKS.match(subject)
+    return found.end() if found else 0
 
 
 def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:
