@@ -340,8 +340,8 @@ PHASE = Command(
 
 
 def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Show the set in force, earlier sets, orders for later phases, and the sender's votes; whoever sends all of it back
-    changes nothing.
+    """Show the set in force, earlier sets, orders for later phases, and the sender's votes. All of it sent back changes
+    nothing.
     """
     del args
     game, seat = ctx.seated()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
 
@@ -190,7 +190,7 @@ class Dialect:
     """A pattern for lines of this game's forms that were not filled in; names are single characters in it."""
     listing: Listing | None = None
     """The lists of places that are the orders of one of its phases."""
-    expected: Mapping[PhaseKind, tuple[str, str]] = field(default_factory=dict)
+    expected: Mapping[PhaseKind, tuple[str, str]] = dataclasses.field(default_factory=dict)
     """What error messages say is expected, in phases whose orders are not the standard ones: after a unit, and in a
     line that has no order. `{place}` is an example.
     """

@@ -107,7 +107,7 @@ def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
         statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.language)(scan.names)
     except UnexpectedInput as stop:
         statements = (_list_fault(stop, source),) if _is_list(source) else tuple(_piecemeal(source))
-    if _is_unit_twice(statements):
+    if _is_unit_twice(statements) and not _SEPARATOR.search(scan.form):
         return Reading((), ())
     alike = _told_twice(source, statements)
     return replace(_attribute(source, statements if alike is None else statements[:1]), told_twice=bool(alike))
@@ -136,7 +136,7 @@ def _told_twice(source: Source, statements: Sequence[Statement | Fault]) -> bool
 def _is_unit_twice(statements: Sequence[Statement | Fault]) -> bool:
     """Whether a line is a unit in short and in full, as receipts print one without an order: `A Par  Army Paris`."""
     units = [one.unit for one in statements if isinstance(one, Bare)]
-    return len(units) == len(statements) == 2 and _same_unit(*units)  # noqa: PLR2004
+    return len(units) == len(statements) == 2 and _same_unit(*units)
 
 
 _WRITTEN_OUT = re.compile(r"(?:[a-z]+ )?[a-z]{4}")

@@ -278,7 +278,9 @@ def _in_subject(ctx: Context, message: Message, acted: Acted) -> tuple[str, ...]
         for item in _items(ctx, [line])
     ):
         return ()
-    how = "A subject is not read, since it is repeated in replies. Write this in the body of the mail, one line for each:"
+    how = (
+        "A subject is not read, since it is repeated in replies. Write this in the body of the mail, one line for each:"
+    )
     return (f"{how} {shorten(hidden(line, ctx.tx.identity.address))}",)
 
 

@@ -233,7 +233,7 @@ def test_orders_for_a_later_phase_are_used_as_its_position_says(world: World, se
 
 
 def test_the_answer_to_my_orders_sent_back_changes_nothing(world: World, seats: dict[str, str]) -> None:
-    for text in ("A PAR-BUR\nF BRE-MAO\nA MAR H", "CLEAR", "A PAR-PIC\nPHASE RETREATS\nA PAR-GAS\nENDPHASE", "DRAW"):
+    for text in ("A PAR-BUR\nF BRE-MAO\nA MAR H", "CLEAR", "A PAR-PIC\nPHASE RETREATS\nA PAR-GAS\nENDPHASE"):
         says(world, seats, "France", text)
     body = world.send(player("France"), seats["France"], "MY ORDERS").get_body(("plain",))
     assert body is not None
@@ -244,7 +244,7 @@ def test_the_answer_to_my_orders_sent_back_changes_nothing(world: World, seats: 
     assert "Not read as orders" not in said
     again = world.send(player("France"), seats["France"], "MY ORDERS").get_body(("plain",))
     assert again is not None
-    assert str(again.get_content()).count("A Par-Pic") == 2, "the same set once more"
+    assert "UTC: A Par-Pic #" in " ".join(str(again.get_content()).split())
     assert "    A Par-Bur" not in str(again.get_content())
     assert str(again.get_content()).count("A PAR-GAS") == 1
 
