@@ -184,9 +184,10 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
     """Mail and deadlines that have waited for too long."""
     with database.reading() as session:
         received, sent = inbox.counts(session), outbox.counts(session)
-        oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now)
+        oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now) or timedelta()
         aside = inbox.in_states(session, InboxState.ASIDE, limit=1)
         refused, stuck = outbox.failed(session, 1), bounce_rows.stuck(session)
+        due, (refused_now, first) = outbox.wakes_at(session), outbox.refused_for_now(session, 1)
         overdue = deadlines_due(session, now - LATE)
     if aside:
         words = (
@@ -210,9 +211,13 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
             f"{stuck.problem} {stuck.words}",
             "Correct [send] or ask your mail provider, then `gm mail flush`.",
         )
-    elif waiting is not None and waiting > LATE:
+    elif due is not None and now - due > LATE:
         words = f"{_mails(sent[OutboxState.QUEUED])} to be sent, the oldest waiting for {_words(waiting)}."
-        yield Finding("outbox", words, "Is `gm serve` running, and does the mail server accept mail?")
+        yield Finding("outbox", words, "Is `gm serve` running?")
+    elif refused_now:
+        words = f"{_mails(refused_now)} refused for now, to be sent again, the oldest waiting for {_words(waiting)}:"
+        words = f"{words} to {first[0].recipient}: {first[0].last_error}"
+        yield Finding("outbox", words, "See `gm mail show`, then `gm mail flush`.", urgent=waiting > LATE)
     elif refused:
         words = f"{_mails(sent[OutboxState.FAILED])} given up, the last to {refused[0].recipient}:"
         words = f"{words} {refused[0].last_error}"

@@ -1,5 +1,5 @@
-"""`gm mail`: shows mails that were set aside or quarantined, processes them again, or discards them; shows mails that
-could not be sent, and sends what waits now. `gm tidy` and `gm forget`: delete personal data that is no
+"""`gm mail`: shows mails that were set aside, quarantined or ignored, processes them again, or discards them; shows
+mails of ours that were refused, and sends what waits now. `gm tidy` and `gm forget`: delete personal data that is no
 longer needed.
 
 They work on the database, whether or not a server is running; the server then processes mails that are to be replayed.
@@ -29,6 +29,7 @@ from gm.settings import load
 from gm.store import inbox, outbox, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
+from gm.store.outbox import OutboxRow
 
 _IGNORED_SHOWN = 20
 _REPLAYED = "It will be processed again as soon as the server runs."
@@ -65,20 +66,27 @@ def _show(database: Database, number: int | None, raw: bool) -> int:
 
 
 def _list(database: Database) -> None:
-    """Print the mails set aside or quarantined, and those that could not be sent; newest first."""
+    """Print the mails set aside, quarantined or ignored, newest first; those of ours that were refused for now, oldest
+    first; and those that could not be sent.
+    """
     with database.reading() as session:
         waiting = inbox.in_states(session, InboxState.ASIDE, InboxState.QUARANTINED)
         ignored = inbox.in_states(session, InboxState.IGNORED, limit=_IGNORED_SHOWN)
         every = inbox.counts(session)[InboxState.IGNORED]
         failed = outbox.failed(session)
+        number, refused = outbox.refused_for_now(session)
     for mail in (*waiting, *ignored):
         _print_row(mail)
     if every > len(ignored):
         print(f"        {every - len(ignored)} older mails were ignored; `gm mail show --from ADDRESS` finds them.")
+    for sent in refused:
+        _print_sent(sent, "waiting", f"next try {sent.next_try_at:%Y-%m-%d %H:%M}: {sent.last_error}")
+    if number > len(refused):
+        print(f"        {number - len(refused)} more mails were refused for now, and wait for another try.")
     for sent in failed:
-        print(f"{sent.id:>6}  failed      {sent.created_at:%Y-%m-%d %H:%M}  to {sent.recipient}  {sent.last_error}")
-    if not waiting and not failed:
-        print("No mail is set aside or quarantined, and all mail was sent.")
+        _print_sent(sent, "failed", sent.last_error)
+    if not waiting and not failed and not refused:
+        print("No mail is set aside or quarantined, and none of ours was refused.")
 
 
 def _search(database: Database, sender: str, message_id: str) -> int:
@@ -95,6 +103,10 @@ def _print_row(mail: InboxRow) -> None:
     note = mail.note.strip().splitlines() or [""]
     sender = mail.envelope_from or mail.sender
     print(f"{mail.id:>6}  {mail.state.value:<11} {mail.received_at:%Y-%m-%d %H:%M}  {sender}  {note[-1]}")
+
+
+def _print_sent(mail: OutboxRow, state: str, words: str) -> None:
+    print(f"{mail.id:>6}  {state:<11} {mail.created_at:%Y-%m-%d %H:%M}  to {mail.recipient}  {words}")
 
 
 def _describe(mail: InboxRow) -> None:
@@ -147,7 +159,7 @@ def _flush(database: Database, domain: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="gm mail",
-        description="Mails that were set aside, quarantined or ignored, and mails that could not be sent.",
+        description="Mails that were set aside, quarantined or ignored, and mails of ours that were refused.",
     )
     kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop|flush")
     show = kinds.add_parser("show", help="list them, or show one")

@@ -24,10 +24,27 @@ from gm.commands import (
 )
 from gm.commands.declaration import Command, Commands
 
-_PLAYING = (orders, trial, press, status, history, help, joining, leaving, timing, voting, account)
-_MANAGING = (setup, roster, record)
-_DECLARED = [
-    value for module in (*_PLAYING, *_MANAGING) for value in vars(module).values() if isinstance(value, Command)
-]
+_SUBJECTS = {
+    "Orders": (orders, trial),
+    "Letters": (press,),
+    "To read": (status, history),
+    "Games": (joining, leaving),
+    "Time": (timing,),
+    "The end": (voting,),
+    "Yourself": (account,),
+    "This mail": (help,),
+    "To run a game": (setup, roster, record),
+}
+"""The modules with commands by what people want to do."""
 
-COMMANDS = Commands(sorted(_DECLARED, key=lambda command: command.for_masters))
+COMMANDS = Commands(
+    {
+        subject: [
+            value
+            for module in modules
+            for value in vars(module).values()
+            if isinstance(value, Command) and value.act.__module__ == module.__name__
+        ]
+        for subject, modules in _SUBJECTS.items()
+    }
+)

@@ -9,7 +9,7 @@ docs/commands.md are derived from it. The types of arguments are in grammars/com
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -206,10 +206,12 @@ _OPTION = "the option "
 
 
 class Commands(Mapping[str, Command]):
-    """All commands by name, in the order of HELP, and the reader of lines that is derived from them."""
+    """All commands by name, the gamemaster's last, and the reader of lines that is derived from them."""
 
-    def __init__(self, commands: Iterable[Command]) -> None:
-        self._by_name = {command.name: command for command in commands}
+    def __init__(self, by_subject: Mapping[str, Sequence[Command]]) -> None:
+        self.by_subject = by_subject
+        declared = [command for commands in by_subject.values() for command in commands]
+        self._by_name = {command.name: command for command in sorted(declared, key=lambda each: each.for_masters)}
 
     def __getitem__(self, name: str) -> Command:
         return self._by_name[name]

@@ -7,12 +7,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from gm import folder
+from gm.board import Location
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotUnderstood
-from gm.reports import wrap
-from gm.reports.answers import HelpListing
-from gm.store.game_rows import SeatRole
+from gm.games.seats import EXAMPLE_NAME, seats_taken
+from gm.games.snapshot import Game
+from gm.orders.notation import short
+from gm.reports import WIDTH, wrap
+from gm.reports.answers import HelpListing, Offer, Welcome
+from gm.reports.reader import mailto
+from gm.store.game_rows import GameState, SeatRole
 
 _MASTERS = ("GM", "MASTER", "GAMEMASTER")
 
@@ -21,11 +26,17 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
     """Answer with one topic or with the list of all."""
     word = (args["topic"] or "").upper()
     own = _own_topics(ctx)
-    if not word:
+    if not word and plays_nothing(ctx):
+        ctx.give(welcome(ctx))
+    elif not word:
+        ctx.give(HelpListing(_subjects(ctx, own)))
+    elif word == "COMMANDS":
         ctx.give(HelpListing(_listing(ctx, own)))
     elif word in _MASTERS:
         masters = tuple(_line(command) for command in ctx.commands.values() if command.for_masters)
         ctx.give(HelpListing(masters))
+    elif word in _PLACES and ctx.game is not None:
+        ctx.show(f"Help: {word}", _places(ctx.game))
     elif word in own:
         ctx.show(f"Help: {word}", own[word].partition("\n")[2])
     elif ctx.commands.reader.named(word.lower()) is None and (here := ctx.commands.translated(word)):
@@ -37,9 +48,69 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.show(f"Help: {command.title.upper()}", "\n\n".join(filter(None, parts)))
 
 
+_PLACES = ("PROVINCES", "PLACES", "NAMES")
+_MOST_GAMES = 5
+
+
+def _places(game: Game) -> str:
+    """The names of the provinces and their codes, by name, in as many columns as the width holds."""
+    board = game.lexicon.board
+    cells = sorted((board.full_name(Location(each)), short(Location(each))) for each in board.provinces)
+    width = max(len(name) for name, _ in cells) + 7
+    across = max(1, (WIDTH + 2) // width)
+    down = -(-len(cells) // across)
+    rows = (cells[row::down] for row in range(down))
+    listed = ("".join(f"{code:<5}{name:<{width - 5}}" for name, code in row).rstrip() for row in rows)
+    coasts = [short(coast) for each in board.provinces for coast in board.coasts(each) if "/" in coast]
+    return "\n".join((*listed, "", wrap(f"Fleets on a coast: {', '.join(coasts)}.") if coasts else ""))
+
+
+def plays_nothing(ctx: Context) -> bool:
+    """Whether the mail is from somebody without a seat in any game."""
+    return ctx.seat is None and (ctx.person is None or not ctx.tx.games_of(ctx.person))
+
+
+def welcome(ctx: Context) -> Welcome:
+    """For people who play no game: what to do, and the games that they can join."""
+    reader = ctx.reader()
+    forming = [game for game in ctx.tx.games_in(GameState.FORMING) if game.playable and not game.options.by_invitation]
+    joins = [(_join(game), f"{game.variant.title}; {seats_taken(game)}") for game in forming[:_MOST_GAMES]]
+    first = forming[0].name if forming else ""
+    more = [
+        ("LIST", "all games"),
+        (f"RULES {first}", "how this game is played") if first else ("HELP JOIN", "how one joins"),
+        ("HELP COMMANDS", "everything that you can write"),
+    ]
+    games, others = (
+        tuple(Offer(words, does, mailto(reader, words, f"{words}\n\n\n")) for words, does in offers)
+        for offers in (joins, more)
+    )
+    return Welcome(games, others)
+
+
+def _join(game: Game) -> str:
+    """How one joins; where players name their powers, with a name as an example."""
+    return f"JOIN {game.name}" + (f" AS {EXAMPLE_NAME}" if game.variant.seating.name is not None else "")
+
+
+def _subjects(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The commands by what people want to do: for a gamemaster all, for others those that concern them."""
+    master = _is_master(ctx)
+    shown = {
+        subject: [each.title for each in commands if master or not each.for_masters or each.help.for_all]
+        for subject, commands in ctx.commands.by_subject.items()
+    } | {"This game": list(own)}
+    listing = tuple((subject, ", ".join(titles)) for subject, titles in shown.items() if titles)
+    return listing if master else (*listing, ("HELP GM", "the commands of gamemasters"))
+
+
+def _is_master(ctx: Context) -> bool:
+    return ctx.seat is not None and ctx.seat.role is SeatRole.MASTER
+
+
 def _listing(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """The topics with a line on each: all topics for a gamemaster, for others those that concern them."""
-    master = ctx.seat is not None and ctx.seat.role is SeatRole.MASTER
+    master = _is_master(ctx)
     shown = [command for command in ctx.commands.values() if master or not command.for_masters or command.help.for_all]
     listing = [_line(command) for command in shown] + [(name, text.partition("\n")[0]) for name, text in own.items()]
     return tuple(listing if master else [*listing, ("HELP GM", "the commands of gamemasters")])
@@ -92,7 +163,10 @@ HELP = Command(
     act_help,
     Help(
         "explain the commands",
-        "HELP ORDERS shows how orders are written; HELP GM lists the commands of\ngamemasters.\n\n"
+        "HELP ORDERS shows how orders are written, HELP PROVINCES the names and\n"
+        "codes on the map; HELP COMMANDS lists all commands with a line on each,\n"
+        "HELP GM those of gamemasters. Of people who play no game, HELP explains\n"
+        "how one plays by mail.\n\n"
         "To confirm what the server asks, reply to its question with YES or NO,\n"
         "or tap its link. Yes is also yep, ok, okay, confirm, confirmed, ja, oui,\n"
         "s\u00ed, s\u00ec and sim; beside it only a greeting, thanks and your name may\n"

@@ -15,7 +15,7 @@ from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import names, seats
 from gm.games.limits import Spent
-from gm.games.seats import read_wishes, seats_taken
+from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
 from gm.parsing.grammar import is_order_word
 from gm.parsing.lexicon import fold_name
@@ -104,7 +104,9 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
     if seating.name is not None:
         taken = [other.power for other in game.players if other.power is not None and other.id != seat.id]
         if text is None and seat.power is None:
-            raise NotUnderstood("In this game you name your own power.", f"For example: JOIN {game.name} AS Krell.")
+            raise NotUnderstood(
+                "In this game you name your own power.", f"For example: JOIN {game.name} AS {EXAMPLE_NAME}."
+            )
         if text is not None:
             power = seating.name(text, taken)
             own = fold_name(power)

@@ -363,7 +363,7 @@ def _progress_of(game: Game, seat: Seat) -> str:
 
 
 def _waiting(ctx: Context, game: Game) -> list[str]:
-    """Mail that does not leave, votes, the standby list, invitations, absences, and quarantined mails."""
+    """Mail that does not leave, votes, the standby list, invitations, absences, and unanswered questions."""
     lines, plays = [], ctx.plays(game)
     if not plays:
         stuck = bounce_rows.stuck_among(ctx.tx.session, _addresses(game))
@@ -380,9 +380,11 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held = records.waiting_for(ctx.tx.session, [seat.id for seat in shown])
+    held, asked = records.waiting_for(ctx.tx.session, [seat.id for seat in shown])
     if held:
-        lines.append(f"Mails quarantined until their sender confirms them: {held}")
+        lines.append(f"Mails quarantined until a player confirms them: {held}")
+    if asked:
+        lines.append(f"Other questions that players have not answered: {asked}")
     return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []
 
 

@@ -25,6 +25,10 @@ TIME_TO_ANSWER = timedelta(hours=48)
 """How long a seat is reserved for the person on the standby list to whom it was offered."""
 
 
+EXAMPLE_NAME = "Krell"
+"""For games in which players name their own powers."""
+
+
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give the seat to this person, with a new address."""
     held = replace(void(tx, seat), person=person, joined_at=tx.now, wait=False, dummy_since=None)

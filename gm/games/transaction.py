@@ -32,6 +32,7 @@ from gm.reports.render import Rendered, render
 from gm.store import agenda, game_rows, outbox, people, records
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
+from gm.store.records import LogRow
 from gm.views import Section
 
 RECEIPT = "receipt:"
@@ -316,9 +317,9 @@ class Transaction:
         """What the payer, or what `keys` identify, may still cause."""
         return Allowance(payer, keys or {}, self.now, self.identity.settings.limits, self.exhausted, self.session)
 
-    def note(self, kind: str, game: Game | None = None, seat: Seat | None = None, **detail: object) -> None:
+    def note(self, kind: str, game: Game | None = None, seat: Seat | None = None, **detail: object) -> LogRow:
         """Add to the log what was done."""
-        records.note(
+        return records.note(
             self.session,
             kind,
             self.now,

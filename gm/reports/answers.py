@@ -116,11 +116,30 @@ class GameList:
 
 @dataclass(frozen=True, slots=True)
 class HelpListing:
-    """The answer to HELP: the commands, with one line each."""
+    """The answer to HELP: subjects with their commands, or commands with one line each."""
 
     kind: ClassVar[str] = "help"
 
     topics: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What somebody can write: what it does, and the link that opens it as a mail to be sent as it is."""
+
+    words: str
+    does: str
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """For people who play no game: how one plays by mail, the games to join, and what else they can write."""
+
+    kind: ClassVar[str] = "welcome"
+
+    games: tuple[Offer, ...]
+    more: tuple[Offer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +157,7 @@ class Passage:
         return self.text.strip("\n")
 
 
-Part = StatusAnswer | GameList | HelpListing | Passage
+Part = StatusAnswer | GameList | HelpListing | Welcome | Passage
 """Further parts of a receipt: the answers to queries in the same mail."""
 
 
@@ -216,6 +235,8 @@ class Receipt(MailKind):
     quoted: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+    greets: bool = False
+    """The mail asked for nothing in particular, so the answer says how one plays."""
 
     @property
     def subject(self) -> str:
@@ -241,6 +262,8 @@ class Receipt(MailKind):
         if self.waiting:
             part = "Part of your mail" if more else "Nothing in your mail"
             return f"{part} was {'not ' if more else ''}done yet, see below.{state}"
+        if self.greets:
+            return "This program runs games of Diplomacy by mail. Your mail held no command; here is how it works."
         if more:
             return f"Your mail was understood.{state}"
         return "Your mail contained no order or command, so nothing was changed. HELP lists the commands."

@@ -14,6 +14,7 @@ from functools import partial
 
 from gm.commands import COMMANDS
 from gm.commands.context import Answer, Context, Mail, Scheduled, Trial
+from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.limits import Allowance, Budget, OverLimit, Payer, Per, Spent, moment
 from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
@@ -29,7 +30,7 @@ from gm.reports.answers import Receipt, Refusal, RefusedLine, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.trust import Identified, Standing
-from gm.store import agenda
+from gm.store import agenda, outbox
 from gm.store.agenda import ScheduledRow
 from gm.store.inbox import InboxRow
 
@@ -265,6 +266,9 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         faults=(*message.faults, *acted.quoted, *_in_subject(ctx, message, acted)),
         parts=ctx.answer.parts,
     )
+    if replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered) and plays_nothing(ctx):
+        ctx.give(welcome(ctx))
+        receipt = replace(receipt, greets=True, parts=ctx.answer.parts)
     return render(receipt)
 
 
@@ -342,11 +346,18 @@ def tell_of_trouble(tx: Transaction, mail: InboxRow) -> None:
     report_trouble(tx, problem, mail.note, f"trouble:mail:{mail.id}")
 
 
-def report_trouble(tx: Transaction, problem: str, detail: str, purpose: str, game: Game | None = None) -> None:
-    """Notify the operator, if there is one, and the game's gamemasters, without the technical details."""
+NOTHING_LOST = "Nothing is lost; see `gm check` and `gm mail show`."
+
+
+def report_trouble(
+    tx: Transaction, problem: str, detail: str, purpose: str, game: Game | None = None, remedy: str = NOTHING_LOST
+) -> None:
+    """Notify the operator, if there is one, and the game's gamemasters, without the technical details; once for each
+    purpose.
+    """
     identity = tx.identity
-    if identity.settings.operator and tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
-        remedy = "Nothing is lost; see `gm check` and `gm mail show`."
+    told = outbox.raw_of(tx.session, purpose) is not None
+    if identity.settings.operator and not told and tx.allowance_of(Payer.SERVER).take(tx.session, Spent.NOTICES):
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
         tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))
     if game is not None and game.playable:

@@ -1,8 +1,9 @@
-"""Bounces: mail of ours that did not arrive, recorded by address and retried at the person's other address; and mail
-for the operator.
+"""Bounces: mail of ours that did not arrive, recorded by address, sent again, or sent to the person's other address;
+and mail for the operator.
 
 Delivery fails in three ways: the next mail server rejects the mail, all retries fail for days, or a bounce arrives.
-All three are handled here, and every failure is reported.
+All three are handled here, and every failure is reported. A bounce counts only if it is proved: by the return path,
+by the Message-ID of our mail, or by an address of ours that only its recipient knows.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
+from gm.errors import Temporary
 from gm.games import loading
 from gm.games.limits import Payer, Spent
 from gm.games.seats import masters_by_name
@@ -17,8 +19,9 @@ from gm.games.snapshot import Person
 from gm.games.transaction import Envelope, Transaction
 from gm.mail.message.addresses import seat_addresses_in, token_hash
 from gm.mail.message.bounce_report import (
+    ABOUT_US,
+    AUTH_FAILURE,
     NO_FAILURE,
-    OURS,
     Bounce,
     Reason,
     our_message_ids,
@@ -37,18 +40,17 @@ from gm.server.trust import Identified, Standing
 from gm.store import bounce_rows, outbox
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.outbox import OutboxRow
+from gm.store.outbox import OutboxRow, OutboxState, Trouble
 
 log = logging.getLogger(__name__)
 
 ELSEWHERE = ">"
 """Separates a mail's purpose from the other address it was sent to as well."""
 
-ABOUT_US = frozenset({*OURS, Reason.COMPLAINT, Reason.NETWORK, Reason.SYSTEM})
-"""Reasons that say nothing about an address, however often they occur."""
-
 _LONGEST_SEARCHED = 100_000  # octets
 _MOST_ADDRESSES = 20
+_PARTS = 16
+"""Mails that bounced together are sent again at this many different times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,26 +74,38 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
         return Returned(mail, read_bounce(raw) or _unreadable(message, raw, mail)) if mail is not None else None
     if message.automatic is None and message.listed is None:
         return None
-    for message_id in named:
-        if (mail := outbox.by_message_id(tx.session, message_id)) is not None:
-            return Returned(mail, read_bounce(raw))
     found = read_bounce(raw)
-    for recipient in found.recipients if found is not None else ():
+    recipients = found.recipients if found is not None else ()
+    for message_id in named:
+        if (mail := outbox.by_message_id(tx.session, message_id, recipients)) is not None:
+            return Returned(mail, found)
+    for recipient in recipients:
         if (mail := outbox.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
-            return Returned(mail, found, proved=_cites_us(tx, raw))
+            return Returned(mail, found, proved=_cites(tx, raw, mail.recipient))
     return None
 
 
-def _cites_us(tx: Transaction, raw: bytes) -> bool:
-    """Whether a mail contains an address of ours that only its recipient knows."""
+def _cites(tx: Transaction, raw: bytes, recipient: str) -> bool:
+    """Whether a mail contains an address of ours that only this recipient knows: of their seat, or of a return path of
+    theirs.
+    """
+    person = loading.person_at(tx.session, recipient)
     text = raw[:_LONGEST_SEARCHED].decode("ascii", "replace")
     for address in seat_addresses_in(text, tx.identity.address)[:_MOST_ADDRESSES]:
         match destination_at(address, tx.identity):
-            case SeatAddress(_, token) if loading.seats_at(tx.session, [token_hash(token)]):
+            case SeatAddress(_, token) if person is not None and _has_seat(tx, person, token):
                 return True
-            case ReturnPath(path) if outbox.by_return_path(tx.session, path) is not None:
-                return True
+            case ReturnPath(path):
+                mail = outbox.by_return_path(tx.session, path)
+                if mail is not None and mail.recipient == recipient:
+                    return True
     return False
+
+
+def _has_seat(tx: Transaction, person: Person, token: str) -> bool:
+    """Whether the person holds the seat with this token."""
+    theirs = {seat.id for game in tx.games_of(person) for seat in game.seats_of(person)}
+    return any(seat_id in theirs for _, _, seat_id in loading.seats_at(tx.session, [token_hash(token)]))
 
 
 def _unreadable(message: Message, raw: bytes, mail: OutboxRow) -> Bounce | None:
@@ -100,33 +114,90 @@ def _unreadable(message: Message, raw: bytes, mail: OutboxRow) -> Bounce | None:
     return None if own else Bounce(Reason.UNKNOWN, "", "It could not be read.")
 
 
-def take_back(tx: Transaction, returned: Returned) -> str:
-    """Process a bounce. Returns a note for the inbox row."""
+def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
+    """Process a bounce. Returns the inbox row's new state, with a note. Raises Temporary while its mail is being sent.
+
+    One that nothing proves is listed with the ignored mails and has no other effect.
+    """
     mail, found = returned.mail, returned.found
+    about = f"mail {mail.id} to {mail.recipient or 'somebody (thinned)'}"
     if found is None:
-        return f"not a bounce, though it came to the return path of mail {mail.id}"
-    if found.reason in NO_FAILURE:
-        return f"mail {mail.id} to {mail.recipient}: {found.reason}"
-    hard = found.hard and (returned.proved or tx.identity.trust.level == "open")
-    note_failure(tx, mail, found, hard=hard)
-    return f"{'hard' if hard else 'soft'} bounce of mail {mail.id} to {mail.recipient}: {found.reason}, {found.words}"
+        return InboxState.DONE, f"not a bounce, though it came to the return path of {about}"
+    told = f"{about}: {found.reason}, {found.words}"
+    if found.reason in NO_FAILURE or not mail.raw:
+        return InboxState.DONE, told
+    if not returned.proved:
+        return InboxState.IGNORED, f"it says that it is a bounce, without proof, of {told}"
+    if found.reason is Reason.COMPLAINT:
+        _pass_on(tx, mail, found)
+        return InboxState.DONE, told
+    if mail.state is OutboxState.QUEUED and (mail.leased_until or tx.now) > tx.now:
+        raise Temporary(f"A bounce of mail {mail.id} waits while that mail is being sent.")
+    trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
+    state = None
+    if found.hard or found.passing:
+        jitter = mail.id % _PARTS / _PARTS
+        state = outbox.mark_returned(
+            tx.session, mail.id, tx.now, found.words, jitter=jitter, final=found.hard, trouble=trouble
+        )
+    note_failure(tx, mail, found, state or mail.state, hard=found.hard or is_lost(state, trouble))
+    return InboxState.DONE, f"{'hard' if found.hard else 'soft'} bounce of {told}"
 
 
-def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, *, hard: bool) -> None:
-    """Record a failed mail; for a hard failure, retry it at another address and notify the gamemasters. If it was
-    refused because of us or of the mail, notify the operator.
+def is_lost(state: OutboxState | None, trouble: Trouble) -> bool:
+    """Whether a mail that was tried for days, and is in this state now, never arrives; one that was refused because of
+    us may arrive elsewhere.
+    """
+    return state is OutboxState.FAILED and trouble is Trouble.DEFERRED
+
+
+def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, state: OutboxState, *, hard: bool) -> None:
+    """Record a failed mail, which is in this state now; for a hard failure, retry it at another address and notify the
+    gamemasters. If it was refused because of us or of the mail, notify the operator.
     """
     row = bounce_rows.add_bounce(tx.session, (mail.id, mail.recipient), found, tx.now, hard=hard, uncounted=ABOUT_US)
+    next_step = _next_step(mail, state)
+    if found.reason in ABOUT_US and (row is not None or state is OutboxState.FAILED):
+        problem = f"Mail to {mail.recipient} was refused ({found.reason})."
+        purpose = f"refused:{mail.domain}:{found.reason}:{state}:{tx.now:%Y-%m-%d}"
+        report_trouble(tx, problem, found.words, purpose, remedy=next_step)
     if row is None:
         return
     log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "reason": row.reason, "status": row.status})
-    if found.reason in ABOUT_US:
-        problem = f"Mail to {mail.recipient} was refused ({found.reason})."
-        report_trouble(tx, problem, found.words, f"refused:{mail.domain}:{found.reason}:{tx.now:%Y-%m-%d}")
     person = loading.person_at(tx.session, mail.recipient)
     if person is not None and row.hard:
         elsewhere = _try_elsewhere(tx, person, mail)
-        _tell(tx, person, mail.recipient, found.words, elsewhere=elsewhere is not None)
+        remedy = "It was sent to their other address." if elsewhere else "STATUS shows this until they write again."
+        words = f'Their mail server said: "{without_addresses(found.words)}".'
+        purpose = f"{mail.recipient}:{tx.now:%Y-%m-%d}"
+        if _tell(tx, person, _News("mail bounced", "bounced", words, remedy), f"returned:{purpose}"):
+            problem, detail = f"Mail to {person.name} bounced.", f"{mail.recipient}: {found.words}"
+            report_trouble(tx, problem, detail, f"returned:{purpose}", remedy=remedy if elsewhere else next_step)
+
+
+def _next_step(mail: OutboxRow, state: OutboxState) -> str:
+    """What happens now to a mail that was refused, for the operator."""
+    if state is OutboxState.QUEUED:
+        until = mail.created_at + outbox.GIVE_UP_AFTER
+        return f"It is kept, and sent again until {until:%d %b %H:%M} UTC; see `gm mail show`."
+    return f"It is not sent again by itself; `gm mail replay --sent {mail.id}` sends it."
+
+
+def _pass_on(tx: Transaction, mail: OutboxRow, found: Bounce) -> None:
+    """Notify the operator, and the gamemasters if it was marked as spam, of a complaint about a mail that arrived."""
+    purpose = f"complaint:{mail.recipient}:{found.words}:{tx.now:%Y-%m-%d}"
+    if found.words == AUTH_FAILURE:
+        problem = (
+            f"The mail server of {mail.recipient} reports that a mail from here failed its checks (SPF, DKIM, DMARC)."
+        )
+        report_trouble(tx, problem, found.words, purpose, remedy="Check the server's DNS records and its DKIM key.")
+        return
+    remedy = "It was delivered. Many such reports make a provider refuse all mail: ask them to mark it as wanted."
+    report_trouble(tx, f"A mail to {mail.recipient} was marked as spam.", found.words, purpose, remedy=remedy)
+    person = loading.person_at(tx.session, mail.recipient)
+    if person is not None:
+        words = f"They, or their mail provider, sent a {without_addresses(found.words)}."
+        _tell(tx, person, _News("mail marked as spam", "was marked as spam", words, "It was delivered."), purpose)
 
 
 def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | None:
@@ -145,22 +216,33 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
     return other
 
 
-def _tell(tx: Transaction, person: Person, email: str, words: str, *, elsewhere: bool) -> None:
-    """Notify the gamemasters of the person's games, once a day for an address; the operator, if there are no others."""
-    problem = f"Mail to {person.name} bounced."
-    detail = f'Their mail server said: "{without_addresses(words)}".'
-    remedy = "It was sent to their other address." if elsewhere else "STATUS shows this until they write again."
-    day = f"{tx.now:%Y-%m-%d}"
+@dataclass(frozen=True, slots=True)
+class _News:
+    """What happened to a person's mail: the notice's title, the verb after "Mail to Ann", what only those are told who
+    may know whose mail it was, and what follows."""
+
+    title: str
+    happened: str
+    words: str
+    remedy: str
+
+
+def _tell(tx: Transaction, person: Person, news: _News, purpose: str) -> bool:
+    """Notify the gamemasters of the person's games, once for each purpose. Returns whether a game has no others."""
+    alone = False
     for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):
         masters = [master for master in game.masters if not master.is_of(person)]
         for seat in game.seats_of(person):
             who = f"{person.name} ({seat.power})" if seat.power else person.name
-            words_for = (f"Mail to {who} bounced. {detail}", f"Mail to {seat.power or 'a player'} bounced.")
+            words_for = (
+                f"Mail to {who} {news.happened}. {news.words}",
+                f"Mail to {seat.power or 'a player'} {news.happened}.",
+            )
             for told, said in zip(masters_by_name(game, seat), words_for, strict=True):
                 others = [master for master in told if master in masters]
-                tx.tell(game, others, "mail bounced", (said, remedy), f"returned:{game.id}:{email}:{day}")
-        if all(master.person is None for master in masters):
-            report_trouble(tx, problem, f"{email}: {words}", f"returned:{email}:{day}")
+                tx.tell(game, others, news.title, (said, news.remedy), f"{purpose}:{game.id}")
+        alone = alone or all(master.person is None for master in masters)
+    return alone
 
 
 def lift_bounces(who: Identified) -> None:

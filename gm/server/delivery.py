@@ -1,32 +1,34 @@
 """Delivery of the due mails in the outbox: leased, sent outside any transaction, then marked as sent or retried.
 
 Only a dead address ends a mail at once. A mail refused for any other reason is retried for days, because the operator
-may be able to correct the cause; when everything is refused, operator and gamemasters are notified at once.
+may be able to correct the cause; when no mail is accepted any more, operator and gamemasters are notified at once.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Protocol
 
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.games import loading
 from gm.games.transaction import Transaction
-from gm.mail.message.bounce_report import Bounce, Reason, refused, without_addresses
+from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, without_addresses
 from gm.server import Server
 from gm.server.answering import report_trouble
-from gm.server.bounces import ABOUT_US, note_failure
+from gm.server.bounces import is_lost, note_failure
 from gm.server.metrics import count
-from gm.store import bounce_rows, outbox, retention
+from gm.store import bounce_rows, outbox, records, retention
 from gm.store.bounce_rows import Stuck
 from gm.store.game_rows import GameState
-from gm.store.outbox import OutboxRow, OutboxState, Pace, Trouble
+from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Trouble
+from gm.store.records import LogRow
 
 log = logging.getLogger(__name__)
 
 _MOST_TOLD = 50
-"""The most recipients for whom gamemasters are notified that everything is refused."""
+"""The most recipients for whom gamemasters are notified at once that mail is refused."""
 
 
 class Delivers(Protocol):
@@ -73,6 +75,8 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
         count("gm_sent_total", outcome="sent")
         with service.database.transaction() as session:
             outbox.mark_sent(session, mail.id, service.now())
+        if mail.trouble is not Trouble.NONE:
+            log.info("a mail that waited is sent", extra={"mail": mail.id, "domain": mail.domain, "tries": mail.tries})
 
 
 def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -> None:
@@ -81,26 +85,39 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
             tx.session, mail.id, tx.now, found.words, jitter=service.jitter(), final=found.hard, trouble=trouble
         )
         if state is OutboxState.FAILED:
-            # A mail that was only deferred for five days never arrives; one that was refused because of us may arrive
-            # elsewhere.
-            note_failure(tx, mail, found, hard=found.hard or trouble is Trouble.DEFERRED)
+            note_failure(tx, mail, found, state, hard=found.hard or is_lost(state, trouble))
         elif trouble is not Trouble.DEFERRED:
             for stuck in bounce_rows.stuck_among(tx.session, [mail.recipient]):
-                _tell_at_once(tx, stuck)
+                _tell_at_once(tx, stuck, mail.recipient)
 
 
-def _tell_at_once(tx: Transaction, stuck: Stuck) -> None:
-    """Notify the operator, and the gamemasters of those who get no mail, once a day, that everything is refused."""
-    log.error(
-        "all mail is refused", extra={"domain": stuck.domain or "any", "mails": stuck.mails, "words": stuck.words}
-    )
-    day = f"{tx.now:%Y-%m-%d}"
-    report_trouble(tx, stuck.problem, stuck.words, f"stuck:{stuck.domain}:{day}")
+_STUCK = "mail is refused"
+_DAY = timedelta(days=1)
+
+
+def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
+    """Notify the operator, and the gamemasters of those who get no mail, that mail is refused: once for as long as that
+    lasts, and once a day if it comes and goes. Later only the gamemasters of the `recipient`, who gets none either.
+    """
+    recipients: Sequence[str] = [recipient]
+    before = _said(tx, stuck.domain)
+    if before is None or (before.at <= tx.now - _DAY and before.detail["since"] != stuck.since.isoformat()):
+        before = tx.note(_STUCK, domain=stuck.domain, since=stuck.since.isoformat())
+        log.error(_STUCK, extra={"domain": stuck.domain or "any", "refused": stuck.refused, "tried": stuck.tried})
+        remedy = f"It is kept, and tried again for up to {GIVE_UP_AFTER.days} days. See `gm check` and `gm mail show`."
+        report_trouble(tx, stuck.problem, stuck.words, f"stuck:{before.id}", remedy=remedy)
+        recipients = stuck.recipients[:_MOST_TOLD]
     problem = "Mail to players of this game is refused; it is kept, and tried again."
     detail = f'The mail server said: "{without_addresses(stuck.words)}". The operator was notified.'
     told: set[int] = set()
-    for person in filter(None, (loading.person_at(tx.session, one) for one in stuck.recipients[:_MOST_TOLD])):
+    for person in filter(None, (loading.person_at(tx.session, one) for one in recipients)):
         for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):
             if game.id not in told and game.playable:
                 told.add(game.id)
-                tx.tell(game, game.masters, "mail is refused", (problem, detail), f"stuck:{game.id}:{day}")
+                tx.tell(game, game.masters, _STUCK, (problem, detail), f"stuck:{game.id}:{before.id}")
+
+
+def _said(tx: Transaction, domain: str) -> LogRow | None:
+    """When it was last said that mail to this domain is refused."""
+    rows = reversed(records.log_of_kind(tx.session, _STUCK))
+    return next((row for row in rows if row.detail["domain"] == domain), None)

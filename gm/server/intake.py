@@ -193,7 +193,7 @@ def _settled(
         return forward(tx, message, row)
     returned = which_came_back(tx, message, row.raw, destination)
     if returned is not None:
-        return InboxState.DONE, take_back(tx, returned)
+        return take_back(tx, returned)
     if isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
     if message.automatic and (row.note != inbox.REPLAYED or message.automatic == LOOP):

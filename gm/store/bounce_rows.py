@@ -1,5 +1,5 @@
-"""Mail of ours that was not delivered: the bounces, by address, until mail arrives from the address; and whether all
-mail is refused, everywhere or by one domain.
+"""Mail of ours that was not delivered: the bounces, by address, until mail arrives from the address; and whether mail
+is refused, everywhere or by one domain.
 """
 
 from __future__ import annotations
@@ -110,63 +110,79 @@ def bounce_counts(session: Session) -> dict[bool, int]:
     return {True: 0, False: 0} | dict(rows.all())
 
 
-# when all is refused
+# when mail is refused
 
 
 ALL_REFUSED = 3
-"""When this many mails were refused, and none was sent since the first of these tries, everything is refused."""
+"""When this many mails were refused, and none was accepted since the first of these tries, mail does not leave."""
+
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """The finding that every mail is refused, or every one to `domain`: how many wait, to whom, and why the last was
-    refused.
+    """The finding that mail does not leave, or mail to `domain`: `refused` mails wait, the oldest `since` then, of
+    `tried` that were tried since, whether they were accepted or wait; to whom, and why the last was refused.
     """
 
     domain: str
-    mails: int
+    since: datetime
+    refused: int
+    tried: int
     recipients: tuple[str, ...]
     words: str
 
     @property
     def problem(self) -> str:
         """The finding as a sentence."""
-        return f"All mail{f' to {self.domain}' if self.domain else ''} is refused; {self.mails} mails wait."
+        to = f" to {self.domain}" if self.domain else ""
+        counted = f"{self.refused} of {self.tried} mails{to} that were tried since {self.since:%d %b %H:%M} UTC"
+        return f"All mail{to} is refused: {counted}." if self.refused == self.tried else f"Refused: {counted}."
 
 
 _LAST_SENT = select(func.max(OutboxRow.sent_at))
-_REFUSED_LATELY = (
-    select(OutboxRow.recipient, OutboxRow.last_error, OutboxRow.domain, OutboxRow.trouble)
+_SENT_SINCE = select(func.count(OutboxRow.sent_at)).where(OutboxRow.sent_at >= bindparam("since"))
+_WAITING = (
+    select(
+        OutboxRow.recipient,
+        OutboxRow.domain,
+        OutboxRow.trouble,
+        OutboxRow.last_error,
+        OutboxRow.created_at,
+        OutboxRow.tried_at,
+        OutboxRow.sent_at,
+    )
     .where(
         OutboxRow.state == OutboxState.QUEUED,
-        OutboxRow.trouble.in_((Trouble.REFUSED, Trouble.UNREACHABLE)),
-        OutboxRow.tried_at > bindparam("since"),
+        OutboxRow.trouble.in_((Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.DEFERRED)),
     )
     .order_by(OutboxRow.tried_at.desc(), OutboxRow.id.desc())
 )
-_REFUSED_THERE = _REFUSED_LATELY.where(OutboxRow.domain == bindparam("domain"))
 
 
 def stuck(session: Session, domain: str = "") -> Stuck | None:
-    """Whether every mail is refused, or every one to this domain, since the last that was accepted. What is known of
-    one domain only is said of that.
+    """Whether mail is refused, or mail to this domain, and none was accepted since. What is known of one domain only
+    is said of that.
     """
-    last = _LAST_SENT.where(OutboxRow.domain == domain) if domain else _LAST_SENT
-    since = session.scalar(last) or datetime(1970, 1, 1, tzinfo=UTC)
-    statement, key = (_REFUSED_THERE, {"domain": domain}) if domain else (_REFUSED_LATELY, {})
-    rows = session.execute(statement, {"since": since, **key}).all()
-    if len(rows) < ALL_REFUSED:
+    there = (OutboxRow.domain == domain,) if domain else ()
+    last = session.scalar(_LAST_SENT.where(*there)) or _NEVER
+    waiting = session.execute(_WAITING.where(*there)).all()
+    refused = [row for row in waiting if row.trouble is not Trouble.DEFERRED]
+    lately = [row for row in refused if row.tried_at > last]
+    if len(lately) < ALL_REFUSED:
         return None
-    if len({row.domain for row in rows}) == 1 and all(row.trouble is Trouble.REFUSED for row in rows):
-        domain = rows[0].domain
-    recipients = dict.fromkeys(row.recipient for row in rows)
-    return Stuck(domain, len(rows), tuple(recipients), rows[0].last_error)
+    kinds = {(row.domain, row.trouble) for row in lately}
+    if not domain and len(kinds) == 1 and lately[0].trouble is Trouble.REFUSED:
+        return stuck(session, lately[0].domain)
+    since = min(row.created_at for row in refused)
+    accepted = session.scalar(_SENT_SINCE.where(*there), {"since": since}) or 0
+    tried = accepted + sum(row.tried_at >= since > (row.sent_at or _NEVER) for row in waiting)
+    recipients = tuple(dict.fromkeys(row.recipient for row in refused))
+    return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error)
 
 
 def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:
-    """The finding that every mail is refused, or otherwise one for each domain of these recipients for which that is
-    so.
-    """
+    """The finding that mail is refused everywhere, or otherwise one for each domain of these recipients where it is."""
     domains = sorted({recipient.rpartition("@")[2] for recipient in recipients})
     found = stuck(session)
     return [found] if found else list(filter(None, (stuck(session, domain) for domain in domains)))

@@ -2,12 +2,12 @@
 
 A mail is leased, not locked, while it is delivered, because that may take minutes: `claim_due` and commit, deliver,
 then `mark_sent` or `mark_failed` in another transaction. If the process dies in between, the mail is sent again, with
-the same Message-ID, when its lease ends.
+the same Message-ID, when its lease ends. One that was sent and bounces is queued again by `mark_returned`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -103,9 +103,9 @@ _DUE = _QUEUED.where(
     OutboxRow.next_try_at <= bindparam("now"), OutboxRow.unleased(), OutboxRow.domain.not_in(_BUSY)
 ).order_by(OutboxRow.urgent.desc(), OutboxRow.next_try_at, OutboxRow.id)
 _TAKE = claiming(_QUEUED.where(OutboxRow.id == bindparam("mail_id")), wait=True)
-_GIVEN_UP = claiming(
-    select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state == OutboxState.FAILED), wait=True
-)
+_WITH_CONTENT = select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), OutboxRow.raw != b"")
+_GIVEN_UP = claiming(_WITH_CONTENT.where(OutboxRow.state == OutboxState.FAILED), wait=True)
+_SENT = claiming(_WITH_CONTENT.where(OutboxRow.state == OutboxState.SENT), wait=True)
 _WAKES_AT = select(func.min(func.coalesce(OutboxRow.leased_until, OutboxRow.next_try_at))).where(
     OutboxRow.state == OutboxState.QUEUED
 )
@@ -209,12 +209,31 @@ def mark_failed(
     state, None when it was no longer queued.
     """
     mail = session.scalar(_TAKE, {"mail_id": mail_id})
-    if mail is None:
-        return None
+    return _put_off(session, mail, now, error, jitter, trouble, final=final) if mail is not None else None
+
+
+def mark_returned(
+    session: Session,
+    mail_id: int,
+    now: datetime,
+    error: str,
+    *,
+    jitter: float,
+    final: bool = False,
+    trouble: Trouble = Trouble.DEFERRED,
+) -> OutboxState | None:
+    """Record, as `mark_failed` does, that a mail which was sent has bounced. None for any other, or without content."""
+    mail = session.scalar(_SENT, {"mail_id": mail_id})
+    return _put_off(session, mail, now, error, jitter, trouble, final=final) if mail is not None else None
+
+
+def _put_off(
+    session: Session, mail: OutboxRow, now: datetime, error: str, jitter: float, trouble: Trouble, *, final: bool
+) -> OutboxState:
     mail.last_error, mail.leased_until, mail.trouble, mail.tried_at = error, None, trouble, now
     mail.next_try_at = now + pause(mail.tries, jitter)
-    if final or now - mail.created_at >= GIVE_UP_AFTER:
-        mail.state = OutboxState.FAILED
+    given_up = final or now - mail.created_at >= GIVE_UP_AFTER
+    mail.state = OutboxState.FAILED if given_up else OutboxState.QUEUED
     session.flush()
     return mail.state
 
@@ -229,7 +248,7 @@ def pause(tries: int, jitter: float) -> timedelta:
 
 
 def send_again(session: Session, mail_id: int, now: datetime) -> bool:
-    """Queue a mail again that was given up, for another five days; False when it was not given up."""
+    """Queue a mail again that was given up, for another five days; False when it was not, or was thinned."""
     mail = session.scalar(_GIVEN_UP, {"mail_id": mail_id})
     if mail is not None:
         mail.state, mail.created_at, mail.next_try_at, mail.tries = OutboxState.QUEUED, now, now, 0
@@ -247,6 +266,13 @@ def failed(session: Session, limit: int = 20) -> Sequence[OutboxRow]:
     """The mails that were given up, newest first."""
     statement = select(OutboxRow).where(OutboxRow.state == OutboxState.FAILED)
     return session.scalars(statement.order_by(OutboxRow.id.desc()).limit(limit)).all()
+
+
+def refused_for_now(session: Session, limit: int = 20) -> tuple[int, Sequence[OutboxRow]]:
+    """How many mails wait for another try, and the oldest of them."""
+    waiting = select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.trouble != Trouble.NONE)
+    number = session.scalar(waiting.with_only_columns(func.count())) or 0
+    return number, session.scalars(waiting.order_by(OutboxRow.id).limit(limit)).all()
 
 
 def queue_age(session: Session, now: datetime) -> timedelta | None:
@@ -284,9 +310,12 @@ def newest_to(session: Session, recipient: str, since: datetime) -> OutboxRow | 
     return session.scalar(there.where(OutboxRow.sent_at.is_not(None)))
 
 
-def by_message_id(session: Session, message_id: str) -> OutboxRow | None:
-    """The mail with this Message-ID; None if there is none."""
-    return session.scalar(select(OutboxRow).where(OutboxRow.message_id == message_id))
+def by_message_id(session: Session, message_id: str, recipients: Collection[str] = ()) -> OutboxRow | None:
+    """The mail with this Message-ID; None if there is none. Of those that went to several addresses of a person, the
+    one to one of these `recipients`, or else the first.
+    """
+    mails = session.scalars(select(OutboxRow).where(OutboxRow.message_id == message_id).order_by(OutboxRow.id)).all()
+    return next((mail for mail in mails if mail.recipient in recipients), mails[0] if mails else None)
 
 
 # the phase that a seat was told of

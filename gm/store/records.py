@@ -10,7 +10,7 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint, bindparam, func, sel
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
-from gm.store.inbox import InboxState, close_quarantined
+from gm.store.inbox import InboxRow, InboxState, close_quarantined
 from gm.store.rows import Base, add_all_once, add_once, added, claiming
 
 
@@ -344,10 +344,17 @@ def open_questions(session: Session) -> int:
     return session.scalar(select(func.count()).where(QuestionRow.settled_at.is_(None))) or 0
 
 
-def waiting_for(session: Session, seat_ids: Sequence[int]) -> int:
-    """How many questions to the holders of these seats are unanswered."""
-    statement = select(func.count()).where(QuestionRow.seat_id.in_(list(seat_ids)), QuestionRow.settled_at.is_(None))
-    return session.scalar(statement) or 0
+def waiting_for(session: Session, seat_ids: Sequence[int]) -> tuple[int, int]:
+    """How many questions to the holders of these seats are unanswered: about quarantined mails, and others."""
+    quarantined = InboxRow.state == InboxState.QUARANTINED
+    statement = (
+        select(func.count().filter(quarantined), func.count().filter(~quarantined))
+        .select_from(QuestionRow)
+        .join(InboxRow, InboxRow.id == QuestionRow.inbox_id)
+        .where(QuestionRow.seat_id.in_(list(seat_ids)), QuestionRow.settled_at.is_(None))
+    )
+    about_mails, others = session.execute(statement).one()
+    return about_mails, others
 
 
 def next_expiry(session: Session) -> datetime | None:

@@ -139,6 +139,23 @@ def test_an_idle_server_has_nothing_waiting(home: Path, database: Database, monk
     assert [line[:2] for subject in ("database", "inbox", "outbox") for line in lines(home, subject)] == ["ok"] * 3
 
 
+@pytest.mark.parametrize("hours", [0, 3])
+def test_mail_that_was_refused_for_now_is_counted(
+    home: Path, database: Database, monkeypatch: pytest.MonkeyPatch, hours: int
+) -> None:
+    with_database(database, monkeypatch)
+    now = datetime.now(UTC)
+    with database.transaction() as session:
+        mails = [outbox.Queued(f"w{number}", f"w{number}@x.org", "", "", b"x") for number in range(2)]
+        outbox.queue_all(session, mails, now - timedelta(hours=hours))
+        for mail in outbox.claim_due(session, now):
+            outbox.mark_failed(session, mail.id, now, "450 4.7.1 Greylisted", jitter=0.0)
+    [line] = lines(home, "outbox")
+    assert "2 mails refused for now, to be sent again, the oldest waiting for" in line
+    assert "to w0@x.org: 450 4.7.1 Greylisted" in line
+    assert line.startswith("FIX") is (hours > 0)
+
+
 def test_mail_that_waits_or_was_set_aside(home: Path, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     with_database(database, monkeypatch)
     long_ago = NOW - timedelta(hours=3)

@@ -170,3 +170,17 @@ def test_flush_makes_what_waits_due_at_once(home: Path, database: Database, caps
         assert said in capsys.readouterr().out
     with database.reading() as session:
         assert (outbox.wakes_at(session) or now) <= datetime.now(UTC)
+
+
+def test_what_was_refused_for_now_is_shown(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    with database.transaction() as session:
+        mails = [outbox.Queued(f"w{number}", f"w{number}@x.org", "", "", b"x") for number in range(22)]
+        outbox.queue_all(session, [*mails, outbox.Queued("new", "new@x.org", "", "", b"x")], NOW)
+        for mail in outbox.claim_due(session, NOW, 22):
+            outbox.mark_failed(session, mail.id, NOW, "450 4.7.1 Greylisted", jitter=0.0)
+    _, out, _ = run(home, capsys, "show")
+    waiting = [line for line in out.splitlines() if "waiting" in line]
+    assert "waiting     2026-11-20 18:00  to w0@x.org  next try 2026-11-20 18:01: 450 4.7.1 Greylisted" in waiting[0]
+    assert len(waiting) == 20
+    assert "2 more mails were refused for now" in out
+    assert "new@x.org" not in out

@@ -34,7 +34,7 @@ PING = Command(
 
 @pytest.mark.parametrize("line", ["PING France", "ping france, please", "Hail to the French".replace("the ", "")])
 def test_a_declaration_is_all_that_the_reader_needs(line: str) -> None:
-    call = Commands([PING]).reader.read(line, LEXICON)
+    call = Commands({"": [PING]}).reader.read(line, LEXICON)
     assert call is not None
     assert (call.name, dict(call.args)) == ("ping", {"power": "France"})
 
@@ -45,7 +45,7 @@ def test_a_declaration_is_all_that_the_reader_needs(line: str) -> None:
 )
 def test_its_complaints_follow_from_it(line: str, remedy: str) -> None:
     with pytest.raises(NotUnderstood) as caught:
-        Commands([PING]).reader.read(line, LEXICON)
+        Commands({"": [PING]}).reader.read(line, LEXICON)
     assert remedy in caught.value.remedy
 
 
@@ -71,7 +71,8 @@ def test_what_is_no_form_is_refused_when_the_parser_is_built(form: str) -> None:
 
 
 def test_the_column_of_a_mistake_is_that_of_the_line() -> None:
-    reader = Commands([Command("ping", Syntax("PING game:GAME [AS power:POWER]"), Policy(), hail, PING.help)]).reader
+    ping = Command("ping", Syntax("PING game:GAME [AS power:POWER]"), Policy(), hail, PING.help)
+    reader = Commands({"": [ping]}).reader
     with pytest.raises(NotUnderstood) as caught:
         reader.read("  PING spring nobody", LEXICON)
     assert caught.value.column == 15
@@ -94,13 +95,8 @@ def test_the_column_of_a_mistake_is_that_of_the_line() -> None:
 )
 def test_a_command_line_is_distinguished_from_a_sentence(sentences: Sentences, line: str, read: str | None) -> None:
     free = sentences in (Sentences.RARE, Sentences.COMMON)
-    reader = Commands(
-        [
-            Command(
-                "ping", Syntax("PING words:WORDS" if free else "PING", sentences=sentences), Policy(), hail, PING.help
-            )
-        ]
-    ).reader
+    syntax = Syntax("PING words:WORDS" if free else "PING", sentences=sentences)
+    reader = Commands({"": [Command("ping", syntax, Policy(), hail, PING.help)]}).reader
     if read == "a mistake":
         with pytest.raises(NotUnderstood):
             reader.read(line, LEXICON)
@@ -116,7 +112,9 @@ def context(role: SeatRole | None, state: GameState = GameState.RUNNING, *, play
     seat = Seat(1, role, person=ann) if role is not None else None
     game = replace(game, seats=players if seat is None else (seat, *players))
     tx: Any = SimpleNamespace(newest=lambda game: game, games_of=lambda _: [], now=NOW)
-    return Context(tx, Operator("test"), "ann@example.org", Commands([PING]), seat, game if seat is not None else None)
+    return Context(
+        tx, Operator("test"), "ann@example.org", Commands({"": [PING]}), seat, game if seat is not None else None
+    )
 
 
 PLAYER, MASTER, OBSERVER = SeatRole.PLAYER, SeatRole.MASTER, SeatRole.OBSERVER

@@ -70,6 +70,9 @@ LIST = answers.GameList(
     ),
 )
 HELP = answers.HelpListing((("ORDERS", "how orders are written"), ("PRESS", "writing to other players")))
+WELCOME = answers.Welcome(
+    (answers.Offer("JOIN autumn", "Diplomacy", "mailto:gm@example.org"),), (answers.Offer("LIST", HOSTILE),)
+)
 TOPIC = answers.Passage("Help: PRESS", f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n")
 
 RECEIPT = answers.Receipt(
@@ -85,7 +88,7 @@ RECEIPT = answers.Receipt(
     talk=(answers.TalkLine(5, "I hope that MUN holds; " + "and so on, " * 12),),
     quoted=("A Mar-Spa",),
     faults=("An attachment, orders.doc, was not read. Write orders into the mail itself.",),
-    parts=(STATUS, LIST, HELP, TOPIC),
+    parts=(STATUS, LIST, HELP, WELCOME, TOPIC),
 )
 
 EVERY_KIND: tuple[MailKind, ...] = (

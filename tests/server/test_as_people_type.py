@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
-from tests.server.world import World, reply_to, text_of
+from tests.server.world import BASE, World, reply_to, text_of
+
+
+def lines_of(mail: EmailMessage) -> str:
+    """The text of a mail with its line ends and blanks."""
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +61,49 @@ def test_a_line_as_people_type_it(asked: dict[str, tuple[World, str, str]], who:
     world, sender, seat = asked[who]
     answer = " ".join(text_of(world.send(sender, seat, line)).split())
     assert said in answer, answer
+
+
+@pytest.mark.parametrize(
+    "line", ["I would like to play Diplomacy. How does this work?", "YES", "", "HELP", "sign me up"]
+)
+def test_somebody_new_is_told_how_one_plays_and_what_to_join(tmp_path: Path, line: str) -> None:
+    world = World(tmp_path)
+    world.send("gm@example.net", BASE, "CREATE autumn")
+    world.send("gm@example.net", BASE, "CREATE orbit variant=outer-space")
+    world.send("gm@example.net", BASE, "CREATE closed admission=invited")
+    answer = world.send("ann@example.net", BASE, line)
+    text = lines_of(answer)
+    assert "How to play by mail" in text
+    assert "JOIN autumn\n" in text
+    assert "JOIN orbit AS Krell\n" in text
+    assert "closed" not in text
+    html = answer.get_body(("html",))
+    assert html is not None
+    assert "mailto:gm@example.org?subject=JOIN%20autumn&amp;body=JOIN%20autumn" in html.get_content()
+    assert len(text.splitlines()) < 50
+    joined = text_of(world.send("ann@example.net", BASE, "JOIN autumn"))
+    assert "You have a seat" in joined or "autumn" in joined
+    assert "How to play" not in text_of(world.send("ann@example.net", BASE, "HELP"))
+
+
+def test_help_is_by_what_one_wants_to_do(asked: dict[str, tuple[World, str, str]]) -> None:
+    world, sender, seat = asked["England"]
+    text = lines_of(world.send(sender, seat, "HELP"))
+    assert "ORDERS, CLEAR, WAIT, READY" in text
+    assert "DEADLINE" not in text
+    assert len(text.splitlines()) < 30
+    assert "delete your orders of this phase" in text_of(world.send(sender, seat, "HELP COMMANDS"))
+    world, sender, seat = asked["GM"]
+    assert "DEADLINE" in text_of(world.send(sender, seat, "HELP"))
+
+
+def test_help_provinces_lists_names_and_codes(asked: dict[str, tuple[World, str, str]]) -> None:
+    world, sender, seat = asked["England"]
+    text = lines_of(world.send(sender, seat, "HELP PROVINCES"))
+    assert "Adr  Adriatic Sea" in text
+    assert "Yor  Yorkshire" in text
+    assert "Stp/nc, Stp/sc" in text
+    assert sum(line.count("  ") > 0 for line in text.splitlines()) > 35
 
 
 def test_a_heading_over_orders_asks_for_no_list(asked: dict[str, tuple[World, str, str]]) -> None:

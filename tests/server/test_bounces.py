@@ -7,41 +7,29 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.server.destination import is_for_us
 from gm.server.intake import accept, first_of_mailbox
 from gm.settings import TrustSettings
 from gm.store import outbox
-from gm.store.bounce_rows import BounceRow
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import OutboxState
-from tests.server.bounces import in_own_words, report
+from tests.server.bounces import (
+    FRANCE,
+    MASTER,
+    OPERATOR,
+    UNKNOWN,
+    bounce,
+    counts,
+    in_own_words,
+    noted,
+    read_by,
+    report,
+    return_path,
+)
 from tests.server.test_trust import question
 from tests.server.world import BASE, World, player, reply_to, text_of
-
-FRANCE = player("France")
-MASTER = "master@example.org"
-UNKNOWN = ("5.1.1", "550 5.1.1 No such user")
-
-
-def bounce(world: World, to: str, raw: bytes) -> None:
-    """A bounce comes in with the null return path."""
-    assert accept(world.service, ArrivedMail("smtp", raw, world.time, (to,), ""))
-    world.work()
-
-
-def return_path(world: World, address: str) -> str:
-    """The return path of the newest mail somebody got."""
-    return str(world.last(address)["X-Envelope-From"])
-
-
-def noted(world: World) -> list[BounceRow]:
-    """The bounces that are not forgiven, newest first."""
-    with world.looking() as session:
-        unforgiven = select(BounceRow).where(BounceRow.forgiven_at.is_(None)).order_by(BounceRow.id.desc())
-        return list(session.scalars(unforgiven))
 
 
 def test_every_recipient_has_a_return_path_for_each_game(world: World, seats: dict[str, str]) -> None:
@@ -173,7 +161,35 @@ def test_who_proves_nothing_cannot_have_an_address_taken_for_dead(tmp_path: Path
     world.trust = TrustSettings(level="normal")
     world.restart()
     bounce(world, BASE, report(FRANCE, *UNKNOWN, original=REWRITTEN))
-    assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, False)]
+    assert noted(world) == []
+
+
+@pytest.mark.parametrize("forged", ["nothing of ours", "the seat of another", "the return path of another"])
+@pytest.mark.parametrize("words", [UNKNOWN, ("5.7.1", "550 5.7.1 spam")])
+def test_a_bounce_that_only_names_a_recipient_is_listed_and_no_more(
+    world: World, seats: dict[str, str], forged: str, words: tuple[str, str]
+) -> None:
+    cited = {
+        "nothing of ours": "x",
+        "the seat of another": seats["Italy"],
+        "the return path of another": return_path(world, player("Italy")),
+    }
+    original = REWRITTEN.replace(b"Subject", f"Reply-To: <{cited[forged]}>\nSubject".encode())
+    operator = len(world.mailboxes.get(OPERATOR, []))
+    bounce(world, BASE, report(FRANCE, *words, original=original))
+    assert noted(world) == []
+    assert counts(world) == (0, 0)
+    assert len(world.mailboxes.get(OPERATOR, [])) == operator
+    mail = world.inbox()[-1]
+    assert mail.state is InboxState.IGNORED
+    assert "it says that it is a bounce, without proof, of mail" in mail.note
+    assert FRANCE in mail.note
+
+
+def test_a_bounce_that_cites_a_return_path_of_its_recipient_counts(world: World, seats: dict[str, str]) -> None:
+    original = REWRITTEN.replace(b"Subject", f"Return-Path: <{return_path(world, FRANCE)}>\nSubject".encode())
+    bounce(world, BASE, report(FRANCE, *UNKNOWN, original=original))
+    assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, True)]
 
 
 def test_what_was_refused_for_our_sake_never_makes_an_address_dead(world: World, seats: dict[str, str]) -> None:
@@ -193,6 +209,9 @@ def test_a_player_s_next_mail_does_not_hide_that_mail_bounced(world: World, seat
     assert "mail bounced on 20 Nov" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
     world.time += timedelta(days=8)
     assert "mail bounced" not in text_of(world.send(MASTER, seats["GM"], "STATUS"))
+
+
+# what the next server refuses
 
 
 class Refusing:
@@ -253,6 +272,32 @@ def test_when_everything_is_refused_all_are_told_at_once(world: World, seats: di
     assert noted(world) == []
     world.pass_time(minutes=5)
     assert "is refused" not in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+
+
+def test_that_mail_is_refused_is_said_once_with_true_counts(
+    world: World, seats: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    def said() -> tuple[int, ...]:
+        logged = sum(one.levelname == "ERROR" for one in caplog.records)
+        told = (sum("is refused" in text_of(one) for one in world.mailboxes.get(who, [])) for who in (OPERATOR, MASTER))
+        return logged, *told
+
+    refusal = DeliveryRefused("550 5.7.1 Relay access denied")
+    world.pass_time(minutes=1)
+    for _ in range(4):
+        world.arrive(FRANCE, seats["France"], "STATUS")
+    send_all(world, refusal)
+    assert said() == (1, 1, 1)
+    assert "All mail to players.example is refused: 3 of 3 mails" in read_by(world, OPERATOR)
+    world.arrive(player("Italy"), seats["Italy"], "STATUS")
+    for hours in range(6):
+        world.pass_time_quietly(hours=hours)
+        send_all(world, refusal)
+    assert said() == (1, 1, 1), "as long as it lasts"
+    dashboard = text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert "Refused: 4 of 5 mails to players.example that were tried since" in dashboard, "Italy's has arrived"
+    world.pass_time(hours=5)
+    assert "efused" not in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
 
 
 def test_days_in_vain_end_like_a_bounce(world: World, seats: dict[str, str]) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from gm.settings import TrustSettings
+from gm.store import inbox
 from gm.store.game_rows import GameState, SeatRole
+from gm.store.inbox import InboxState
 from gm.variants.standard import POWERS
 from tests.server.test_deadlines import order_all
 from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
@@ -241,3 +246,19 @@ def test_an_announcement_reaches_observers_too(world: World, seats: dict[str, st
     master(world, seats, "PROCESS S1901M")
     assert len(world.mailboxes["watcher@reader.example"]) == before
     assert [one.role for one in world.seats()].count(SeatRole.OBSERVER) == 1
+
+
+def test_the_dashboard_tells_quarantined_mails_from_other_questions(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    seats = world.started()
+    world.trust = TrustSettings(level="normal")
+    world.restart()
+    world.arrive("stranger@elsewhere.example", seats["France"], "A PAR-BUR")
+    world.arrive(player("Italy"), seats["Italy"], "RESIGN spring")
+    world.work()
+    with world.trusting():
+        said = text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert "Mails quarantined until a player confirms them: 1" in said
+    assert "Other questions that players have not answered: 1" in said
+    with world.looking() as session:
+        assert inbox.counts(session)[InboxState.QUARANTINED] == 1, "as `gm mail show` lists them"

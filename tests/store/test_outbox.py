@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from gm.store import outbox, rows
+from gm.store import outbox, retention, rows
 from gm.store.database import Database
 from gm.store.outbox import OutboxRow, OutboxState, Pace, Trouble
 from tests.store.setting import MINUTE, NOW, queued
@@ -156,3 +156,61 @@ def test_the_queue_is_flushed_by_hand_and_when_the_way_out_works_again(database:
         assert outbox.flush(session, NOW, "nowhere.example") == 0
         assert outbox.flush(session, NOW, "Example.ORG") == 1
         assert [mail.id for mail in outbox.claim_due(session, NOW)] == [2]
+
+
+def back(database: Database, after: timedelta = timedelta(), *, final: bool = False) -> OutboxState | None:
+    with database.transaction() as session:
+        return outbox.mark_returned(session, 1, NOW + after, "550 spam", jitter=0.0, final=final)
+
+
+def test_a_sent_mail_that_bounced_is_queued_again_as_what_it_was(database: Database) -> None:
+    queue(database)
+    assert back(database) is None, "it is not sent"
+    (before,) = due(database)
+    assert back(database) is None, "it is being sent"
+    with database.transaction() as session:
+        outbox.mark_sent(session, 1, NOW)
+    assert back(database) is OutboxState.QUEUED
+    assert back(database) is None, "it waits already"
+    assert due(database, timedelta(seconds=59)) == []
+    (after,) = due(database, MINUTE)
+    assert (after.tries, after.created_at, after.message_id, after.raw) == (
+        2,
+        before.created_at,
+        before.message_id,
+        before.raw,
+    )
+
+
+@pytest.mark.parametrize(
+    ("after", "final", "state"),
+    [
+        (timedelta(), True, OutboxState.FAILED),
+        (outbox.GIVE_UP_AFTER - MINUTE, False, OutboxState.QUEUED),
+        (outbox.GIVE_UP_AFTER, False, OutboxState.FAILED),
+    ],
+)
+def test_a_bounced_mail_is_given_up_as_a_refused_one_is(
+    database: Database, after: timedelta, final: bool, state: OutboxState
+) -> None:
+    queue(database)
+    due(database)
+    with database.transaction() as session:
+        outbox.mark_sent(session, 1, NOW)
+    assert back(database, after, final=final) is state
+    if state is OutboxState.FAILED:
+        assert back(database, after) is None
+        with database.transaction() as session:
+            assert outbox.send_again(session, 1, NOW + after)
+
+
+def test_a_mail_without_its_content_is_never_sent_again(database: Database) -> None:
+    queue(database)
+    due(database)
+    with database.transaction() as session:
+        outbox.mark_sent(session, 1, NOW)
+        retention.thin(session, NOW + MINUTE)
+    assert back(database) is None
+    with database.transaction() as session:
+        session.get_one(OutboxRow, 1).state = OutboxState.FAILED
+        assert not outbox.send_again(session, 1, NOW)

@@ -57,10 +57,14 @@ class Reason(StrEnum):
 DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED, Reason.NOT_ACCEPTING})
 """The address accepts no mail, whoever sends it."""
 
-OURS = frozenset({Reason.SENDER, Reason.RELAY, Reason.POLICY, Reason.RATE, Reason.CONTENT, Reason.SIZE})
-"""Refused because of us or of the mail: this says nothing about the address, however often it happens."""
+ABOUT_US = frozenset({
+    Reason.SENDER, Reason.RELAY, Reason.POLICY, Reason.RATE, Reason.CONTENT, Reason.SIZE, Reason.NETWORK, Reason.SYSTEM,
+})  # fmt: skip
+"""Refused because of us, of the mail or of the way: this says nothing about the address, however often it happens."""
 
 NO_FAILURE = frozenset({Reason.DELAYED, Reason.DELIVERED})
+
+_PASSING = ABOUT_US | {Reason.FULL, Reason.EXPIRED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,13 @@ class Bounce:
         days.
         """
         return self.reason in DEAD and not self.status.startswith("4")
+
+    @property
+    def passing(self) -> bool:
+        """Whether the same mail may be accepted later: by its class (RFC 3463, 2), or by the reason."""
+        if self.reason in NO_FAILURE or self.reason is Reason.COMPLAINT:
+            return False
+        return self.reason in _PASSING or self.status.startswith("4")
 
 
 _LONGEST = 300
@@ -189,18 +200,24 @@ def _of_group(fields: Headers, prose: str) -> Bounce | None:
     return Bounce(found.reason, found.status, found.words or "no reason was given", named)
 
 
+FEEDBACK = "feedback report: "
+AUTH_FAILURE = f"{FEEDBACK}auth-failure"
+"""The words of a complaint that is none of its recipient's: a signature failed (RFC 6591)."""
+
+
 def _complained(leaves: list[Part]) -> Bounce | None:
     """A report that somebody marked our mail as spam, or that its signature failed (RFC 5965, 6591)."""
     for leaf in leaves:
         if leaf.type == "message/feedback-report":
             fields = Headers.parse(leaf.content()[:_LONGEST_REPORT])
-            kind = clean_line(fields.first("feedback-type")) or "abuse"
+            kind = clean_line(fields.first("feedback-type")).lower() or "abuse"
             named = _addresses(*fields.all("original-rcpt-to"), *fields.all("removal-recipient"))
-            return Bounce(Reason.COMPLAINT, "", f"feedback report: {kind}"[:_LONGEST], named)
+            reason = Reason.DELIVERED if kind == "not-spam" else Reason.COMPLAINT  # RFC 6430
+            return Bounce(reason, "", f"{FEEDBACK}{kind}"[:_LONGEST], named)
     returned = Headers.parse(split_header(leaves[0].content()[:_LONGEST_REPORT])[0])
     if len(leaves) == 1 and returned.has("x-hmxmroriginalrecipient"):  # Hotmail's, without a form
         named = _addresses(returned.first("x-hmxmroriginalrecipient"))
-        return Bounce(Reason.COMPLAINT, "", "feedback report", named)
+        return Bounce(Reason.COMPLAINT, "", f"{FEEDBACK}abuse", named)
     return None
 
 
@@ -230,7 +247,8 @@ def _from_json(text: str) -> Bounce | None:
         case "Delivery":
             return Bounce(Reason.DELIVERED, "", clean_line(value("smtpResponse"))[:_LONGEST], named)
         case "Complaint":
-            return Bounce(Reason.COMPLAINT, "", clean_line(value("complaintFeedbackType"))[:_LONGEST], named)
+            kind = clean_line(value("complaintFeedbackType")) or "abuse"
+            return Bounce(Reason.COMPLAINT, "", f"{FEEDBACK}{kind}"[:_LONGEST], named)
         case "Bounce":
             found = _judged(value("diagnosticCode").partition(";")[2], _code(value("status")))
             return Bounce(found.reason, found.status, found.words, named)

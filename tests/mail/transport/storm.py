@@ -1,5 +1,5 @@
 """The storm: mails of every sort to a real server that is killed (SIGKILL) at random, and sends its answers through a
-provider that refuses now and then.
+provider that refuses now and then, at once or with a bounce of what it has taken.
 
     python -m tests.mail.transport.storm --mails 2000 --kills 10
 
@@ -39,6 +39,7 @@ from tests.cli.server import BASE, Running, player, read
 from tests.mail.transport.dovecot import PASSWORD, Dovecot
 from tests.mail.transport.mailserver import HANG_UP, MailServer
 from tests.mail.transport.sorts import GOOD, SORTS, Post, Sent
+from tests.server.bounces import report
 
 SENDERS = 4
 TWICE = 0.1
@@ -50,6 +51,8 @@ REFUSALS = (
     {"DATA": HANG_UP},
 )
 """What the provider says in turn, for a while."""
+MOST_REFUSALS = 200
+"""How often it refuses at the most until there is something that it can return."""
 LARGE = 0.01
 """The share of mails that are too large; each is a megabyte."""
 
@@ -70,8 +73,10 @@ class Outcome:
     by_imap: int = 0
     refused: int = 0
     """Phases in which the provider refused all mail."""
+    returned: set[str] = field(default_factory=set)
+    """The Message-IDs of answers that the provider has taken and then bounced for policy."""
     copies: int = 0
-    """Answers delivered a second time with the same Message-ID, since the kill came before the mark."""
+    """Other answers delivered a second time with the same Message-ID, since the kill came before the mark."""
 
     def __str__(self) -> str:
         sorts = ", ".join(f"{number} {sort}" for sort, number in sorted(self.sorts.items()))
@@ -79,7 +84,7 @@ class Outcome:
             f"{self.posted} mails posted ({self.tries} tries, {len(self.taken)} taken), {self.by_imap} by IMAP"
             f" without plus addressing, {self.kills} kills, {self.refused} times all was refused,"
             f" {self.seconds:.0f} s; {self.answers} answers, {self.copies} of them delivered twice with the same"
-            f" Message-ID; {len(self.faults)} faults\n{sorts}"
+            f" Message-ID, {len(self.returned)} bounced and were sent again; {len(self.faults)} faults\n{sorts}"
         )
 
 
@@ -152,13 +157,31 @@ class Storm:
                 time.sleep(0.05)
 
     def _refuse_at_times(self, senders: list[threading.Thread]) -> None:
-        """The provider refuses everything for a while, for each reason at least once, while there are mails to post."""
-        while self.outcome.refused < len(REFUSALS) or any(sender.is_alive() for sender in senders):
+        """The provider refuses everything for a while, and returns what it has taken before, for each reason at least
+        once, while there are mails to post.
+        """
+        while (
+            self.outcome.refused < len(REFUSALS)
+            or any(sender.is_alive() for sender in senders)
+            or (not self.outcome.returned and self.outcome.refused < MOST_REFUSALS)
+        ):
             self._provider.answers.update(REFUSALS[self.outcome.refused % len(REFUSALS)])
             self.outcome.refused += 1
             time.sleep(0.3)
             self._provider.answers.clear()
             time.sleep(0.5)
+            self._return_the_last()
+
+    def _return_the_last(self) -> None:
+        """Bounce the newest mail that the provider has taken and that has a return path, once for each mail."""
+        newest = next((one for one in reversed(self._provider.taken) if one.sender), None)
+        message_id = str(read(newest.raw)["Message-ID"]) if newest is not None else ""
+        if newest is None or message_id in self.outcome.returned:
+            return
+        number, original = len(self.outcome.returned), f"Message-ID: {message_id}\n\nx\n".encode()
+        raw = report(newest.recipients[0], "5.7.1", f"550 5.7.1 spam {number}", original=original)
+        if self._handed_in(Sent("", "", newest.sender, raw.replace(b"\n", b"\r\n"), "")):
+            self.outcome.returned.add(message_id)
 
     def _dropped(self, mail: Sent) -> bool:
         """Put every other mail that the listener would take into the mailbox, if there is one."""
@@ -176,6 +199,14 @@ class Storm:
             self.outcome.tries += 1
         if self._dropped(mail):
             return True
+        taken = self._handed_in(mail)
+        if taken:
+            with self._lock:
+                self.outcome.taken[f"{mail.sender} {mail.message_id}"] = mail
+        return taken is not None
+
+    def _handed_in(self, mail: Sent) -> bool | None:
+        """Whether the listener takes a mail; None if it must be tried again."""
         try:
             with smtplib.SMTP("127.0.0.1", self._server.port, timeout=30) as smtp:
                 smtp.sendmail(mail.sender, [parseaddr(mail.to)[1]], mail.raw, mail_options=["BODY=8BITMIME"])
@@ -185,11 +216,9 @@ class Storm:
                 if not isinstance(error, smtplib.SMTPRecipientsRefused)
                 else [code for code, _ in error.recipients.values()]
             )
-            return all(code >= 500 for code in codes)
+            return False if all(code >= 500 for code in codes) else None
         except (OSError, smtplib.SMTPException):
-            return False
-        with self._lock:
-            self.outcome.taken[f"{mail.sender} {mail.message_id}"] = mail
+            return None
         return True
 
     def _kill_at_random(self, senders: list[threading.Thread]) -> None:
@@ -241,6 +270,9 @@ class Storm:
         self._check("press", press - self._seen_before[0], sum(SORTS[mail.sort].press for mail in taken))
         self._check("order sets", orders - self._seen_before[1], sum(SORTS[mail.sort].orders for mail in taken))
         self._look_into_the_inbox()
+        came = Counter(str(read(mail.raw)["Message-ID"]) for mail in self._provider.taken)
+        returned = self.outcome.returned
+        self._check("bounced and sent again", sum(came[one] > 1 for one in returned), len(returned))
         answered = self._answers()
         for mail in taken:
             key = mail.message_id or mail.sender
@@ -272,7 +304,7 @@ class Storm:
             if not answered.endswith(("@storm.example>", ".invalid>")):
                 continue
             if mail["Message-ID"] in seen:
-                self.outcome.copies += 1
+                self.outcome.copies += mail["Message-ID"] not in self.outcome.returned
                 continue
             seen.add(str(mail["Message-ID"]))
             answers[answered if answered.endswith("@storm.example>") else taken.recipients[0]] += 1

@@ -21,4 +21,5 @@ def test_mails_of_every_sort_while_the_server_is_killed(tmp_path: Path, mailbox:
     assert outcome.faults == [], str(outcome)
     assert outcome.kills == 2
     assert (outcome.by_imap > 0) is (mailbox is not None)
+    assert outcome.returned
     assert outcome.tries > outcome.posted, "no mail was posted a second time"
