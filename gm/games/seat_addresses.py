@@ -119,9 +119,9 @@ def _tokens(texts: Iterable[str]) -> dict[str, list[str]]:
     """
     found: dict[str, str] = {}
     for text in texts:
-        for word in _TOKEN.finditer(in_plain_letters(text)):
-            if _LIKELY.search(word[1]):
-                found[text[word.start(1) : word.end(1)]] = word[1]
+        for token in _TOKEN.finditer(in_plain_letters(text)):
+            if _LIKELY.search(token[1]):
+                found[text[token.start(1) : token.end(1)]] = token[1]
     words: dict[str, list[str]] = {}
     for written, word in sorted(found.items(), key=lambda one: len(one[0]))[:_MOST]:
         words.setdefault(token_hash(_GAPS.sub("", word)), []).append(written)
