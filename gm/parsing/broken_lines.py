@@ -66,11 +66,11 @@ def _are_listed(reading: Reading) -> bool:
 def _goes_on(
     first: Reading, text: str, below: str, reading: Callable[[str], Reading], full: bool, headed: bool
 ) -> bool:
-    """Whether a line and what is below it are one that was broken. If there is an order below, the line must be meant
-    as one and be none, or be the same order in short (`told_twice`).
+    """Whether a line and what is below it are one that was broken: together they have a fault less, or none. If there
+    is an order below, the line must be meant as one and be none, or be the same order in short (`told_twice`).
     """
     whole = reading(f"{text.rstrip()} {below}")
-    if whole.faults or whole.loose or not whole.orders:
+    if len(whole.faults) > max(len(first.faults) - 1, 0) or whole.loose or not whole.orders:
         return False
     rest, gained = reading(below), len(whole.orders) - len(first.orders)
     if rest.heading is not None:

@@ -77,19 +77,21 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
 def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     """Everything in a line. Never raises.
 
-    A line that is not understood is read once more without what may stand before an order, and with arrows for what an
+    A line that is not understood is read once more without what may stand around an order, and with arrows for what an
     office program makes of them: letters with an accent, in any font but Wingdings (`BREàMAO`), or quotation marks.
     """
     reading = _read(line, lexicon, phase_kind)
     if reading.orders and not reading.faults:
         return reading
     bracket = re.match(rf"[ ]*{grammar.own_brackets(lexicon.language.dialects)}", fold(line[:MAXIMAL_LENGTH]).folded)
-    for plain in ("" if bracket else without_bullet(line), _ARROWS.sub("->", line)):
+    bare = line if bracket else without_bullet(line).strip(_QUOTES)
+    for plain in dict.fromkeys((bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare))):
         if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
             return again
     return reading
 
 
+_QUOTES = " \t'`´‘’‚‛"
 _ARROWS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ»›][ \t\xa0]*+")
 
 
