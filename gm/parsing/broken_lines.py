@@ -79,7 +79,7 @@ def _goes_on(
         meant = full or bool(first.orders) or any(fault.meant for fault in first.faults)
         return gained > 0 and (meant or not rest.orders)
     if rest.orders or not first.orders:
-        return bool(first.orders) and full and gained == 0 and whole.told_twice and not first.told_twice
+        return bool(first.orders) and full and whole.told_twice and not first.told_twice
     if gained:
         return gained == 1 and headed and _are_listed(whole)
     return full or (isinstance(first.orders[0][1], Support) and first.orders != whole.orders)

@@ -82,13 +82,15 @@ class Complaint:
 @dataclass(frozen=True, slots=True)
 class Talk:
     """Any other line. `mentions_board`: it names a place or begins like an order, so its writer may have meant it as
-    one. `reason`: why a line that begins like an order is none; "" for every other line.
+    one. `reason`: why a line that begins like an order is none; "" for every other line. `blank`: it is a line of our
+    forms that was not filled in, or a heading.
     """
 
     line: int
     text: str
     mentions_board: bool
     reason: str = ""
+    blank: bool = False
 
 
 Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
@@ -318,7 +320,7 @@ class _Reader:
             self._reasons += 1
             reason = str(faults[0].complain() if faults else _unlike(text))
         mentions = like_order or (lexicon is not None and mentions_place(text, lexicon))
-        self.items.append(Talk(number, text, mentions, reason))
+        self.items.append(Talk(number, text, mentions, reason, blank=not words))
 
 
 def _unlike(text: str) -> NotUnderstood:

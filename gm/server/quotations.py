@@ -91,7 +91,8 @@ class Quotations:
         """Where a mail of ours is among the sender's lines: from its first sentence to its last, with adjacent lines of
         ours. Nothing is compared when there is nothing that could be acted on.
         """
-        sentences = [at for at, item in enumerate(items) if isinstance(item, Talk) and _is_sentence(item.text)]
+        talk = ((at, item) for at, item in enumerate(items) if isinstance(item, Talk) and not item.blank)
+        sentences = [at for at, item in talk if _is_sentence(item.text)]
         if not sentences or all(isinstance(item, Talk) for item in items):
             return 0, 0
         quoted = [at for at in sentences if self.ours.has_words(items[at].text)]
