@@ -10,7 +10,7 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import islice
@@ -74,11 +74,18 @@ def statements(database: Database) -> Iterator[list[str]]:
         if not statement.startswith(("BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK", "PRAGMA")):
             seen.append(statement)
 
-    event.listen(database.engine, "before_cursor_execute", execute)
-    try:
+    with listening(database, "before_cursor_execute", execute):
         yield seen
+
+
+@contextmanager
+def listening(database: Database, what: str, call: Callable[..., None]) -> Iterator[None]:
+    """Calls it whenever that happens to the database meanwhile."""
+    event.listen(database.engine, what, call)
+    try:
+        yield
     finally:
-        event.remove(database.engine, "before_cursor_execute", execute)
+        event.remove(database.engine, what, call)
 
 
 def cost(planets: int) -> tuple[float, int]:

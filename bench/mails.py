@@ -35,9 +35,8 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from lark import Lark
-from sqlalchemy import event
 
-from bench.deadlines import statements
+from bench.deadlines import listening, statements
 from bench.games import PlayedPhase, played_games
 from bench.reports import begin
 from gm.board import Power
@@ -202,11 +201,8 @@ def commits(database: Database) -> Iterator[list[object]]:
     def ends(connection: object) -> None:
         seen.append(connection)
 
-    event.listen(database.engine, "commit", ends)
-    try:
+    with listening(database, "commit", ends):
         yield seen
-    finally:
-        event.remove(database.engine, "commit", ends)
 
 
 GRAMMAR = r"""

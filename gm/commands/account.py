@@ -44,10 +44,12 @@ REGISTER = Command(
     act_register,
     Help(
         "say who you are",
-        "Other players see this name in reports. JOIN registers you by itself,\n"
-        "with the name your mail client sends; REGISTER changes it at any time.\n"
-        "No name may read like a power, a gamemaster, the server or an address,\n"
-        "nor like another player's in your games.",
+        """
+        Other players see this name in reports. JOIN registers you by itself,
+        with the name your mail client sends; REGISTER changes it at any time.
+        No name may read like a power, a gamemaster, the server or an address,
+        nor like another player's in your games.
+        """,
     ),
 )
 
@@ -97,7 +99,10 @@ WHOAMI = Command(
     act_whoami,
     Help(
         "show your account, and your seats with their addresses",
-        "Your turnout (orders on time, late, missed) is shown to gamemasters\nwhen you join.",
+        """
+        Your turnout (orders on time, late, missed) is shown to gamemasters
+        when you join.
+        """,
     ),
 )
 
@@ -180,10 +185,12 @@ ADDRESS = Command(
     act_address,
     Help(
         "the addresses you write from, and where your mail goes",
-        "ADDRESS you@example.org adds the address and sends your mail there.\n"
-        "ADDRESS ADD you@example.org only lets you write from it too. Either way\n"
-        "a mail to the new address asks you to confirm it with YES. If mail to\n"
-        "one of your addresses bounces, the next one is tried.",
+        """
+        ADDRESS you@example.org adds the address and sends your mail there.
+        ADDRESS ADD you@example.org only lets you write from it too. Either way
+        a mail to the new address asks you to confirm it with YES. If mail to
+        one of your addresses bounces, the next one is tried.
+        """,
     ),
 )
 
@@ -208,8 +215,10 @@ TIMEZONE = Command(
     act_timezone,
     Help(
         "choose the time zone of your mails",
-        "Your mails give deadlines in this zone and in UTC. Use a name of the\n"
-        "IANA time zone list: America/New_York, Asia/Tokyo, UTC.",
+        """
+        Your mails give deadlines in this zone and in UTC. Use a name of the
+        IANA time zone list: America/New_York, Asia/Tokyo, UTC.
+        """,
     ),
 )
 
@@ -312,8 +321,10 @@ ALIAS = Command(
     act_alias,
     Help(
         "give a place a name of your own",
-        "Only you can use the alias, and no other player sees it. Use it in the\n"
-        "same mail and all later ones. Reports keep the game's own names. ALIAS\n"
-        "alone lists your aliases.",
+        """
+        Only you can use the alias, and no other player sees it. Use it in the
+        same mail and all later ones. Reports keep the game's own names. ALIAS
+        alone lists your aliases.
+        """,
     ),
 )

@@ -59,27 +59,23 @@ class Mail:
 
 
 @dataclass(frozen=True, slots=True)
-class Scheduled:
+class _Other:
+    """An origin that is no mail; `id` distinguishes it from others of its kind."""
+
+    id: object
+
+    @property
+    def key(self) -> str:
+        """See `Mail.key`."""
+        return f"{type(self).__name__.lower()}-{self.id}"
+
+
+class Scheduled(_Other):
     """A command that a gamemaster has scheduled (SCHEDULE). `id` is the row's."""
 
-    id: int
 
-    @property
-    def key(self) -> str:
-        """See `Mail.key`."""
-        return f"scheduled-{self.id}"
-
-
-@dataclass(frozen=True, slots=True)
-class Operator:
-    """An action of the operator on the server itself. `what` names this one action."""
-
-    what: str
-
-    @property
-    def key(self) -> str:
-        """See `Mail.key`."""
-        return f"operator-{self.what}"
+class Operator(_Other):
+    """An action of the operator on the server itself. `id` names this one action."""
 
 
 @dataclass(frozen=True, slots=True)

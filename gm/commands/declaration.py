@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from textwrap import dedent
 from typing import Any, TypeAlias
 
 from gm import folder
@@ -156,7 +157,7 @@ def _names_a_vacant_seat(ctx: Context, args: Mapping[str, Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """`summary` is one line for the list in HELP, `text` the rest, written for 72 columns."""
+    """`summary` is one line for the list in HELP, `text` the rest, written for 72 columns; it may be indented."""
 
     summary: str
     text: str
@@ -166,6 +167,10 @@ class Help:
     """Listed for everybody, although it is one of the gamemaster's commands."""
     words: tuple[str, ...] = ()
     """Other words, in capitals, under which HELP finds it."""
+
+    def __post_init__(self) -> None:
+        if self.text.startswith("\n"):
+            object.__setattr__(self, "text", dedent(self.text).strip())
 
 
 @dataclass(frozen=True, slots=True)

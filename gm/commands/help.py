@@ -163,15 +163,18 @@ HELP = Command(
     act_help,
     Help(
         "explain the commands",
-        "HELP ORDERS shows how orders are written, HELP PROVINCES the names and\n"
-        "codes on the map; HELP COMMANDS lists all commands with a line on each,\n"
-        "HELP GM those of gamemasters. Of people who play no game, HELP explains\n"
-        "how one plays by mail.\n\n"
-        "To confirm what the server asks, reply to its question with YES or NO,\n"
-        "or tap its link. Yes is also yep, ok, okay, confirm, confirmed, ja, oui,\n"
-        "s\u00ed, s\u00ec and sim; beside it only a greeting, thanks and your name may\n"
-        "stand. Words that mean something else in another language, such as tak,\n"
-        "y and si, do not count.",
+        """
+        HELP ORDERS shows how orders are written, HELP PROVINCES the names and
+        codes on the map; HELP COMMANDS lists all commands with a line on each,
+        HELP GM those of gamemasters. Of people who play no game, HELP explains
+        how one plays by mail.
+
+        To confirm what the server asks, reply to its question with YES or NO,
+        or tap its link. Yes is also yep, ok, okay, confirm, confirmed, ja, oui,
+        sí, sì and sim; beside it only a greeting, thanks and your name may
+        stand. Words that mean something else in another language, such as tak,
+        y and si, do not count.
+        """,
         words=("YES", "NO", "CONFIRM"),
     ),
 )
@@ -203,7 +206,10 @@ GAME = Command(
     act_game,
     Help(
         "name the game that the lines below it are about",
-        "Needed only in mail to the server's own address; mail to your seat's\naddress is about your seat's game.",
+        """
+        Needed only in mail to the server's own address; mail to your seat's
+        address is about your seat's game.
+        """,
     ),
 )
 END = Command(

@@ -96,9 +96,11 @@ HISTORY = Command(
     act_history,
     Help(
         "show the results of phases that were played",
-        "HISTORY alone shows the last phase, HISTORY F1901M one phase, HISTORY\n"
-        "1901 a year, HISTORY game ALL everything. Sent to your seat's address\n"
-        "it shows what your power may see, otherwise what everybody may see.",
+        """
+        HISTORY alone shows the last phase, HISTORY F1901M one phase, HISTORY
+        1901 a year, HISTORY game ALL everything. Sent to your seat's address
+        it shows what your power may see, otherwise what everybody may see.
+        """,
     ),
 )
 
@@ -132,10 +134,12 @@ MAP = Command(
     act_map,
     Help(
         "get the map as a file",
-        "MAP alone shows the last phase with its orders, MAP F1901M an earlier\n"
-        "one. Sent to your seat's address it shows what your power may see,\n"
-        "otherwise what everybody may see. To get reports without maps, write\n"
-        "PREFERENCES maps=none.",
+        """
+        MAP alone shows the last phase with its orders, MAP F1901M an earlier
+        one. Sent to your seat's address it shows what your power may see,
+        otherwise what everybody may see. To get reports without maps, write
+        PREFERENCES maps=none.
+        """,
     ),
 )
 
@@ -209,7 +213,9 @@ WHY = Command(
     act_why,
     Help(
         "explain the result of an order",
-        "Name the order, or only the unit's place: WHY PAR. For a phase before\n"
-        "the last one, put its code first: WHY F1901M A PAR-BUR.",
+        """
+        Name the order, or only the unit's place: WHY PAR. For a phase before
+        the last one, put its code first: WHY F1901M A PAR-BUR.
+        """,
     ),
 )

@@ -173,13 +173,15 @@ JOIN = Command(
     act_join,
     Help(
         "take a seat in a game that is forming",
-        "The reply gives you the address of your seat. Write your orders there,\n"
-        "from the address you joined with. Powers are dealt by preference,\n"
-        "otherwise at random. Name several, favourite first: France, Italy; or\n"
-        "initials: F[ER]* (France, then England or Russia, then any). In games\n"
-        "where players name their powers, name yours: JOIN game AS Krell. Some\n"
-        "games can be joined while they are running. RESIGN gives the\n"
-        "seat back.",
+        """
+        The reply gives you the address of your seat. Write your orders there,
+        from the address you joined with. Powers are dealt by preference,
+        otherwise at random. Name several, favourite first: France, Italy; or
+        initials: F[ER]* (France, then England or Russia, then any). In games
+        where players name their powers, name yours: JOIN game AS Krell. Some
+        games can be joined while they are running. RESIGN gives the
+        seat back.
+        """,
     ),
 )
 
@@ -275,8 +277,10 @@ TAKEOVER = Command(
     act_takeover,
     Help(
         "take a vacant seat in a running game",
-        "You receive the position and your seat's address. Orders that the\n"
-        "previous player sent stay in force until you change them.",
+        """
+        You receive the position and your seat's address. Orders that the
+        previous player sent stay in force until you change them.
+        """,
     ),
 )
 STANDBY = Command(
@@ -292,8 +296,10 @@ STANDBY = Command(
     act_standby,
     Help(
         "offer to replace a player who leaves",
-        "A vacant seat is offered to the first on the list for 48 hours, then to\n"
-        "the next. STANDBY game OFF takes you off the list.",
+        """
+        A vacant seat is offered to the first on the list for 48 hours, then to
+        the next. STANDBY game OFF takes you off the list.
+        """,
     ),
 )
 

@@ -101,8 +101,10 @@ RESIGN = Command(
     act_resign,
     Help(
         "leave a game for good",
-        "Your seat becomes vacant and its address void. The gamemaster is\n"
-        "notified, and the seat is offered to the next on the standby list.",
+        """
+        Your seat becomes vacant and its address void. The gamemaster is
+        notified, and the seat is offered to the next on the standby list.
+        """,
     ),
 )
 
@@ -168,13 +170,15 @@ STOP = Command(
     act_stop,
     Help(
         "end mail that you do not want",
-        "STOP ends all mail that other people can have sent to you: invitations\n"
-        "and questions. If your mail is authenticated or comes to your seat, STOP\n"
-        "also ends answers to mail that only bears your name. STOP and a game\n"
-        "ends its invitations. STOP PRESS FROM a power, written to your seat,\n"
-        "ends that player's press; they are told when they write. STOP NONE\n"
-        "undoes all of these; it may need your confirmation, as anybody can use\n"
-        "your name. RESIGN leaves a game.",
+        """
+        STOP ends all mail that other people can have sent to you: invitations
+        and questions. If your mail is authenticated or comes to your seat, STOP
+        also ends answers to mail that only bears your name. STOP and a game
+        ends its invitations. STOP PRESS FROM a power, written to your seat,
+        ends that player's press; they are told when they write. STOP NONE
+        undoes all of these; it may need your confirmation, as anybody can use
+        your name. RESIGN leaves a game.
+        """,
     ),
 )
 
@@ -225,11 +229,13 @@ FORGET_ME = Command(
     act_forget,
     Help(
         "leave all your games and delete your account",
-        "Your seats become vacant, your name is replaced by `somebody`, and your\n"
-        "addresses and mails are deleted, as are mails to others that contain\n"
-        "them. Others keep what they have received. Your orders, press and\n"
-        "diaries stay part of their games; diaries are published when a game\n"
-        "ends. Of a mail only its Message-ID is kept, so that it is not acted on\n"
-        "twice.",
+        """
+        Your seats become vacant, your name is replaced by `somebody`, and your
+        addresses and mails are deleted, as are mails to others that contain
+        them. Others keep what they have received. Your orders, press and
+        diaries stay part of their games; diaries are published when a game
+        ends. Of a mail only its Message-ID is kept, so that it is not acted on
+        twice.
+        """,
     ),
 )

@@ -252,8 +252,10 @@ WAIT = Command(
     act_wait,
     Help(
         "do not adjudicate before the deadline",
-        "A phase is adjudicated as soon as everybody's orders are complete.\n"
-        "WAIT prevents that for this phase, for instance while you negotiate.",
+        """
+        A phase is adjudicated as soon as everybody's orders are complete.
+        WAIT prevents that for this phase, for instance while you negotiate.
+        """,
     ),
 )
 READY = Command(
@@ -263,9 +265,11 @@ READY = Command(
     act_ready,
     Help(
         "cancel WAIT, and say that your orders are complete",
-        "Units that you have not ordered hold, dislodged ones disband, builds\n"
-        "are waived: you are not counted as missing. NO WAIT and NOWAIT mean\n"
-        "the same.",
+        """
+        Units that you have not ordered hold, dislodged ones disband, builds
+        are waived: you are not counted as missing. NO WAIT and NOWAIT mean
+        the same.
+        """,
     ),
 )
 
@@ -319,21 +323,25 @@ PHASE = Command(
     act_phase,
     Help(
         "send orders for a later phase",
-        "The orders below it, up to ENDPHASE or another PHASE, are stored and\n"
-        "tried when that phase begins. For each unit the first possible order\n"
-        "counts, so several orders are a ranking. Builds and removals are used\n"
-        "in the order given, as many as you need. PHASE RETREATS and PHASE\n"
-        "BUILDS apply to every such phase. Orders can be conditional:\n\n"
-        "    PHASE F1903M\n"
-        "    IF England F NTH THEN A BEL-HOL\n"
-        "    IF NOT A BUR AND France OWNS MUN\n"
-        "      A RUH-MUN\n"
-        "    ELSE\n"
-        "      A RUH H\n"
-        "    ENDIF\n"
-        "    ENDPHASE\n\n"
-        "Conditions: a unit in a place, EMPTY place, power OWNS place, with NOT\n"
-        "and AND. MY ORDERS shows your stored orders.",
+        """
+        The orders below it, up to ENDPHASE or another PHASE, are stored and
+        tried when that phase begins. For each unit the first possible order
+        counts, so several orders are a ranking. Builds and removals are used
+        in the order given, as many as you need. PHASE RETREATS and PHASE
+        BUILDS apply to every such phase. Orders can be conditional:
+
+            PHASE F1903M
+            IF England F NTH THEN A BEL-HOL
+            IF NOT A BUR AND France OWNS MUN
+              A RUH-MUN
+            ELSE
+              A RUH H
+            ENDIF
+            ENDPHASE
+
+        Conditions: a unit in a place, EMPTY place, power OWNS place, with NOT
+        and AND. MY ORDERS shows your stored orders.
+        """,
         words=("IF", "ELSE", "ENDIF"),
     ),
 )
@@ -380,8 +388,10 @@ MY_ORDERS = Command(
     act_my_orders,
     Help(
         "show your orders, for this phase and later ones",
-        "All sets that you have sent for this phase are shown; the first one is\n"
-        "in force, the lines of others begin with #. So are orders for later\n"
-        "phases (PHASE) and your votes. Only you see them.",
+        """
+        All sets that you have sent for this phase are shown; the first one is
+        in force, the lines of others begin with #. So are orders for later
+        phases (PHASE) and your votes. Only you see them.
+        """,
     ),
 )

@@ -152,10 +152,12 @@ PRESS = Command(
     act_press,
     Help(
         "write to other players, to ALL or to the GM",
-        "The text between the two lines is sent unchanged and signed with your\n"
-        "power; your address is not shown. To leave somebody out, write PRESS TO\n"
-        "ALL BUT Italy. GREY PRESS TO is anonymous, in games that allow it (see\n"
-        "STATUS). POSTAL PRESS TO is sent with the next report.",
+        """
+        The text between the two lines is sent unchanged and signed with your
+        power; your address is not shown. To leave somebody out, write PRESS TO
+        ALL BUT Italy. GREY PRESS TO is anonymous, in games that allow it (see
+        STATUS). POSTAL PRESS TO is sent with the next report.
+        """,
         words=("ENDPRESS",),
     ),
 )
@@ -211,8 +213,10 @@ DIARY = Command(
     act_diary,
     Help(
         "keep a diary that is published when the game is over",
-        "Until then only you can read it, with DIARY LIST; not even the\n"
-        "gamemaster can, nor whoever plays your power after you.",
+        """
+        Until then only you can read it, with DIARY LIST; not even the
+        gamemaster can, nor whoever plays your power after you.
+        """,
     ),
 )
 

@@ -125,8 +125,10 @@ UNDO = Command(
     act_undo,
     Help(
         "undo the last thing you did",
-        "Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, DUMMY and\n"
-        "ROLLBACK within the same phase. Repeat it to undo what was before.",
+        """
+        Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, DUMMY and
+        ROLLBACK within the same phase. Repeat it to undo what was before.
+        """,
     ),
 )
 
@@ -228,10 +230,12 @@ ROLLBACK = Command(
     act_rollback,
     Help(
         "play a phase again",
-        "Sets the game back to the beginning of that phase. The orders given for\n"
-        "it are kept, and everybody can change them. Nothing is erased: until\n"
-        "the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game\n"
-        "that was over goes on with a new seed for its random draws.",
+        """
+        Sets the game back to the beginning of that phase. The orders given for
+        it are kept, and everybody can change them. Nothing is erased: until
+        the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game
+        that was over goes on with a new seed for its random draws.
+        """,
     ),
 )
 ROLLFORWARD = Command(
@@ -305,11 +309,13 @@ ACCEPT_LATE = Command(
     act_accept_late,
     Help(
         "let orders count that were read too late",
-        "A mail to you names orders that were received before the deadline that\n"
-        "was announced, but were read only after their phase was adjudicated.\n"
-        "This adjudicates that phase again, with them and with everybody else's\n"
-        "orders as they were. Without a power it accepts all that wait. It works\n"
-        "until the next phase is adjudicated.",
+        """
+        A mail to you names orders that were received before the deadline that
+        was announced, but were read only after their phase was adjudicated.
+        This adjudicates that phase again, with them and with everybody else's
+        orders as they were. Without a power it accepts all that wait. It works
+        until the next phase is adjudicated.
+        """,
     ),
 )
 
@@ -372,11 +378,13 @@ SCHEDULE = Command(
     act_schedule,
     Help(
         "run a command at a set time",
-        "Write the time as in DEADLINE, a colon and a blank, then the command:\n"
-        "PROCESS, PAUSE, RESUME, DEADLINE, EXTEND, SET, COMMENT or REVEAL. You\n"
-        "get a mail when it is done, or if it fails. PROCESS, DEADLINE and EXTEND\n"
-        "without a phase are for the phase in which you write them: when it is\n"
-        "over they are not run. SCHEDULE alone lists the scheduled commands,\n"
-        "SCHEDULE NONE cancels them.",
+        """
+        Write the time as in DEADLINE, a colon and a blank, then the command:
+        PROCESS, PAUSE, RESUME, DEADLINE, EXTEND, SET, COMMENT or REVEAL. You
+        get a mail when it is done, or if it fails. PROCESS, DEADLINE and EXTEND
+        without a phase are for the phase in which you write them: when it is
+        over they are not run. SCHEDULE alone lists the scheduled commands,
+        SCHEDULE NONE cancels them.
+        """,
     ),
 )

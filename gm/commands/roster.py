@@ -92,8 +92,10 @@ REPLACE = Command(
     act_replace,
     Help(
         "give a power to another player",
-        "The new player receives the position and the seat's new address; the\n"
-        "old one is void. Orders already sent stay in force until changed.",
+        """
+        The new player receives the position and the seat's new address; the
+        old one is void. Orders already sent stay in force until changed.
+        """,
     ),
 )
 
@@ -163,7 +165,10 @@ EJECT = Command(
     act_eject,
     Help(
         "take a power from its player",
-        "The seat becomes vacant and is offered to the next on the standby list.\nTAKEOVER and REPLACE fill it too.",
+        """
+        The seat becomes vacant and is offered to the next on the standby list.
+        TAKEOVER and REPLACE fill it too.
+        """,
     ),
 )
 DUMMY = Command(
@@ -181,11 +186,13 @@ DUMMY = Command(
     act_dummy,
     Help(
         "run a power without a player",
-        "Unless you order for it (ORDERS FOR), its units hold or, in games where\n"
-        "missing orders are random, get random orders. The game does not wait\n"
-        "for it, it has no vote, and it is not offered to the standby list.\n"
-        "Its player, if it has one, is out: UNDO makes the power vacant, and\n"
-        "only REPLACE brings a player back.",
+        """
+        Unless you order for it (ORDERS FOR), its units hold or, in games where
+        missing orders are random, get random orders. The game does not wait
+        for it, it has no vote, and it is not offered to the standby list.
+        Its player, if it has one, is out: UNDO makes the power vacant, and
+        only REPLACE brings a player back.
+        """,
     ),
 )
 
@@ -246,8 +253,10 @@ ORDERS_FOR = Command(
     act_orders_for,
     Help(
         "order for a power, as its gamemaster",
-        "Write the orders below the line, up to an empty line. They are added to\n"
-        "the player's own orders, and the player receives a copy.",
+        """
+        Write the orders below the line, up to an empty line. They are added to
+        the player's own orders, and the player receives a copy.
+        """,
         for_masters=True,
     ),
 )
@@ -300,8 +309,10 @@ REVEAL = Command(
     act_reveal,
     Help(
         "name the players of an anonymous game; or show what you hide",
-        "From the gamemaster, REVEAL shows everybody who plays what. If you hold\n"
-        "a secret seat, REVEAL ME names you and REVEAL A SMY shows a unit.",
+        """
+        From the gamemaster, REVEAL shows everybody who plays what. If you hold
+        a secret seat, REVEAL ME names you and REVEAL A SMY shows a unit.
+        """,
     ),
 )
 
@@ -330,7 +341,9 @@ PROMOTE = Command(
     act_promote,
     Help(
         "add a gamemaster",
-        "A game can have several, each with a seat address of their own. A\n"
-        "gamemaster who also plays sees only what their power sees.",
+        """
+        A game can have several, each with a seat address of their own. A
+        gamemaster who also plays sees only what their power sees.
+        """,
     ),
 )

@@ -148,7 +148,10 @@ INVITE = Command(
     act_invite,
     Help(
         "invite somebody to the game",
-        "They receive the terms and how to join. Games with admission=invited\nadmit only invited people.",
+        """
+        They receive the terms and how to join. Games with admission=invited
+        admit only invited people.
+        """,
     ),
 )
 
@@ -192,7 +195,10 @@ START = Command(
     act_start,
     Help(
         "begin a game whose powers are all taken",
-        "Deals the powers, sets the first deadline and sends everybody the\nopening report.",
+        """
+        Deals the powers, sets the first deadline and sends everybody the
+        opening report.
+        """,
     ),
 )
 
@@ -275,9 +281,11 @@ SET = Command(
     act_set,
     Help(
         "change the options of a game",
-        "Written as in CREATE, on the line or below it, one option a line.\n"
-        "Everybody is notified. In a running game you cannot change the rules of\n"
-        "play, such as variant, win or last. The present deadline stays.",
+        """
+        Written as in CREATE, on the line or below it, one option a line.
+        Everybody is notified. In a running game you cannot change the rules of
+        play, such as variant, win or last. The present deadline stays.
+        """,
     ),
 )
 COMMENT = Command(

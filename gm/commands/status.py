@@ -201,9 +201,11 @@ LIST = Command(
     act_listing,
     Help(
         "show the games on this server",
-        "LIST shows forming and running games, LIST OPEN those with room, LIST\n"
-        "MINE yours, LIST FINISHED those that are over, LIST ALL every game. To\n"
-        "play, use JOIN in a forming game or TAKEOVER for a vacant seat.",
+        """
+        LIST shows forming and running games, LIST OPEN those with room, LIST
+        MINE yours, LIST FINISHED those that are over, LIST ALL every game. To
+        play, use JOIN in a forming game or TAKEOVER for a vacant seat.
+        """,
     ),
 )
 

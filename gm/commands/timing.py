@@ -125,8 +125,10 @@ DEADLINE = Command(
     act_deadline,
     Help(
         "set when the phase is adjudicated",
-        "Times are in the game's time zone unless you add another, such as UTC\n"
-        "or America/New_York. Everybody is notified.",
+        """
+        Times are in the game's time zone unless you add another, such as UTC
+        or America/New_York. Everybody is notified.
+        """,
     ),
 )
 _MOTION = Policy(
@@ -153,10 +155,12 @@ EXTEND = Command(
     act_extend,
     Help(
         "move the deadline to a later time; for players, a vote",
-        "From the gamemaster it takes effect at once. From a player it is a vote,\n"
-        "carried when enough players agree (see STATUS). EXTEND YES agrees to\n"
-        "another player's request, EXTEND NO disagrees. Votes are secret. Orders\n"
-        "already sent stay in force.",
+        """
+        From the gamemaster it takes effect at once. From a player it is a vote,
+        carried when enough players agree (see STATUS). EXTEND YES agrees to
+        another player's request, EXTEND NO disagrees. Votes are secret. Orders
+        already sent stay in force.
+        """,
     ),
 )
 
@@ -216,9 +220,11 @@ PAUSE = Command(
     act_pause,
     Help(
         "pause the game; for players, a vote",
-        "From the gamemaster it takes effect at once. From a player it is a vote,\n"
-        "carried when enough players agree; PAUSE NO votes against it. Orders are\n"
-        "accepted during a pause. RESUME continues with the time that was left.",
+        """
+        From the gamemaster it takes effect at once. From a player it is a vote,
+        carried when enough players agree; PAUSE NO votes against it. Orders are
+        accepted during a pause. RESUME continues with the time that was left.
+        """,
     ),
 )
 RESUME = Command(
@@ -228,10 +234,12 @@ RESUME = Command(
     act_resume,
     Help(
         "end a pause; for players, a vote",
-        "The phase continues with the time that was left at the pause, and after\n"
-        "a pause of an hour or more with an hour at least, at the game's own\n"
-        "times. A shorter pause moves the deadline by as long as it lasted.\n"
-        "Everybody is told the new deadline.",
+        """
+        The phase continues with the time that was left at the pause, and after
+        a pause of an hour or more with an hour at least, at the game's own
+        times. A shorter pause moves the deadline by as long as it lasted.
+        Everybody is told the new deadline.
+        """,
     ),
 )
 
@@ -332,9 +340,11 @@ ABSENCE = Command(
     act_absence,
     Help(
         "announce that you are away",
-        "Give the first and last day, in your time zone. In all your games, a\n"
-        "deadline on these days moves to after them if you still have to order,\n"
-        "as far as the game allows (see STATUS). ABSENCE alone lists your\n"
-        "absences, ABSENCE NONE cancels them.",
+        """
+        Give the first and last day, in your time zone. In all your games, a
+        deadline on these days moves to after them if you still have to order,
+        as far as the game allows (see STATUS). ABSENCE alone lists your
+        absences, ABSENCE NONE cancels them.
+        """,
     ),
 )

@@ -107,13 +107,17 @@ WHATIF = Command(
     act_whatif,
     Help(
         "try out orders for all powers",
-        "Write orders for any power below it, up to an empty line:\n\n"
-        "    WHATIF\n"
-        "    A PAR-BUR\n"
-        "    Germany: A MUN-BUR, A RUH S A MUN-BUR\n\n"
-        "Your own orders are used unless you write others; all other units hold.\n"
-        "The result is based on what your power can see. Nothing is changed, and\n"
-        "no other player is notified.",
+        """
+        Write orders for any power below it, up to an empty line:
+
+            WHATIF
+            A PAR-BUR
+            Germany: A MUN-BUR, A RUH S A MUN-BUR
+
+        Your own orders are used unless you write others; all other units hold.
+        The result is based on what your power can see. Nothing is changed, and
+        no other player is notified.
+        """,
     ),
 )
 
@@ -136,8 +140,10 @@ PREVIEW = Command(
     act_preview,
     Help(
         "adjudicate on trial, with the orders received so far",
-        "Nothing is changed, and no player is notified. Random draws will turn\n"
-        "out differently in the real adjudication. A gamemaster who plays cannot\n"
-        "use it.",
+        """
+        Nothing is changed, and no player is notified. Random draws will turn
+        out differently in the real adjudication. A gamemaster who plays cannot
+        use it.
+        """,
     ),
 )

@@ -143,10 +143,12 @@ DRAW = Command(
     act_draw,
     Help(
         "vote for a draw, in secret",
-        "The game is drawn when all surviving players vote for the same draw: of\n"
-        "all survivors or, with draw=listed, of the powers named. NO DRAW cancels\n"
-        "your vote. A vote counts for one phase unless the game has\n"
-        "ballots=standing. From the gamemaster, DRAW ends the game at once.",
+        """
+        The game is drawn when all surviving players vote for the same draw: of
+        all survivors or, with draw=listed, of the powers named. NO DRAW cancels
+        your vote. A vote counts for one phase unless the game has
+        ballots=standing. From the gamemaster, DRAW ends the game at once.
+        """,
     ),
 )
 CONCEDE = Command(
@@ -161,7 +163,10 @@ CONCEDE = Command(
     act_concede,
     Help(
         "vote to give the game to one power, in secret",
-        "A power wins when all others concede to it. NO CONCEDE cancels your\nvote.",
+        """
+        A power wins when all others concede to it. NO CONCEDE cancels your
+        vote.
+        """,
     ),
 )
 
@@ -231,6 +236,9 @@ TERMINATE = Command(
     act_terminate,
     Help(
         "end a game without a result",
-        "Nothing is erased: SUMMARY and HISTORY still show the game. Consider\nDRAW or ROLLBACK first.",
+        """
+        Nothing is erased: SUMMARY and HISTORY still show the game. Consider
+        DRAW or ROLLBACK first.
+        """,
     ),
 )

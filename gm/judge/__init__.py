@@ -33,7 +33,7 @@ Where each rule is (`module.function`):
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
 
@@ -95,22 +95,10 @@ RULEBOOK_1971 = Rulebook(
     land_fallback=True,
     removals=RemovalRule.HOME,
 )
-RULEBOOK_2000 = Rulebook(
-    name="2000",
-    routes=RouteRule.ANY,
-    paradox=ParadoxRule.SZYKMAN,
-    adjacent=AdjacentRule.INTENT,
-    land_fallback=True,
-    removals=RemovalRule.HOME,
+RULEBOOK_2000 = replace(
+    RULEBOOK_1971, name="2000", routes=RouteRule.ANY, paradox=ParadoxRule.SZYKMAN, adjacent=AdjacentRule.INTENT
 )
-RULEBOOK_2023 = Rulebook(
-    name="2023",
-    routes=RouteRule.ANY,
-    paradox=ParadoxRule.SZYKMAN,
-    adjacent=AdjacentRule.INTENT,
-    land_fallback=False,
-    removals=RemovalRule.OWNED,
-)
+RULEBOOK_2023 = replace(RULEBOOK_2000, name="2023", land_fallback=False, removals=RemovalRule.OWNED)
 RULEBOOKS: Mapping[str, Rulebook] = MappingProxyType(
     {book.name: book for book in (RULEBOOK_1971, RULEBOOK_2000, RULEBOOK_2023)}
 )

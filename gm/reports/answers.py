@@ -5,7 +5,7 @@ Frozen values, filled by the server and the commands, and read by the templates.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
@@ -283,16 +283,22 @@ def _lines(count: int) -> str:
 
 
 @dataclass(frozen=True)
-class Refusal(MailKind):
-    """A mail that could not be processed at all: unknown seat, not permitted, unreadable."""
-
-    template: ClassVar[str] = "player/refusal"
+class _Failure(MailKind):
+    """A mail about something that could not be done, and what to do about it."""
 
     reader: Reader
     problem: str
     remedy: str = ""
+    game: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True)
+class Refusal(_Failure):
+    """A mail that could not be processed at all: unknown seat, not permitted, unreadable."""
+
+    template: ClassVar[str] = "player/refusal"
+
     answered: str = ""
-    game: str = ""
 
     @property
     def subject(self) -> str:
@@ -335,16 +341,12 @@ class Question(MailKind):
 
 
 @dataclass(frozen=True)
-class Trouble(MailKind):
+class Trouble(_Failure):
     """An error report for gamemasters and operator: something failed and was set aside. `detail` is shown unchanged."""
 
     template: ClassVar[str] = "gm/trouble"
 
-    reader: Reader
-    problem: str
-    remedy: str = ""
     detail: str = ""
-    game: str = ""
 
     @property
     def subject(self) -> str:

@@ -6,7 +6,7 @@ Positions and turns come as a `View` (what this reader may see of them), never a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
@@ -32,7 +32,18 @@ class Map:
 
 
 @dataclass(frozen=True)
-class Opening(MailKind):
+class _OpensPhase(MailKind):
+    """A mail with which a phase begins for its reader."""
+
+    deadline: datetime | None = field(default=None, kw_only=True)
+    """When the phase of the view is adjudicated; None when the game is over or has no deadline."""
+    early: bool = field(default=False, kw_only=True)
+    """A phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
+    map: Map | None = field(default=None, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Opening(_OpensPhase):
     """The first mail of a game: who plays which power, where the units are, what to send and by when."""
 
     template: ClassVar[str] = "player/opening"
@@ -40,10 +51,6 @@ class Opening(MailKind):
     setup: Setup
     reader: Reader
     view: View
-    deadline: datetime | None = None
-    early: bool = False
-    """A phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
-    map: Map | None = None
 
     @property
     def subject(self) -> str:
@@ -65,7 +72,7 @@ class Opening(MailKind):
 
 
 @dataclass(frozen=True)
-class PhaseReport(MailKind):
+class PhaseReport(_OpensPhase):
     """The results of a phase and what comes next. A gamemaster's or observer's `reader` has no power."""
 
     template: ClassVar[str] = "player/report"
@@ -73,17 +80,12 @@ class PhaseReport(MailKind):
     bulletin: Bulletin
     reader: Reader
     view: View
-    deadline: datetime | None = None
-    """When `view.position` is adjudicated; None when the game is over or has no deadline."""
-    early: bool = False
-    """A phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
     notices: tuple[str, ...] = ()
     """Sentences above the results, such as that stored orders are in force."""
     held: tuple[Order, ...] = ()
     """The reader's orders that are in force already."""
     letters: tuple[tuple[str, str], ...] = ()
     """Postal press that comes with the report: sender and recipients, and the text."""
-    map: Map | None = None
 
     @property
     def subject(self) -> str:

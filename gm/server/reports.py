@@ -234,7 +234,8 @@ def _opening(desk: Desk, seat: Seat) -> Written:
     facts, how, sealed = game_facts(game, seat), terms(game), game.chance.commitment
     setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, sealed, of))
     picture, pictures = desk.map_for(seat, view)
-    opening = Opening(setup, desk.reader(seat), view, closes_at(game, seat), is_early(game), picture)
+    deadline, early = closes_at(game, seat), is_early(game)
+    opening = Opening(setup, desk.reader(seat), view, deadline=deadline, early=early, map=picture)
     return opening, (*pictures, *files)
 
 

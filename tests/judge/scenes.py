@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import Any
 
 from gm.board import Board, standard_board
 from gm.judge import RULEBOOK_2023, Rulebook
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution
-from gm.orders import Convoy, Declaration, Hold, Move, Order, Support, UnitName, WrittenOrder
+from gm.orders import Declaration, Order, WrittenOrder
 from gm.position import Unit
 from tests.judge.reader import unit_of, written
 
@@ -38,20 +39,14 @@ def _order(text: str, units: Iterable[Unit]) -> Order:
     """The order with the units it names found by where they stand."""
     order: WrittenOrder = written(text)[1]
     there = {unit.at: unit for unit in units}
+    found: Order = renamed(order, lambda name: there[name.at])
+    return found
 
-    def found(name: UnitName) -> Unit:
-        return there[name.at]
 
-    match order:
-        case Move():
-            return Move(found(order.unit), order.to, order.via_convoy, order.route)
-        case Support():
-            return Support(found(order.unit), found(order.supported), order.to)
-        case Convoy():
-            return Convoy(found(order.unit), found(order.convoyed), order.to)
-        case Hold():
-            return Hold(found(order.unit))
-    raise ValueError(f"{text!r} is no order of a movement phase")
+def renamed(order: Any, name: Callable[[Any], object]) -> Any:
+    """The same order, with each of its units called as `name` says."""
+    units = ("unit", "supported", "convoyed")
+    return replace(order, **{part: name(getattr(order, part)) for part in units if hasattr(order, part)})
 
 
 def allowing_self_dislodgement(rulebook: Rulebook) -> Rulebook:

@@ -12,6 +12,7 @@ from gm.orders.notation import code, write
 from gm.orders.possible import NOTHING, Need
 from gm.position import Dislodged, Phase, PhaseKind, Position, Season, parse_unit
 from tests.judge.reader import written
+from tests.tables import table
 
 BOARD = standard_board()
 
@@ -86,43 +87,42 @@ def test_a_possible_order_is_understood(text: str, meant: str) -> None:
     assert write(_understood(PhaseKind.MOVEMENT, text), code) == meant
 
 
-@pytest.mark.parametrize(
-    ("text", "problem", "remedy"),
-    [
-        ("France A par-mar", "A Par cannot get to Mar", "It can go to Bre, Bur, Gas or Pic."),
-        ("France A par-par", "A Par is in Par already", "write A Par H"),
-        ("France A bur-mun", "There is no unit in Bur", ""),
-        ("France A mun-bur", "A Mun is Germany's", ""),
-        ("France F par-pic", "There is no fleet in Par; the unit there is A Par", "write A Par"),
-        ("France F spa/nc-lyo", "F Spa/nc cannot go to Lyo", "It can go to Gas, Mao or Por."),
-        ("France F gas-spa/sc", "F Gas-Spa/sc is not possible", "Write F Gas-Spa/nc."),
-        ("Germany F kie-mun", "not adjacent for a fleet", "It can go to Bal, Ber, Den, Hel or Hol."),
-        ("England A lvp-iri", "A Lvp cannot go to Iri: it is at sea", "It can go to Cly, Edi, Wal or Yor."),
-        ("England A lvp-nwy", "there is no chain of fleets", ""),  # nobody lies off Liverpool
-        ("England A lon-nwg-nwy", "A Lon cannot go over Nwg: no fleet is there", ""),
-        ("Germany A mun S A mun", "A Mun cannot support itself", "write A Mun H"),
-        ("Germany A mun S A par", "could not move there", ""),
-        ("Germany A mun S A par-bre", "cannot support into Bre", ""),
-        ("Germany A mun S F kie-mun", "cannot support into Mun", ""),
-        ("Germany A mun S A par-ruh", "A Par cannot get there", "write A Mun S A Par"),
-        ("Germany A mun S F kie-kie", "F Kie is in Kie already", "write A Mun S F Kie"),
-        ("Germany F kie S A mun-ber", None, ""),
-        ("France F mao S F gas-spa/sc", "cannot get to that coast", "Write F Mao S F Gas-Spa/nc."),
-        ("France F spa/nc S F lyo", "could not move there", ""),
-        ("France A par C A lon-bre", "only fleets can", ""),
-        ("Turkey F con C A bul-ank", "cannot convoy: it is in port", ""),
-        ("England F nth C F kie-nwy", "only armies are convoyed", ""),
-        ("England F nth C A lon-lon", "cannot be convoyed to Lon", ""),
-        ("England F nth C A lon-pic", "no route needs it", ""),
-        ("Italy F lyo C A lon-bre", "no route needs it", ""),
-        ("England A lon R yor", "movement phase", "write A Lon-Yor"),
-        ("England A lon disband", "movement phase", "write A Lon H"),
-        ("England build A lon", "no builds in this phase", ""),
-        ("England waive", "no builds in this phase", ""),
-    ],
-)
-def test_an_impossible_order_is_refused(text: str, problem: str | None, remedy: str) -> None:
-    if problem is None:
+@table("""
+    text | problem | remedy
+    France A par-mar | A Par cannot get to Mar | It can go to Bre, Bur, Gas or Pic.
+    France A par-par | A Par is in Par already | write A Par H
+    France A bur-mun | There is no unit in Bur |
+    France A mun-bur | A Mun is Germany's |
+    France F par-pic | There is no fleet in Par; the unit there is A Par | write A Par
+    France F spa/nc-lyo | F Spa/nc cannot go to Lyo | It can go to Gas, Mao or Por.
+    France F gas-spa/sc | F Gas-Spa/sc is not possible | Write F Gas-Spa/nc.
+    Germany F kie-mun | not adjacent for a fleet | It can go to Bal, Ber, Den, Hel or Hol.
+    England A lvp-iri | A Lvp cannot go to Iri: it is at sea | It can go to Cly, Edi, Wal or Yor.
+    England A lvp-nwy | there is no chain of fleets |
+    England A lon-nwg-nwy | A Lon cannot go over Nwg: no fleet is there |
+    Germany A mun S A mun | A Mun cannot support itself | write A Mun H
+    Germany A mun S A par | could not move there |
+    Germany A mun S A par-bre | cannot support into Bre |
+    Germany A mun S F kie-mun | cannot support into Mun |
+    Germany A mun S A par-ruh | A Par cannot get there | write A Mun S A Par
+    Germany A mun S F kie-kie | F Kie is in Kie already | write A Mun S F Kie
+    Germany F kie S A mun-ber |  |
+    France F mao S F gas-spa/sc | cannot get to that coast | Write F Mao S F Gas-Spa/nc.
+    France F spa/nc S F lyo | could not move there |
+    France A par C A lon-bre | only fleets can |
+    Turkey F con C A bul-ank | cannot convoy: it is in port |
+    England F nth C F kie-nwy | only armies are convoyed |
+    England F nth C A lon-lon | cannot be convoyed to Lon |
+    England F nth C A lon-pic | no route needs it |
+    Italy F lyo C A lon-bre | no route needs it |
+    England A lon R yor | movement phase | write A Lon-Yor
+    England A lon disband | movement phase | write A Lon H
+    England build A lon | no builds in this phase |
+    England waive | no builds in this phase |
+""")
+def test_an_impossible_order_is_refused(text: str, problem: str, remedy: str) -> None:
+    """Or accepted, where no problem stands. Nobody lies off Liverpool."""
+    if not problem:
         assert _understood(PhaseKind.MOVEMENT, text)
         return
     with pytest.raises(IllegalOrder) as refusal:

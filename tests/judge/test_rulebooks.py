@@ -92,26 +92,20 @@ def test_two_attacks_that_leave_no_resolution_both_fail() -> None:
     assert resolution.dislodged == ()
 
 
+TWO_ROUTES = """
+    England A lon-nth-bel
+    England F nth C A lon-bel
+    Germany F eng C A lon-bel"""
+
+
 def test_a_spelled_out_route_is_the_only_one_that_matters_in_1971() -> None:
-    lines = """
-        England A lon-nth-bel
-        England F nth C A lon-bel
-        Germany F eng C A lon-bel
-        France F bre S F mao-eng
-        France F mao-eng
-    """
+    lines = TWO_ROUTES + "\nFrance F bre S F mao-eng\nFrance F mao-eng"
     assert of(movement(lines, RULEBOOK_1971), "lon").succeeded
     assert of(movement(lines.replace("lon-nth-bel", "lon-bel"), RULEBOOK_1971), "lon").result is Result.DISRUPTED
 
 
 def test_a_lost_route_is_fatal_in_1971_only() -> None:
-    lines = """
-        England A lon-nth-bel
-        England F nth C A lon-bel
-        Germany F eng C A lon-bel
-        France F nwy S F ska-nth
-        France F ska-nth
-    """
+    lines = TWO_ROUTES + "\nFrance F nwy S F ska-nth\nFrance F ska-nth"
     assert of(movement(lines, RULEBOOK_1971), "lon").result is Result.DISRUPTED
     assert of(movement(lines, RULEBOOK_2000), "lon").succeeded
 

@@ -229,6 +229,12 @@ def test_a_broken_order_among_words_is_no_order_below() -> None:
     assert "among other words" in item.error.problem
 
 
+def test_a_unit_in_short_and_in_full_asks_for_nothing() -> None:
+    (item,) = parse_message("    F Bre  Fleet Brest", LEXICON, MOVEMENT).items
+    assert isinstance(item, Talk)
+    assert (item.mentions_board, item.blank) == (False, True)
+
+
 def test_an_item_that_begins_like_an_order_is_quoted() -> None:
     (item,) = parse_message("ii) F Bre ?? Mao", LEXICON, MOVEMENT).items
     assert isinstance(item, Complaint) or (isinstance(item, Talk) and item.mentions_board)

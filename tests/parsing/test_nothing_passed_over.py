@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -326,6 +327,15 @@ def test_lines_like_orders_of_every_game_are_understood_or_quoted_with_the_reaso
                 assert not [i for i in items if isinstance(i, Talk) and not (i.mentions_board and i.reason)], line
 
 
+def read_at_the_opening(name: str, line: str) -> Sequence[message.Item]:
+    """What a line is when the game begins."""
+    game = all_variants()[name]
+    position = game.opening(game.seating.powers or [Power("Auerbach"), Power("Berenike")], Chance(bytes(32)))
+    spellings = tuple(sorted(game.language.spellings(position).items()))
+    lexicon = lexicon_of(game.board(position), game.powers(position), game.language, spellings)
+    return message.parse_message(line, lexicon, position.phase, READER).items
+
+
 WITHOUT_PLACE = rows("""
     quantum-space      | A A-5 - A-1
     quantum-space-3001 | A Alpha Cent. 1 - Alpha Cent. 2
@@ -341,11 +351,7 @@ WITHOUT_PLACE = rows("""
 
 @pytest.mark.parametrize(("name", "line"), WITHOUT_PLACE)
 def test_so_are_lines_that_name_no_place_of_the_writer(name: str, line: str) -> None:
-    game = all_variants()[name]
-    position = game.opening(game.seating.powers or [Power("Auerbach"), Power("Berenike")], Chance(bytes(32)))
-    spellings = tuple(sorted(game.language.spellings(position).items()))
-    lexicon = lexicon_of(game.board(position), game.powers(position), game.language, spellings)
-    for item in message.parse_message(line, lexicon, position.phase, READER).items:
+    for item in read_at_the_opening(name, line):
         assert not isinstance(item, Talk) or (item.mentions_board and item.reason), line
 
 
@@ -371,11 +377,7 @@ OF_GAMES = rows("""
 
 @pytest.mark.parametrize(("name", "line"), OF_GAMES)
 def test_so_are_the_orders_of_each_game(name: str, line: str) -> None:
-    game = all_variants()[name]
-    position = game.opening(game.seating.powers or [Power("Auerbach"), Power("Berenike")], Chance(bytes(32)))
-    spellings = tuple(sorted(game.language.spellings(position).items()))
-    lexicon = lexicon_of(game.board(position), game.powers(position), game.language, spellings)
-    items = message.parse_message(line, lexicon, position.phase, READER).items
+    items = read_at_the_opening(name, line)
     assert not all(isinstance(item, Talk) and not item.mentions_board for item in items)
 
 

@@ -6,44 +6,48 @@ import pytest
 
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from tests.parsing.names import LEXICON, MOVEMENT, POWERS, parse_message
-from tests.tables import table
+from tests.tables import rows, table
 
 BODY = "Dear friend,\n\n  A Par-Bur would be fine.\n> A Mun H\nSTATUS\n-- \nF."
 
 
-@pytest.mark.parametrize(
-    ("header", "to"),
-    [
-        ("PRESS TO FRANCE", ("France",)),
-        ("press to france", ("France",)),
-        ("Press to France:", ("France",)),
-        ("PRESS TO: FRANCE", ("France",)),
-        ("PRESS TO FRANCE, ITALY:", ("France", "Italy")),
-        ("PRESS TO FRANCE,ITALY", ("France", "Italy")),
-        ("PRESS TO FRANCE ITALY", ("France", "Italy")),
-        ("PRESS TO France and Italy and GM", ("France", "Italy", "GM")),
-        ("PRESS TO France; Italy / Germany & Turkey.", ("France", "Italy", "Germany", "Turkey")),
-        ("PRESS TO the French".replace("the ", ""), ("France",)),
-        ("PRESS TO AUS", ("Austria",)),
-        ("PRESS TO ENG", ("England",)),
-        ("PRESS TO Great Britain", ("England",)),
-        ("PRESS TO F", ("France",)),
-        ("PRESS TO FI", ("France", "Italy")),
-        ("PRESS TO F, I", ("France", "Italy")),
-        ("PRESS TO FRANCE, FRANCE", ("France",)),
-        ("PRESS TO ALL", "ALL"),
-        ("PRESS TO EVERYONE:", "ALL"),
-        ("PRESS TO FRANCE AND ALL", "ALL"),
-        ("BROADCAST", "ALL"),
-        ("Broadcast:", "ALL"),
-        ("PRESS TO ALL BUT FRANCE, ITALY", tuple(p for p in POWERS if p not in ("France", "Italy"))),
-        ("PRESS TO ALL EXCEPT ENGLAND", tuple(p for p in POWERS if p != "England")),
-        ("PRESS TO GM", ("GM",)),
-        ("PRESS TO MASTER", ("GM",)),
-        ("PRESS TO M", ("GM",)),
-        ("  press\u00a0to  France", ("France",)),
-    ],
-)
+TO = [
+    (header, to if to == "ALL" else tuple(to.split(", ")))
+    for header, to in rows("""
+        PRESS TO FRANCE                            | France
+        press to france                            | France
+        Press to France:                           | France
+        PRESS TO: FRANCE                           | France
+        PRESS TO FRANCE, ITALY:                    | France, Italy
+        PRESS TO FRANCE,ITALY                      | France, Italy
+        PRESS TO FRANCE ITALY                      | France, Italy
+        PRESS TO France and Italy and GM           | France, Italy, GM
+        PRESS TO France; Italy / Germany & Turkey. | France, Italy, Germany, Turkey
+        PRESS TO French                            | France
+        PRESS TO AUS                               | Austria
+        PRESS TO ENG                               | England
+        PRESS TO Great Britain                     | England
+        PRESS TO F                                 | France
+        PRESS TO FI                                | France, Italy
+        PRESS TO F, I                              | France, Italy
+        PRESS TO FRANCE, FRANCE                    | France
+        PRESS TO ALL                               | ALL
+        PRESS TO EVERYONE:                         | ALL
+        PRESS TO FRANCE AND ALL                    | ALL
+        BROADCAST                                  | ALL
+        Broadcast:                                 | ALL
+        PRESS TO GM                                | GM
+        PRESS TO MASTER                            | GM
+        PRESS TO M                                 | GM
+    """)
+] + [
+    ("PRESS TO ALL BUT FRANCE, ITALY", tuple(p for p in POWERS if p not in ("France", "Italy"))),
+    ("PRESS TO ALL EXCEPT ENGLAND", tuple(p for p in POWERS if p != "England")),
+    ("  press\u00a0to  France", ("France",)),
+]
+
+
+@pytest.mark.parametrize(("header", "to"), TO)
 @pytest.mark.parametrize("end", ["ENDPRESS", "END PRESS", "endpress.", "  EndPress", "End-press"])
 def test_a_block(header: str, to: tuple[str, ...] | str, end: str) -> None:
     items = parse_message(f"Hello,\n{header}\n{BODY}\n{end}\nA Mar H", LEXICON, MOVEMENT).items

@@ -5,24 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gm import orders
 from gm.board import Location, Power, UnitKind, standard_board
-from gm.orders import (
-    Build,
-    Convoy,
-    Declaration,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    Support,
-    UnitName,
-    Waive,
-    WrittenOrder,
-)
+from gm.orders import Order, UnitName, WrittenOrder
 from gm.orders.notation import code, short, write
 from gm.parsing.orders import parse_orders
 from gm.position import Unit
+from tests.judge.scenes import renamed
 from tests.parsing.names import ADJUSTMENT, LEXICON
 
 BOARD = standard_board()
@@ -31,14 +20,14 @@ UNITS = st.builds(Unit, st.just(Power("France")), st.sampled_from((UnitKind.ARMY
 ROUTES = st.lists(PLACES, max_size=3).map(tuple)
 SAID = st.booleans()
 ORDERS: st.SearchStrategy[Order] = st.one_of(
-    st.builds(Hold, UNITS),
-    st.builds(lambda unit, to, route, said: Move(unit, to, bool(route) or said, route), UNITS, PLACES, ROUTES, SAID),
-    st.builds(Support, UNITS, UNITS, st.none() | PLACES),
-    st.builds(Convoy, UNITS, UNITS, PLACES),
-    st.builds(Retreat, UNITS, PLACES),
-    st.builds(Disband, UNITS),
-    st.builds(Build, UNITS),
-    st.just(Waive[Unit]()),
+    st.builds(orders.Hold, UNITS),
+    st.builds(lambda unit, to, by, said: orders.Move(unit, to, bool(by) or said, by), UNITS, PLACES, ROUTES, SAID),
+    st.builds(orders.Support, UNITS, UNITS, st.none() | PLACES),
+    st.builds(orders.Convoy, UNITS, UNITS, PLACES),
+    st.builds(orders.Retreat, UNITS, PLACES),
+    st.builds(orders.Disband, UNITS),
+    st.builds(orders.Build, UNITS),
+    st.just(orders.Waive[Unit]()),
 )  # fmt: skip
 
 
@@ -48,19 +37,8 @@ def named(unit: Unit) -> UnitName:
 
 def written(order: Order) -> WrittenOrder:
     """The order as its owner writes it."""
-    match order:
-        case Declaration():
-            return Waive()
-        case Move():
-            return Move(named(order.unit), order.to, order.via_convoy, order.route)
-        case Support():
-            return Support(named(order.unit), named(order.supported), order.to)
-        case Convoy():
-            return Convoy(named(order.unit), named(order.convoyed), order.to)
-        case Retreat():
-            return Retreat(named(order.unit), order.to)
-        case _:
-            return type(order)(named(order.unit))  # type: ignore[arg-type,return-value]
+    found: WrittenOrder = orders.Waive() if isinstance(order, orders.Declaration) else renamed(order, named)
+    return found
 
 
 @given(ORDERS, st.sampled_from([code, short, BOARD.full_name]))
@@ -70,12 +48,12 @@ def test_an_order_written_is_read_back(order: Order, place: object) -> None:
 
 
 @given(st.lists(ORDERS, min_size=1, max_size=6), st.sampled_from([", ", "; ", ". ", " and ", " / "]))
-def test_and_so_are_several_on_a_line(orders: list[Order], separator: str) -> None:
-    text = separator.join(write(order) for order in orders)
-    assert parse_orders(text, LEXICON, ADJUSTMENT) == [(None, written(order)) for order in orders]
+def test_and_so_are_several_on_a_line(several: list[Order], separator: str) -> None:
+    text = separator.join(write(order) for order in several)
+    assert parse_orders(text, LEXICON, ADJUSTMENT) == [(None, written(order)) for order in several]
 
 
 @given(st.lists(ORDERS, min_size=1, max_size=6))
-def test_even_without_separators(orders: list[Order]) -> None:
-    text = " ".join(write(order) for order in orders)
-    assert parse_orders(text, LEXICON, ADJUSTMENT) == [(None, written(order)) for order in orders]
+def test_even_without_separators(several: list[Order]) -> None:
+    text = " ".join(write(order) for order in several)
+    assert parse_orders(text, LEXICON, ADJUSTMENT) == [(None, written(order)) for order in several]

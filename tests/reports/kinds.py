@@ -138,7 +138,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         DUE,
         "spring",
     ),
-    answers.Trouble(FRANCE, "A mail was set aside.", "See the log.", f"Traceback\n  {HOSTILE}", "spring"),
+    answers.Trouble(FRANCE, "A mail was set aside.", "See the log.", f"Traceback\n  {HOSTILE}", game="spring"),
 )
 
 REPORTS: Mapping[str, game_mails.PhaseReport] = {

@@ -14,83 +14,86 @@ from gm.reports.explain import mark, rule, sentence
 from gm.variants import all_variants
 from gm.variants.standard import STANDARD
 from tests.judge.scenes import BOARD, movement, of
+from tests.tables import rows, table
 
-BOUNCE = "Germany A mun-bur\nFrance A par-bur"
-HEAD_TO_HEAD = "Germany A mun-bur\nGermany A ruh S A mun-bur\nFrance A bur-mun"
-OWN_UNIT = "Austria A vie-tri\nAustria F tri H\nItaly A tyr S A vie-tri"
-OWN_SUPPORT = "Italy A ven-tri\nAustria F tri H\nAustria A vie S A ven-tri"
-CUT = "England F nth S F hel-hol\nEngland F hel-hol\nGermany F den-nth"
-DRIVEN_OUT = "Russia F con S F bla-ank\nRussia F bla-ank\nTurkey F ank-con\nTurkey F aeg S F ank-con"
-LOST = "England A lon-bel\nEngland F eng C A lon-bel\nFrance F mao-eng\nFrance F bre S F mao-eng"
-NO_CONVOY = "England A lon-bel\nEngland F eng C A lon-nwy\nEngland F nth H"
-PARADOX = "England F lon S F wal-eng\nEngland F wal-eng\nFrance A bre-lon\nFrance F eng C A bre-lon"
-VOID = "Austria A vie S A bud\nAustria A bud-gal\nAustria A tyr S A boh-mun\nGermany A boh H"
-NEEDLESS = "England A lon-bel\nEngland F eng C A lon-bel\nEngland F iri C A lon-bel"
-ILLEGAL = "France A par-mos"
+GAMES = {
+    "bounce": "Germany A mun-bur\nFrance A par-bur",
+    "head to head": "Germany A mun-bur\nGermany A ruh S A mun-bur\nFrance A bur-mun",
+    "own unit": "Austria A vie-tri\nAustria F tri H\nItaly A tyr S A vie-tri",
+    "own support": "Italy A ven-tri\nAustria F tri H\nAustria A vie S A ven-tri",
+    "cut": "England F nth S F hel-hol\nEngland F hel-hol\nGermany F den-nth",
+    "driven out": "Russia F con S F bla-ank\nRussia F bla-ank\nTurkey F ank-con\nTurkey F aeg S F ank-con",
+    "lost": "England A lon-bel\nEngland F eng C A lon-bel\nFrance F mao-eng\nFrance F bre S F mao-eng",
+    "no convoy": "England A lon-bel\nEngland F eng C A lon-nwy\nEngland F nth H",
+    "paradox": "England F lon S F wal-eng\nEngland F wal-eng\nFrance A bre-lon\nFrance F eng C A bre-lon",
+    "void": "Austria A vie S A bud\nAustria A bud-gal\nAustria A tyr S A boh-mun\nGermany A boh H",
+    "needless": "England A lon-bel\nEngland F eng C A lon-bel\nEngland F iri C A lon-bel",
+    "illegal": "France A par-mos",
+}
 
 SENTENCES = [
-    (BOUNCE, "mun", "bounce", "A Mun-Bur bounced: 1 against A Par 1."),
-    (HEAD_TO_HEAD, "mun", "", "A Mun-Bur moves, 2 against A Bur 1."),
-    (HEAD_TO_HEAD, "ruh", "", "A Ruh S A Mun-Bur counts."),
+    *rows("""
+    bounce       | mun | bounce | A Mun-Bur bounced: 1 against A Par 1.
+    head to head | mun |  | A Mun-Bur moves, 2 against A Bur 1.
+    head to head | ruh |  | A Ruh S A Mun-Bur counts.
+    own unit     | vie | bounce | A Vie-Tri bounced: it may not dislodge a unit of its own power (2 against F Tri 1).
+    own unit     | tri |  | F Tri holds.
+    cut          | nth | cut | F Nth S F Hel-Hol cut by F Den.
+    cut          | hel |  | F Hel-Hol moves.
+    driven out   | con | cut, dislodged | F Con S F Bla-Ank does not count; dislodged by F Ank (2 to 1).
+    lost         | lon | convoy lost | A Lon-Bel: convoy lost: F Eng dislodged by F Mao (2 to 1).
+    lost         | eng | dislodged | F Eng C A Lon-Bel fails; dislodged by F Mao (2 to 1).
+    no convoy    | lon | no convoy | A Lon-Bel has no convoy: no fleet was ordered to carry it.
+    no convoy    | eng | void | F Eng C A Lon-Nwy is void: A Lon was not ordered to Nwy.
+    void         | vie | void | A Vie S A Bud is void: A Bud was ordered to move.
+    void         | tyr | void | A Tyr S A Boh-Mun is void: A Boh was not ordered to move to Mun.
+    needless     | lon |  | A Lon-Bel is convoyed.
+    needless     | eng |  | F Eng C A Lon-Bel succeeds.
+    needless     | iri | void | F Iri C A Lon-Bel is void: the army did not need it.
+    illegal      | par | illegal | A Par-Mos is not possible: it cannot get there.
+    """),
     (
-        HEAD_TO_HEAD,
+        "head to head",
         "bur",
         "bounce, dislodged",
         "A Bur-Mun bounced head to head: 1 against A Mun 2; dislodged by A Mun (2 to 1).",
     ),
-    (OWN_UNIT, "vie", "bounce", "A Vie-Tri bounced: it may not dislodge a unit of its own power (2 against F Tri 1)."),
-    (OWN_UNIT, "tri", "", "F Tri holds."),
     (
-        OWN_SUPPORT,
+        "own support",
         "ven",
         "bounce",
         "A Ven-Tri bounced: 1 against F Tri 1; the support of A Vie does not count against a unit of its own power.",
     ),
-    (CUT, "nth", "cut", "F Nth S F Hel-Hol cut by F Den."),
-    (CUT, "hel", "", "F Hel-Hol moves."),
-    (DRIVEN_OUT, "con", "cut, dislodged", "F Con S F Bla-Ank does not count; dislodged by F Ank (2 to 1)."),
-    (LOST, "lon", "convoy lost", "A Lon-Bel: convoy lost: F Eng dislodged by F Mao (2 to 1)."),
-    (LOST, "eng", "dislodged", "F Eng C A Lon-Bel fails; dislodged by F Mao (2 to 1)."),
-    (NO_CONVOY, "lon", "no convoy", "A Lon-Bel has no convoy: no fleet was ordered to carry it."),
-    (NO_CONVOY, "eng", "void", "F Eng C A Lon-Nwy is void: A Lon was not ordered to Nwy."),
     (
-        PARADOX,
+        "paradox",
         "bre",
         "convoy lost",
         "A Bre-Lon is part of a convoy paradox, so it does not move (F Eng dislodged by F Wal (2 to 1)).",
     ),
-    (VOID, "vie", "void", "A Vie S A Bud is void: A Bud was ordered to move."),
-    (VOID, "tyr", "void", "A Tyr S A Boh-Mun is void: A Boh was not ordered to move to Mun."),
-    (NEEDLESS, "lon", "", "A Lon-Bel is convoyed."),
-    (NEEDLESS, "eng", "", "F Eng C A Lon-Bel succeeds."),
-    (NEEDLESS, "iri", "void", "F Iri C A Lon-Bel is void: the army did not need it."),
-    (ILLEGAL, "par", "illegal", "A Par-Mos is not possible: it cannot get there."),
 ]
 
 
-@pytest.mark.parametrize(("lines", "at", "marked", "said"), SENTENCES)
-def test_movement(lines: str, at: str, marked: str, said: str) -> None:
-    outcome = of(movement(lines), at)
+@pytest.mark.parametrize(("game", "at", "marked", "said"), SENTENCES)
+def test_movement(game: str, at: str, marked: str, said: str) -> None:
+    outcome = of(movement(GAMES[game]), at)
     assert sentence(outcome, BOARD, STANDARD.words) == said
     assert mark(outcome) == marked
 
 
-@pytest.mark.parametrize(
-    ("lines", "at", "named"),
-    [
-        (BOUNCE, "mun", "DATC 5.B"),
-        (HEAD_TO_HEAD, "bur", "DATC 5.B.1"),
-        (OWN_UNIT, "vie", "IX.3"),
-        (OWN_SUPPORT, "ven", "DATC 6.D.12"),
-        (CUT, "nth", "DATC 6.D.2"),
-        (DRIVEN_OUT, "con", "DATC 6.D.17"),
-        (LOST, "lon", "one route holds (DATC 4.A.1)"),
-        (PARADOX, "bre", "Szykman"),
-        (NEEDLESS, "iri", "DATC 6.G.19"),
-    ],
-)
-def test_the_rule_is_named(lines: str, at: str, named: str) -> None:
-    assert named in rule(of(movement(lines), at), RULEBOOK_2023, STANDARD.words)
+@table("""
+    game         | at  | named
+    bounce       | mun | DATC 5.B
+    head to head | bur | DATC 5.B.1
+    own unit     | vie | IX.3
+    own support  | ven | DATC 6.D.12
+    cut          | nth | DATC 6.D.2
+    driven out   | con | DATC 6.D.17
+    lost         | lon | one route holds (DATC 4.A.1)
+    paradox      | bre | Szykman
+    needless     | iri | DATC 6.G.19
+""")
+def test_the_rule_is_named(game: str, at: str, named: str) -> None:
+    assert named in rule(of(movement(GAMES[game]), at), RULEBOOK_2023, STANDARD.words)
 
 
 def test_nothing_at_issue_names_no_rule() -> None:
@@ -98,7 +101,7 @@ def test_nothing_at_issue_names_no_rule() -> None:
 
 
 def test_the_rule_is_the_edition_s() -> None:
-    lost = of(movement(LOST + "\nGermany F nth C A lon-bel", RULEBOOK_1971), "lon")
+    lost = of(movement(GAMES["lost"] + "\nGermany F nth C A lon-bel", RULEBOOK_1971), "lon")
     assert "stays if one ordered route is disrupted" in rule(lost, RULEBOOK_1971, STANDARD.words)
 
 

@@ -10,18 +10,8 @@ from sqlalchemy.orm import Session
 from gm.games.identity import ServerIdentity
 from gm.mail.message.incoming import read_head
 from gm.orders.notation import write
-from gm.server.destination import (
-    MOST,
-    Destination,
-    ForOperator,
-    Public,
-    QuestionAddress,
-    ReturnPath,
-    SeatAddress,
-    Void,
-    destination_at,
-    destinations,
-)
+from gm.server import destination
+from gm.server.destination import Destination, destination_at, destinations
 from gm.server.intake import accept
 from gm.settings import ServerSettings
 from gm.store.inbox import ArrivedMail, InboxState
@@ -37,16 +27,16 @@ QUESTION, RETURNED = f"gm+confirm.{A}@example.org", f"gm+return.{A}@example.org"
 @pytest.mark.parametrize(
     ("address", "expected"),
     [
-        (BASE, Public(BASE)),
-        ("GM@Example.ORG", Public(BASE)),
-        (SPRING.upper(), SeatAddress(SPRING, A)),
-        (QUESTION, QuestionAddress(QUESTION, A)),
-        (RETURNED, ReturnPath(RETURNED)),
-        ("postmaster", ForOperator("postmaster")),
-        ("abuse@example.org", ForOperator("abuse@example.org")),
+        (BASE, destination.Public(BASE)),
+        ("GM@Example.ORG", destination.Public(BASE)),
+        (SPRING.upper(), destination.SeatAddress(SPRING, A)),
+        (QUESTION, destination.QuestionAddress(QUESTION, A)),
+        (RETURNED, destination.ReturnPath(RETURNED)),
+        ("postmaster", destination.ForOperator("postmaster")),
+        ("abuse@example.org", destination.ForOperator("abuse@example.org")),
         ("postmaster@elsewhere.example", None),
-        ("gm+spring.short@example.org", Void("gm+spring.short@example.org")),
-        ("gm+lists@example.org", Void("gm+lists@example.org")),
+        ("gm+spring.short@example.org", destination.Void("gm+spring.short@example.org")),
+        ("gm+lists@example.org", destination.Void("gm+lists@example.org")),
         ("gmx@example.org", None),
         ("gm@elsewhere.example", None),
         ("", None),
@@ -85,7 +75,7 @@ def test_what_a_mail_is_for(envelope: Sequence[str], header: str, expected: list
 
 def test_a_mail_is_for_a_limited_number_of_seats() -> None:
     seats = [f"gm+g{number}.{A}@example.org" for number in range(50)]
-    assert len(destinations(read_head(b"\n\n", seats), US, Session())) == MOST
+    assert len(destinations(read_head(b"\n\n", seats), US, Session())) == destination.MOST
 
 
 # ---- one mail

@@ -171,14 +171,6 @@ def test_a_second_process_in_flight_does_not_close_the_next_phase(world: World, 
     assert "for F1901M?" in str(questions(world, MASTER)[-1]["Subject"])
 
 
-def test_an_order_that_makes_sense_only_now_counts(world: World, seats: dict[str, str]) -> None:
-    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
-    process(world, seats)
-    world.pass_time(minutes=5)
-    late(world, seats["France"], "A BUR-MUN", world.time)
-    assert orders(world) == ["A Bur-Mun"]
-
-
 NONSENSE = ["A PAR-XYZ", "A BER-POR", "A SMY H H"]
 """Lines of France that are possible in no phase."""
 
@@ -205,11 +197,13 @@ def test_alone_it_is_told_what_is_wrong_with_it(world: World, seats: dict[str, s
     assert "too late" not in text_of(late(world, seats["France"], wrong, world.time))
 
 
-def test_nor_does_it_beside_a_line_that_makes_sense_only_now(world: World, seats: dict[str, str]) -> None:
+@pytest.mark.parametrize("beside", ["", "\nA MAR-XYZ"])
+def test_an_order_that_makes_sense_only_now_counts(world: World, seats: dict[str, str], beside: str) -> None:
+    """Whether or not a line beside it never makes sense."""
     world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
     process(world, seats)
     world.pass_time(minutes=5)
-    late(world, seats["France"], "A BUR-MUN\nA MAR-XYZ", world.time)
+    late(world, seats["France"], f"A BUR-MUN{beside}", world.time)
     assert orders(world) == ["A Bur-Mun"]
 
 

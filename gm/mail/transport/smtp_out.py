@@ -17,7 +17,7 @@ import ssl
 import threading
 import time
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
@@ -86,25 +86,19 @@ class _Refusal(Exception):
         return DeliveryRefused(f"{recipient!r} was refused: {self}")
 
 
+@dataclass
 class SmtpTransport:
     """Sends to `settings.host`. May be used by several threads: each uses a connection of its own.
 
     `hostname` is our name at EHLO; `tls` is for `settings.tls` other than "none" (default: certificates are verified).
     """
 
-    def __init__(
-        self,
-        settings: SendSettings,
-        *,
-        hostname: str | None = None,
-        tls: ssl.SSLContext | None = None,
-        timeouts: Timeouts = USUAL,
-    ) -> None:
-        self._settings = settings
-        self._hostname = hostname
-        self._tls = tls
-        self._timeouts = timeouts
-        self._kept: deque[_Connection] = deque()
+    settings: SendSettings
+    _: KW_ONLY
+    hostname: str | None = None
+    tls: ssl.SSLContext | None = None
+    timeouts: Timeouts = USUAL
+    _kept: deque[_Connection] = field(default_factory=deque, init=False, repr=False)
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         """Send one mail to one recipient; `envelope_from` "" is the null return path.
@@ -115,7 +109,7 @@ class SmtpTransport:
         connection = self._ready()
         try:
             _address(connection.smtp, content, envelope_from, recipient)
-            connection.set_timeout(self._timeouts.taking)
+            connection.set_timeout(self.timeouts.taking)
             _hand_over(connection.smtp, content)
         except _Refusal as refusal:
             self._keep(connection)
@@ -153,7 +147,7 @@ class SmtpTransport:
 
     @property
     def _server(self) -> str:
-        return f"{self._settings.host} port {self._settings.port}"
+        return f"{self.settings.host} port {self.settings.port}"
 
     def _take(self) -> _Connection | None:
         try:
@@ -163,8 +157,8 @@ class SmtpTransport:
 
     def _keep(self, connection: _Connection) -> None:
         connection.used_at = time.monotonic()
-        connection.set_timeout(self._timeouts.reply)
-        if len(self._kept) < self._settings.connections:
+        connection.set_timeout(self.timeouts.reply)
+        if len(self._kept) < self.settings.connections:
             self._kept.append(connection)
         else:
             _quit(connection)
@@ -187,15 +181,15 @@ class SmtpTransport:
             raise WayOutFailed(f"{self._server} cannot be used ({_words(error)}).") from error
 
     def _connect(self) -> smtplib.SMTP:
-        settings = self._settings
-        context = self._tls or ssl.create_default_context()
+        settings = self.settings
+        context = self.tls or ssl.create_default_context()
         smtp: smtplib.SMTP
         if settings.tls == "implicit":
             smtp = smtplib.SMTP_SSL(
-                settings.host, settings.port, self._hostname, timeout=self._timeouts.reply, context=context
+                settings.host, settings.port, self.hostname, timeout=self.timeouts.reply, context=context
             )
         else:
-            smtp = smtplib.SMTP(settings.host, settings.port, self._hostname, timeout=self._timeouts.reply)
+            smtp = smtplib.SMTP(settings.host, settings.port, self.hostname, timeout=self.timeouts.reply)
         try:
             if settings.tls == "starttls":
                 smtp.starttls(context=context)

@@ -17,6 +17,7 @@ from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.state import ALIEN, BY_CHOICE, NEUTRALS, Layer, adoptable
 from gm.variants.standard import POWERS
 from tests.server.world import text_of
+from tests.tables import table
 from tests.variants import telling
 from tests.variants.among_us.mails import new_game
 from tests.variants.among_us.scenes import CHANCE, aliens, order, play, position, refusal, units
@@ -46,18 +47,16 @@ def test_without_an_answer_a_unit_is_drawn() -> None:
 
 
 @pytest.mark.ruling("AU-1", "AU-11")
-@pytest.mark.parametrize(
-    ("power", "words", "answer"),
-    [
-        (ALIEN, "Adopt A Bur", "no unit in Bur"),
-        (ALIEN, "A Smy-Arm", "no unit yet"),
-        (TURKEY, "Adopt A Smy", "Only the Alien"),
-        (ALIEN, "Adopt A Smy", ""),
-    ],
-)
-def test_what_is_answered_about_adoption(power: Power, words: str, answer: str) -> None:
-    assert answer in refusal(start(), power, words)
-    assert bool(refusal(start(), power, words)) == bool(answer)
+@table("""
+    power     | words       | answer
+    the Alien | Adopt A Bur | no unit in Bur
+    the Alien | A Smy-Arm   | no unit yet
+    Turkey    | Adopt A Smy | Only the Alien
+    the Alien | Adopt A Smy |
+""")
+def test_what_is_answered_about_adoption(power: str, words: str, answer: str) -> None:
+    assert answer in refusal(start(), Power(power), words)
+    assert bool(refusal(start(), Power(power), words)) == bool(answer)
 
 
 @pytest.mark.ruling("AU-1")

@@ -26,6 +26,12 @@ EIGHTEEN = (
 )
 
 
+def everybody_orders(game: Game) -> None:
+    """The Alien adopts a unit, and the hosts order theirs."""
+    game.order(ALIEN, "ADOPT A SMY")
+    game.hosts_order()
+
+
 def to_the_end(game: Game) -> None:
     """Past T, then to T+W."""
     game.time = T
@@ -40,8 +46,7 @@ def reports(game: Game, code: str = "S1901M") -> list[str]:
 
 @pytest.mark.ruling("AU-2", "AU-3")
 def test_at_t_the_alien_alone_is_written_to_and_the_report_comes_at_t_plus_w(game: Game) -> None:
-    game.order(ALIEN, "ADOPT A SMY")
-    game.hosts_order()
+    everybody_orders(game)
     before = len(game.sent)
     game.time = T
     game.work()
@@ -62,8 +67,7 @@ def test_at_t_the_alien_alone_is_written_to_and_the_report_comes_at_t_plus_w(gam
 
 @pytest.mark.ruling("AU-4")
 def test_the_aliens_answer_counts_until_t_plus_w(game: Game) -> None:
-    game.order(ALIEN, "ADOPT A SMY")
-    game.hosts_order()
+    everybody_orders(game)
     game.time = T
     game.work()
     assert "not yours" in text_of(game.order(ALIEN, "A CON-BUL"))
@@ -85,8 +89,7 @@ def test_a_mute_alien_has_a_unit_by_lot_and_lets_all_stand(game: Game) -> None:
 
 @pytest.mark.ruling("AU-2", "AU-4")
 def test_an_early_alien_changes_no_time(game: Game) -> None:
-    game.order(ALIEN, "ADOPT A SMY")
-    game.hosts_order()
+    everybody_orders(game)
     to_the_end(game)
     due = game.time + timedelta(days=3)
     game.order(ALIEN, "A CON-SMY")
@@ -103,8 +106,7 @@ def test_an_early_alien_changes_no_time(game: Game) -> None:
 
 @pytest.mark.ruling("AU-2")
 def test_a_late_alien_is_refused_and_so_are_late_hosts(game: Game) -> None:
-    game.order(ALIEN, "ADOPT A SMY")
-    game.hosts_order()
+    everybody_orders(game)
     game.time = T + timedelta(minutes=1)
     game.work()
     late = text_of(game.order("Turkey", "A CON H"))
@@ -118,8 +120,7 @@ def test_a_late_alien_is_refused_and_so_are_late_hosts(game: Game) -> None:
 
 @pytest.mark.ruling("AU-2")
 def test_the_window_is_kept_when_the_aliens_units_are_destroyed(game: Game) -> None:
-    game.order(ALIEN, "ADOPT A SMY")
-    game.hosts_order()
+    everybody_orders(game)
     to_the_end(game)
     with game.altering() as row:
         row.position = {**row.position, "units": [u for u in row.position["units"] if u != "Turkey A con"]}
@@ -138,8 +139,7 @@ def test_the_window_is_kept_when_the_aliens_units_are_destroyed(game: Game) -> N
 @pytest.mark.ruling("AU-2")
 @pytest.mark.parametrize("way", ["adjudicate", "extend"])
 def test_a_server_that_was_down_over_t_gives_the_alien_the_window(game: Game, way: str) -> None:
-    game.order(ALIEN, "ADOPT A SMY")
-    game.hosts_order()
+    everybody_orders(game)
     game.time = T + timedelta(days=5)
     assert catch_up(game.service, ClockSettings(catch_up=way, extend_hours=24)) == (way == "extend")  # type: ignore[arg-type]
     if way == "extend":
@@ -155,8 +155,7 @@ def test_a_server_that_was_down_over_t_gives_the_alien_the_window(game: Game, wa
 @pytest.mark.ruling("AU-2")
 @pytest.mark.parametrize("way", ["adjudicate", "extend"])
 def test_a_server_that_was_away_over_t_plus_w(game: Game, way: str) -> None:
-    game.order(ALIEN, "ADOPT A SMY")
-    game.hosts_order()
+    everybody_orders(game)
     game.time = T
     game.work()
     game.time = T + timedelta(days=5)
@@ -249,8 +248,7 @@ def test_only_the_gamemaster_learns_who_the_alien_is(tmp_path: Path) -> None:
 @pytest.mark.ruling("AU-12")
 def test_the_true_history_is_published_with_the_last_report(game: Game) -> None:
     """Eighteen centres are truly Germany's, set directly; the last report lists turn by turn what the Alien did."""
-    game.order(ALIEN, "ADOPT A SMY")
-    game.hosts_order()
+    everybody_orders(game)
     to_the_end(game)
     with game.altering() as row:
         row.position = {**row.position, "centers": {"Germany": list(EIGHTEEN), "Turkey": ["smy"]},
@@ -320,8 +318,7 @@ def test_a_game_is_worked_out_again_from_its_seed(game: Game, adoption: str) -> 
 
 @pytest.mark.ruling("AU-12")
 def test_the_true_history_is_published_when_the_gamemaster_ends_the_game_too(game: Game) -> None:
-    game.order(ALIEN, "ADOPT A SMY")
-    game.hosts_order()
+    everybody_orders(game)
     to_the_end(game)
     question = game.say(MASTER, game.seats["GM"], "TERMINATE spring")
     if "YES" in text_of(question):

@@ -14,6 +14,7 @@ from gm.orders import Hold, Move, Order
 from gm.orders.notation import write
 from gm.position import Unit
 from gm.variants.outer_space.orders import Beam, Colonize
+from tests.tables import table
 from tests.variants.outer_space.scenes import GAME, colonies, orders, play, position, same, understood, unit
 from tests.variants.telling import explained, told
 
@@ -23,35 +24,35 @@ def case(ruling: str, name: str, *values: object) -> object:
     return pytest.param(*values, id=f"{ruling} {name}", marks=pytest.mark.ruling(ruling))
 
 
-@pytest.mark.parametrize(
-    ("before", "line", "allowed"),
-    [
-        case("OS-8", "where it is", "Krell A par", "A PAR COL", "A Par COL"),
-        case("OS-8", "where it is, by name", "Krell A par", "A PAR COL PAR", "A Par COL"),
-        case("OS-8", "next to it", "Krell A par", "A PAR COL BUR", "A Par COL Bur"),
-        case("OS-8", "with a dash", "Krell A par", "a par col - bur", "A Par COL Bur"),
-        case("OS-8", "colonize", "Krell A par", "Army Paris colonizes Burgundy", "A Par COL Bur"),
-        case("OS-8", "COLONISE", "Krell A par", "A PAR COLONISE BUR", "A Par COL Bur"),
-        case("OS-8", "brainwash", "Krell A par", "A PAR BRAINWASH BUR", "A Par COL Bur"),
-        case("OS-8", "assimilate", "Krell A par", "A PAR ASSIMILATE", "A Par COL"),
-        case("OS-8", "a fleet where it is", "Krell F bre", "F BRE COL", "F Bre COL"),
-        case("OS-8", "a fleet along the coast", "Krell F bre", "F BRE COL GAS", "F Bre COL Gas"),
-        case("OS-8", "a fleet from the sea", "Krell F eng", "F ENG COL LON", "F Eng COL Lon"),
-        case("OS-8", "a fleet, either coast", "Krell F mao", "F MAO COL SPA", "F Mao COL Spa"),
-        case("OS-8", "a fleet, with the coast", "Krell F stp/sc", "F STP/SC COL LVN", "F Stp/sc COL Lvn"),
-        case("OS-8", "not far away", "Krell A par", "A PAR COL MUN", None),
-        case("OS-8", "not inland from a fleet", "Krell F bre", "F BRE COL PAR", None),
-        case("OS-8", "not over the other coast", "Krell F spa/sc", "F SPA/SC COL GAS", None),
-        case("OS-8", "not the sea", "Krell F bre", "F BRE COL ENG", None),
-        case("OS-8", "not where a fleet is at sea", "Krell F eng", "F ENG COL", None),
-        case("OS-8", "not by convoy", "Krell A bre, F eng", "A BRE COL LON", None),
-        case("OS-8", "not from orbit", "Krell A orb", "A ORB COL BRE", None),
-        case("OS-8", "not with another's unit", "Zorg A par", "A PAR COL", None),
-    ],
-)  # fmt: skip
-def test_who_may_colonize_what(before: str, line: str, allowed: str | None) -> None:
+@pytest.mark.ruling("OS-8")
+@table("""
+    case                        | before             | line                          | allowed
+    where it is                 | Krell A par        | A PAR COL                     | A Par COL
+    where it is, by name        | Krell A par        | A PAR COL PAR                 | A Par COL
+    next to it                  | Krell A par        | A PAR COL BUR                 | A Par COL Bur
+    with a dash                 | Krell A par        | a par col - bur               | A Par COL Bur
+    colonize                    | Krell A par        | Army Paris colonizes Burgundy | A Par COL Bur
+    COLONISE                    | Krell A par        | A PAR COLONISE BUR            | A Par COL Bur
+    brainwash                   | Krell A par        | A PAR BRAINWASH BUR           | A Par COL Bur
+    assimilate                  | Krell A par        | A PAR ASSIMILATE              | A Par COL
+    a fleet where it is         | Krell F bre        | F BRE COL                     | F Bre COL
+    a fleet along the coast     | Krell F bre        | F BRE COL GAS                 | F Bre COL Gas
+    a fleet from the sea        | Krell F eng        | F ENG COL LON                 | F Eng COL Lon
+    a fleet, either coast       | Krell F mao        | F MAO COL SPA                 | F Mao COL Spa
+    a fleet, with the coast     | Krell F stp/sc     | F STP/SC COL LVN              | F Stp/sc COL Lvn
+    not far away                | Krell A par        | A PAR COL MUN                 |
+    not inland from a fleet     | Krell F bre        | F BRE COL PAR                 |
+    not over the other coast    | Krell F spa/sc     | F SPA/SC COL GAS              |
+    not the sea                 | Krell F bre        | F BRE COL ENG                 |
+    not where a fleet is at sea | Krell F eng        | F ENG COL                     |
+    not by convoy               | Krell A bre, F eng | A BRE COL LON                 |
+    not from orbit              | Krell A orb        | A ORB COL BRE                 |
+    not with another's unit     | Zorg A par         | A PAR COL                     |
+""")
+def test_who_may_colonize_what(case: str, before: str, line: str, allowed: str) -> None:
+    del case
     where = position("S1902M", before)
-    if allowed is None:
+    if not allowed:
         with pytest.raises(IllegalOrder):
             understood(where, f"Krell: {line}")
     else:

@@ -10,33 +10,32 @@ from gm.orders.notation import write
 from gm.orders.order_sets import superseded
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
+from tests.tables import table
 from tests.variants.the_aliens.scenes import GAME, position, understood
 
 
 @pytest.mark.ruling("AL-5", "AL-7", "AL-10")
-@pytest.mark.parametrize(
-    ("phase", "text", "said"),
-    [
-        ("S2054M", "A Home-Spa", "Nothing receives what comes to Spa: T Spa (R) Home is missing."),
-        ("S2054M", "T Spa (R) Home", "T Spa (R) Home waits for a unit: A Home-Spa is missing."),
-        ("S2054M", "T Spa (S) Mun", "T Spa (S) Mun needs T Mun (R) Spa, which is not among your orders."),
-        ("S2054M", "T Spa (S) Mun, T Mun H", "T Spa (S) Mun needs T Mun (R) Spa, but it is ordered T Mun H."),
-        ("S2054M", "T Mun (R) Spa, T Spa-Gas", "T Mun (R) Spa needs T Spa (S) Mun, but it is ordered T Spa-Gas."),
-        ("S2054M", "T Spa (S) Con", "T Spa (S) Con needs T Con (R) Spa, which only Beta can order."),
-        ("S2054M", "T Spa (R) Con", "T Spa (R) Con needs T Con (S) Spa, which only Beta can order."),
-        ("S2054M", "A Home-Spa, F Home-Spa/sc, T Spa (R) Home",
-         "2 units are to come to Spa; a transmitter handles one a season, the first given."),
-        ("S2054M", "A Home-Spa, A Home-Mun, T Spa (R) Home, T Mun (R) Home, A Kie H", ""),
-        ("S2054M", "A Kie-Spa, T Kie (S) Spa, T Spa (R) Kie", ""),
-        ("S2054M", "A Kie-Ber, T Kie (S) Spa, T Spa (R) Kie", "T Kie (S) Spa: A Kie is ordered otherwise (A Kie-Ber)."),
-        ("S2054M", "A Kie H, T Kie (S) Spa, T Spa (R) Kie", "T Kie (S) Spa: A Kie is ordered otherwise (A Kie H)."),
-        ("S2054M", "A Kie-Mun, T Mun (R) Kie, T Kie (S) Mun", ""),
-        ("S2054M", "A Kie-Spa", ""),  # by sea, perhaps
-        ("W2053A", "T Spa (R) A Spa, T Spa (R) F Spa/sc",
-         "T Spa is to receive 2 arrivals and handles one a season; the first given comes."),
-        ("W2053A", "T Spa (R) A Spa, T Mun (R) A Mun", ""),
-    ],
-)  # fmt: skip
+@table("""
+    phase | text | said
+    S2054M | A Home-Spa | Nothing receives what comes to Spa: T Spa (R) Home is missing.
+    S2054M | T Spa (R) Home | T Spa (R) Home waits for a unit: A Home-Spa is missing.
+    S2054M | T Spa (S) Mun | T Spa (S) Mun needs T Mun (R) Spa, which is not among your orders.
+    S2054M | T Spa (S) Mun, T Mun H | T Spa (S) Mun needs T Mun (R) Spa, but it is ordered T Mun H.
+    S2054M | T Mun (R) Spa, T Spa-Gas | T Mun (R) Spa needs T Spa (S) Mun, but it is ordered T Spa-Gas.
+    S2054M | T Spa (S) Con | T Spa (S) Con needs T Con (R) Spa, which only Beta can order.
+    S2054M | T Spa (R) Con | T Spa (R) Con needs T Con (S) Spa, which only Beta can order.
+    S2054M | A Home-Spa, F Home-Spa/sc, T Spa (R) Home | \
+           2 units are to come to Spa; a transmitter handles one a season, the first given.
+    S2054M | A Home-Spa, A Home-Mun, T Spa (R) Home, T Mun (R) Home, A Kie H |
+    S2054M | A Kie-Spa, T Kie (S) Spa, T Spa (R) Kie |
+    S2054M | A Kie-Ber, T Kie (S) Spa, T Spa (R) Kie | T Kie (S) Spa: A Kie is ordered otherwise (A Kie-Ber).
+    S2054M | A Kie H, T Kie (S) Spa, T Spa (R) Kie | T Kie (S) Spa: A Kie is ordered otherwise (A Kie H).
+    S2054M | A Kie-Mun, T Mun (R) Kie, T Kie (S) Mun |
+    S2054M | A Kie-Spa |
+    W2053A | T Spa (R) A Spa, T Spa (R) F Spa/sc | \
+           T Spa is to receive 2 arrivals and handles one a season; the first given comes.
+    W2053A | T Spa (R) A Spa, T Mun (R) A Mun |
+""")
 def test_the_receipt_says_what_orders_lack(phase: str, text: str, said: str) -> None:
     before = position(phase, {"Alpha": "A kie, T spa, T mun, T kie", "Beta": "T con"}, {"Alpha": "spa por mar par"})
     assert GAME.cautions(before, Power("Alpha"), understood(before, "Alpha", text)) == ((said,) if said else ())
