@@ -12,7 +12,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol
 
 from gm.board import FiniteBoard, Power, Province, UnitKind
 from gm.judge.outcomes import Outcome
-from gm.orders import power_of
+from gm.orders import Order, power_of
 from gm.orders.possible import Duty, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
@@ -71,6 +71,10 @@ class Picture(Protocol):
     @property
     def width(self) -> float:
         """The width in the picture's own units."""
+
+    @property
+    def routes(self) -> Mapping[Order, str]:
+        """Where each order is to be seen, as an SVG path; orders outside the picture are left out."""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ ORDER = (
     *("errors", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance"),
     *("clock", "options", "parsing", "reports"),
-    *("store", "games", "commands", "server", "mail.transport", "demo", "cli"),
+    *("store", "games", "commands", "gallery", "server", "mail.transport", "demo", "cli"),
     "__main__",
 )
 """The packages from the lowest to the highest; each imports only from those before it."""
@@ -46,11 +46,12 @@ LIBRARIES = {
     "idna": {"mail.message"},
     "imapclient": {"mail.transport"},
     "jinja2": {"maps", "reports"},
+    "markupsafe": {"reports", "gallery"},
     "lark": {"parsing"},
     "PIL": {"maps"},
     "resvg": {"maps"},
     "spf": {"mail.transport"},
-    "sqlalchemy": {"store", "games", "commands", "server"},
+    "sqlalchemy": {"store", "games", "commands", "gallery", "server"},
 }
 """The packages in which a library is at home."""
 

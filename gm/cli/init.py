@@ -149,6 +149,13 @@ _METRICS = Template("""\
 port = 9464
 """)
 
+_GALLERY = Template("""\
+[gallery]
+# A folder for a static site that shows all games to everybody, written anew after each phase. Any web server can serve
+# it. `gm publish --to FOLDER` writes it once.
+folder = "site"
+""")
+
 _CLOCK = Template("""\
 [clock]
 # What happens to deadlines that passed while the server was down: "adjudicate" at once, or "extend" by extend_hours and
@@ -211,6 +218,7 @@ def configuration(address: str, mode: str, port: int, *, plus: bool = True) -> s
         _TRUST.substitute(fill),
         _CLOCK.substitute(fill),
         _off(_METRICS.substitute(fill)),
+        _off(_GALLERY.substitute(fill)),
     ]
     return "\n".join(sections)
 

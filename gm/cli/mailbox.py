@@ -32,7 +32,6 @@ from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow
 
 _IGNORED_SHOWN = 20
-_REPLAYED = "It will be processed again as soon as the server runs."
 
 
 def main(argv: Sequence[str]) -> int:
@@ -142,7 +141,10 @@ def _change(database: Database, what: str, number: int, *, sent: bool) -> int:
         states = "set aside, quarantined or ignored" if what == "replay" else "set aside or quarantined"
         where = "could not be sent" if sent else f"is {states}"
         raise ConfigurationError(f"There is no mail {number} that {where}.", "`gm mail show` lists them.")
-    print(f"Mail {number}: {'dropped; its content is kept.' if what == 'drop' else _REPLAYED}")
+    if what == "drop":
+        print(f"Mail {number}: dropped; its content is kept.")
+    else:
+        print(f"Mail {number}: it will be {'sent' if sent else 'processed'} again as soon as the server runs.")
     return 0
 
 
@@ -169,11 +171,14 @@ def _parser() -> argparse.ArgumentParser:
     show.add_argument(
         "--id", dest="message_id", default="", metavar="MESSAGE-ID", help="the mails with this Message-ID"
     )
-    replay = kinds.add_parser("replay", help="process one again")
+    replay = kinds.add_parser(
+        "replay",
+        help="process one again, an ignored one as a person's or as a true bounce; --sent: send one again",
+    )
     drop = kinds.add_parser("drop", help="close one without processing it")
     for kind in (replay, drop):
         kind.add_argument("number", type=int, help="the mail's number")
-    replay.add_argument("--sent", action="store_true", help="the number is that of a mail that could not be sent")
+    replay.add_argument("--sent", action="store_true", help="the number is that of a mail of ours that was given up")
     drop.set_defaults(sent=False)
     flush = kinds.add_parser("flush", help="send what waits for another try now, as after a failure that was mended")
     flush.add_argument("domain", nargs="?", default="", help="only mail to recipients of this domain")

@@ -26,6 +26,7 @@ from gm.mail.transport.smtp_out import Sender
 from gm.server import Server
 from gm.server.deadlines import WayIn, WaysIn, catch_up
 from gm.server.destination import is_for_us, knows
+from gm.server.gallery import Gallery
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
 from gm.server.steps import Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
@@ -47,7 +48,9 @@ class RunningServer:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._database = Database(settings.database.url)
-        self.service = Server(self._database, ServerIdentity(settings.server, settings.key, settings.trust))
+        identity = ServerIdentity(settings.server, settings.key, settings.trust)
+        pace = Pace(settings.send.per_domain, settings.send.per_hour)
+        self.service = Server(self._database, identity, pace=pace)
         host = settings.server.address.partition("@")[2]
         self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
         self._stopping = threading.Event()
@@ -139,13 +142,16 @@ class RunningServer:
                     ways.look = partial(_look, poller, watching)
         longer = timedelta(hours=settings.clock.extend_hours)
         couriers, send = Crew(), settings.send
-        delivery = Delivery(self.service, self._sender, Pace(send.per_domain, send.per_hour), couriers.call)
+        delivery = Delivery(self.service, self._sender, self.service.pace, couriers.call)
         couriers.hire(scheduler, "courier", send.connections, delivery)
         working = scheduler.add("desk", *desk(self.service, ways, longer), between=couriers.call)
+        self.service.arrivals.idle, self.service.departures.idle = lambda: int(working.waiting), couriers.idle
         trust = settings.trust
         verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
         checks = Checks(self.service, verifier if trust.verify != "none" else None, self._checkers.call)
         self._checkers.hire(scheduler, "checker", CHECKERS, checks, between=working.wake)
+        if settings.gallery is not None:
+            scheduler.add("gallery", Gallery(self.service, settings.gallery), hears=False)
         scheduler.add("tidying", Tidying(self.service, settings.server.keep_days), hears=False)
         return scheduler
 

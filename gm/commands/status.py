@@ -41,7 +41,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
         StatusAnswer(
             game=game_facts(game),
             reader=reader_of(ctx.tx.identity, ctx.person, game if seat else None, seat),
-            state=_state(game),
+            state=state_words(game),
             view=view_of(game, seat) if game.phase is not None else None,
             deadline=game.due_at if game.running else None,
             seats=_seats(ctx, game, seat),
@@ -67,11 +67,11 @@ def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
     ctx.show_view(f"{game.name}, {code}: the position", view_of(game, seat), results.position_text)
 
 
-def _state(game: Game) -> str:
+def state_words(game: Game) -> str:
     if game.state is GameState.FORMING:
         state = f"The game is forming: {seats_taken(game)}."
     elif game.victory:
-        state = f"The game is over. {_how_it_ended(game)}"
+        state = f"The game is over. {how_it_ended(game)}"
     elif game.paused:
         state = "The game is paused: there is no deadline until it is resumed."
     elif game.in_review:
@@ -169,7 +169,7 @@ def _facts(game: Game, waiting: int) -> list[str]:
     """What a person looking for a game wants to know about this one. `waiting`: people on its standby list."""
     state, options = game.state, game.options
     if game.over:
-        return [_how_it_ended(game).rstrip(".")]
+        return [how_it_ended(game).rstrip(".")]
     facts = [str(state) if not game.paused else "paused"]
     if state is GameState.FORMING:
         facts.append(seats_taken(game))
@@ -220,7 +220,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
     text = [
         f"{game.variant.title}, begun {begun:%d %b %Y}.",
-        wrap(_how_it_ended(game)),
+        wrap(how_it_ended(game)),
         "",
         columns([("Power", "Player"), *((seat.power or "", holder_name(game, seat) or "-") for seat in game.listed)]),
         "",
@@ -233,7 +233,7 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.show(f"Summary of {game.name}", "\n".join(text))
 
 
-def _how_it_ended(game: Game) -> str:
+def how_it_ended(game: Game) -> str:
     """A sentence about the game's state or result."""
     victory = game.victory
     if victory is None:

@@ -7,7 +7,7 @@ once, with a new version, and after the commit the decoded game is cached under 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -153,6 +153,7 @@ class Transaction:
         """Each game as its rows are."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
+        self.queue_all: Callable[[Session, Sequence[outbox.Queued], datetime], object] = outbox.queue_all
         self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
@@ -261,7 +262,7 @@ class Transaction:
         """Write everything that is still to be written. Call it last before the commit."""
         self.write()
         if self._mails:
-            outbox.queue_all(self.session, self._mails, self.now)
+            self.queue_all(self.session, self._mails, self.now)
             self._mails = []
 
     def keep(self) -> None:
@@ -394,7 +395,6 @@ def transaction(
 
 @contextmanager
 def reading(database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> Iterator[Transaction]:
-    """A read-only transaction on a consistent snapshot of the database. It blocks nobody; what is done in it is
-    discarded."""
+    """A read-only transaction on a consistent snapshot of the database: it blocks nobody, and keeps nothing."""
     with database.reading() as session:
         yield Transaction(session, identity, now, snapshots)

@@ -16,7 +16,7 @@ from gm.board.geography import Point
 from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import Cross, Curve, Dot, Head, Ray, Ring, Stroke, Trace
 from gm.maps.layout import Clearance, Ground, near
-from gm.orders import Convoy, Move, Retreat, Support
+from gm.orders import Convoy, Move, Order, Retreat, Support, unit_of
 from gm.position import Unit
 from gm.turn import Turn
 
@@ -44,6 +44,8 @@ class Drawing:
     heads: list[Head] = field(default_factory=list)
     dots: list[Dot] = field(default_factory=list)
     crosses: list[Cross] = field(default_factory=list)
+    routes: dict[Order, Curve] = field(default_factory=dict)
+    """Where each order is to be seen: its line, or one point at its unit."""
 
 
 class OrdersDrawn:
@@ -59,6 +61,7 @@ class OrdersDrawn:
         gone = [d.unit for d in (*position.dislodged, *turn.destroyed)]
         self._driven_out = {unit for unit in gone if unit in turn.before.units}
         self._ways: dict[tuple[Unit, Location], Curve] = {}
+        self._supports: dict[Order, Curve] = {}
 
     def draw(self) -> Drawing:
         """Draw moves and retreats first, so that supports can touch them; then supports and convoys."""
@@ -76,7 +79,18 @@ class OrdersDrawn:
                 self._support(outcome, outcome.order)
             elif isinstance(outcome.order, Convoy):
                 self._convoy(outcome, outcome.order)
+        self.drawing.routes |= {outcome.order: way for outcome in self.turn.outcomes if (way := self._route(outcome))}
         return self.drawing
+
+    def _route(self, outcome: Outcome) -> Curve:
+        """Where the order of an outcome is to be seen; empty if it is not on the sheet."""
+        order = outcome.order
+        if isinstance(order, Move | Retreat) and (order.unit, order.to) in self._ways:
+            return self._ways[order.unit, order.to]
+        if order in self._supports:
+            return self._supports[order]
+        unit = unit_of(order)
+        return (self._where(unit),) if unit is not None and self.ground.shown(unit.at) else ()
 
     def _visible(self, outcome: Outcome) -> bool:
         """Whether the order is drawn: a legal order of a unit, with its unit or its target on the sheet."""
@@ -228,6 +242,7 @@ class OrdersDrawn:
             return
         hits, line, dot = best
         self.drawing.strokes.append(Stroke("support", line, livery, not outcome.succeeded))
+        self._supports[order] = line
         if hits == 0:
             self.clearance.take(dot.box)
             self.drawing.dots.append(dot)

@@ -126,10 +126,14 @@ def _open(arcs: Iterable[tuple[Point, ...]]) -> str:
     return "".join(map(line, arcs))
 
 
-def line(points: Iterable[Point]) -> str:
-    """The SVG path through these points, in steps of a tenth of a unit."""
-    steps = [(round(point.x * 10), round(point.y * 10)) for point in points]
-    words = [f"M{steps[0][0] / 10:g} {steps[0][1] / 10:g}"]
+_FINE = 10
+
+
+def line(points: Iterable[Point], fine: int = _FINE) -> str:
+    """The SVG path through these points, in steps of a tenth of a unit; or of a unit divided by `fine`."""
+    steps = [(round(point.x * fine), round(point.y * fine)) for point in points]
+    words = [f"M{steps[0][0] / fine:g} {steps[0][1] / fine:g}"]
     for (x, y), (to_x, to_y) in pairwise(steps):
-        words.append(f"l{(to_x - x) / 10:g} {(to_y - y) / 10:g}")
+        if fine >= _FINE or (x, y) != (to_x, to_y):
+            words.append(f"l{(to_x - x) / fine:g} {(to_y - y) / fine:g}")
     return "".join(words)

@@ -5,11 +5,12 @@ The position shown is the next one to be played; the orders that led to it start
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
-from gm.board import Power, Province, Terrain
+from gm.board import Power, Province, Terrain, standard_board
 from gm.board.geography import Point, standard_geography
 from gm.maps.arrows import Drawing, OrdersDrawn
 from gm.maps.glyphs import (
@@ -26,11 +27,11 @@ from gm.maps.glyphs import (
     liveries,
     shape_of,
 )
-from gm.maps.layout import Clearance, Ground, near, paper
-from gm.orders import Build, Disband, Retreat
+from gm.maps.layout import Clearance, Ground, line, near, paper
+from gm.orders import Build, Disband, Order, Retreat
 from gm.orders.notation import PRIVATE
-from gm.position import Position, Unit
-from gm.views import Mark, Surface, View
+from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.views import Mark, Surface, View, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,11 @@ class Scene:
         return self.legend.title
 
     @property
+    def routes(self) -> Mapping[Order, str]:
+        """Where each order is to be seen, as an SVG path."""
+        return {order: line((*way, way[-1])) for order, way in self.drawing.routes.items()}
+
+    @property
     def signs(self) -> tuple[Sign, ...]:
         """All signs that must be readable."""
         drawn = self.drawing
@@ -95,7 +101,7 @@ def scene(view: View) -> Scene:
     """The map of a view. Raises ValueError if there is none (see `drawable`)."""
     if not drawable(view):
         raise ValueError(f"there is no map of the board {view.board.name!r}")
-    ground = Ground(view, standard_geography(), liveries(view.powers, _codes(view)))
+    ground = Ground(view, standard_geography(), liveries(view.powers, codes_of(view)))
     units, centers = tuple(_units(ground)), tuple(_centers(ground))
     labels = tuple(_labels(ground))
     marks = _marks(ground, (*units, *centers, *labels))
@@ -118,7 +124,7 @@ def scene(view: View) -> Scene:
     )
 
 
-def _codes(view: View) -> dict[Power, str]:
+def codes_of(view: View) -> dict[Power, str]:
     """The codes of powers that have a private space, as far as the units there reveal them."""
     units = (*view.position.units, *(view.turn.before.units if view.turn is not None else ()))
     return {unit.power: unit.at.partition(PRIVATE)[2] for unit in units if PRIVATE in unit.at}
@@ -145,6 +151,17 @@ def _areas(ground: Ground) -> Iterator[Area]:
             owner, striped = held.get(province), mark.power if mark is not None else None
             fill = ground.liveries[owner].tint if owner in ground.liveries else LAND
             yield Area(path, fill, ground.liveries[striped].strong if striped in ground.liveries else "")
+
+
+@cache
+def ground_of() -> Mapping[str, Area]:
+    """The areas of the sheet while nobody owns anything and everything is played, by their outlines."""
+    sheet, board = standard_geography(), standard_board()
+    empty = View(None, board, (), Position(Phase(0, Season.SPRING, PhaseKind.MOVEMENT), (), {}), {}, {}, _NO_WORDS)
+    return {area.path: area for area in _areas(Ground(empty, sheet, {}))}
+
+
+_NO_WORDS = Words({}, {}, {})
 
 
 def _marked(ground: Ground) -> dict[Province, Mark]:

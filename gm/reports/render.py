@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from functools import cache
 from typing import ClassVar
 
@@ -15,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from gm import folder
-from gm.reports import columns, quote, underline, wrap
+from gm.reports import columns, full_moment, quote, underline, wrap
 from gm.reports.reader import Reader
 
 
@@ -80,12 +81,22 @@ def _once(part: SharedPart, template: str) -> Markup:
     return part.rendered[template]
 
 
+def in_utc(when: datetime) -> str:
+    """A time for people everywhere: `Tue 3 Dec 2030, 18:00 UTC`."""
+    return full_moment(when, UTC)
+
+
+def stamp(when: datetime) -> str:
+    """A time for programs (RFC 3339)."""
+    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 @cache
 def environment() -> Environment:
-    """The environment of all templates: strict about undefined names, and escaping in HTML."""
+    """The environment of all templates: strict about undefined names, and escaping in HTML and XML."""
     made = Environment(
         loader=FileSystemLoader(folder("templates")),
-        autoescape=select_autoescape(enabled_extensions=("html.j2",), disabled_extensions=("txt.j2",)),
+        autoescape=select_autoescape(enabled_extensions=("html.j2", "xml.j2"), disabled_extensions=("txt.j2",)),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -93,4 +104,5 @@ def environment() -> Environment:
         auto_reload=False,
     )
     made.filters |= {"wrap": wrap, "columns": columns, "quote": quote, "underline": underline, "once": _once}
+    made.filters |= {"in_utc": in_utc, "stamp": stamp}
     return made

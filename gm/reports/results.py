@@ -54,14 +54,19 @@ def results(view: View, turn: Turn, words: Longhand) -> tuple[PowerResults, ...]
     Equal lines for several units of a power are given once, with their number.
     """
     by_power: dict[Power, list[ResultLine]] = {power: [] for power in view.powers}
-    place = by_unit(_ordered_units(turn))
-    for outcome in sorted(turn.outcomes, key=lambda outcome: place(outcome.order)):
-        power = _power_of(outcome)
-        reason = " ".join(filter(None, [_omission(outcome, power, turn), _reason(outcome, view)]))
-        by_power[power].append(ResultLine(words.order(outcome.order), mark(outcome), reason))
+    for outcome, line in result_lines(view, turn, words):
+        by_power[_power_of(outcome)].append(line)
     if turn.before.phase.kind is PhaseKind.MOVEMENT:
         by_power = {power: list(_once(lines)) for power, lines in by_power.items()}
     return tuple(PowerResults(power, tuple(lines)) for power, lines in by_power.items() if lines)
+
+
+def result_lines(view: View, turn: Turn, words: Longhand) -> Iterator[tuple[Outcome, ResultLine]]:
+    """Each outcome with its line, in the position's order of units."""
+    place = by_unit(_ordered_units(turn))
+    for outcome in sorted(turn.outcomes, key=lambda outcome: place(outcome.order)):
+        reason = " ".join(filter(None, [_omission(outcome, _power_of(outcome), turn), _reason(outcome, view)]))
+        yield outcome, ResultLine(words.order(outcome.order), mark(outcome), reason)
 
 
 def own_first(found: tuple[PowerResults, ...], view: View) -> tuple[PowerResults, ...]:

@@ -37,7 +37,7 @@ from gm.reports.render import Rendered
 from gm.server.answering import report_trouble
 from gm.server.destination import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
 from gm.server.trust import Identified, Standing
-from gm.store import bounce_rows, outbox
+from gm.store import bounce_rows, outbox, sent
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
@@ -56,7 +56,7 @@ _PARTS = 16
 @dataclass(frozen=True, slots=True)
 class Returned:
     """A bounce and the mail of ours that it is about. `proved`: only somebody who has had that mail could have written
-    it.
+    it, or the operator has seen it and vouches for it by replaying it.
     """
 
     mail: OutboxRow
@@ -70,17 +70,17 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
     """
     named = our_message_ids(raw)
     if isinstance(destination, ReturnPath):
-        mail = outbox.by_return_path(tx.session, destination.address, named)
+        mail = sent.by_return_path(tx.session, destination.address, named)
         return Returned(mail, read_bounce(raw) or _unreadable(message, raw, mail)) if mail is not None else None
     if message.automatic is None and message.listed is None:
         return None
     found = read_bounce(raw)
     recipients = found.recipients if found is not None else ()
     for message_id in named:
-        if (mail := outbox.by_message_id(tx.session, message_id, recipients)) is not None:
+        if (mail := sent.by_message_id(tx.session, message_id, recipients)) is not None:
             return Returned(mail, found)
     for recipient in recipients:
-        if (mail := outbox.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
+        if (mail := sent.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
             return Returned(mail, found, proved=_cites(tx, raw, mail.recipient))
     return None
 
@@ -96,7 +96,7 @@ def _cites(tx: Transaction, raw: bytes, recipient: str) -> bool:
             case SeatAddress(_, token) if person is not None and _has_seat(tx, person, token):
                 return True
             case ReturnPath(path):
-                mail = outbox.by_return_path(tx.session, path)
+                mail = sent.by_return_path(tx.session, path)
                 if mail is not None and mail.recipient == recipient:
                     return True
     return False
@@ -135,12 +135,13 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
         raise Temporary(f"A bounce of mail {mail.id} waits while that mail is being sent.")
     trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
     state = None
-    if found.hard or found.passing:
-        jitter = mail.id % _PARTS / _PARTS
+    if found.reason is not Reason.UNKNOWN or found.status:
+        jitter, final = mail.id % _PARTS / _PARTS, not found.passing
         state = outbox.mark_returned(
-            tx.session, mail.id, tx.now, found.words, jitter=jitter, final=found.hard, trouble=trouble
+            tx.session, mail.id, tx.now, found.words, jitter=jitter, final=final, trouble=trouble
         )
-    note_failure(tx, mail, found, state or mail.state, hard=found.hard or is_lost(state, trouble))
+    hard = found.hard or (found.passing and is_lost(state, trouble))
+    note_failure(tx, mail, found, state or mail.state, hard=hard)
     return InboxState.DONE, f"{'hard' if found.hard else 'soft'} bounce of {told}"
 
 
@@ -165,7 +166,10 @@ def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, state: OutboxS
         return
     log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "reason": row.reason, "status": row.status})
     person = loading.person_at(tx.session, mail.recipient)
-    if person is not None and row.hard:
+    if person is None:
+        return
+    person = tx.reread(person)
+    if row.hard:
         elsewhere = _try_elsewhere(tx, person, mail)
         remedy = "It was sent to their other address." if elsewhere else "STATUS shows this until they write again."
         words = f'Their mail server said: "{without_addresses(found.words)}".'
@@ -180,6 +184,8 @@ def _next_step(mail: OutboxRow, state: OutboxState) -> str:
     if state is OutboxState.QUEUED:
         until = mail.created_at + outbox.GIVE_UP_AFTER
         return f"It is kept, and sent again until {until:%d %b %H:%M} UTC; see `gm mail show`."
+    if state is OutboxState.SENT:
+        return "It may have arrived, since the bounce does not say what failed; it is not sent again."
     return f"It is not sent again by itself; `gm mail replay --sent {mail.id}` sends it."
 
 

@@ -46,13 +46,18 @@ def send_due(
     if mails:
         begins()
     for mail in mails:
-        _send(service, sender, mail)
-        if mail.purpose.startswith(retention.LAST):
-            with service.database.transaction() as session:
-                emptied = retention.sent(session, mail.id)
-            if emptied:
-                service.database.scrub()
+        send(service, sender, mail)
     return bool(mails)
+
+
+def send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
+    """Send a mail that is leased, and note what became of it."""
+    _send(service, sender, mail)
+    if mail.purpose.startswith(retention.LAST):
+        with service.database.transaction() as session:
+            emptied = retention.sent(session, mail.id)
+        if emptied:
+            service.database.scrub()
 
 
 def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:

@@ -176,6 +176,8 @@ class Settings:
     clock: ClockSettings = ClockSettings()
     trust: TrustSettings = TrustSettings()
     metrics: MetricsSettings | None = None
+    gallery: Path | None = None
+    """The folder of the static site that shows the games to everybody; None for no site."""
     secret_files: tuple[Path, ...] = ()
     """The files that hold secrets: the configuration, the key, the passwords."""
 
@@ -205,6 +207,7 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "clock": tuple(f.name for f in fields(ClockSettings)),
     "trust": tuple(f.name for f in fields(TrustSettings)),
     "metrics": tuple(f.name for f in fields(MetricsSettings)),
+    "gallery": ("folder",),
 }
 
 
@@ -233,6 +236,7 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
         clock=_clock(sections["clock"]),
         trust=_trust(sections["trust"]),
         metrics=_metrics(sections["metrics"]) if sections["metrics"].present else None,
+        gallery=folder / sections["gallery"].text("folder") if sections["gallery"].text("folder") else None,
         secret_files=(
             *(file, _key_file(sections["server"], folder)),
             *_secret_files(folder, imap, sections["send"], listen),

@@ -157,6 +157,11 @@ def update_game(session: Session, game_id: int, values: Mapping[str, Any]) -> No
     session.connection().execute(_UPDATE_GAME, {"key": game_id, **values})
 
 
+def versions(session: Session) -> dict[int, int]:
+    """The version of every game, by id."""
+    return {row.id: row.version for row in session.execute(select(GameRow.id, GameRow.version))}
+
+
 # seats
 
 

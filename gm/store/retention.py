@@ -26,13 +26,14 @@ _SETTLED = InboxRow.state.in_((InboxState.DONE, InboxState.IGNORED))
 
 
 def thin(session: Session, before: datetime) -> int:
-    """Delete the content of mails that were settled or sent before a time, at most `AT_ONCE` of each kind. Returns how
-    many.
+    """Delete the content of mails that were settled, sent or given up before a time, at most `AT_ONCE` of each kind.
+    Returns how many.
     """
     received = session.scalars(
         select(InboxRow).where(_SETTLED, InboxRow.done_at < before, InboxRow.raw != b"").limit(AT_ONCE)
     ).all()
-    sent = _thin_sent(session, OutboxRow.sent_at < before)
+    given_up = and_(OutboxRow.state == OutboxState.FAILED, OutboxRow.tried_at < before)
+    sent = _thin_sent(session, or_(OutboxRow.sent_at < before, given_up))
     for mail in received:
         _thin_received(mail)
     session.flush()

@@ -32,7 +32,7 @@ def database(home: Path) -> Database:
     database = Database(f"sqlite:///{home / 'gm.sqlite3'}")
     database.migrate()
     with database.transaction() as session:
-        mail = inbox.accept(session, ArrivedMail("smtp", RAW, NOW, ("gm@localhost",), "ann@example.org"))
+        mail = inbox.accept(session, ArrivedMail("smtp", RAW, NOW, ("gm@localhost",), "Envelope@Example.org"))
         assert mail is not None
         inbox.mark(session, mail, InboxState.ASIDE, NOW, "Traceback (most recent call last):\nZeroDivisionError: oh")
         outbox.queue_all(session, [outbox.Queued("p", "bob@example.org", "", "", b"x")], NOW)
@@ -56,7 +56,7 @@ def run(home: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[in
 def test_they_are_listed(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(home, capsys, "show")
     aside, failed = out.splitlines()
-    assert "1  aside       2026-11-20 18:00  ann@example.org  ZeroDivisionError: oh" in aside
+    assert "1  aside       2026-11-20 18:00  Envelope@Example.org  ZeroDivisionError: oh" in aside
     assert "failed" in failed
     assert "bob@example.org  550 no" in failed
 
@@ -110,7 +110,9 @@ def test_dropped_it_is_closed(home: Path, database: Database, capsys: pytest.Cap
 def test_what_could_not_be_sent_is_sent_again(
     home: Path, database: Database, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(home, capsys, "replay", "--sent", "1")[0] == 0
+    status, out, _ = run(home, capsys, "replay", "--sent", "1")
+    assert status == 0
+    assert "it will be sent again" in out
     with database.reading() as session:
         assert outbox.counts(session)[OutboxState.QUEUED] == 1
 
@@ -135,7 +137,7 @@ def test_ignored_mails_are_listed_and_can_be_replayed(
     home: Path, database: Database, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, out, _ = run(home, capsys, "show")
-    assert "1  ignored     2026-11-20 18:00  ann@example.org  Precedence: bulk" in out
+    assert "1  ignored     2026-11-20 18:00  Envelope@Example.org  Precedence: bulk" in out
     assert run(home, capsys, "replay", "1")[0] == 0
     assert state(database) is InboxState.NEW
 
@@ -146,6 +148,7 @@ def test_ignored_mails_are_listed_and_can_be_replayed(
         (("--from", "ann@example.org"), True),
         (("--id", "<1@example.org>"), True),
         (("--id", "1@example.org", "--from", "ANN@example.org"), True),
+        (("--from", "envelope@example.ORG"), True),
         (("--from", "bob@example.org"), False),
         (("--id", "2@example.org"), False),
     ],
@@ -156,7 +159,7 @@ def test_mails_are_found_by_sender_and_message_id(
 ) -> None:
     status, out, _ = run(home, capsys, "show", *words)
     assert (status == 0) is there
-    assert ("ann@example.org" in out) is there
+    assert ("Envelope@Example.org" in out) is there
 
 
 def test_flush_makes_what_waits_due_at_once(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:

@@ -69,7 +69,7 @@ def test_the_list_of_templates_is_closed() -> None:
     kinds = set(kinds_below(MailKind))
     mails = {f"{kind.template}.{part}.j2" for kind in kinds for part in ("txt", "html")}
     assert mails <= found
-    assert all(Path(name).parts[0] in ("shared", "maps") for name in found - mails)
+    assert all(Path(name).parts[0] in ("shared", "maps", "gallery") for name in found - mails)
     assert set(map(type, EVERY_KIND)) == kinds
 
 

@@ -12,7 +12,7 @@ from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.server.destination import is_for_us
 from gm.server.intake import accept, first_of_mailbox
 from gm.settings import TrustSettings
-from gm.store import outbox
+from gm.store import inbox, outbox, sent
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import OutboxState
 from tests.server.bounces import (
@@ -135,7 +135,7 @@ def test_a_bounce_names_the_mail_by_its_message_id(world: World, seats: dict[str
     original = f"Message-ID: {older['Message-ID']}\nSubject: x\n\nx\n".encode()
     bounce(world, return_path(world, FRANCE), report(FRANCE, *UNKNOWN, original=original))
     with world.looking() as session:
-        named = outbox.by_message_id(session, str(older["Message-ID"]))
+        named = sent.by_message_id(session, str(older["Message-ID"]))
     assert [row.outbox_id for row in noted(world)] == [named and named.id]
 
 
@@ -184,6 +184,10 @@ def test_a_bounce_that_only_names_a_recipient_is_listed_and_no_more(
     assert mail.state is InboxState.IGNORED
     assert "it says that it is a bounce, without proof, of mail" in mail.note
     assert FRANCE in mail.note
+    with world.database.transaction() as session:
+        assert inbox.try_again(session, mail.id)
+    world.work()
+    assert [row.recipient for row in noted(world)] == [FRANCE], "the operator vouches for it"
 
 
 def test_a_bounce_that_cites_a_return_path_of_its_recipient_counts(world: World, seats: dict[str, str]) -> None:

@@ -13,7 +13,7 @@ from gm.cli import main
 from gm.server.intake import accept
 from gm.server.steps import Tidying
 from gm.settings import Level, TrustSettings
-from gm.store import retention
+from gm.store import outbox, retention
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import OutboxRow, OutboxState
@@ -127,3 +127,19 @@ def test_mail_of_somebody_never_registered_is_forgotten_too(world: World) -> Non
     with world.database.transaction() as session:
         assert retention.forget(session, {"curious@example.org"}) == 2
     assert "curious@example.org" not in everything(world.database)
+
+
+def test_old_mails_that_were_given_up_lose_their_content_too(world: World) -> None:
+    world.started()
+    with world.database.transaction() as session:
+        outbox.queue_all(session, [outbox.Queued("p", "bob@example.org", "", "", b"x")], world.time)
+        (mail,) = outbox.claim_due(session, world.time)
+        outbox.mark_failed(session, mail.id, world.time, "550 no", jitter=0.0, final=True)
+    with world.database.transaction() as session:
+        assert [one.recipient for one in outbox.failed(session)] == ["bob@example.org"]
+        retention.thin(session, world.time)
+        assert session.get_one(OutboxRow, mail.id).raw == b"x"
+        retention.thin(session, world.time + timedelta(seconds=1))
+    with world.looking() as session:
+        assert session.get_one(OutboxRow, mail.id).raw == b""
+        assert outbox.failed(session) == [], "there is nothing to show of it"

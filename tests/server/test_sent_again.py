@@ -26,6 +26,7 @@ from tests.server.bounces import (
 )
 from tests.server.world import BASE, World, player, reply_to, text_of
 
+UNREADABLE = b"From: <>\nSubject: xyzzy\nMessage-ID: <1@mx>\n\nplugh\n"
 SENT_AGAIN = [
     pytest.param(report(FRANCE, *SPAM), id="policy"),
     pytest.param(report(FRANCE, "5.4.5", "550 5.4.5 Daily user sending limit exceeded"), id="rate"),
@@ -42,7 +43,7 @@ NOT_SENT_AGAIN = [
     pytest.param(feedback("abuse"), id="complaint"),
     pytest.param(report(FRANCE, *UNKNOWN), id="no such user"),
     pytest.param(report(FRANCE, "5.2.1", "550 5.2.1 This account is disabled"), id="account disabled"),
-    pytest.param(b"From: <>\nSubject: xyzzy\nMessage-ID: <1@mx>\n\nplugh\n", id="what cannot be read"),
+    pytest.param(UNREADABLE, id="what cannot be read"),
 ]
 
 
@@ -57,6 +58,31 @@ def test_a_mail_that_bounced_for_now_is_sent_again_as_it_was(world: World, seats
     again = world.last(FRANCE)
     assert again is not before
     assert str(again) == str(before)
+
+
+@pytest.mark.parametrize(
+    ("raw", "given_up"),
+    [
+        (report(FRANCE, *UNKNOWN), 1),
+        (report(FRANCE, "5.2.1", "550 5.2.1 This account is disabled"), 1),
+        (report(FRANCE, "5.0.0", "550 plugh"), 1),
+        (UNREADABLE, 0),
+        (report(FRANCE, "2.0.0", "arrived", action="delivered"), 0),
+        (feedback("abuse"), 0),
+    ],
+    ids=["no such user", "account disabled", "nobody knows why", "unreadable", "delivered", "complaint"],
+)
+def test_what_failed_for_good_is_listed_and_can_be_sent_again_by_hand(
+    world: World, seats: dict[str, str], raw: bytes, given_up: int
+) -> None:
+    before = len(world.mailboxes[FRANCE])
+    bounce(world, return_path(world, FRANCE), raw)
+    with world.database.transaction() as session:
+        listed = outbox.failed(session)
+        assert len(listed) == given_up
+        assert all(outbox.send_again(session, mail.id, world.time) for mail in listed)
+    world.work()
+    assert len(world.mailboxes[FRANCE]) == before + given_up
 
 
 @pytest.mark.parametrize("raw", NOT_SENT_AGAIN)

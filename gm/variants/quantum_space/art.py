@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import hypot
+from types import MappingProxyType
 from typing import ClassVar
 
 from gm.board import Location, Power, UnitKind
@@ -107,6 +108,8 @@ class Chart:
     pieces: tuple[Piece, ...]
     crosses: tuple[Shape, ...]
     """The crosses on moves that failed; above everything, so that no unit hides one."""
+    routes: Mapping[Order, str] = field(default_factory=lambda: MappingProxyType({}))
+    """Where each order is to be seen, as an SVG path."""
 
 
 def chart(view: View) -> Chart:
@@ -257,7 +260,17 @@ class _Drawing:
             tuple(self._names()),
             tuple(self._pieces()),
             tuple(cross for outcome in self.orders for cross in self._cross(outcome)),
+            {outcome.order: way for outcome in self.orders if (way := self._route(outcome.order))},
         )
+
+    def _route(self, order: Order) -> str:
+        """The line of an order, or the place of its unit; "" if that is not on the chart."""
+        assert not isinstance(order, Declaration)
+        at = self.places.get(order.unit.at)
+        if at is None:
+            return ""
+        start, end = self._ends(order) or (at, at)
+        return f"M{start.x:.1f} {start.y:.1f}L{end.x:.1f} {end.y:.1f}"
 
     def _ground(self) -> Iterator[Shape]:
         for place, power in enumerate(self.powers):

@@ -1,0 +1,109 @@
+"""Maps within pages, and what all of them share: the ground and the borders of the sheet, each one file of the site.
+
+A page holds only what its phase adds, so that it is a third as long as a whole map. The outlines of areas in the
+colours of their owners are drawn in whole steps; the borders above them hide the difference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+from markupsafe import Markup
+
+from gm.board.geography import standard_geography
+from gm.maps import glyphs
+from gm.maps.arrows import Drawing
+from gm.maps.layout import line, paper
+from gm.maps.picture import figure, svg
+from gm.maps.scene import Legend, Scene, ground_of
+from gm.orders import Order
+from gm.reports.render import environment
+from gm.views import Picture, View
+
+GROUND, BORDERS, ICON = "ground.svg", "borders.svg", "icon.svg"
+
+_XML = 'xmlns="http://www.w3.org/2000/svg"'
+_RED = 'fill="#a3001a"'
+_STYLE = re.compile(r"<style>.*?</style>|<title>.*?</title>", re.DOTALL)
+_STYLE_ATTRIBUTE = re.compile(r' style="[^"]*"')
+_ROOT = re.compile(r"\A\s*<svg[^>]*viewBox=\"([^\"]*)\"[^>]*>(.*)</svg>\s*\Z", re.DOTALL)
+
+
+def drawn(view: View, links: Mapping[Order, tuple[str, str]], base: str) -> Markup:
+    """The map of a view as a part of a page; "" if its board has no map.
+
+    `links`: for each order the link to its line, and its words. `base` is the way to the top of the site.
+    """
+    found = figure(view)
+    if found is None:
+        return Markup("")
+    picture = found.picture
+    document = _on_shared_paper(picture, base) if isinstance(picture, Scene) else svg(picture)
+    frame = _ROOT.match(_STYLE.sub("", document))
+    assert frame is not None
+    targets = [(*links[order], route) for order, route in picture.routes.items() if order in links]
+    body = Markup(_STYLE_ATTRIBUTE.sub("", frame[2]))  # noqa: S704 (our own picture, escaped by its template)
+    known = {
+        "title": picture.title,
+        "box": frame[1],
+        "body": body,
+        "targets": targets,
+        "paper": isinstance(picture, Scene),
+    }
+    return Markup(environment().get_template("gallery/map.html.j2").render(known))  # noqa: S704 (escaped there)
+
+
+def text_style() -> str:
+    """The rules for texts in maps, as a style sheet."""
+    found = re.search(r"<style>(.*?)</style>", svg(_empty()), re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def shared_files() -> dict[str, str]:
+    """The files that all maps of a site share, by name."""
+    sheet = paper()
+    size = f'viewBox="0 0 {sheet.width:g} {sheet.height:g}" width="{sheet.width:g}" height="{sheet.height:g}"'
+    ground = "".join(_path(area.path, f'fill="{area.fill}" fill-rule="evenodd"') for area in ground_of().values())
+    borders = "".join(
+        _path(way, f'stroke="{colour}" stroke-width="1.1"')
+        for way, colour in ((sheet.sea_borders, "#8fb0c4"), (sheet.land_borders, "#7a6c58"), (sheet.shores, "#4d6373"))
+    )
+    root = f"<svg {_XML} {size}>"
+    sea = f'<rect width="{sheet.width:g}" height="{sheet.height:g}" fill="{glyphs.SEA}"/>'
+    return {
+        GROUND: f"{root}{sea}{ground}</svg>\n",
+        BORDERS: f'{root}<g fill="none" stroke-linejoin="round">{borders}</g></svg>\n',
+        ICON: f'<svg {_XML} viewBox="-14 -14 28 28">{_path(glyphs.ARMY.path, _RED)}</svg>\n',
+    }
+
+
+def _path(way: str, how: str) -> str:
+    return f'<path d="{way}" {how}/>'
+
+
+def _on_shared_paper(picture: Scene, base: str) -> str:
+    """The document of a scene with the shared files in place of the outlines."""
+    sheet, ground = paper(), ground_of()
+    areas = tuple(replace(area, path=_coarse()[area.path]) for area in picture.areas if area != ground.get(area.path))
+    document = svg(replace(picture, areas=areas))
+    size = f'width="{sheet.width:g}" height="{sheet.height:g}"'
+    document = re.sub(r"(<rect [^>]*/>)", rf'\1<image href="{base}{GROUND}" {size}/>', document, count=1)
+    document = document.replace('<path d="' + sheet.sea_borders, f'<image href="{base}{BORDERS}" {size}/><path d="')
+    return document.replace(sheet.land_borders, "").replace(sheet.shores, "")
+
+
+@cache
+def _coarse() -> Mapping[str, str]:
+    """For each outline of the sheet, the same in whole steps."""
+    sheet = standard_geography()
+    return {path: "".join(f"{line(ring, 1)}z" for ring in sheet.rings(code)) for code, path in paper().shapes.items()}
+
+
+@cache
+def _empty() -> Picture:
+    """A scene with nothing on it."""
+    return Scene(0, 0, (), Drawing(), (), (), (), (), Legend("", 0, ()), "")

@@ -1,0 +1,268 @@
+"""What everybody may know of a game: the only source of the gallery's pages.
+
+Everything is made from the view of nobody (`gm.views`) and from what STATUS, LIST and SUMMARY tell a stranger. Mail
+addresses in texts by people are left out, because a page is read by more than those they were meant for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from gm.board import Power
+from gm.commands.press import signature
+from gm.commands.status import how_it_ended, state_words
+from gm.games import report_inputs
+from gm.games.export import chronicle_of, chronicle_to_json
+from gm.games.report_inputs import game_facts, holder_name
+from gm.games.seats import seats_taken, terms
+from gm.games.snapshot import Game
+from gm.mail.message.addresses import mailto
+from gm.reports import phase_title
+from gm.reports.reader import GameFacts
+from gm.reports.results import Years, turn_text, unit_count
+from gm.store import records
+from gm.store.game_rows import GameState, PhaseRow
+from gm.views import Section, View
+
+_ADDRESS = re.compile(r"(?:mailto:)?[^\s<>()\[\]\"',;:]*@[^\s<>()\[\]\"',;:]+")
+
+
+def without_addresses(text: str) -> str:
+    """A text by a person without the mail addresses in it."""
+    return _ADDRESS.sub("[address]", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """Press to all: its sender as it is signed, and the text."""
+
+    sender: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A power's row in the standings; `player` is "" if the name is hidden."""
+
+    power: Power
+    player: str
+    centers: int
+    units: int
+
+
+@dataclass(frozen=True)
+class PlayedPhase:
+    """A phase that was adjudicated. `number` counts from 1; `id` is the row's, another one after a rollback."""
+
+    game: PublicGame
+    row: PhaseRow
+    number: int
+    letters: tuple[Letter, ...]
+
+    @property
+    def code(self) -> str:
+        """`F1901M`."""
+        return self.row.code
+
+    @property
+    def at(self) -> datetime:
+        """When it was adjudicated."""
+        assert self.row.adjudicated_at is not None
+        return self.row.adjudicated_at
+
+    @property
+    def title(self) -> str:
+        """`Fall 1901 movement`."""
+        assert self.view.turn is not None
+        return phase_title(self.view.turn.before.phase)
+
+    @property
+    def text(self) -> str:
+        """The results in plain text."""
+        return turn_text(self.view.narrowed, self.game.facts.adjectives)
+
+    @cached_property
+    def view(self) -> View:
+        """The turn and the position after it."""
+        turn = report_inputs.turn_of(self.game.session, self.game.game, self.row)
+        return report_inputs.view_after(self.game.game, None, turn)
+
+
+@dataclass(frozen=True)
+class PublicGame:
+    """A game as everybody may see it. Its properties read from the session when they are first needed."""
+
+    session: Session
+    game: Game
+    address: str
+    """The server's address, to which one writes to join."""
+
+    @property
+    def name(self) -> str:
+        """The name, in the form that CREATE allows."""
+        return self.game.name
+
+    @property
+    def title(self) -> str:
+        """The title of the variant."""
+        return self.game.variant.title if self.game.playable else self.game.options.rules
+
+    @property
+    def group(self) -> str:
+        """`forming`, `running` or `finished`."""
+        if self.game.over:
+            return "finished"
+        return "forming" if self.game.state is GameState.FORMING else "running"
+
+    @cached_property
+    def state(self) -> str:
+        """A sentence or two about the state, as in STATUS."""
+        if not self.game.playable:
+            return "It is played by an edition of the rules that this server does not have."
+        return without_addresses(state_words(self.game))
+
+    @property
+    def code(self) -> str:
+        """The code of the present phase; "" before the first."""
+        return self.game.phase.code if self.game.phase is not None and not self.game.over else ""
+
+    @property
+    def due_at(self) -> datetime | None:
+        """The deadline, as STATUS tells it."""
+        return self.game.due_at if self.game.running else None
+
+    @property
+    def way_in(self) -> str:
+        """What to write to the server's address to take part; "" if nobody can join now."""
+        game = self.game
+        if game.state is GameState.FORMING:
+            return "" if game.options.by_invitation or self.is_full else f"JOIN {game.name}"
+        if game.over or not game.playable or game.options.by_invitation:
+            return ""
+        if game.vacant:
+            return f"TAKEOVER {game.name}"
+        return f"JOIN {game.name}" if game.variant.seating.late is not None else ""
+
+    @property
+    def way_in_link(self) -> str:
+        """A link that opens a mail with it."""
+        return mailto(self.address, self.way_in, f"{self.way_in}\n")
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more players can join before the start."""
+        most = self.game.variant.seating.most
+        return most is not None and len(self.game.held) >= most
+
+    @property
+    def seats(self) -> str:
+        """How many seats are taken, while the game is forming."""
+        return seats_taken(self.game)
+
+    @property
+    def terms(self) -> tuple[tuple[str, str], ...]:
+        """The options in words."""
+        return terms(self.game)
+
+    @property
+    def facts(self) -> GameFacts:
+        """The facts for reports."""
+        return game_facts(self.game)
+
+    @cached_property
+    def phases(self) -> tuple[PlayedPhase, ...]:
+        """The phases played, without what was rolled back."""
+        rows = report_inputs.adjudicated(self.session, self.game)
+        said = self._letters
+        return tuple(PlayedPhase(self, row, number, said.get(row.id, ())) for number, row in enumerate(rows, 1))
+
+    @property
+    def letters(self) -> tuple[Letter, ...]:
+        """The press to all in the phase that is played now."""
+        return self._letters.get(self.game.phase.id, ()) if self.game.phase is not None and self.game.running else ()
+
+    @cached_property
+    def _letters(self) -> Mapping[int, tuple[Letter, ...]]:
+        """Press to all, by phase. Press that is held back for the report of its phase is told with it; what was
+        written before the powers were dealt is not told, because its sender's power is known since.
+        """
+        by_id = {seat.id: seat for seat in self.game.seats}
+        now = self.game.phase.id if self.game.phase is not None and self.game.running else None
+        found: dict[int, list[Letter]] = {}
+        for row in records.press_of(self.session, self.game.id):
+            manner = (row.manner or "").split()
+            waits = "postal" in manner and row.phase_id == now
+            if row.phase_id is not None and list(row.to) == ["ALL"] and row.from_seat_id in by_id and not waits:
+                letter = Letter(signature(by_id[row.from_seat_id], manner), without_addresses(row.body))
+                found.setdefault(row.phase_id, []).append(letter)
+        return {phase: tuple(letters) for phase, letters in found.items()}
+
+    @cached_property
+    def view(self) -> View | None:
+        """The last turn and the position after it; before the first turn the position; None before the start."""
+        if self.phases:
+            return self.phases[-1].view
+        return report_inputs.view_of(self.game, None) if self.game.phase is not None else None
+
+    @cached_property
+    def standings(self) -> tuple[Standing, ...]:
+        """The powers that everybody knows, with most centres first."""
+        view, game = self.view, self.game
+        shown = [seat for seat in game.listed if not game.is_secret(seat) and seat.power is not None]
+        rows = [
+            Standing(
+                seat.power or Power(""),
+                without_addresses(holder_name(game, seat)),
+                len(view.position.centers_of(seat.power)) if view is not None and seat.power else 0,
+                unit_count(view, seat.power) if view is not None and seat.power else 0,
+            )
+            for seat in shown
+        ]
+        return tuple(sorted(rows, key=lambda row: -row.centers))
+
+    @cached_property
+    def years(self) -> Years:
+        """The centres of each power at the end of each year."""
+        return report_inputs.history(self.session, self.game, None, open_book=self.game.over)
+
+    # ---- when it is over
+
+    @property
+    def result(self) -> str:
+        """How it ended; "" while it lasts."""
+        return how_it_ended(self.game) if self.game.over and self.game.playable else ""
+
+    @property
+    def seed(self) -> str:
+        """The seed of the random draws, once the game is over; "" before."""
+        return self.game.seed if self.game.over and self.phases else ""
+
+    @property
+    def commitment(self) -> str:
+        """The SHA-256 of the seed, which was in the first mail."""
+        return self.game.chance.commitment
+
+    @property
+    def chronicle(self) -> tuple[Section, ...]:
+        """What was secret until the end."""
+        return report_inputs.chronicle(self.session, self.game) if self.game.state is GameState.FINISHED else ()
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        """The whole game for `gm verify`, once it is over."""
+        return chronicle_to_json(chronicle_of(self.session, self.game)) if self.seed else None
+
+
+def in_order(games: Sequence[PublicGame], group: str) -> tuple[PublicGame, ...]:
+    """The games of a group by name, those that are over with the newest first."""
+    own = [game for game in games if game.group == group]
+    if group == "finished":
+        return tuple(sorted(own, key=lambda one: -one.game.id))
+    return tuple(sorted(own, key=lambda one: one.name))

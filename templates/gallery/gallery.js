@@ -1,0 +1,102 @@
+// The slider, the arrow keys, and the reason of an order where the map is tapped. Everything works without this file.
+"use strict";
+(() => {
+  const codes = window.phases || [];
+  const page = (code) => `${code}.html`;
+  let turning = 0;
+
+  function here() {
+    const phase = document.getElementById("phase");
+    return phase ? codes.indexOf(phase.dataset.code) : -1;
+  }
+
+  // Show another phase in place; where pages cannot be fetched (from a disk) go to it.
+  async function show(code, keep) {
+    const turn = ++turning;
+    const old = document.getElementById("phase");
+    if (!old || !/^https?:$/.test(location.protocol)) {
+      location.href = page(code);
+      return;
+    }
+    try {
+      const answer = await fetch(page(code));
+      if (!answer.ok) throw new Error(answer.status);
+      const other = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (turn !== turning) return;
+      const fresh = other.getElementById("phase");
+      const slider = keep && old.querySelector(".slider");
+      old.replaceWith(fresh);
+      document.title = other.title;
+      document.querySelector(".trail [aria-current]").textContent = code;
+      if (slider) fresh.querySelector(".slider").replaceWith(slider);
+      else lay(fresh);
+      history.replaceState(null, "", page(code));
+      if (slider) slider.querySelector("input").focus();
+    } catch {
+      if (turn === turning) location.href = page(code);
+    }
+  }
+
+  function lay(phase) {
+    const place = document.querySelector(".slider");
+    if (!place || codes.length < 2) return;
+    const input = document.createElement("input");
+    const output = document.createElement("output");
+    const at = phase ? here() : codes.length - 1;
+    Object.assign(input, { type: "range", min: 0, max: codes.length - 1, value: Math.max(at, 0) });
+    input.setAttribute("aria-label", "Phase");
+    const tell = () => {
+      output.textContent = codes[input.value];
+      input.setAttribute("aria-valuetext", codes[input.value]);
+    };
+    tell();
+    input.addEventListener("input", () => {
+      tell();
+      if (document.getElementById("phase")) show(codes[input.value], true);
+    });
+    input.addEventListener("change", () => {
+      if (!document.getElementById("phase")) location.href = page(codes[input.value]);
+    });
+    place.replaceChildren(input, output);
+  }
+
+  function light(anchor) {
+    for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
+    document.getElementById(anchor)?.classList.add("lit");
+    document.querySelector(`.board a[href$="#${anchor}"]`)?.classList.add("lit");
+  }
+
+  function tell(link) {
+    light(link.getAttribute("href").split("#")[1]);
+    document.getElementById("reason").textContent = link.getAttribute("aria-label");
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const writes = event.target.closest("input, summary, .wide, pre");
+    if (!step || writes || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const at = document.getElementById("phase") ? here() + step : step < 0 ? codes.length - 1 : -1;
+    if (codes[at]) {
+      event.preventDefault();
+      show(codes[at], false);
+    }
+  });
+
+  document.addEventListener("click", (event) => {
+    const order = event.target.closest(".board a");
+    if (order) {
+      event.preventDefault();
+      tell(order);
+      return;
+    }
+    const line = event.target.closest(".orders li");
+    if (line) light(line.id);
+  });
+
+  document.addEventListener("pointerover", (event) => {
+    const order = event.pointerType === "mouse" && event.target.closest(".board a");
+    if (order) tell(order);
+  });
+
+  lay(document.getElementById("phase"));
+})();

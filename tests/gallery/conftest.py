@@ -1,0 +1,13 @@
+"""The seven games, played once, and their site; a browser that looks at it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.gallery.played import Shelf, seven
+
+
+@pytest.fixture(scope="session")
+def the_seven(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    """A game of each kind, and others."""
+    return seven(tmp_path_factory.mktemp("gallery") / "home")

@@ -1,0 +1,301 @@
+"""The files of the site: what is written when, what is never touched, what two publishers and bad names do."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from datetime import timedelta
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+from xml.etree import ElementTree
+
+import pytest
+from sqlalchemy import update
+
+from gm.errors import ConfigurationError, Temporary
+from gm.gallery.public import PublicGame
+from gm.gallery.site import MARK, Site, opened
+from gm.server.gallery import SOON, Gallery, publish_game, publish_index, site_facts, versions
+from gm.server.steps import drain
+from gm.store import game_rows
+from gm.store.game_rows import GameRow, new_version
+from tests.gallery.played import Shelf
+from tests.gallery.test_secrets import published
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Shelf:
+    """One game in its third phase."""
+    shelf = Shelf(tmp_path / "home")
+    shelf.play(shelf.started("spring", "standard"), 2)
+    return shelf
+
+
+def publish(shelf: Shelf, folder: Path) -> set[str]:
+    """Publish everything. Returns the files that were written."""
+    before = {path: path.stat().st_ino for path in folder.rglob("*") if path.is_file()}
+    with opened(folder, site_facts(shelf.server)) as site:
+        for number in versions(shelf.server):
+            publish_game(shelf.server, site, number)
+        publish_index(shelf.server, site)
+    return {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file() and before.get(path) != path.stat().st_ino
+    }
+
+
+def test_a_phase_touches_its_own_files(shelf: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    shelf.play(shelf.started("autumn", "standard"), 1)
+    assert "games/spring/S1901M.html" in publish(shelf, folder)
+    assert publish(shelf, folder) == set()
+    shelf.play(1, 1)
+    played = published(shelf, tmp_path / "other").keys()
+    (newest,) = {name for name in played if name.startswith("games/spring/")} - {
+        str(path.relative_to(folder)) for path in folder.rglob("*")
+    }
+    own = {f"games/spring/{name}" for name in ("index.html", "feed.xml", "phases.js", ".files.json", "F1901M.html")}
+    assert publish(shelf, folder) == {newest, "index.html", *own}
+
+
+def test_a_phase_that_is_played_again_replaces_its_page(shelf: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    publish(shelf, folder)
+    with shelf.database.transaction() as session:
+        first, second, third = game_rows.phases_of(session, 1)
+        again, _ = game_rows.add_phase(
+            session, game_id=1, code=second.code, position=second.position, follows=first.number, now=shelf.now
+        )
+        session.execute(update(GameRow).values(current_phase_id=again, version=new_version()))
+        assert third.code not in (first.code, second.code)
+    (folder / "games/spring/mine.html").write_text("not ours")
+    publish(shelf, folder)
+    assert not (folder / f"games/spring/{second.code}.html").exists(), "it is not played yet"
+    assert (folder / "games/spring/mine.html").exists(), "only our own files are deleted"
+
+
+def test_the_web_server_can_read_it_and_the_links_lead_somewhere(the_seven: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    usual = os.umask(0o077)
+    publish(the_seven, folder)
+    os.umask(usual)
+    for path in folder.rglob("*"):
+        if path.name != MARK:
+            assert stat.S_IMODE(path.stat().st_mode) == (0o755 if path.is_dir() else 0o644), path
+    for path in folder.rglob("*.html"):
+        for link in links(path):
+            target, anchor = urldefrag(link)
+            found = path if not target else path.parent / unquote(target)
+            assert found.is_file(), (path, link)
+            assert not anchor or f'id="{anchor}"' in found.read_text(encoding="utf-8"), (path, link)
+
+
+def links(path: Path) -> Iterator[str]:
+    """The addresses in a page, except of mails. Fails for a page whose elements are not nested."""
+    parser = Nested()
+    parser.feed(path.read_text(encoding="utf-8"))
+    assert not parser.open, (path, parser.open)
+    assert len(parser.ids) == len(set(parser.ids)), path
+    yield from (link for link in parser.links if not link.startswith("mailto:"))
+
+
+class Nested(HTMLParser):
+    """Checks that elements are nested, and keeps links and ids."""
+
+    void = frozenset(("meta", "link", "image", "rect", "circle", "path", "br", "input", "stop", "ellipse"))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        self.links += [value for key in ("href", "src") if (value := named.get(key))]
+        self.ids += [value for value in [named.get("id")] if value]
+        assert "style" not in named, "the policy forbids styles in pages"
+        assert not [key for key in named if key.startswith("on")]
+        if tag not in self.void:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in self.void:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in self.void:
+            assert self.open.pop() == tag
+
+
+def test_the_feed_is_an_atom_feed(shelf: Shelf, tmp_path: Path) -> None:
+    """RFC 4287, 4.1: id, title and updated once in the feed and in each entry; an author; entries newest first."""
+    publish(shelf, tmp_path / "site")
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = ElementTree.parse(tmp_path / "site/games/spring/feed.xml").getroot()
+    entries = feed.findall(f"{atom}entry")
+    assert feed.tag == f"{atom}feed"
+    assert feed.findtext(f"{atom}author/{atom}name") == "The <b>Judge</b>"
+    titles = [entry.findtext(f"{atom}title") for entry in entries]
+    assert titles == ["Fall 1901 movement (F1901M)", "Spring 1901 movement (S1901M)"]
+    for part in (feed, *entries):
+        for name in ("id", "title", "updated"):
+            assert len(part.findall(f"{atom}{name}")) == 1
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", part.findtext(f"{atom}updated") or "")
+    assert len({entry.findtext(f"{atom}id") for entry in entries}) == 2
+    assert feed.findtext(f"{atom}updated") == entries[0].findtext(f"{atom}updated")
+
+
+# ---- what is not ours, and what goes wrong
+
+
+def test_a_folder_with_other_things_is_left_alone(shelf: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "homepage"
+    folder.mkdir()
+    (folder / "index.html").write_text("my page")
+    with pytest.raises(ConfigurationError, match="not a gallery"), opened(folder, site_facts(shelf.server)):
+        pass
+    assert [path.name for path in folder.iterdir()] == ["index.html"]
+
+
+def test_only_one_publishes_at_a_time(shelf: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    with (
+        opened(folder, site_facts(shelf.server)),
+        pytest.raises(Temporary, match="Another gm"),
+        opened(folder, site_facts(shelf.server)),
+    ):
+        pass
+    publish(shelf, folder)
+
+
+def test_links_are_not_followed(shelf: Shelf, tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "site", tmp_path / "elsewhere"
+    publish(shelf, folder)
+    elsewhere.mkdir()
+    (elsewhere / "file").write_text("keep me")
+    page = folder / "games/spring/index.html"
+    page.unlink()
+    page.symlink_to(elsewhere / "file")
+    publish(shelf, folder)
+    assert not page.is_symlink()
+    assert (elsewhere / "file").read_text() == "keep me"
+    for path in (folder / "games/spring").iterdir():
+        path.unlink()
+    (folder / "games/spring").rmdir()
+    (folder / "games/spring").symlink_to(elsewhere)
+    with pytest.raises(ConfigurationError, match="symbolic link"):
+        publish(shelf, folder)
+    assert [path.name for path in elsewhere.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize("name", ["../../out", "a/b", "..", "A", "spring\n", ".", "-", "x" * 80])
+def test_a_name_that_is_no_folder_is_not_published(shelf: Shelf, tmp_path: Path, name: str) -> None:
+    with shelf.database.transaction() as session:
+        session.execute(update(GameRow).values(name=name, version=new_version()))
+    with opened(tmp_path / "site", site_facts(shelf.server)) as site:
+        publish_game(shelf.server, site, 1)
+        publish_index(shelf.server, site)
+        assert site.skipped == [name]
+    assert not (tmp_path / "site/games").exists()
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_list_of_files_that_was_tampered_with_deletes_nothing_else(shelf: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    publish(shelf, folder)
+    (tmp_path / "precious.html").write_text("precious")
+    for words in ('{"../../../precious.html":""}', "[]", "{", '{"/etc/passwd": 1}'):
+        (folder / "games/spring/.files.json").write_text(words)
+        publish(shelf, folder)
+        assert (tmp_path / "precious.html").exists()
+
+
+def test_a_publisher_that_is_killed_leaves_whole_files(
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "site"
+    publish(shelf, folder)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    shelf.play(1, 1)
+
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fchmod", killed)
+    with pytest.raises(KeyboardInterrupt):
+        publish(shelf, folder)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    monkeypatch.undo()
+    (folder / "games/spring/.new-abc").write_text("half")
+    with opened(folder, site_facts(shelf.server)) as site:
+        site.sweep()
+    assert not list(folder.rglob(".new-*"))
+
+
+# ---- names and press are text
+
+
+def test_what_people_write_is_text(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "home")
+    number = shelf.started("spring", "outer-space")
+    shelf.play(number, 2, press=('<script>alert(1)</script>"><img src=x onerror=alert(2)>\n]]>&nbsp;',))
+    with shelf.server.transaction() as tx:
+        tx.fold(tx.game(number, lock=True), comment="</title><script>alert(3)</script>")
+    for name, content in published(shelf, tmp_path / "site").items():
+        if name.endswith((".html", ".xml")):
+            assert b"<script>" not in content, name
+            assert b"<img" not in content, name
+
+
+# ---- the server keeps it up to date
+
+
+def test_the_server_publishes_what_has_changed(shelf: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    step = Gallery(shelf.server, folder)
+    assert drain([step], shelf.server.now) == shelf.now + SOON
+    assert (folder / "games/spring/F1901M.html").is_file()
+    assert publish(shelf, folder) == set(), "it is the same as from the command line"
+    shelf.play(1, 1)
+    drain([step], shelf.server.now)
+    assert publish(shelf, folder) == set()
+    with opened(folder, site_facts(shelf.server)):
+        shelf.play(1, 1)
+        assert drain([step], shelf.server.now) == shelf.now + SOON, "an operator publishes: later"
+    drain([step], shelf.server.now)
+    assert publish(shelf, folder) == set()
+
+
+def test_one_game_that_cannot_be_shown_does_not_stop_the_others(
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf.play(shelf.started("autumn", "standard"), 1)
+    whole = Site.publish
+
+    def broken(self: Site, game: PublicGame) -> None:
+        if game.name == "spring":
+            raise ZeroDivisionError
+        whole(self, game)
+
+    monkeypatch.setattr(Site, "publish", broken)
+    drain([Gallery(shelf.server, tmp_path / "site")], shelf.server.now)
+    assert (tmp_path / "site/games/autumn/S1901M.html").is_file()
+    assert (tmp_path / "site/index.html").is_file()
+
+
+def test_people_who_change_their_names_are_seen_within_a_day(shelf: Shelf, tmp_path: Path) -> None:
+    step = Gallery(shelf.server, tmp_path / "site")
+    drain([step], shelf.server.now)
+    with shelf.server.transaction() as tx:
+        person = tx.game(1).players[0].person
+        assert person is not None
+        tx.change_person(person, name="Somebody New")
+    shelf.now += timedelta(days=1)
+    drain([step], shelf.server.now)
+    assert "Somebody New" in (tmp_path / "site/games/spring/index.html").read_text(encoding="utf-8")
