@@ -21,14 +21,13 @@ from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_or
 from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
-from gm.mail.message.attribution import SUBJECT_MARKS
-from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.lexicon import shorten
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reports.answers import Receipt, Refusal, RefusedLine, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
+from gm.server.quotations import in_subject, items_in
 from gm.server.trust import Identified, Standing
 from gm.store import agenda, outbox
 from gm.store.agenda import ScheduledRow
@@ -263,34 +262,13 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         refused=tuple(acted.refused),
         talk=_first(acted.talk),
         quoted=_meant(ctx, message.quoted, acted),
-        faults=(*message.faults, *acted.quoted, *_in_subject(ctx, message, acted)),
+        faults=(*message.faults, *acted.quoted, *(() if acted.asked else in_subject(ctx, message))),
         parts=ctx.answer.parts,
     )
     if replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered) and plays_nothing(ctx):
         ctx.give(welcome(ctx))
         receipt = replace(receipt, greets=True, parts=ctx.answer.parts)
     return render(receipt)
-
-
-def _in_subject(ctx: Context, message: Message, acted: Acted) -> tuple[str, ...]:
-    """What the reply to a mail that asks for nothing says about orders in its subject, or a command there if the mail
-    is empty. A subject is not acted on: programs repeat it in every mail of a conversation, for months.
-    """
-    line = message.subject[_end_of_marks(message.subject) :].strip()
-    if acted.asked or not any(
-        isinstance(item, OrderLine) or (isinstance(item, CommandLine) and not message.text.strip())
-        for item in _items(ctx, [line])
-    ):
-        return ()
-    how = (
-        "A subject is not read, since it is repeated in replies. Write this in the body of the mail, one line for each:"
-    )
-    return (f"{how} {shorten(hidden(line, ctx.tx.identity.address))}",)
-
-
-def _end_of_marks(subject: str) -> int:
-    found = SUBJECT_MARKS.match(subject)
-    return found.end() if found else 0
 
 
 def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:
@@ -315,22 +293,12 @@ def _meant(ctx: Context, quoted: Sequence[str], acted: Acted) -> tuple[str, ...]
     """The quoted lines that look like orders or commands and are not ours, in case they were meant; or, when the mail
     asks for nothing else, every quoted order that is not of other people's press.
     """
-    items = _items(ctx, acted.not_press(quoted))
+    items = items_in(ctx, acted.not_press(quoted))
     if all(isinstance(item, Talk) for item in items):
         return ()
-    edited = [item for item in _items(ctx, acted.edited()) if isinstance(item, OrderLine | CommandLine)]
+    edited = [item for item in items_in(ctx, acted.edited()) if isinstance(item, OrderLine | CommandLine)]
     orders = [] if acted.asked else [item for item in items if isinstance(item, OrderLine)]
     return tuple(shorten(item.text) for item in (edited or orders)[:_QUOTED_SHOWN])
-
-
-def _items(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
-    """What the lines are to this game."""
-    if not lines:
-        return ()
-    game = ctx.game
-    lexicon = game.lexicon_of(ctx.seat) if game is not None else None
-    now = game.position.phase if game is not None and game.position is not None else None
-    return parse_message("\n".join(lines), lexicon, now, ctx.commands.reader).items
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
