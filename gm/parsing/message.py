@@ -302,8 +302,13 @@ class _Reader:
         if reading.orders:
             orders = tuple((power or section.power or self._heading, order) for power, order in reading.orders)
             self.items.append(OrderLine(number, text, orders, phase, section.text.strip()))
-        for error in {str(error): error for error in (fault.complain() for fault in meant)}.values():
-            self._complain(number, text, error)
+        said: set[str] = set()
+        for error in (fault.complain() for fault in meant):
+            if str(error) in said:
+                self._complaints += 1  # it took as long as another
+            else:
+                self._complain(number, text, error)
+                said.add(str(error))
         if not reading.orders and not meant:
             self._heading = section.power or (reading.heading if not reading.faults else None)
             filled = [fault for fault in reading.faults if not is_unfilled(fault.form, lexicon.language)]
