@@ -100,29 +100,23 @@ def _said_once(ctx: Context, items: Sequence[Item]) -> list[Item]:
     says how many these are.
     """
     kept: list[Item] = []
-    open_ones: list[tuple[CommandLine, list[int]]] = []
-    repeated: list[tuple[CommandLine, list[int]]] = []
+    asked: dict[tuple[object, ...], list[CommandLine]] = {}
+    repeated: list[list[CommandLine]] = []
     for item in items:
         if isinstance(item, CommandLine) and ctx.commands[item.name].syntax.asks:
-            lines = next((lines for asked, lines in open_ones if _alike(asked, item)), None)
-            if lines is not None:
-                lines.append(item.line)
+            same = asked.setdefault((item.name, str(item.args), item.phase, *(text for _, text in item.below)), [])
+            same.append(item)
+            if len(same) > 1:
                 continue
-            open_ones.append((item, []))
-            repeated.append(open_ones[-1])
+            repeated.append(same)
         elif not isinstance(item, Talk | Complaint):
-            open_ones.clear()
+            asked.clear()
         kept.append(item)
-    for asked, lines in repeated:
-        if lines:
-            same = "line says" if len(lines) == 1 else "lines say"
-            ctx.say(f"{len(lines)} more {same} the same as line {asked.line} ({shorten(asked.text.strip())}).")
+    for first, *others in repeated:
+        if others:
+            say = "line says" if len(others) == 1 else "lines say"
+            ctx.say(f"{len(others)} more {say} the same as line {first.line} ({shorten(first.text.strip())}).")
     return kept
-
-
-def _alike(one: CommandLine, other: CommandLine) -> bool:
-    below = [[text for _, text in command.below] for command in (one, other)]
-    return (one.name, one.args, one.phase) == (other.name, other.args, other.phase) and below[0] == below[1]
 
 
 def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:
