@@ -124,7 +124,7 @@ class Leased:
     dead.
     """
 
-    leased_until: Mapped[datetime | None]
+    leased_until: Mapped[datetime | None] = mapped_column(index=True)
 
     def lease(self, now: datetime, length: timedelta) -> None:
         """Lease a claimed row for this process; the lease counts once the transaction is committed."""
@@ -218,4 +218,4 @@ def add_all_once(session: Session, table: type[Base], rows: Sequence[Mapping[str
 def end_leases(session: Session) -> None:
     """End all leases. Only for a server that has just started and knows that no other process uses its database."""
     for table in Leased.__subclasses__():
-        session.execute(update(table).where(table.leased_until.is_not(None)).values(leased_until=None))
+        session.execute(update(table).where(table.leased_until > EPOCH).values(leased_until=None))
