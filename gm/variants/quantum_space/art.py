@@ -7,8 +7,9 @@ they meet; for the public, those with most activity. The lines of orders start w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import hypot
 from types import MappingProxyType
 from typing import ClassVar
@@ -19,11 +20,14 @@ from gm.judge.outcomes import Outcome
 from gm.maps.glyphs import ALARM, INK, LAND, Livery, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
-from gm.position import Unit
+from gm.orders.possible import ByIdentity
+from gm.position import Position, Unit
+from gm.turn import Turn
 from gm.variants.quantum_space.army_fleets import Embark
 from gm.variants.quantum_space.space import (
     BORDERS,
     ORBIT,
+    Planets,
     QuantumBoard,
     Shape,
     arrow,
@@ -132,28 +136,46 @@ def weights(view: View, board: QuantumBoard) -> Counter[Power]:
 
     A planet concerns itself, those with units or centres there, and those met by its orders.
     """
-    weight: Counter[Power] = Counter()
-    seated = view.seat in board.planets.codes
-    if view.seat is not None and seated:
-        weight[view.seat] += 1000
-    for parties in _meetings(view, board):
-        concerns = len(parties) > 1 and (not seated or view.seat in parties)
-        weight.update(dict.fromkeys(parties, CONCERN if concerns else 1))
+    every, of = _activity(ByIdentity(view.position), ByIdentity(view.turn), ByIdentity(board))
+    weight = Counter(every)
+    if view.seat is None or view.seat not in board.planets.codes:
+        weight.update({power: (CONCERN - 1) * len(parties) for power, parties in of.items()})
+        return weight
+    weight[view.seat] += 1000
+    for parties in of.get(view.seat, ()):
+        weight.update(dict.fromkeys(parties, CONCERN - 1))
     return weight
 
 
-def _meetings(view: View, board: QuantumBoard) -> Iterator[set[Power]]:
+@lru_cache(maxsize=4)
+def _activity(
+    position: ByIdentity[Position], turn: ByIdentity[Turn | None], board: ByIdentity[QuantumBoard]
+) -> tuple[Counter[Power], Mapping[Power, Sequence[set[Power]]]]:
+    """How often each planet has to do with something, and the meetings of several planets by each of them: found once
+    for all readers.
+    """
+    every: Counter[Power] = Counter()
+    of: dict[Power, list[set[Power]]] = {}
+    for parties in _meetings(position.value, turn.value, board.value):
+        every.update(parties)
+        if len(parties) > 1:
+            for power in parties:
+                of.setdefault(power, []).append(parties)
+    return every, of
+
+
+def _meetings(position: Position, turn: Turn | None, board: QuantumBoard) -> Iterator[set[Power]]:
     """Planets that have to do with each other: at a planet of one of them, and by an order and what it met."""
-    home, position = board.planets.powers, view.position
+    home = board.planets.powers
     for unit in (*position.units, *(d.unit for d in position.dislodged)):
         if not is_quantum(unit.at):
             yield {unit.power, home[unit.at[:-1]]}
     for center, owner in position.centers.items():
         yield {owner, home[center[:-1]]}
-    if view.turn is None:
+    if turn is None:
         return
-    standing = {unit.at: unit.power for unit in view.turn.before.units}
-    for outcome in view.turn.outcomes:
+    standing = {unit.at: unit.power for unit in turn.before.units}
+    for outcome in turn.outcomes:
         order = outcome.order
         if not isinstance(order, Declaration):
             to = order.to if isinstance(order, Move | Retreat | Support | Convoy) else None
@@ -170,14 +192,18 @@ def _others(outcome: Outcome) -> Iterator[Power]:
     yield from (unit.power for unit in (facts.by, outcome.dislodged_by) if unit is not None)
 
 
+@lru_cache(maxsize=4)
+def _liveries(planets: ByIdentity[Planets], powers: tuple[Power, ...]) -> dict[Power, Livery]:
+    return liveries(powers, {power: code.upper() for power, code in planets.value.codes.items()})
+
+
 class _Drawing:
     """A chart while it is being drawn."""
 
     def __init__(self, view: View, board: QuantumBoard) -> None:
         self.view, self.board = view, board
         self.powers = near(view, board)
-        codes = board.planets.codes
-        self.liveries = liveries(view.powers, {power: code.upper() for power, code in codes.items()})
+        self.liveries = _liveries(ByIdentity(board.planets), view.powers)
         self.columns = max(2, -(-len(self.powers) // 2))
         self.width = 2 * MARGIN + self.columns * CARD.x
         self.units = (*view.position.units, *(d.unit for d in view.position.dislodged))
