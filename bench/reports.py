@@ -60,15 +60,15 @@ def due(folder: Path, phase: PlayedPhase) -> Server:
     return server
 
 
-def begin(server: Server, phase: PlayedPhase) -> dict[str, str]:
+def begin(server: Server, phase: PlayedPhase, name: str = "bench") -> dict[str, str]:
     """Begin a game in this phase, with a gamemaster and a player for each power. Returns their seats' addresses."""
     with server.transaction() as tx:
-        game = tx.create_game("bench", read_options({"early": "no"}))
+        game = tx.create_game(name, read_options({"early": "no"}))
         if game is None:
-            raise AssertionError("a new database has a game")
-        game, _ = tx.add_seat(game, SeatRole.MASTER, tx.register("master@bench.example", "Master"))
+            raise AssertionError("there is such a game")
+        game, _ = tx.add_seat(game, SeatRole.MASTER, tx.register(f"master@{name}.example", "Master"))
         for power in phase.orders:
-            game, _ = tx.add_seat(game, SeatRole.PLAYER, tx.register(f"{power}@bench.example", power), power)
+            game, _ = tx.add_seat(game, SeatRole.PLAYER, tx.register(f"{power}@{name}.example", power), power)
         game = calendar.open_phase(tx, tx.fold(game, state=GameState.RUNNING), phase.position)
         return {str(seat.power): server.identity.address_of(game, seat) for seat in game.players}
 
