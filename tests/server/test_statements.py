@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import cProfile
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from bench.deadlines import played, statements
 from bench.quantum import exponent
@@ -13,6 +16,7 @@ from gm.server import Server
 from gm.server.deadlines import close_next
 from gm.server.intake import receive_next
 from gm.server.reports import write_next
+from gm.server.steps import Delivery, desk, drain
 from gm.variants.standard import POWERS
 from tests.server.world import OPENINGS, World, player
 
@@ -39,6 +43,27 @@ def test_a_mail(world: World, server: Server, seats: dict[str, str], power: str,
         with statements(world.database) as seen:
             assert receive_next(server)
     assert len(seen) <= most, seen
+
+
+GROWING = re.compile(r"SCAN (?:inbox|outbox|order_set|phase|press|log|report_queue|deadline|question)\b")
+
+
+def test_no_statement_of_a_mail_reads_a_growing_table(world: World, server: Server, seats: dict[str, str]) -> None:
+    """SQLite plans without statistics, so that it plans for a small table as it does for a large one."""
+    ran: list[tuple[str, tuple[object, ...]]] = []
+
+    def execute(_connection: Any, _cursor: Any, statement: str, parameters: Any, *_: Any) -> None:
+        if statement.startswith(("SELECT", "UPDATE", "WITH")) and isinstance(parameters, tuple):
+            ran.append((statement, parameters))
+
+    world.arrive(player("France"), seats["France"], OPENINGS["France"])
+    event.listen(world.database.engine, "before_cursor_execute", execute)
+    drain((*desk(server), Delivery(server, world)), lambda: world.time)
+    event.remove(world.database.engine, "before_cursor_execute", execute)
+    with world.database.engine.connect() as connection:
+        for statement, parameters in ran:
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+            assert not [row for row in plan if GROWING.match(row[3])], statement
 
 
 def test_a_deadline_and_a_report(world: World, server: Server, seats: dict[str, str]) -> None:
