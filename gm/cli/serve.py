@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -23,7 +23,7 @@ from gm.mail.transport.dmarc import Signer, Verifier, is_loopback
 from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
-from gm.server import Server
+from gm.server import Server, utc_now
 from gm.server.deadlines import WayIn, WaysIn, catch_up
 from gm.server.destination import is_for_us, knows
 from gm.server.gallery import Gallery
@@ -45,10 +45,12 @@ CHECKERS = 4
 class RunningServer:
     """A running server: transports, steps and scheduler put together. `port` is the listener's, once started."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, now: Callable[[], datetime] = utc_now) -> None:
         self._settings = settings
         self._database = Database(settings.database.url)
-        self.service = Server(self._database, ServerIdentity(settings.server, settings.key, settings.trust))
+        identity = ServerIdentity(settings.server, settings.key, settings.trust)
+        pace = Pace(settings.send.per_domain, settings.send.per_hour)
+        self.service = Server(self._database, identity, now, pace=pace)
         host = settings.server.address.partition("@")[2]
         self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
         self._stopping = threading.Event()
@@ -61,6 +63,7 @@ class RunningServer:
                 hostname=host,
                 checks=self._is_checked,
                 relays=settings.trust.relays,
+                now=now,
             )
             if settings.listen is not None
             else None
@@ -115,11 +118,15 @@ class RunningServer:
         """What watches the mailbox: its folder, and the one for spam."""
         service, since = self.service, partial(first_of_mailbox, self.service)
         relays = self._settings.trust.relays
-        pollers = [ImapPoller(imap, self._accept, self._stopping, since=since, relays=relays)]
+        pollers = [ImapPoller(imap, self._accept, self._stopping, now=service.now, since=since, relays=relays)]
         if imap.spam_folder is not None:
             spam = replace(imap, folder=imap.spam_folder)
             wanted = partial(is_for_us, service)
-            pollers.append(ImapPoller(spam, self._accept, self._stopping, since=since, wanted=wanted, relays=relays))
+            pollers.append(
+                ImapPoller(
+                    spam, self._accept, self._stopping, now=service.now, since=since, wanted=wanted, relays=relays
+                )
+            )
         return pollers
 
     def _scheduled(self) -> Scheduler:
@@ -140,9 +147,10 @@ class RunningServer:
                     ways.look = partial(_look, poller, watching)
         longer = timedelta(hours=settings.clock.extend_hours)
         couriers, send = Crew(), settings.send
-        delivery = Delivery(self.service, self._sender, Pace(send.per_domain, send.per_hour), couriers.call)
+        delivery = Delivery(self.service, self._sender, self.service.pace, couriers.call)
         couriers.hire(scheduler, "courier", send.connections, delivery)
         working = scheduler.add("desk", *desk(self.service, ways, longer), between=couriers.call)
+        self.service.arrivals.idle, self.service.departures.idle = lambda: int(working.waiting), couriers.idle
         trust = settings.trust
         verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
         checks = Checks(self.service, verifier if trust.verify != "none" else None, self._checkers.call)

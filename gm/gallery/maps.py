@@ -69,8 +69,7 @@ def shared_files() -> dict[str, str]:
     size = f'viewBox="0 0 {sheet.width:g} {sheet.height:g}" width="{sheet.width:g}" height="{sheet.height:g}"'
     ground = "".join(_path(area.path, f'fill="{area.fill}" fill-rule="evenodd"') for area in ground_of().values())
     borders = "".join(
-        _path(way, f'stroke="{colour}" stroke-width="1.1"')
-        for way, colour in ((sheet.sea_borders, "#8fb0c4"), (sheet.land_borders, "#7a6c58"), (sheet.shores, "#4d6373"))
+        _path(way, f'stroke="{glyphs.BORDERS[kind]}" stroke-width="1.1"') for kind, way in sheet.lines.items()
     )
     root = f"<svg {_XML} {size}>"
     sea = f'<rect width="{sheet.width:g}" height="{sheet.height:g}" fill="{glyphs.SEA}"/>'
@@ -92,8 +91,11 @@ def _on_shared_paper(picture: Scene, base: str) -> str:
     document = svg(replace(picture, areas=areas))
     size = f'width="{sheet.width:g}" height="{sheet.height:g}"'
     document = re.sub(r"(<rect [^>]*/>)", rf'\1<image href="{base}{GROUND}" {size}/>', document, count=1)
-    document = document.replace('<path d="' + sheet.sea_borders, f'<image href="{base}{BORDERS}" {size}/><path d="')
-    return document.replace(sheet.land_borders, "").replace(sheet.shores, "")
+    sea, *others = sheet.lines.values()
+    document = document.replace('<path d="' + sea, f'<image href="{base}{BORDERS}" {size}/><path d="')
+    for way in others:
+        document = document.replace(way, "")
+    return document
 
 
 @cache
@@ -106,4 +108,4 @@ def _coarse() -> Mapping[str, str]:
 @cache
 def _empty() -> Picture:
     """A scene with nothing on it."""
-    return Scene(0, 0, (), Drawing(), (), (), (), (), Legend("", 0, ()), "")
+    return Scene(0, 0, (), Drawing(), (), (), (), (), Legend("", 0, ()), (), "")

@@ -7,7 +7,7 @@ once, with a new version, and after the commit the decoded game is cached under 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,7 +25,7 @@ from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import mailto, token_hash
-from gm.mail.message.compose import Attachment, Outgoing, compose
+from gm.mail.message.compose import Attachment, Outgoing, compose_apart
 from gm.options import GameOptions
 from gm.reports.game_mails import Notice
 from gm.reports.render import Rendered, render
@@ -81,7 +81,7 @@ def composed(
     host, answering, game = identity.host, envelope.answering, envelope.game
     thread = (_message_id(identity, f"thread {game}"),) if game and answering is None else ()
     message_id = _message_id(identity, envelope.purpose)
-    raw = compose(
+    raw, apart = compose_apart(
         Outgoing(
             sender=identity.address,
             sender_name=identity.settings.name,
@@ -102,7 +102,7 @@ def composed(
     )
     sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
     told, urgent = (envelope.seat, envelope.phase), answering is not None
-    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, *told, urgent)
+    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, *told, urgent, apart)
 
 
 def composed_for(
@@ -153,6 +153,7 @@ class Transaction:
         """Each game as its rows are."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
+        self.queue_all: Callable[[Session, Sequence[outbox.Queued], datetime], object] = outbox.queue_all
         self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
@@ -261,7 +262,7 @@ class Transaction:
         """Write everything that is still to be written. Call it last before the commit."""
         self.write()
         if self._mails:
-            outbox.queue_all(self.session, self._mails, self.now)
+            self.queue_all(self.session, self._mails, self.now)
             self._mails = []
 
     def keep(self) -> None:
@@ -394,7 +395,6 @@ def transaction(
 
 @contextmanager
 def reading(database: Database, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> Iterator[Transaction]:
-    """A read-only transaction on a consistent snapshot of the database. It blocks nobody; what is done in it is
-    discarded."""
+    """A read-only transaction on a consistent snapshot of the database: it blocks nobody, and keeps nothing."""
     with database.reading() as session:
         yield Transaction(session, identity, now, snapshots)

@@ -7,21 +7,67 @@ pending work is in rows, so a crash loses none of it.
 from __future__ import annotations
 
 import random
+import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
+from typing import Generic, TypeVar
 
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Exhausted
 from gm.games.loading import Snapshots
 from gm.games.transaction import Transaction, reading, transaction
+from gm.store import outbox
 from gm.store.database import Database
+from gm.store.inbox import InboxRow
+from gm.store.outbox import OutboxRow, Pace
 
 
 def utc_now() -> datetime:
     """The wall clock."""
     return datetime.now(UTC)
+
+
+T = TypeVar("T")
+
+
+class Handover(Generic[T]):
+    """Work that was leased in the transaction that stored it, for a thread that has nothing to do: it need not look for
+    it, and lease it. What is not taken in time is found by any process when its lease ends.
+    """
+
+    def __init__(self) -> None:
+        self.idle: Callable[[], int] = lambda: 0
+        """How many threads have nothing to do and can be woken."""
+        self._lock = threading.Lock()
+        self._promised = 0
+        self._work: deque[T] = deque()
+
+    @contextmanager
+    def offered(self) -> Iterator[list[T] | None]:
+        """For one transaction: a list of what it leases, one piece of work at most, which is handed over at the end
+        unless there is an exception. None when no thread is free.
+        """
+        with self._lock:
+            free = self.idle() > self._promised + len(self._work)
+            self._promised += free
+        work: list[T] = []
+        try:
+            yield work if free else None
+            self._work.extend(work)
+        finally:
+            with self._lock:
+                self._promised -= free
+
+    def take(self) -> T | None:
+        """What was handed over first; None if there is nothing."""
+        try:
+            return self._work.popleft()
+        except IndexError:
+            return None
 
 
 @dataclass(frozen=True)
@@ -35,12 +81,20 @@ class Server:
     snapshots: Snapshots = field(default_factory=Snapshots)
     exhausted: Exhausted = field(default_factory=dict)
     """The budgets that this process has seen used up."""
+    pace: Pace = field(default_factory=Pace)
+    arrivals: Handover[InboxRow] = field(default_factory=Handover)
+    departures: Handover[OutboxRow] = field(default_factory=Handover)
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
         """A transaction that is committed at the end, and undone by any exception."""
-        with transaction(self.database, self.identity, self.now(), self.snapshots) as tx:
+        with (
+            self.departures.offered() as departure,
+            transaction(self.database, self.identity, self.now(), self.snapshots) as tx,
+        ):
             tx.exhausted = self.exhausted
+            if departure is not None:
+                tx.queue_all = partial(outbox.queue_answer_first, departure, self.pace)
             yield tx
 
     def reading(self) -> AbstractContextManager[Transaction]:

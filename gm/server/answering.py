@@ -308,7 +308,12 @@ def report_trouble(
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
         tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))
     if game is not None and game.playable:
-        tx.tell(game, game.masters, "trouble", (problem, "The operator was notified."), purpose)
+        tx.tell(game, game.masters, "trouble", (problem, *operator_told(tx)), purpose)
+
+
+def operator_told(tx: Transaction) -> tuple[str, ...]:
+    """What a notice says about the operator, who may have no address."""
+    return ("The operator was notified.",) if tx.identity.settings.operator else ()
 
 
 # who pays for a mail

@@ -37,7 +37,7 @@ from gm.reports.render import Rendered
 from gm.server.answering import report_trouble
 from gm.server.destination import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
 from gm.server.trust import Identified, Standing
-from gm.store import bounce_rows, outbox
+from gm.store import bounce_rows, mail_files, outbox, sent
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
@@ -70,17 +70,17 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
     """
     named = our_message_ids(raw)
     if isinstance(destination, ReturnPath):
-        mail = outbox.by_return_path(tx.session, destination.address, named)
+        mail = sent.by_return_path(tx.session, destination.address, named)
         return Returned(mail, read_bounce(raw) or _unreadable(message, raw, mail)) if mail is not None else None
     if message.automatic is None and message.listed is None:
         return None
     found = read_bounce(raw)
     recipients = found.recipients if found is not None else ()
     for message_id in named:
-        if (mail := outbox.by_message_id(tx.session, message_id, recipients)) is not None:
+        if (mail := sent.by_message_id(tx.session, message_id, recipients)) is not None:
             return Returned(mail, found)
     for recipient in recipients:
-        if (mail := outbox.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
+        if (mail := sent.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
             return Returned(mail, found, proved=_cites(tx, raw, mail.recipient))
     return None
 
@@ -96,7 +96,7 @@ def _cites(tx: Transaction, raw: bytes, recipient: str) -> bool:
             case SeatAddress(_, token) if person is not None and _has_seat(tx, person, token):
                 return True
             case ReturnPath(path):
-                mail = outbox.by_return_path(tx.session, path)
+                mail = sent.by_return_path(tx.session, path)
                 if mail is not None and mail.recipient == recipient:
                     return True
     return False
@@ -142,7 +142,7 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
         )
     hard = found.hard or (found.passing and is_lost(state, trouble))
     note_failure(tx, mail, found, state or mail.state, hard=hard)
-    return InboxState.DONE, f"{'hard' if found.hard else 'soft'} bounce of {told}"
+    return InboxState.DONE, f"{'hard' if hard else 'soft'} bounce of {told}"
 
 
 def is_lost(state: OutboxState | None, trouble: Trouble) -> bool:
@@ -217,7 +217,8 @@ def _try_elsewhere(tx: Transaction, person: Person, mail: OutboxRow) -> str | No
     game = tx.seat_numbered(mail.seat_id)[0].name if mail.seat_id is not None else None
     path = tx.identity.return_path(other, game)
     told = (mail.seat_id, mail.phase_id, mail.urgent)
-    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *told)
+    files = tuple(mail_files.of(tx.session, mail.message_id))
+    again = outbox.Queued(purpose, other, path, mail.message_id, mail.raw, *told, files)
     outbox.queue_all(tx.session, [again], tx.now)
     return other
 

@@ -28,7 +28,7 @@ from gm.mail.message.addresses import (
 from gm.mail.message.incoming import Head, read_head
 from gm.mail.message.mime import Headers, split_header, with_newlines
 from gm.server import Server
-from gm.store import outbox, records
+from gm.store import records, sent
 
 MOST = 10
 """The most addresses of ours for which a mail is acted on; nobody has more seats to write to at once."""
@@ -130,7 +130,7 @@ def _in_names(head: Head, identity: ServerIdentity, session: Session) -> list[De
 def _reply_address(session: Session, identity: ServerIdentity, message_ids: Sequence[str]) -> str:
     """The seat's or question's address to which the first of these mails that is ours wanted its answer, or ""."""
     ours = [one for one in message_ids if one.endswith(f"@{identity.host}>")]
-    mail = next(filter(None, (outbox.by_message_id(session, one) for one in ours[:_MOST_CITED])), None)
+    mail = next(filter(None, (sent.by_message_id(session, one) for one in ours[:_MOST_CITED])), None)
     reply_to = Headers.parse(split_header(with_newlines(mail.raw))[0]).first("reply-to") if mail is not None else ""
     return next(iter(seat_addresses_in(reply_to, identity.address)), "")
 
@@ -165,6 +165,6 @@ def knows(service: Server, recipient: str) -> bool:
             case QuestionAddress(_, token):
                 return records.by_token_hash(session, token_hash(token)) is not None
             case ReturnPath(address):
-                return outbox.by_return_path(session, address) is not None
+                return sent.by_return_path(session, address) is not None
             case Void() | None:
                 return False

@@ -72,10 +72,14 @@ class Unprepared(Exception):
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new = False
-    with server.database.transaction() as session:
+    with server.arrivals.offered() as offer, server.database.transaction() as session:
         for destination in destinations(mail.head, server.identity, session):
-            new = inbox.accept(session, mail, destination.address) is not None or new
-            mail = replace(mail, imap=None)  # only one row can have its place in a folder
+            until = server.now() + inbox.LEASE if offer == [] and mail.peer is None else None
+            stored = inbox.accept(session, mail, destination.address, until)
+            if offer is not None and stored is not None and stored.leased_until is not None:
+                offer.append(stored)
+            new = stored is not None or new
+            mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder
     count("gm_received_total", source=mail.source, new=str(new).lower())
     return new
 
@@ -112,14 +116,19 @@ def receive_next(server: Server) -> bool:
         if waiting is not None and waiting.state is InboxState.ASIDE:
             tell_of_trouble(tx, waiting)
             return True
-    if waiting is None:
-        return False
+    if waiting is not None:
+        process(server, waiting)
+    return waiting is not None
+
+
+def process(server: Server, waiting: InboxRow) -> None:
+    """Process a mail that is leased."""
     beforehand = Beforehand()
     try:
         message = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
         for tried in range(_MOST_ATTEMPTS):
             last = tried == _MOST_ATTEMPTS - 1  # if the game keeps changing, results are made within the transaction
-            if _processed(server, waiting.id, message, None if last else beforehand):
+            if _processed(server, waiting, message, None if last else beforehand):
                 break
             beforehand.make()
             count("gm_done_again_total")
@@ -132,18 +141,16 @@ def receive_next(server: Server) -> bool:
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
         _set_back(server, waiting.id, traceback.format_exc())
-    return True
 
 
-def _processed(server: Server, mail_id: int, message: Message, beforehand: Beforehand | None) -> bool:
+def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Beforehand | None) -> bool:
     """Process a mail; False, and everything is rolled back, when it must be repeated: with slow results made first, or
     knowing that a budget was used up.
     """
     try:
         with server.transaction() as tx:
-            row = inbox.take(tx.session, mail_id)
-            if row is not None:
-                receive(tx, row, message, beforehand)
+            if copies := inbox.take_copies(tx.session, mail):
+                receive(tx, copies, message, beforehand)
                 tx.allowance.settle(tx.session)
                 if tx.forgotten:
                     tx.finish()
@@ -158,12 +165,12 @@ def _processed(server: Server, mail_id: int, message: Message, beforehand: Befor
     return True
 
 
-def receive(tx: Transaction, row: InboxRow, message: Message, beforehand: Beforehand | None = None) -> None:
-    """Act on one mail and reply to it. The transaction is the caller's, who repeats everything when `beforehand` has
-    results to make.
+def receive(tx: Transaction, mails: Sequence[InboxRow], message: Message, beforehand: Beforehand | None = None) -> None:
+    """Act on the first of these mails, which are copies of each other, and reply to it. The transaction is the
+    caller's, who repeats everything when `beforehand` has results to make.
     """
+    row, *copies = mails
     destination = destination_at(row.address, tx.identity) or Public("")
-    copies = inbox.other_copies(tx.session, row)
     state, note = (
         _copied(copies)
         or _settled(tx, message, row, destination)

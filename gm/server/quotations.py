@@ -24,7 +24,8 @@ from gm.mail.message.bodies import all_lines
 from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
-from gm.store import outbox, records
+from gm.store import records, sent
+from gm.store.records import PressRow
 
 _LINK = re.compile(r"<?\b(?:https?|mailto|ftp):\S*", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
@@ -191,50 +192,41 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
     named = {*message.references, *filter(None, (message.in_reply_to,))}
     cited = [one for one in named if one.endswith(f"@{host}>")]
     mine = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
-    ours = Ours(lambda: outbox.may_be_quoted(session, mine, cited, _MAILS))
+    ours = Ours(lambda: sent.may_be_quoted(session, mine, cited, _MAILS))
     if game is None or seat is None:
         return Quotations(ours=ours)
-    purposes = tuple(outbox.purposes_of(session, cited)) if cited else ()
+    purposes = tuple(sent.purposes_of(session, cited)) if cited else ()
+    press = _numbered(purposes, "press")
+    letters = records.press_with_ids(session, game.id, press) if press else ()
     if cited:
-        texts = list(_cited(ctx, game, seat, purposes))
+        texts = [row.body for row in letters if row.from_seat_id != seat.id]
+        texts += _deferred(ctx, game, seat, _numbered(purposes, "report"))
+        if any(purpose.startswith("official:") for purpose in purposes):
+            texts += (row.body for row in records.newest_words(session, game.id, _NEWEST) if row.to is None)
     elif message.quoted or message.doubtful:
-        rows = records.newest_press(session, game.id, _NEWEST)
-        texts = [row.body for row in rows if row.from_seat_id != seat.id and is_for(row.to, seat)]
-        texts += _announced(ctx, game)
+        rows = records.newest_words(session, game.id, _NEWEST)
+        texts = [row.body for row in rows if row.from_seat_id != seat.id and (row.to is None or is_for(row.to, seat))]
     else:
         texts = []
     if texts or cited or message.quoted:
         texts.append(game.comment or "")  # it is in many of our mails
-    writers = tuple(_writers(ctx, game, purposes))
+    writers = tuple(_writer(game, row) for row in letters)
     return Quotations(tuple(f" {_words(text)} " for text in texts), ours, writers=writers)
 
 
-def _writers(ctx: Context, game: Game, purposes: Iterable[str]) -> Iterable[str]:
-    """Whom a mail answers that cites our mails with these purposes: of anonymous press nobody is named."""
-    for kind, number in (purpose.split(":")[:2] for purpose in purposes if purpose.count(":")):
-        row = records.press_by_id(ctx.tx.session, int(number)) if kind == "press" and number.isdecimal() else None
-        if row is not None and row.game_id == game.id:
-            hidden = "grey" in (row.manner or "").split()
-            yield "ALL" if hidden else str(game.seat(row.from_seat_id).power or "GM")
+def _numbered(purposes: Iterable[str], kind: str) -> list[int]:
+    """The numbers in the purposes of this kind."""
+    parts = (purpose.split(":") for purpose in purposes)
+    return [int(one[1]) for one in parts if one[0] == kind and len(one) > 1 and one[1].isdecimal()]
 
 
-def _announced(ctx: Context, game: Game) -> list[str]:
-    """The gamemaster's newest announcements."""
-    rows = records.log_of_kind(ctx.tx.session, "official", game.id)[-_NEWEST:]
-    return [str(row.detail.get("text", "")) for row in rows]
+def _writer(game: Game, row: PressRow) -> str:
+    """Whom a mail answers that cites this press: of anonymous press nobody is named."""
+    return "ALL" if "grey" in (row.manner or "").split() else str(game.seat(row.from_seat_id).power or "GM")
 
 
-def _cited(ctx: Context, game: Game, seat: Seat, purposes: Iterable[str]) -> Iterable[str]:
-    for purpose in purposes:
-        kind, number, *_ = *purpose.split(":"), "", ""
-        if kind == "official":
-            yield from _announced(ctx, game)
-        if not number.isdecimal():
-            continue
-        if kind == "press":
-            row = records.press_by_id(ctx.tx.session, int(number))
-            if row is not None and row.game_id == game.id and row.from_seat_id != seat.id:
-                yield row.body
-        elif kind == "report":
-            written = records.press_of(ctx.tx.session, game.id, int(number))
-            yield from (text for _, text in deferred_press(written, game, seat))
+def _deferred(ctx: Context, game: Game, seat: Seat, phases: Iterable[int]) -> Iterable[str]:
+    """The press that these phases' reports brought to the seat."""
+    for phase_id in phases:
+        written = records.press_of(ctx.tx.session, game.id, phase_id)
+        yield from (text for _, text in deferred_press(written, game, seat))

@@ -21,12 +21,12 @@ from apscheduler.schedulers.background import BackgroundScheduler
 from gm.errors import Temporary
 from gm.server import Server
 from gm.server.deadlines import NOTICED, WaysIn, close_next, give_up, tell_who_waits
-from gm.server.delivery import Delivers, send_due
-from gm.server.intake import receive_next
+from gm.server.delivery import Delivers, send, send_due
+from gm.server.intake import process, receive_next
 from gm.server.reports import write_next
 from gm.server.trust import Finds, check_next
-from gm.store import agenda, inbox, outbox, records, retention, senders
-from gm.store.agenda import NEVER
+from gm.store import agenda, outbox, records, retention, senders
+from gm.store.agenda import NEVER, Work
 from gm.store.outbox import Pace
 
 log = logging.getLogger(__name__)
@@ -100,15 +100,37 @@ class Checks:
 
 
 @dataclass
+class Outlook:
+    """When the next work of each kind is due; a step before those that ask, so that each round reads it once."""
+
+    server: Server
+    _work: Work | None = None
+
+    def step(self, now: datetime) -> datetime | None:  # noqa: ARG002
+        self._work = None
+        return None
+
+    @property
+    def work(self) -> Work:
+        """The next work of each kind."""
+        if self._work is None:
+            with self.server.database.reading() as session:
+                self._work = agenda.next_work(session)
+        return self._work
+
+
+@dataclass
 class Intake:
     """Processes the mails that have arrived."""
 
     server: Server
+    outlook: Outlook
 
     def step(self, now: datetime) -> datetime | None:
-        with self.server.database.reading() as session:
-            moment = inbox.wakes_at(session)
-        return _when_due(moment, now, partial(receive_next, self.server))
+        if (handed := self.server.arrivals.take()) is not None:
+            process(self.server, handed)
+            return now
+        return _when_due(self.outlook.work.mail, now, partial(receive_next, self.server))
 
 
 @dataclass
@@ -118,14 +140,14 @@ class Deadlines:
     """
 
     server: Server
+    outlook: Outlook
     ways: WaysIn
     longer: timedelta = timedelta(hours=24)
     told: datetime = NEVER
     """Of deadlines that were due by then and wait, operator and gamemasters have been notified."""
 
     def step(self, now: datetime) -> datetime | None:
-        with self.server.database.reading() as session:
-            due = agenda.next_deadline(session)
+        due = self.outlook.work.deadline
         if due is None or due > now:
             return due
         drained, given_up = self.ways.drained(now, due), self.ways.given_up(now)
@@ -137,9 +159,8 @@ class Deadlines:
             return now
         self._tell_who_waits(now, due)
         self.ways.look()
-        with self.server.database.reading() as session:
-            due = agenda.next_deadline(session)
-        return None if due is None else max(due, now + SOONEST)
+        self.outlook.step(now)  # other servers may have met it
+        return self.outlook.work.deadline and max(self.outlook.work.deadline, now + SOONEST)
 
     def _tell_who_waits(self, now: datetime, due: datetime) -> None:
         """About once a minute, look for deadlines that have begun to wait long."""
@@ -154,11 +175,10 @@ class Reports:
     """Writes the reports that are queued."""
 
     server: Server
+    outlook: Outlook
 
     def step(self, now: datetime) -> datetime | None:
-        with self.server.database.reading() as session:
-            moment = agenda.reports_wake_at(session)
-        return _when_due(moment, now, partial(write_next, self.server))
+        return _when_due(self.outlook.work.report, now, partial(write_next, self.server))
 
 
 @dataclass
@@ -166,11 +186,11 @@ class Questions:
     """Expires unanswered questions. It is the last of the steps, so that an answer that came in time counts."""
 
     server: Server
+    outlook: Outlook
     ways: WaysIn
 
     def step(self, now: datetime) -> datetime | None:
-        with self.server.database.reading() as session:
-            moment = records.next_expiry(session)
+        moment = self.outlook.work.expiry
         if moment is None or moment > now:
             return moment
         until = max(filter(None, (self.ways.drained(now, moment), self.ways.given_up(now))))
@@ -190,6 +210,9 @@ class Delivery:
     begins: Callable[[], object] = lambda: None
 
     def step(self, now: datetime) -> datetime | None:
+        if (handed := self.server.departures.take()) is not None:
+            send(self.server, self.sender, handed)
+            return now
         with self.server.database.reading() as session:
             moment = outbox.wakes_at(session, now, self.pace)
         return _when_due(moment, now, partial(send_due, self.server, self.sender, self.pace, self.begins))
@@ -218,8 +241,9 @@ class Tidying:
 
 def desk(server: Server, ways: WaysIn | None = None, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:
     """The steps that change games, in a fair order."""
-    ways = ways or WaysIn(server)
-    return ways, Intake(server), Deadlines(server, ways, longer), Reports(server), Questions(server, ways)
+    ways, outlook = ways or WaysIn(server), Outlook(server)
+    intake, deadlines = Intake(server, outlook), Deadlines(server, outlook, ways, longer)
+    return ways, outlook, intake, deadlines, Reports(server, outlook), Questions(server, outlook, ways)
 
 
 # threads
@@ -241,7 +265,7 @@ class Worker(threading.Thread):
         self._work = work
         self._wait = wait
         self._awake = threading.Event()
-        self._stopping = False
+        self.stopping = False
         self.waiting = False
         """Whether it has nothing to do."""
 
@@ -251,13 +275,8 @@ class Worker(threading.Thread):
 
     def stop(self) -> None:
         """Finish the present piece of work and end."""
-        self._stopping = True
+        self.stopping = True
         self._awake.set()
-
-    @property
-    def stopping(self) -> bool:
-        """Whether it is to end."""
-        return self._stopping
 
     def run(self) -> None:
         while True:
@@ -265,7 +284,7 @@ class Worker(threading.Thread):
             self._wait(self._awake)
             self.waiting = False
             self._awake.clear()
-            if self._stopping:
+            if self.stopping:
                 return
             try:
                 self._work()
@@ -294,6 +313,10 @@ class Crew:
     ) -> None:
         """Start this number of threads for a step that calls `call` when it begins a piece of work."""
         self._workers += [scheduler.add(f"{name} {one}", step, between=between, hears=False) for one in range(number)]
+
+    def idle(self) -> int:
+        """How many of the threads have nothing to do."""
+        return sum(worker.waiting for worker in self._workers)
 
     def call(self) -> None:
         """Wake a thread that has nothing to do, otherwise any: there is work."""

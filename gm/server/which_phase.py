@@ -28,7 +28,7 @@ from gm.games.preorders import by_phase
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
 from gm.reports import full_moment
-from gm.store import agenda, game_rows, inbox, outbox
+from gm.store import agenda, game_rows, inbox, sent
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow
 
@@ -70,17 +70,17 @@ def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
         return Sorted(parsed)
     if not any(_is_of_a_phase(item) or isinstance(item, OrderLine) for item in parsed.items):
         return Sorted(parsed)
-    cited = _cited(ctx, seat, mail)
+    told = sent.what_was_told(ctx.tx.session, seat.id, game.phase.id, mail.received_at, _cited(ctx, mail))
+    cited = told.cited
     ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(ctx, row, cited))
     if mail.overtaken is not None:
         parsed = _refused(parsed, mail.overtaken, CommandLine)
     if cited is not None and cited.phase_id == game.phase.id:
         return Sorted(parsed)
-    told = outbox.told_by(ctx.tx.session, seat.id, mail.received_at)
-    newest = max((one for one in (told, cited) if one is not None), key=lambda one: one.at, default=None)
+    newest = max((one for one in (told.by_then, cited) if one is not None), key=lambda one: one.at, default=None)
     if newest is not None and newest.phase_id != game.phase.id:
         return _too_late(ctx, game, seat, newest.phase_id, read)
-    before = _just_before(ctx, game.phase, seat, mail)
+    before = _just_before(ctx, game.phase, seat, mail, told.other)
     return _crossing(ctx, game, seat, before, parsed, read) if before is not None else Sorted(parsed)
 
 
@@ -97,15 +97,14 @@ def _is_of_a_phase(item: Item) -> bool:
 # ---- what is known of the mail
 
 
-def _cited(ctx: Context, seat: Seat, mail: Mail) -> outbox.Told | None:
-    """The newest mail of ours to this seat that the mail cites."""
+def _cited(ctx: Context, mail: Mail) -> list[str]:
+    """The mails of ours that the mail cites."""
     message = mail.message
     named = {*message.references, *filter(None, (message.in_reply_to,))}
-    ours = [one for one in named if one.endswith(f"@{ctx.tx.identity.host}>")]
-    return outbox.told_in(ctx.tx.session, seat.id, ours) if ours else None
+    return [one for one in named if one.endswith(f"@{ctx.tx.identity.host}>")]
 
 
-def _overtaken_by(ctx: Context, row: InboxRow, cited: outbox.Told | None) -> datetime | None:
+def _overtaken_by(ctx: Context, row: InboxRow, cited: sent.Told | None) -> datetime | None:
     """When a newer mail of the same sender, already processed, was sent; None if this is the newest."""
     if row.sent_at is None:
         return None
@@ -116,11 +115,10 @@ def _overtaken_by(ctx: Context, row: InboxRow, cited: outbox.Told | None) -> dat
     return inbox.overtaken_by(ctx.tx.session, row.sender, addresses, sent_at)
 
 
-def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail) -> PhaseRow | None:
+def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail, before: sent.Told | None) -> PhaseRow | None:
     """The phase before, if the mail may have been written before its sender saw the report."""
     session = ctx.tx.session
-    before = outbox.told_before(session, seat.id, phase.id)
-    if before is None or (opened := outbox.first_told(session, seat.id, phase.id, before.at)) is None:
+    if before is None or (opened := sent.first_told(session, seat.id, phase.id, before.at)) is None:
         return None
     due = ctx.game.due_at if ctx.game is not None else None
     longest = min(CROSSING, max(due - opened, timedelta()) / 10) if due is not None else CROSSING

@@ -20,13 +20,15 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from itertools import count
+from typing import NamedTuple
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
-from gm.store.inbox import InboxRow, InboxState
+from gm.store.inbox import WAKES_AT, InboxRow, InboxState
 from gm.store.people import AddressRow
+from gm.store.records import QuestionRow
 from gm.store.rows import Base, Leased, add_all_once, add_once, added
 
 REPORT_LEASE = timedelta(minutes=2)
@@ -125,7 +127,39 @@ _DUE_GAME = (
     .limit(1)
     .with_for_update(skip_locked=True, key_share=True)
 )
-_NEXT_DUE = select(func.min(DeadlineRow.due_at)).join(GameRow, GameRow.id == DeadlineRow.game_id).where(_OPEN, _RUNNING)
+_OWED = select(ReportQueueRow).where(ReportQueueRow.done_at.is_(None))
+_UNLEASED = _OWED.where(ReportQueueRow.leased_until.is_(None)).order_by(ReportQueueRow.id).limit(1)
+# Each of these finds its row at the beginning of an index; with a join SQLite would begin with the games.
+_NEXT_DUE = (
+    select(DeadlineRow.due_at)
+    .where(_OPEN, select(GameRow.id).where(GameRow.id == DeadlineRow.game_id, _RUNNING).exists())
+    .order_by(DeadlineRow.due_at)
+    .limit(1)
+)
+_NEXT_OWED = select(
+    func.coalesce(
+        _UNLEASED.with_only_columns(ReportQueueRow.created_at).scalar_subquery(),
+        _OWED.with_only_columns(func.min(ReportQueueRow.leased_until)).scalar_subquery(),
+    )
+)
+_NEXT_EXPIRY = select(func.min(QuestionRow.expires_at)).where(QuestionRow.settled_at.is_(None))
+_WORK = select(WAKES_AT, *(first.scalar_subquery() for first in (_NEXT_DUE, _NEXT_OWED, _NEXT_EXPIRY)))
+
+
+class Work(NamedTuple):
+    """When the next work of each kind is to be done: in the past if it waits, None if there is none. A `mail` to be
+    processed, a `deadline` of a running game, a `report` to be written, a question's `expiry`.
+    """
+
+    mail: datetime | None
+    deadline: datetime | None
+    report: datetime | None
+    expiry: datetime | None
+
+
+def next_work(session: Session) -> Work:
+    """The next work of each kind; what is leased when the lease ends."""
+    return Work._make(session.execute(_WORK).one())
 
 
 # deadlines
@@ -217,11 +251,6 @@ _FINISH = update(DeadlineRow).where(DeadlineRow.id == bindparam("key")).values(d
 _CANCEL_ONE = update(DeadlineRow).where(DeadlineRow.id == bindparam("key")).values(cancelled=True)
 
 
-def next_deadline(session: Session) -> datetime | None:
-    """When the next deadline of a running game is due; in the past if it is overdue, None if there is none."""
-    return session.scalar(_NEXT_DUE)
-
-
 def finish(session: Session, deadline_id: int, now: datetime) -> None:
     """Mark the deadline as done in this transaction."""
     session.connection().execute(_FINISH, {"key": deadline_id, "now": now})
@@ -252,7 +281,6 @@ def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:
 # reports
 
 
-_OWED = select(ReportQueueRow).where(ReportQueueRow.done_at.is_(None))
 # The phase is claimed, so that another process takes another phase and nothing is rendered twice.
 _PHASE_OWED = (
     select(PhaseRow.id)
@@ -274,9 +302,6 @@ _OF_THESE = update(ReportQueueRow).where(
 )
 _SETTLE = _OF_THESE.values(done_at=bindparam("now"), leased_until=None).returning(ReportQueueRow.id)
 _PUT_OFF = _OF_THESE.values(leased_until=bindparam("until"))
-_NEXT_OWED = select(func.min(func.coalesce(ReportQueueRow.leased_until, ReportQueueRow.created_at))).where(
-    ReportQueueRow.done_at.is_(None)
-)
 
 
 def owe_reports(session: Session, phase_id: int, seat_ids: Iterable[int], kind: str, now: datetime) -> None:
@@ -310,11 +335,6 @@ def settle_reports(session: Session, report_ids: Iterable[int], now: datetime) -
 def put_off_reports(session: Session, report_ids: Iterable[int], now: datetime, pause: timedelta) -> None:
     """Leave these reports open, to be tried again after `pause`."""
     session.connection().execute(_PUT_OFF, {"reports": list(report_ids), "until": now + pause})
-
-
-def reports_wake_at(session: Session) -> datetime | None:
-    """When the next report is to be written: when it was queued, or when the lease on it ends."""
-    return session.scalar(_NEXT_OWED)
 
 
 # ways in

@@ -2,9 +2,9 @@
 on once.
 
 A mail is processed in two transactions. `next_new` counts the try and leases the mail, and is committed at once, so
-that a mail that kills the process is counted too. Then `take` locks it in the transaction that acts and answers, which
-ends with `mark`. After an exception `failed_try` returns it to the queue or sets it aside; `next_new` sets aside a mail
-that has killed the process too often.
+that a mail that kills the process is counted too; where nobody works, `accept` has done so already. `take_copies` locks
+it in the transaction that acts and answers, which ends with `mark`. After an exception `failed_try` returns it to the
+queue or sets it aside; `next_new` sets aside a mail that has killed the process too often.
 """
 
 from __future__ import annotations
@@ -13,24 +13,28 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
-    ColumnElement,
+    Executable,
     Index,
     LargeBinary,
     UniqueConstraint,
     and_,
     bindparam,
+    case,
     exists,
     func,
+    literal,
     or_,
     select,
 )
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
-from gm.mail.message.incoming import Head, Identity, read_head
-from gm.store.rows import Base, Leased, add_once, claiming
+from gm.mail.message.incoming import Head, read_head
+from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, claiming, put
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
@@ -143,55 +147,65 @@ _AS_GOOD = (
     .where(*_OF_IDENTITY, or_(InboxRow.state == InboxState.DONE, InboxRow.raw == b"", _SAME_WAY))
     .limit(1)
 )
-_HIGHEST_COPY = select(func.max(InboxRow.copy)).where(*_OF_IDENTITY)
+_IN_FOLDER = select(InboxRow.id).where(
+    InboxRow.imap_account == bindparam("imap_account"),
+    InboxRow.imap_folder == bindparam("imap_folder"),
+    InboxRow.imap_uidvalidity == bindparam("imap_uidvalidity"),
+    InboxRow.imap_uid == bindparam("imap_uid"),
+)
+_NEXT_COPY = select(func.coalesce(func.max(InboxRow.copy) + 1, 0)).where(*_OF_IDENTITY)
 _NEWEST = select(InboxRow).order_by(InboxRow.id.desc()).limit(1)
 _NEWEST_OF_SENDER = _NEWEST.where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
 
 
-def accept(session: Session, mail: ArrivedMail, address: str = "") -> InboxRow | None:
-    """Store a mail that arrived for an address of ours ("" for the server's own).
+def accept(session: Session, mail: ArrivedMail, address: str = "", until: datetime | None = None) -> InboxRow | None:
+    """Store a mail that arrived for an address of ours ("" for the server's own). If `until` is given and no
+    other mail of its sender waits, it is leased until then and its first try is counted, as `next_new` does.
 
     Returns None for a duplicate: another copy was acted on or is no worse, or it is the same IMAP message. In any case
     the mail is safe once the transaction is committed, and may be acknowledged.
     """
-    identity = mail.head.identity(address, mail.received_at)
     if mail.head.nameless and _is_repeated(session, mail, address):
         return None
-    key = {"message_id": identity.message_id, "content_hash": identity.content_hash}
-    way = {"raw": mail.raw, "peer": mail.peer, "envelope_from": mail.envelope_from}
-    while session.scalar(_AS_GOOD, {**key, **way}) is None:
-        highest = session.scalar(_HIGHEST_COPY, key)
-        row = _add(session, mail, address, identity, 0 if highest is None else highest + 1)
-        if row is not None or session.scalar(_HIGHEST_COPY, key) == highest:
-            return row
-    return None
+    row = _row(mail, address, until)
+    store = _storing(adding(session, InboxRow), tuple(row))
+    while (stored := session.connection().execute(store, row).one_or_none()) is None:
+        # A conflict that is neither of these is with a copy that was stored just now.
+        if session.scalar(_AS_GOOD, row) is not None or session.scalar(_IN_FOLDER, row) is not None:
+            return None
+    return InboxRow(**{**row, **stored._mapping})
 
 
-def _add(session: Session, mail: ArrivedMail, address: str, identity: Identity, copy: int) -> InboxRow | None:
-    return add_once(
-        session,
-        InboxRow,
-        copy=copy,
-        source=mail.source,
-        envelope_from=mail.envelope_from,
-        recipients=list(mail.recipients),
-        address=address,
-        raw=mail.raw,
-        peer=mail.peer,
-        helo=mail.helo,
-        message_id=identity.message_id,
-        content_hash=identity.content_hash,
-        sender=mail.head.sender.address if mail.head.sender is not None else "",
-        sent_at=min(mail.head.sent, mail.received_at) if mail.head.sent is not None else None,
-        imap_account=mail.imap.account if mail.imap else None,
-        imap_folder=mail.imap.folder if mail.imap else None,
-        imap_uidvalidity=mail.imap.uidvalidity if mail.imap else None,
-        imap_uid=mail.imap.uid if mail.imap else None,
-        received_at=mail.received_at,
-        state=InboxState.NEW if mail.peer is None else InboxState.UNCHECKED,
-        note="",
-        tries=0,
-    )
+@cache
+def _storing(adding: Insert, names: Sequence[str]) -> Executable:
+    """The statement that stores a mail as another copy, unless there is one as good."""
+    values: dict[str, Any] = {name: bindparam(name, type_=InboxRow.__table__.c[name].type) for name in names}
+    first = ~exists().where(_OTHER_WAITS, _other.envelope_from == values["envelope_from"])
+    values |= {"copy": _NEXT_COPY.scalar_subquery(), "tries": case((first, values["tries"]), else_=0)}
+    values["leased_until"] = case((first, values["leased_until"]))
+    whole = adding.from_select(list(values), select(*values.values()).where(~exists(_AS_GOOD.subquery())))
+    stored = (InboxRow.id, InboxRow.copy, InboxRow.tries, InboxRow.leased_until)
+    return whole.on_conflict_do_nothing().returning(*stored)
+
+
+def _row(mail: ArrivedMail, address: str, until: datetime | None) -> dict[str, Any]:
+    """The mail as a row, but for its number as a copy."""
+    identity = mail.head.identity(address, mail.received_at)
+    given = ("source", "envelope_from", "raw", "peer", "helo", "received_at")
+    return {
+        **{name: getattr(mail, name) for name in given},
+        **{f"imap_{name}": getattr(mail.imap, name, None) for name in ImapKey.__slots__},
+        "recipients": list(mail.recipients),
+        "address": address,
+        "message_id": identity.message_id,
+        "content_hash": identity.content_hash,
+        "sender": mail.head.sender.address if mail.head.sender is not None else "",
+        "sent_at": min(mail.head.sent, mail.received_at) if mail.head.sent is not None else None,
+        "state": InboxState.NEW if mail.peer is None else InboxState.UNCHECKED,
+        "note": "",
+        "tries": int(until is not None),
+        "leased_until": until,
+    }
 
 
 REPEATED = timedelta(minutes=3)
@@ -202,11 +216,9 @@ def _is_repeated(session: Session, mail: ArrivedMail, address: str) -> bool:
     """Whether the newest mail of this sender was this one."""
     sender = mail.head.sender.address if mail.head.sender is not None else ""
     newest = session.scalar(_NEWEST_OF_SENDER, {"address": address, "sender": sender})
-    return (
-        newest is not None
-        and (newest.raw, newest.peer, newest.envelope_from) == (mail.raw, mail.peer, mail.envelope_from)
-        and abs(mail.received_at - newest.received_at) <= REPEATED
-    )
+    if newest is None or abs(mail.received_at - newest.received_at) > REPEATED:
+        return False
+    return (newest.raw, newest.peer, newest.envelope_from) == (mail.raw, mail.peer, mail.envelope_from)
 
 
 def has_read(session: Session, account: str, folder: str) -> bool:
@@ -215,21 +227,14 @@ def has_read(session: Session, account: str, folder: str) -> bool:
     return session.scalar(there) is not None
 
 
-def _first_of_its_sender() -> ColumnElement[bool]:
-    """No earlier mail of the same sender waits for its first try; a mail that has failed once does not delay later
-    ones."""
-    earlier = aliased(InboxRow)
-    return ~exists().where(
-        earlier.state == InboxState.NEW,
-        earlier.id < InboxRow.id,
-        earlier.envelope_from == InboxRow.envelope_from,
-        earlier.tries <= 1,
-        earlier.note == "",
-    )
-
-
+_other = aliased(InboxRow)
+_OTHER_WAITS = and_(_other.state == InboxState.NEW, _other.tries <= 1, _other.note == "")
+_FIRST_OF_ITS_SENDER = ~exists().where(
+    _OTHER_WAITS, _other.envelope_from == InboxRow.envelope_from, _other.id < InboxRow.id
+)
+"""No earlier mail of the same sender waits for its first try; a mail that has failed once does not delay later ones."""
 _NEW = select(InboxRow).where(InboxRow.state == InboxState.NEW)
-_NEXT = claiming(_NEW.where(InboxRow.unleased(), _first_of_its_sender()).order_by(InboxRow.id))
+_NEXT = claiming(_NEW.where(InboxRow.unleased(), _FIRST_OF_ITS_SENDER).order_by(InboxRow.id))
 _TAKE = claiming(_NEW.where(InboxRow.id == bindparam("mail_id")))
 _IS_STOPPED = (InboxState.ASIDE, InboxState.QUARANTINED)
 _STOPPED = claiming(select(InboxRow).where(InboxRow.id == bindparam("mail_id"), InboxRow.state.in_(_IS_STOPPED)))
@@ -245,7 +250,12 @@ REPLAYED = "replayed by the operator"
 _QUARANTINED = claiming(
     select(InboxRow).where(InboxRow.id == bindparam("mail_id"), InboxRow.state == InboxState.QUARANTINED), wait=True
 )
-_WAKES_AT = select(func.min(InboxRow.free_at())).where(InboxRow.state == InboxState.NEW, _first_of_its_sender())
+_UNLEASED = _NEW.where(InboxRow.leased_until.is_(None), _FIRST_OF_ITS_SENDER).order_by(InboxRow.id).limit(1)
+_LEASED = select(func.min(InboxRow.leased_until)).where(InboxRow.state == InboxState.NEW)
+WAKES_AT = func.coalesce(
+    _UNLEASED.with_only_columns(literal(EPOCH, UtcDateTime())).scalar_subquery(), _LEASED.scalar_subquery()
+)
+"""When the next mail can be processed: in the past if one is waiting, otherwise when a lease ends."""
 
 
 def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> InboxRow | None:
@@ -260,9 +270,7 @@ def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> Inbo
         note = mail.note or f"The server stopped {mail.tries} times while it worked on this mail."
         mark(session, mail, InboxState.ASIDE, now, note)
     elif mail is not None:
-        mail.tries += 1
-        mail.lease(now, length)
-        session.flush()
+        put(session, mail, tries=mail.tries + 1, leased_until=now + length)
     return mail
 
 
@@ -274,23 +282,25 @@ def take(session: Session, mail_id: int) -> InboxRow | None:
     return session.scalar(_TAKE, {"mail_id": mail_id})
 
 
-_OTHER_COPIES = claiming(
-    select(InboxRow).where(*_OF_IDENTITY, InboxRow.id != bindparam("mail_id")).order_by(InboxRow.id),
+_COPIES = claiming(
+    select(InboxRow).where(*_OF_IDENTITY).order_by(InboxRow.id != bindparam("mail_id"), InboxRow.id),
     limit=100,
     wait=True,
 )
 
 
-def other_copies(session: Session, mail: InboxRow) -> Sequence[InboxRow]:
-    """Lock the other copies of a mail that was taken, oldest first: of all of them one at most is acted on."""
+def take_copies(session: Session, mail: InboxRow) -> Sequence[InboxRow]:
+    """Lock a mail in the transaction that processes it, and its other copies, oldest first: of all of them one at most
+    is acted on. Empty when another process has finished it.
+    """
     key = {"message_id": mail.message_id, "content_hash": mail.content_hash, "mail_id": mail.id}
-    return session.scalars(_OTHER_COPIES, key).all()
+    copies = session.scalars(_COPIES, key).all()
+    return copies if copies and (copies[0].id, copies[0].state) == (mail.id, InboxState.NEW) else ()
 
 
 def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:
     """Close a mail that was taken in this transaction. `note` gives the reason where the state does not."""
-    mail.state, mail.note, mail.done_at, mail.leased_until = state, note, now, None
-    session.flush()
+    put(session, mail, state=state, note=note, done_at=now, leased_until=None)
 
 
 def failed_try(
@@ -306,9 +316,7 @@ def failed_try(
     if mail.tries >= MAX_TRIES:
         mark(session, mail, InboxState.ASIDE, now, note)
     else:
-        mail.note = note
-        mail.lease(now, pause)
-        session.flush()
+        put(session, mail, note=note, leased_until=now + pause)
     return mail.state
 
 
@@ -317,18 +325,15 @@ def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -
     counted."""
     mail = take(session, mail_id)
     if mail is not None:
-        mail.tries = max(0, mail.tries - 1)
-        mail.lease(now, pause)
-        session.flush()
+        put(session, mail, tries=max(0, mail.tries - 1), leased_until=now + pause)
 
 
 def try_again(session: Session, mail_id: int) -> bool:
     """Queue a mail again that was set aside or quarantined, with all its tries; False when it was neither."""
     mail = session.scalar(_NOT_DONE, {"mail_id": mail_id})
     if mail is not None:
-        mail.note = REPLAYED if mail.state is InboxState.IGNORED else mail.note
-        mail.state, mail.tries, mail.done_at, mail.leased_until = InboxState.NEW, 0, None, None
-        session.flush()
+        note = REPLAYED if mail.state is InboxState.IGNORED else mail.note
+        put(session, mail, state=InboxState.NEW, note=note, tries=0, done_at=None, leased_until=None)
     return mail is not None
 
 
@@ -392,8 +397,3 @@ def oldest_new(session: Session) -> datetime | None:
     """When the oldest mail that still waits was received; None if none waits."""
     waiting = InboxRow.state.in_((InboxState.NEW, InboxState.UNCHECKED))
     return session.scalar(select(func.min(InboxRow.received_at)).where(waiting))
-
-
-def wakes_at(session: Session) -> datetime | None:
-    """When the next mail can be processed: in the past if one is waiting, otherwise when a lease ends."""
-    return session.scalar(_WAKES_AT)

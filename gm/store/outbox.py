@@ -7,16 +7,18 @@ the same Message-ID, when its lease ends. One that was sent and bounces is queue
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from functools import cache
+from typing import Any
 
-from sqlalchemy import Index, LargeBinary, Select, bindparam, func, select, update
+from sqlalchemy import Executable, Index, LargeBinary, bindparam, case, func, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.people import normal
-from gm.store.rows import Base, Leased, add_all_once, claiming
+from gm.store import mail_files
+from gm.store.rows import Base, Insert, Leased, add_all_once, adding, claiming, put
 
 LEASE = timedelta(minutes=15)
 """How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
@@ -59,9 +61,9 @@ class Pace:
 class OutboxRow(Leased, Base):
     """A mail to be sent. `purpose` is its unique purpose. `envelope_from` "" is the null return path.
 
-    `phase_id` is the phase that the mail names as the one being played, for the holder of the seat `seat_id`.
-    `domain` is the recipient's. `urgent`: somebody waits for it, so that it goes before all that is not. `trouble` and
-    `last_error` are those of the last try, at `tried_at`.
+    `phase_id` is the phase that the mail names as the one being played, for the holder of the seat `seat_id`. `files`:
+    how many of its files are kept apart (`gm.store.mail_files`). `domain` is the recipient's. `urgent`: somebody waits
+    for it, so that it goes before all that is not. `trouble` and `last_error` are those of the last try, at `tried_at`.
     """
 
     __tablename__ = "outbox"
@@ -83,6 +85,7 @@ class OutboxRow(Leased, Base):
     envelope_from: Mapped[str]
     message_id: Mapped[str]
     raw: Mapped[bytes] = mapped_column(LargeBinary)
+    files: Mapped[int]
     created_at: Mapped[datetime]
     next_try_at: Mapped[datetime]
     tries: Mapped[int]
@@ -106,14 +109,18 @@ _TAKE = claiming(_QUEUED.where(OutboxRow.id == bindparam("mail_id")), wait=True)
 _WITH_CONTENT = select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), OutboxRow.raw != b"")
 _GIVEN_UP = claiming(_WITH_CONTENT.where(OutboxRow.state == OutboxState.FAILED), wait=True)
 _SENT = claiming(_WITH_CONTENT.where(OutboxRow.state == OutboxState.SENT), wait=True)
-_WAKES_AT = select(func.min(func.coalesce(OutboxRow.leased_until, OutboxRow.next_try_at))).where(
-    OutboxRow.state == OutboxState.QUEUED
+_FREE_AT = (
+    (OutboxRow.leased_until.is_(None), OutboxRow.next_try_at),
+    (OutboxRow.leased_until.is_not(None), OutboxRow.leased_until),
+)
+_WAKES_AT = union_all(
+    *(select(_QUEUED.where(which).with_only_columns(at).order_by(at).limit(1).subquery()) for which, at in _FREE_AT)
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A mail for its one `purpose`; `envelope_from` "" is the null return path, the other fields are as in the row."""
+    """A mail for its `purpose`; `envelope_from` "" is the null return path, `files` are kept apart, else as above."""
 
     purpose: str
     recipient: str
@@ -123,18 +130,67 @@ class Queued:
     seat_id: int | None = None
     phase_id: int | None = None
     urgent: bool = False
+    files: tuple[bytes, ...] = ()
 
     @property
     def domain(self) -> str:
         """The recipient's domain."""
         return self.recipient.rpartition("@")[2].lower()
 
+    def row(self, now: datetime) -> dict[str, Any]:
+        """The row of a mail that was never tried."""
+        new = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED}
+        given = {name: getattr(self, name) for name in self.__slots__}
+        return {
+            **given,
+            "files": len(self.files),
+            "domain": self.domain,
+            **new,
+            "trouble": Trouble.NONE,
+            "last_error": "",
+        }
+
 
 def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
     """Queue mails in one statement; a mail whose purpose was queued before is left out."""
-    fixed = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED}
-    fixed |= {"trouble": Trouble.NONE, "last_error": ""}
-    add_all_once(session, OutboxRow, [{**asdict(mail), "domain": mail.domain, **fixed} for mail in mails])
+    every = list(mails)
+    add_all_once(session, OutboxRow, [mail.row(now) for mail in every])
+    mail_files.keep(session, {mail.message_id: mail.files for mail in every})
+
+
+def queue_answer_first(
+    departure: list[OutboxRow], pace: Pace, session: Session, mails: Sequence[Queued], now: datetime
+) -> None:
+    """Queue mails as `queue_all` does; one that somebody waits for is leased, and added to `departure`."""
+    urgent = [mail for mail in mails if mail.urgent][:1]
+    leased = (queue_leased(session, mail, now, pace) for mail in urgent)
+    departure += [row for row in leased if row is not None]
+    queue_all(session, [mail for mail in mails if mail not in urgent], now)
+
+
+def queue_leased(
+    session: Session, mail: Queued, now: datetime, pace: Pace, length: timedelta = LEASE
+) -> OutboxRow | None:
+    """Queue a mail as `queue_all` does, leased as `claim_due` does, and return it; None where `pace` forbids that, and
+    if its purpose was queued before.
+    """
+    if pace.per_hour:
+        queue_all(session, [mail], now)
+        return None
+    row = {**mail.row(now), "tries": 1, "leased_until": now + length}
+    lease = _leasing(adding(session, OutboxRow), tuple(row))
+    mail_files.keep(session, {mail.message_id: mail.files})
+    done = session.connection().execute(lease, {**row, "now": now, "each": pace.each}).one_or_none()
+    return OutboxRow(**row, id=done.id) if done is not None and done.leased_until is not None else None
+
+
+@cache
+def _leasing(adding: Insert, names: Iterable[str]) -> Executable:
+    """The statement that queues a mail, leased unless as many are under way to its domain as may be."""
+    values: dict[str, Any] = {name: bindparam(name, type_=OutboxRow.__table__.c[name].type) for name in names}
+    free = values["domain"].not_in(_BUSY)
+    leased = {"tries": case((free, values["tries"]), else_=0), "leased_until": case((free, values["leased_until"]))}
+    return adding.values(values | leased).on_conflict_do_nothing().returning(OutboxRow.id, OutboxRow.leased_until)
 
 
 def raw_of(session: Session, purpose: str) -> bytes | None:
@@ -154,9 +210,7 @@ def claim_due(
         return ()
     mails = session.scalars(claiming(_DUE, limit), {"now": now, "each": pace.each}).all()
     for mail in mails:
-        mail.tries += 1
-        mail.lease(now, length)
-    session.flush()
+        put(session, mail, tries=mail.tries + 1, leased_until=now + length)
     return mails
 
 
@@ -170,20 +224,23 @@ def _in_last_hour(session: Session, now: datetime) -> int:
     return int(sent) + (session.scalar(_NOW_UNDER_WAY, {"now": now}) or 0)
 
 
+_MARK_SENT = (
+    update(OutboxRow)
+    .where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state == OutboxState.QUEUED)
+    .values(state=OutboxState.SENT, sent_at=bindparam("now"), leased_until=None, last_error="", trouble=Trouble.NONE)
+    .returning(_QUEUED.where(OutboxRow.trouble == Trouble.UNREACHABLE).exists())
+)
+_WAITING = update(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.next_try_at > bindparam("now"))
+_BACK = _WAITING.where(OutboxRow.trouble == Trouble.UNREACHABLE).values(next_try_at=bindparam("now"))
+
+
 def mark_sent(session: Session, mail_id: int, now: datetime) -> bool:
     """Note that the mail was handed over; False when it was not queued any more. What waited because our way out did
     not work is due again: it does."""
-    mail = session.scalar(_TAKE, {"mail_id": mail_id})
-    if mail is not None:
-        mail.state, mail.sent_at, mail.leased_until, mail.last_error = OutboxState.SENT, now, None, ""
-        mail.trouble = Trouble.NONE
-        session.flush()
-        session.execute(_BACK.values(next_try_at=now), {"now": now})
-    return mail is not None
-
-
-_WAITING = update(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.next_try_at > bindparam("now"))
-_BACK = _WAITING.where(OutboxRow.trouble == Trouble.UNREACHABLE)
+    done = session.connection().execute(_MARK_SENT, {"mail_id": mail_id, "now": now}).scalar()
+    if done:
+        session.connection().execute(_BACK, {"now": now})
+    return done is not None
 
 
 def flush(session: Session, now: datetime, domain: str = "") -> int:
@@ -283,116 +340,13 @@ def queue_age(session: Session, now: datetime) -> timedelta | None:
 
 def wakes_at(session: Session, now: datetime | None = None, pace: Pace | None = None) -> datetime | None:
     """When a mail is to be sent: at its next try, when the lease on it ends, or when `pace` allows another."""
-    moment = session.scalar(_WAKES_AT)
+    moment: datetime | None = min(session.scalars(_WAKES_AT), default=None)
     if moment is None or now is None or pace is None or not pace.per_hour:
         return moment
     first: datetime | None = session.execute(_SENT_IN, {"since": now - _HOUR}).one()[1]
     if first is None or _in_last_hour(session, now) < pace.per_hour:
         return moment
     return max(moment, first + _HOUR)
-
-
-_NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)
-
-
-def by_return_path(session: Session, return_path: str, message_ids: Iterable[str] = ()) -> OutboxRow | None:
-    """Of the mails that were sent with this return path, which are all for one recipient, the newest with one of these
-    Message-IDs, or else the newest."""
-    there = _NEWEST.where(OutboxRow.envelope_from == return_path.lower())
-    named = list(message_ids)
-    found = session.scalar(there.where(OutboxRow.message_id.in_(named))) if named else None
-    return found or session.scalar(there)
-
-
-def newest_to(session: Session, recipient: str, since: datetime) -> OutboxRow | None:
-    """The newest mail for this address that was sent since then."""
-    there = _NEWEST.where(OutboxRow.recipient == normal(recipient), OutboxRow.created_at > since)
-    return session.scalar(there.where(OutboxRow.sent_at.is_not(None)))
-
-
-def by_message_id(session: Session, message_id: str, recipients: Collection[str] = ()) -> OutboxRow | None:
-    """The mail with this Message-ID; None if there is none. Of those that went to several addresses of a person, the
-    one to one of these `recipients`, or else the first.
-    """
-    mails = session.scalars(select(OutboxRow).where(OutboxRow.message_id == message_id).order_by(OutboxRow.id)).all()
-    return next((mail for mail in mails if mail.recipient in recipients), mails[0] if mails else None)
-
-
-# the phase that a seat was told of
-
-
-_TOLD = (
-    select(OutboxRow.phase_id, OutboxRow.created_at)
-    .where(OutboxRow.seat_id == bindparam("seat_id"), OutboxRow.phase_id.is_not(None))
-    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
-    .limit(1)
-)
-_TOLD_IN = _TOLD.where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
-_TOLD_BY = _TOLD.where(OutboxRow.sent_at <= bindparam("moment"))
-_TOLD_OTHER = _TOLD.where(OutboxRow.phase_id != bindparam("phase_id"))
-_FIRST_SENT = select(func.min(OutboxRow.sent_at)).where(
-    OutboxRow.seat_id == bindparam("seat_id"),
-    OutboxRow.phase_id == bindparam("phase_id"),
-    OutboxRow.created_at >= bindparam("since"),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A mail that told a seat which phase is being played, and when it was written."""
-
-    phase_id: int
-    at: datetime
-
-
-def told_in(session: Session, seat_id: int, message_ids: Iterable[str]) -> Told | None:
-    """The newest of these mails that told the seat of a phase."""
-    return _told(session, _TOLD_IN, seat_id=seat_id, message_ids=list(message_ids))
-
-
-def told_by(session: Session, seat_id: int, moment: datetime) -> Told | None:
-    """The newest mail that told the seat of a phase and was sent by this time."""
-    return _told(session, _TOLD_BY, seat_id=seat_id, moment=moment)
-
-
-def told_before(session: Session, seat_id: int, phase_id: int) -> Told | None:
-    """The newest mail that told the seat of a phase other than this one, which is being played."""
-    return _told(session, _TOLD_OTHER, seat_id=seat_id, phase_id=phase_id)
-
-
-def first_told(session: Session, seat_id: int, phase_id: int, since: datetime) -> datetime | None:
-    """When the seat was first sent a mail, written since then, that tells it of this phase."""
-    key = {"seat_id": seat_id, "phase_id": phase_id, "since": since}
-    return session.scalar(_FIRST_SENT, key)
-
-
-def _told(session: Session, statement: Select[int | None, datetime], **key: object) -> Told | None:
-    row = session.execute(statement, key).first()
-    return Told(row.phase_id, row.created_at) if row is not None else None
-
-
-_PURPOSES = select(OutboxRow.purpose).where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
-
-
-def purposes_of(session: Session, message_ids: Iterable[str]) -> Sequence[str]:
-    """The purposes of the mails with these Message-IDs."""
-    return session.scalars(_PURPOSES, {"message_ids": list(message_ids)}).all()
-
-
-_QUOTED = (
-    select(OutboxRow.raw)
-    .where(OutboxRow.recipient.in_(bindparam("recipients", expanding=True)))
-    .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
-)
-_CITED = _QUOTED.where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
-
-
-def may_be_quoted(session: Session, recipients: Iterable[str], cited: Iterable[str], limit: int) -> Sequence[bytes]:
-    """The mails to these addresses of a person that a mail of theirs may quote: the newest of those that it cites by
-    Message-ID, and the newest of all, each at most `limit`. Programs cite one mail and quote another."""
-    key = {"recipients": list(recipients), "message_ids": list(cited)}
-    named = session.scalars(_CITED.limit(limit), key).all() if key["message_ids"] else ()
-    return tuple(dict.fromkeys((*named, *session.scalars(_QUOTED.limit(limit), key))))
 
 
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:

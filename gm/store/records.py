@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, bindparam, func, select, update
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, bindparam, func, null, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
@@ -105,15 +105,44 @@ def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Seq
     return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
 
 
-def press_by_id(session: Session, press_id: int) -> PressRow | None:
-    """The message with this id; None if there is none."""
-    return session.get(PressRow, press_id)
+_THESE = (
+    select(PressRow)
+    .where(PressRow.id.in_(bindparam("ids", expanding=True)), PressRow.game_id == bindparam("game_id"))
+    .order_by(PressRow.id)
+)
 
 
-def newest_press(session: Session, game_id: int, limit: int) -> Sequence[PressRow]:
-    """The newest messages of a game, newest first."""
-    statement = select(PressRow).where(PressRow.game_id == game_id).order_by(PressRow.id.desc())
-    return session.scalars(statement.limit(limit)).all()
+def press_with_ids(session: Session, game_id: int, ids: Iterable[int]) -> Sequence[PressRow]:
+    """Those of the messages with these ids that are of the game."""
+    return session.scalars(_THESE, {"ids": list(ids), "game_id": game_id}).all()
+
+
+_NEWEST_PRESS = (
+    select(PressRow.from_seat_id, PressRow.to, PressRow.body)
+    .where(PressRow.game_id == bindparam("game_id"))
+    .order_by(PressRow.id.desc())
+    .limit(bindparam("most"))
+)
+_NEWEST_ANNOUNCED = (
+    select(null(), null(), LogRow.detail["text"].as_string())
+    .where(LogRow.game_id == bindparam("game_id"), LogRow.kind == "official")
+    .order_by(LogRow.id.desc())
+    .limit(bindparam("most"))
+)
+_NEWEST_WORDS = union_all(*(select(newest.subquery()) for newest in (_NEWEST_PRESS, _NEWEST_ANNOUNCED)))
+
+
+class Words(NamedTuple):
+    """Press, or an announcement, which is from no seat and for everybody."""
+
+    from_seat_id: int | None
+    to: Sequence[str] | None
+    body: str
+
+
+def newest_words(session: Session, game_id: int, limit: int) -> Sequence[Words]:
+    """The newest press of a game, and its gamemaster's newest announcements, each newest first."""
+    return [Words(*row) for row in session.execute(_NEWEST_WORDS, {"game_id": game_id, "most": limit})]
 
 
 # votes
@@ -255,7 +284,6 @@ _EXPIRED = claiming(
     .order_by(QuestionRow.id),
     limit=100,
 )
-_NEXT_EXPIRY = select(func.min(QuestionRow.expires_at)).where(QuestionRow.settled_at.is_(None))
 
 
 def ask(
@@ -355,11 +383,6 @@ def waiting_for(session: Session, seat_ids: Sequence[int]) -> tuple[int, int]:
     )
     about_mails, others = session.execute(statement).one()
     return about_mails, others
-
-
-def next_expiry(session: Session) -> datetime | None:
-    """When the next unanswered question expires."""
-    return session.scalar(_NEXT_EXPIRY)
 
 
 def expire(session: Session, now: datetime) -> Sequence[QuestionRow]:

@@ -16,7 +16,8 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Any, TypeVar
+from functools import cache
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import (
     JSON,
@@ -27,6 +28,7 @@ from sqlalchemy import (
     MetaData,
     Select,
     Text,
+    Update,
     bindparam,
     func,
     literal,
@@ -35,7 +37,10 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.types import TypeDecorator
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 """PostgreSQL cannot store NUL in a text, and neither database a lone surrogate; the header of a hostile mail may
@@ -133,7 +138,7 @@ class Leased:
         """When a process may lease the row: in the past if no process ever has, whatever a clock says of its
         arrival.
         """
-        return func.coalesce(cls.leased_until, literal(datetime(1970, 1, 1, tzinfo=UTC), UtcDateTime()))
+        return func.coalesce(cls.leased_until, literal(EPOCH, UtcDateTime()))
 
 
 Row = TypeVar("Row", bound=Base)
@@ -159,6 +164,31 @@ def added(session: Session, row: Row) -> Row:
     return row
 
 
+def put(session: Session, row: Base, **values: Any) -> None:
+    """Write these columns of a row that the session has loaded."""
+    session.connection().execute(_updating(type(row), tuple(values)), {"key": row.id, **values})
+    for name, value in values.items():
+        set_committed_value(row, name, value)
+
+
+@cache
+def _updating(table: type[Base], names: tuple[str, ...]) -> Update:
+    return update(table).where(table.id == bindparam("key")).values({name: bindparam(name) for name in names})
+
+
+Insert: TypeAlias = sqlite.Insert | postgresql.Insert
+
+
+def adding(session: Session, table: type[Base]) -> Insert:
+    """A statement that inserts into a table of the session's database."""
+    return _adding(table, session.get_bind().dialect.name)
+
+
+@cache
+def _adding(table: type[Base], dialect: str) -> Insert:
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+
+
 def add_once(session: Session, table: type[Row], **values: Any) -> Row | None:
     """Insert a row and return it; None when a row with the same unique key exists already.
 
@@ -166,22 +196,14 @@ def add_once(session: Session, table: type[Row], **values: Any) -> Row | None:
     commits.
     """
     session.flush()
-    if session.get_bind().dialect.name == "postgresql":
-        return session.scalars(
-            postgresql.insert(table).values(**values).on_conflict_do_nothing().returning(table)
-        ).one_or_none()
-    return session.scalars(
-        sqlite.insert(table).values(**values).on_conflict_do_nothing().returning(table)
-    ).one_or_none()
+    return session.scalars(adding(session, table).on_conflict_do_nothing().returning(table), values).one_or_none()
 
 
 def add_all_once(session: Session, table: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert these rows in one statement, except those with a unique key that exists already."""
-    if not rows:
-        return
-    session.flush()
-    insert = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    session.connection().execute(insert(table).values(list(rows)).on_conflict_do_nothing())
+    """Insert these rows at once, except those with a unique key that exists already."""
+    if rows:
+        session.flush()
+        session.connection().execute(adding(session, table).on_conflict_do_nothing(), list(rows))
 
 
 def end_leases(session: Session) -> None:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from functools import cache
 
-from sqlalchemy import Index, UniqueConstraint, bindparam, case, delete, func, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Executable, Index, UniqueConstraint, bindparam, case, delete, func, select, union_all
 from sqlalchemy.orm import Mapped, Session
 
 from gm.store.inbox import LEASE, InboxRow, InboxState
-from gm.store.rows import Base, claiming
+from gm.store.rows import Base, Insert, adding, claiming
 
 
 class SpendingRow(Base):
@@ -48,25 +48,42 @@ def charge(session: Session, charges: Sequence[Charge], now: datetime) -> Sequen
     session.flush()
     # Sorted, so that two transactions cannot wait for each other (deadlock).
     rows = [asdict(one) for one in sorted(charges, key=lambda one: (one.name, one.payer))]
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    adding = dialect.insert(SpendingRow).values(rows)
-    over, new = SpendingRow.ends_at <= now, adding.excluded
-    upsert = adding.on_conflict_do_update(
+    values = {f"{name}{number}": value for number, row in enumerate(rows) for name, value in row.items()}
+    upsert = _charging(adding(session, SpendingRow), len(rows))
+    return [Charge(*row) for row in session.connection().execute(upsert, {**values, "now": now})]
+
+
+@cache
+def _charging(adding: Insert, number: int) -> Executable:
+    """The statement that charges this number of amounts. SQLAlchemy builds one with several VALUES anew each time."""
+    columns = (SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
+    rows = [
+        select(*(bindparam(f"{column.key}{one}", type_=column.type).label(column.key) for column in columns))
+        for one in range(number)
+    ]
+    every = union_all(*rows).subquery()
+    whole = adding.from_select([column.key for column in columns], select(every).where(every.c.name.is_not(None)))
+    over, new = SpendingRow.ends_at <= bindparam("now"), whole.excluded
+    upsert = whole.on_conflict_do_update(
         index_elements=["name", "payer"],
         set_={
             "amount": case((over, new.amount), else_=SpendingRow.amount + new.amount),
             "ends_at": case((over, new.ends_at), else_=SpendingRow.ends_at),
         },
-    ).returning(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
-    return [Charge(*row) for row in session.connection().execute(upsert)]
+    )
+    return upsert.returning(*columns)
+
+
+_USED = select(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount).where(
+    SpendingRow.name == bindparam("name"),
+    SpendingRow.payer == bindparam("payer"),
+    SpendingRow.ends_at > bindparam("now"),
+)
 
 
 def used(session: Session, name: str, payer: str, now: datetime) -> Charge | None:
     """What the payer has used of a budget, and until when it counts; None for nothing."""
-    counted = select(SpendingRow.name, SpendingRow.payer, SpendingRow.ends_at, SpendingRow.amount)
-    found = session.execute(
-        counted.where(SpendingRow.name == name, SpendingRow.payer == payer, SpendingRow.ends_at > now)
-    ).one_or_none()
+    found = session.execute(_USED, {"name": name, "payer": payer, "now": now}).one_or_none()
     return Charge(*found) if found is not None else None
 
 

@@ -72,11 +72,13 @@ def work_on(site: Site, raw: bytes, to: str, envelope: str | None, source: str) 
 def _work_on(site: Site, tx: Transaction, arrived: ArrivedMail) -> None:
     session = tx.session
     (destination, *_) = destinations(arrived.head, tx.identity, session)
-    mail = inbox.accept(session, arrived, destination.address)
+    stored = inbox.accept(session, arrived, destination.address)
+    assert stored is not None
+    mail = inbox.take(session, stored.id)
     assert mail is not None
     newest = session.scalar(select(func.max(OutboxRow.id))) or 0
     orders = session.scalar(select(func.count()).select_from(OrderSetRow))
-    receive(tx, mail, read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients))
+    receive(tx, [mail], read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients))
     tx.finish()
     assert mail.state in (InboxState.DONE, InboxState.IGNORED, InboxState.QUARANTINED)
     sent = session.scalars(select(OutboxRow).where(OutboxRow.id > newest)).all()

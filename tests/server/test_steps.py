@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 from collections import Counter
@@ -13,9 +14,10 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select
 
+from bench.deadlines import statements
 from gm.errors import DeliveryDeferred, Temporary
 from gm.games.identity import ServerIdentity
-from gm.server import Server, utc_now
+from gm.server import Handover, Server, utc_now
 from gm.server.deadlines import WaysIn
 from gm.server.intake import accept
 from gm.server.steps import (
@@ -24,6 +26,7 @@ from gm.server.steps import (
     Deadlines,
     Delivery,
     Intake,
+    Outlook,
     Questions,
     Reports,
     Scheduler,
@@ -114,32 +117,34 @@ def test_what_is_due_and_in_other_hands_is_asked_for_again_later(database: Datab
     accept(server, ArrivedMail("smtp", raw, START, (BASE,), FRANCE))
     with database.transaction() as other:
         assert other.scalars(claiming(select(InboxRow))).all()
-        assert Intake(server).step(START) == START + SOONEST
-    assert Intake(server).step(START) == START, "a piece of work was done"
-    assert Intake(server).step(START) is None
+        assert Intake(server, Outlook(server)).step(START) == START + SOONEST
+    assert Intake(server, Outlook(server)).step(START) == START, "a piece of work was done"
+    assert Intake(server, Outlook(server)).step(START) is None
 
 
 def test_what_is_leased_is_asked_for_when_the_lease_ends(world: World) -> None:
     world.arrive(FRANCE, BASE, "LIST")
     with world.database.transaction() as session:
         assert inbox.next_new(session, world.time) is not None
-    assert Intake(world.service).step(world.time) == world.time + inbox.LEASE
+    assert Intake(world.service, Outlook(world.service)).step(world.time) == world.time + inbox.LEASE
 
 
 def test_each_step_names_its_own_moment(world: World) -> None:
     ways = WaysIn(world.service)
-    assert [step.step(world.time) for step in desk(world.service)] == [None] * 5
+    assert [step.step(world.time) for step in desk(world.service)] == [None] * 6
     seats = world.started(options="first=24h")
     world.arrive("stranger@example.org", seats["France"], "A PAR-BUR")
     world.work()
-    assert [step(world.service).step(world.time) for step in (Intake, Reports)] == [None] * 2
-    assert Deadlines(world.service, ways).step(world.time) == START + timedelta(hours=24)
-    expiry = Questions(world.service, ways).step(world.time)
+    assert [step(world.service, Outlook(world.service)).step(world.time) for step in (Intake, Reports)] == [None] * 2
+    assert Deadlines(world.service, Outlook(world.service), ways).step(world.time) == START + timedelta(hours=24)
+    expiry = Questions(world.service, Outlook(world.service), ways).step(world.time)
     assert expiry is not None
     assert expiry > world.time
     world.time = expiry
-    assert Questions(world.service, ways).step(world.time) == world.time, "a piece of work was done"
-    assert Questions(world.service, ways).step(world.time) is None
+    assert Questions(world.service, Outlook(world.service), ways).step(world.time) == world.time, (
+        "a piece of work was done"
+    )
+    assert Questions(world.service, Outlook(world.service), ways).step(world.time) is None
     assert world.inbox()[-1].note == "nobody confirmed it in time"
 
 
@@ -272,3 +277,32 @@ def test_a_slow_mail_server_holds_up_nobody_else_s_mail(world: World, scheduler:
     answers.set()
     assert sorted(arrived.get(timeout=HANGING) for _ in slow) == sorted(slow)
     assert arrived.empty(), "each once"
+
+
+def test_a_mail_and_its_receipt_are_handed_to_threads_that_have_nothing_to_do(world: World) -> None:
+    server = Server(world.database, world.service.identity, lambda: world.time)
+    server.arrivals.idle = server.departures.idle = lambda: 1
+    outlook = Outlook(server)
+    intake, delivery = Intake(server, outlook), Delivery(server, world)
+    for number in (1, 2):
+        raw = f"From: {FRANCE}\r\nMessage-ID: <{number}@x.org>\r\n\r\nLIST\r\n".encode()
+        accept(server, ArrivedMail("smtp", raw, world.time, (), FRANCE))
+    assert [mail.tries for mail in world.inbox()] == [1, 0], "one is promised to the one who is free"
+    with statements(world.database) as seen:
+        assert intake.step(world.time) == world.time
+        assert delivery.step(world.time) == world.time
+    assert not any("leased_until <= ?" in one for one in seen), "neither was looked for"
+    assert len(world.mailboxes[FRANCE]) == 1
+    assert drain((outlook, intake, delivery), lambda: world.time) is None
+    assert len(world.mailboxes[FRANCE]) == 2
+
+
+def test_what_was_not_stored_is_not_handed_over(world: World) -> None:
+    hands: Handover[int] = Handover()
+    hands.idle = lambda: 1
+    with contextlib.suppress(ZeroDivisionError), hands.offered() as offer:
+        assert offer is not None
+        offer.append(1 // 0)
+    with hands.offered() as first, hands.offered() as second:
+        assert (first, second) == ([], None), "one is free"
+    assert hands.take() is None

@@ -28,7 +28,7 @@ def lay_due(database: Database, name: str = "spring", due: timedelta = DAY) -> T
 def test_a_deadline_is_due_from_its_very_time(database: Database) -> None:
     table = lay_due(database)
     with database.transaction() as session:
-        assert agenda.next_deadline(session) == NOW + DAY
+        assert agenda.next_work(session).deadline == NOW + DAY
         assert agenda.claim_due_game(session, NOW + DAY - timedelta(microseconds=1)) is None
         claimed = agenda.claim_due_game(session, NOW + DAY)
         assert claimed is not None
@@ -36,7 +36,7 @@ def test_a_deadline_is_due_from_its_very_time(database: Database) -> None:
         assert (game_id, deadline.kind, deadline.phase_id) == (table.game.id, DeadlineKind.ADJUDICATE, table.phase.id)
         agenda.finish(session, deadline.id, NOW + DAY)
         assert agenda.claim_due_game(session, NOW + DAY) is None
-        assert agenda.next_deadline(session) is None
+        assert agenda.next_work(session).deadline is None
 
 
 def test_moving_a_deadline_keeps_the_old_row(database: Database) -> None:
@@ -70,7 +70,7 @@ def test_only_running_games_have_due_deadlines(database: Database, state: GameSt
     with database.transaction() as session:
         assert agenda.deadlines_due(session, NOW + DAY) == []
         assert agenda.claim_due_game(session, NOW + DAY) is None
-        assert agenda.next_deadline(session) is None
+        assert agenda.next_work(session).deadline is None
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"])
@@ -135,10 +135,10 @@ def test_the_first_deadline_and_the_first_report_wake_the_server(database: Datab
     table = lay_due(database)
     lay_due(database, "autumn", due=2 * DAY)
     with database.transaction() as session:
-        assert agenda.next_deadline(session) == NOW + DAY
-        assert agenda.reports_wake_at(session) is None
+        assert agenda.next_work(session).deadline == NOW + DAY
+        assert agenda.next_work(session).report is None
         agenda.owe_reports(session, table.phase.id, [table.france.id], "turn", NOW)
-        assert agenda.reports_wake_at(session) == NOW
+        assert agenda.next_work(session).report == NOW
 
 
 def owed(session: Session) -> int:
@@ -179,7 +179,7 @@ def test_a_report_is_queued_once_and_written_by_one(database: Database) -> None:
         assert agenda.settle_reports(session, [first.id], NOW) == {first.id}
         assert not agenda.settle_reports(session, [first.id], NOW)
         assert owed(session) == 1
-        assert agenda.reports_wake_at(session) == NOW + agenda.REPORT_LEASE
+        assert agenda.next_work(session).report == NOW + agenda.REPORT_LEASE
         (again,) = agenda.next_reports(session, NOW + agenda.REPORT_LEASE + MINUTE)
         assert again.id == second.id
         agenda.owe_reports(session, table.phase.id, [table.france.id], "turn", NOW)  # long settled: not owed again

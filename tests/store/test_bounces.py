@@ -9,6 +9,7 @@ from sqlalchemy import select
 from gm.games.loading import person_at
 from gm.mail.message.bounce_report import Bounce, Reason
 from gm.store import bounce_rows, outbox, people
+from gm.store import sent as sent_mails
 from gm.store.bounce_rows import BounceRow
 from gm.store.database import Database
 from tests.store.setting import MINUTE, NOW, lay_table, queued
@@ -78,14 +79,14 @@ def test_mails_are_found_by_return_path_and_message_id(database: Database) -> No
     number = sent(database, 7)
     with database.reading() as session:
         for found in (
-            outbox.by_return_path(session, "GM+return.7@example.org"),
-            outbox.by_message_id(session, "<p7@gm>"),
+            sent_mails.by_return_path(session, "GM+return.7@example.org"),
+            sent_mails.by_message_id(session, "<p7@gm>"),
             outbox.mail_by_id(session, number),
         ):
             assert found is not None
             assert found.id == number
-        assert outbox.by_return_path(session, "gm+return.8@example.org") is None
-        assert outbox.by_message_id(session, "") is None
+        assert sent_mails.by_return_path(session, "gm+return.8@example.org") is None
+        assert sent_mails.by_message_id(session, "") is None
 
 
 def test_a_persons_addresses(database: Database) -> None:

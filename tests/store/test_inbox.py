@@ -9,6 +9,7 @@ import pytest
 
 from gm.mail.message.incoming import Identity, read_head
 from gm.store import inbox, rows
+from gm.store.agenda import next_work
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, ImapKey, InboxRow, InboxState
 from tests.store.setting import MINUTE, NOW, arrived
@@ -136,13 +137,29 @@ def test_the_mails_of_one_sender_wait_for_each_other(database: Database) -> None
     assert start(database) == 2
 
 
+def test_a_mail_is_leased_as_it_is_stored_unless_an_earlier_one_of_its_sender_waits(database: Database) -> None:
+    with database.transaction() as session:
+        mails = [inbox.accept(session, arrived(number), "", NOW + inbox.LEASE) for number in (1, 2)]
+        rest = inbox.accept(session, arrived(3, sender="bob@example.org"))
+    assert [(mail.tries, mail.leased_until) for mail in (*mails, rest) if mail is not None] == [
+        (1, NOW + inbox.LEASE),
+        (0, None),
+        (0, None),
+    ]
+    assert [start(database), start(database), start(database, minutes=2)] == [3, None, 1]
+    with database.reading() as session:
+        found = inbox.mail_by_id(session, 1)
+        assert found is not None
+        assert found.tries == 2, "the try in which the process died is counted"
+
+
 def test_a_mail_whose_process_died_is_taken_up_when_its_lease_ends(database: Database) -> None:
     with database.transaction() as session:
         inbox.accept(session, arrived())
     assert start(database) == 1
     assert start(database, minutes=1) is None
     with database.reading() as session:
-        assert inbox.wakes_at(session) == NOW + inbox.LEASE
+        assert next_work(session).mail == NOW + inbox.LEASE
     assert start(database, minutes=2) == 1
 
 
@@ -168,7 +185,7 @@ def test_a_mail_that_kills_the_process_is_set_aside_after_three_tries(database: 
         assert mail.state is InboxState.ASIDE
         assert mail.note == "The server stopped 3 times while it worked on this mail."
         assert inbox.counts(session)[InboxState.ASIDE] == 1
-        assert inbox.wakes_at(session) is None
+        assert next_work(session).mail is None
 
 
 def test_a_mail_that_fails_is_tried_again_then_set_aside_with_its_traceback(database: Database) -> None:
@@ -219,7 +236,7 @@ def test_an_overtaken_mail_does_not_keep_the_server_awake(database: Database) ->
         inbox.accept(session, arrived(2))
     start(database)
     with database.reading() as session:
-        assert inbox.wakes_at(session) == NOW + inbox.LEASE
+        assert next_work(session).mail == NOW + inbox.LEASE
         assert inbox.oldest_new(session) == NOW
 
 

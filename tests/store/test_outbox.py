@@ -51,6 +51,21 @@ def test_mails_are_handed_out_oldest_first_and_leased(database: Database) -> Non
         assert outbox.wakes_at(session) == NOW + 2 * MINUTE + outbox.LEASE
 
 
+@pytest.mark.parametrize(("pace", "leased"), [(Pace(), [True, True, False]), (Pace(each=1), [True, False, False]),
+                                              (Pace(per_hour=9), [False] * 3)])  # fmt: skip
+def test_a_mail_is_leased_as_it_is_queued_unless_the_pace_forbids_it(
+    database: Database, pace: Pace, leased: list[bool]
+) -> None:
+    with database.transaction() as session:
+        mails = [outbox.Queued(f"receipt:{number}", "ann@example.org", "", "", b"x") for number in range(3)]
+        rows = [outbox.queue_leased(session, mail, NOW, pace) for mail in mails]
+        assert outbox.queue_leased(session, mails[0], NOW, pace) is None, "one for each purpose"
+    assert [row is not None for row in rows] == leased
+    assert [row.tries for row in rows if row is not None] == [1] * sum(leased)
+    later = due(database, outbox.LEASE)
+    assert [mail.tries for mail in sorted(later, key=lambda mail: mail.id)] == [1 + one for one in leased]
+
+
 def test_a_mail_whose_process_died_is_sent_when_its_lease_ends(database: Database) -> None:
     queue(database)
     assert [mail.tries for mail in due(database)] == [1]

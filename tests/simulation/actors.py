@@ -1,0 +1,349 @@
+"""The people who write: players, gamemasters, strangers, robots and forgers. Each event has numbers of its own, so that
+leaving out another event changes none of its choices.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.utils import format_datetime, parseaddr
+
+from gm.games.report_inputs import position_of
+from gm.games.snapshot import Game, Seat
+from gm.orders import Hold, Move, Order
+from gm.orders.notation import write
+from gm.orders.possible import legal_builds
+from gm.position import Position
+from gm.store.game_rows import PhaseRow
+from tests.simulation.world import BASE, Got, World
+
+GAMES: Sequence[tuple[str, int]] = (
+    ("standard", 7),
+    ("black-hole", 7),
+    ("the-aliens", 3),
+    ("outer-space", 3),
+    ("among-us", 8),
+    ("standard", 7),
+    ("quantum-space", 2),
+)
+"""The games that are played, and by how many."""
+ZONES = (
+    *("Europe/Berlin", "America/New_York", "America/Los_Angeles", "Australia/Lord_Howe", "America/Santiago"),
+    *("Africa/Cairo", "Asia/Beirut", "Pacific/Chatham", "Europe/Dublin", "America/Havana"),
+)
+"""Ten zones with daylight saving time, one of half an hour, one that is negative in winter, some that change at
+midnight."""
+SECONDS = timedelta(seconds=1)
+
+
+@dataclass
+class Letter:
+    """A mail from one of the people. `phase`: the id of the phase that it is for, if that is certain because it cites a
+    mail that told of it; `received`: at the latest then the first of the server's mail servers had it, None while it
+    is not known; `asks`: it must be answered, or be listed.
+    """
+
+    message_id: str
+    kind: str
+    sender: str
+    sent: datetime
+    game: str = ""
+    seat: int | None = None
+    phase: int | None = None
+    orders: bool = False
+    complete: bool = False
+    asks: bool = True
+    received: datetime | None = None
+    serial: tuple[int, int | None] = (0, None)
+    """The seat's address and holder when it was written."""
+
+
+class People:
+    """Everybody who writes in a world, and what they have written."""
+
+    def __init__(self, world: World, hidden: int = 0) -> None:
+        self.world = world
+        self.hidden = hidden
+        """Which of two secret choices the keeper of a secret makes, for the twin world."""
+        self.secret_number = 1 + world.seed % 3
+        self.secret_phase = 0
+        self.secret_person = ""
+        self.letters: dict[str, Letter] = {}
+        self.games: list[str] = []
+        self.latest: list[tuple[bytes, str, str]] = []
+
+    # ---- writing
+
+    def write(
+        self,
+        kind: str,
+        sender: str,
+        to: str,
+        text: str,
+        rng: random.Random,
+        *,
+        cites: Got | None = None,
+        proof: str = "pass",
+        headers: str = "",
+        early: timedelta = timedelta(),
+        **more: object,
+    ) -> Letter:
+        """Write a mail and post it: usually once and at once, sometimes twice, sometimes delayed on its way."""
+        world = self.world
+        sent = (world.now - early).replace(microsecond=0)
+        message_id = f"<{world.number()}.{world.seed}@{sender.rpartition('@')[2]}>"
+        lines = [f"From: {sender.partition('@')[0].title()} <{sender}>", f"To: {to}", f"Message-ID: {message_id}"]
+        lines += [f"Date: {format_datetime(sent)}", f"Subject: {'Re: ' + cites.subject if cites else 'to the judge'}"]
+        lines += [f"In-Reply-To: {cites.message_id}", f"References: {cites.message_id}"] if cites is not None else []
+        if proof:
+            lines.append(f"Authentication-Results: mx.sim; dmarc={proof} header.from={sender.rpartition('@')[2]}")
+        lines += ["Content-Type: text/plain; charset=utf-8", *filter(None, headers.splitlines())]
+        raw = ("\r\n".join(lines) + "\r\n\r\n" + text.replace("\n", "\r\n") + "\r\n").encode()
+        letter = Letter(message_id, kind, sender, sent, **more)  # type: ignore[arg-type]
+        self.letters[message_id] = letter
+        self.post(raw, letter, parseaddr(to)[1], rng)
+        return letter
+
+    def post(self, raw: bytes, letter: Letter, recipient: str, rng: random.Random) -> None:
+        """Give a mail to the network."""
+        world = self.world
+        delays = [timedelta()] if rng.random() < 0.85 else [timedelta(minutes=rng.choice((1, 20, 300)))]
+        if rng.random() < 0.08:
+            delays.append(timedelta(minutes=rng.choice((0, 3, 90))))
+            world.count("doubled mails")
+        for delay in delays:
+            mailbox = world.ways.polls and (not world.ways.listens or rng.random() < 0.5)
+            way = "mailbox" if mailbox else "front"
+            if delay:
+                world.count("delayed mails")
+                world.later(delay, lambda way=way: self._hand_in(raw, letter, recipient, way))  # type: ignore[misc]
+            else:
+                self._hand_in(raw, letter, recipient, way)
+
+    def _hand_in(self, raw: bytes, letter: Letter, recipient: str, way: str) -> None:
+        arrives = self.world.now.replace(microsecond=0) + SECONDS
+        letter.received = min(letter.received or arrives, arrives)
+        self.latest = [*self.latest[-9:], (raw, letter.sender, recipient)]
+        self.world.send(raw, letter.sender, recipient, way)
+
+    # ---- what people know
+
+    def mailbox(self, address: str) -> list[Got]:
+        """What somebody has received, oldest first."""
+        return self.world.mails.get(address, [])
+
+    def last_of(self, address: str, name: str, *, told: bool = False) -> Got | None:
+        """The newest mail from a game; `told`: that says which phase is played."""
+        for got in reversed(self.mailbox(address)):
+            if f"+{name}." in got.reply_to and (not told or got.phase is not None):
+                return got
+        return None
+
+    def running(self, rng: random.Random) -> Game | None:
+        """One of the games that are played."""
+        games = [game for game in map(self.world.game, self.games) if game.running and game.phase is not None]
+        return rng.choice(games) if games else None
+
+    def position(self, game: Game, phase: int) -> Position | None:
+        """The position of a phase of the game."""
+        if game.phase is not None and game.phase.id == phase:
+            return game.phase.position
+        with self.world.database.reading() as session:
+            row = session.get(PhaseRow, phase)
+            return position_of(game, row) if row is not None and row.game_id == game.id else None
+
+    def holder(self, seat: Seat) -> str:
+        """The address of the seat's player."""
+        return seat.person.addresses[0] if seat.person is not None else ""
+
+    def orders(self, game: Game, seat: Seat, phase: int, rng: random.Random, share: float) -> list[Order]:
+        """Legal orders for about so many of the things that the seat must order in a phase."""
+        position = self.position(game, phase)
+        duty = game.variant.duties(position).get(seat.power) if position is not None and seat.power else None
+        if position is None or duty is None or seat.power is None:
+            return []
+        board = game.variant.board(position)
+        chosen = [
+            _one(game.variant.legal_orders(board, position, unit, duty.need), rng)
+            for unit in dict.fromkeys(duty.units)
+            if rng.random() < share
+        ]
+        if duty.need.count < 0:
+            units = sorted(position.units_of(seat.power), key=str)
+            for unit in rng.sample(units, min(len(units), -duty.need.count)):
+                chosen += [_one(game.variant.legal_orders(board, position, unit, duty.need), rng)]
+        elif duty.need.count > 0:
+            chosen += rng.sample(legal_builds(board, seat.power, duty.need)[:-1], 1)
+        return [order for order in chosen if order is not None]
+
+
+def _one(orders: Sequence[Order], rng: random.Random) -> Order | None:
+    simple = [order for order in orders if isinstance(order, Move | Hold)]
+    pool = simple if simple and rng.random() < 0.7 else orders
+    return rng.choice(pool) if pool else None
+
+
+Act = Callable[[People, random.Random], object]
+
+
+# ---- players
+
+
+def _order(people: People, rng: random.Random, game: Game, seat: Seat, share: float, *, extra: str = "") -> None:
+    """A player answers the newest mail that told them of a phase with orders for it."""
+    address = people.holder(seat)
+    told = people.last_of(address, game.name, told=True)
+    if not address or told is None or told.phase is None or told.seat != seat.id:
+        return
+    choice = rng.random()
+    if _is_secret(people, game, seat):
+        choice, share = choice + people.hidden, 1.0
+    orders = people.orders(game, seat, told.phase, random.Random(choice), share)
+    if not orders:
+        return
+    text = "\n".join(map(write, orders)) + extra
+    if rng.random() < 0.2:
+        text += f"\n\nOn some day {told.recipient} got:\n> A PAR-BUR\n> {told.subject}"
+    people.write(
+        "orders", address, told.reply_to, text, rng,
+        cites=told, game=game.name, seat=seat.id, phase=told.phase, orders=True,
+        complete=share >= 1, serial=_serial(seat),
+    )  # fmt: skip
+
+
+def _serial(seat: Seat) -> tuple[int, int | None]:
+    return seat.serial, seat.person.id if seat.person is not None else None
+
+
+def _is_secret(people: People, game: Game, seat: Seat) -> bool:
+    """Whether this seat's choices differ in the twin world: the first player's, in one of the first game's phases."""
+    phase = game.phase
+    if game.name != people.games[0] or phase is None or phase.number != people.secret_number:
+        return False
+    people.secret_phase, people.secret_person = phase.id, people.holder(game.players[0])
+    return game.players[0].id == seat.id
+
+
+def orders(people: People, rng: random.Random) -> None:
+    """Somebody orders something."""
+    game = people.running(rng)
+    if game is not None:
+        _order(people, rng, game, rng.choice(game.players), rng.choice((0.3, 0.6, 1.0)))
+
+
+def all_order(people: People, rng: random.Random) -> None:
+    """Everybody in a game orders, perhaps all but one."""
+    game = people.running(rng)
+    if game is not None:
+        idle = rng.choice((*game.players, None, None, None))
+        for seat in game.players:
+            if seat is not idle:
+                _order(people, rng, game, seat, 1.0, extra=rng.choice(("", "", "\nREADY", "\nSTATUS")))
+
+
+def reordered(people: People, rng: random.Random) -> None:
+    """Two mails of one player, of which the older arrives last."""
+    game = people.running(rng)
+    if game is not None:
+        seat, state = rng.choice(game.players), rng.getstate()
+        world = people.world
+        again = random.Random(rng.random())
+        world.later(timedelta(minutes=4), lambda: _order(people, again, game, seat, 0.7))
+        rng.setstate(state)
+
+
+def late(people: People, rng: random.Random) -> None:
+    """Orders that cite an older mail than the newest."""
+    game = people.running(rng)
+    seat = rng.choice(game.players) if game is not None else None
+    if game is None or seat is None:
+        return
+    address = people.holder(seat)
+    told = [got for got in people.mailbox(address) if got.phase is not None and got.seat == seat.id]
+    if len(told) > 1:
+        cited = rng.choice(told[:-1])
+        given = people.orders(game, seat, cited.phase or 0, rng, 0.7)
+        if given:
+            people.write(
+                "late", address, told[-1].reply_to, "\n".join(map(write, given)), rng, cites=cited,
+                game=game.name, seat=seat.id, phase=cited.phase, orders=True, serial=_serial(seat),
+            )  # fmt: skip
+
+
+def uncited(people: People, rng: random.Random) -> None:
+    """Orders in a new mail, which cites nothing."""
+    game = people.running(rng)
+    if game is not None and game.phase is not None:
+        seat = rng.choice(game.players)
+        got = people.last_of(people.holder(seat), game.name)
+        given = people.orders(game, seat, game.phase.id, rng, 0.7)
+        if got is not None and given:
+            text = "\n".join(map(write, given))
+            people.write("uncited", people.holder(seat), got.reply_to, text, rng, game=game.name, seat=seat.id)
+
+
+_SAYINGS = (
+    *("STATUS", "MY ORDERS", "READY", "WAIT", "CLEAR", "HISTORY", "POSITION", "WHOAMI", "LIST", "HELP ORDERS"),
+    *("DRAW", "NO DRAW", "EXTEND 12h", "PAUSE", "RESUME", "SUMMARY", "ALIAS home = Par", "DIARY\nI wonder.\nENDDIARY"),
+    *(
+        "PREFERENCES mail=html maps=png",
+        "PREFERENCES mail=text maps=none",
+        "PREFERENCES remind=6h",
+        "UNDO",
+        "WHY A PAR",
+    ),
+    *("Hello, is anybody there?", "TIMEZONE Asia/Tokyo", "WHATIF\nA PAR-BUR\nENDWHATIF", "STOP", "STOP NONE"),
+)
+
+
+def says(people: People, rng: random.Random) -> None:
+    """A player sends a command, or talks."""
+    game = people.running(rng)
+    if game is None:
+        return
+    seat, words = rng.choice(game.players), rng.choice(_SAYINGS)
+    got = people.last_of(people.holder(seat), game.name)
+    if got is not None:
+        cites = got if rng.random() < 0.8 else None
+        people.write("says", people.holder(seat), got.reply_to, words, rng, cites=cites, game=game.name, seat=seat.id)
+
+
+def press(people: People, rng: random.Random) -> None:
+    """Press to somebody or everybody."""
+    game = people.running(rng)
+    if game is None:
+        return
+    seat, other = rng.choice(game.players), rng.choice(game.players)
+    to = rng.choice((str(other.power), "ALL", "GM"))
+    words = f"Number {rng.randrange(1000)}."
+    got = people.last_of(people.holder(seat), game.name)
+    if got is not None:
+        text = f"PRESS TO {to}\n{words}\nENDPRESS"
+        people.write("press", people.holder(seat), got.reply_to, text, rng, cites=got, game=game.name, seat=seat.id)
+
+
+def answers(people: People, rng: random.Random) -> None:
+    """Somebody answers a question."""
+    world = people.world
+    if world.questions:
+        asked = world.questions.pop(rng.randrange(len(world.questions)))
+        words = rng.choice(("YES", "YES", "YES", "NO", "perhaps"))
+        people.write("answer", asked.recipient, asked.reply_to, words, rng, cites=asked, asks=False)
+
+
+def leaves(people: People, rng: random.Random) -> None:
+    """A player goes away for a while, or for good; somebody else takes a seat over, or stands by."""
+    game = people.running(rng)
+    if game is None:
+        return
+    seat, day = rng.choice(game.players), people.world.now + timedelta(days=1)
+    got = people.last_of(people.holder(seat), game.name)
+    words = rng.choice((f"ABSENCE {day:%Y-%m-%d} TO {day + timedelta(days=2):%Y-%m-%d}", f"RESIGN {game.name}"))
+    new = f"new{rng.randrange(40)}@newcomers.sim"
+    if rng.random() < 0.5 and got is not None:
+        people.write("leaves", people.holder(seat), got.reply_to, words, rng, cites=got, game=game.name)
+    vacant = [one.power for one in game.vacant]
+    words = f"TAKEOVER {game.name} AS {rng.choice(vacant)}" if vacant else f"STANDBY {game.name}"
+    people.write("comes", new, BASE, words, rng)

@@ -1,0 +1,106 @@
+"""What goes wrong in the server's own process: it dies at a commit or between an effect and its acknowledgement, and
+its disk is full.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import event
+from sqlalchemy.exc import OperationalError
+
+from gm.store.database import Database
+
+_PLUMBING = frozenset({"gm.store.database", "gm.games.transaction", "gm.server"})
+"""The modules that open and close transactions for others."""
+
+_SHARE = 30
+"""An arm that looks for rare places chooses about one of so many."""
+
+
+class Crash(BaseException):
+    """The process dies here. Nothing in it may catch this."""
+
+
+@dataclass
+class Points:
+    """All places where a process can die, how often it passed them, and how often it died there."""
+
+    passed: Counter[str] = field(default_factory=Counter)
+    crashed: Counter[str] = field(default_factory=Counter)
+    arm: int | None = None
+    """How the next crash is chosen, None for no crash: odd, at a place that few arms choose; even, after so many
+    commits."""
+    _left: int = 0
+
+    def set(self, number: int) -> None:
+        """Choose the next crash by this number."""
+        self.arm, self._left = number, number // 2 % 40 + 1
+
+    def disarm(self) -> None:
+        """There is no crash to come."""
+        self.arm = None
+
+    def dies(self, place: str) -> bool:
+        """Whether the process that passes this place dies there."""
+        self.passed[place] += 1
+        if self.arm is None:
+            return False
+        self._left -= 1
+        if self._left > 0 if self.arm % 2 == 0 else zlib.crc32(f"{place} {self.arm}".encode()) % _SHARE:
+            return False
+        self.arm = None
+        self.crashed[place] += 1
+        return True
+
+
+def place_of_commit() -> str:
+    """Which `with` block of gm is being committed."""
+    frame = sys._getframe(1)
+    while frame.f_back is not None:
+        name = str(frame.f_globals.get("__name__", ""))
+        if name.startswith("gm.") and name not in _PLUMBING:
+            line = frame.f_lineno - frame.f_code.co_firstlineno
+            return f"{name}.{frame.f_code.co_name}+{line}"
+        frame = frame.f_back
+    return "?"
+
+
+def watch_commits(database: Database, passes: Callable[[str], None], is_full: Callable[[bool], bool]) -> None:
+    """Call `passes` before and after every commit; while the disk `is_full` at a commit (True) or a statement that
+    writes (False), these fail.
+    """
+    dialect, engine = database.engine.dialect, database.engine
+    really: Callable[[Any], None] = dialect.do_commit
+
+    def do_commit(connection: Any) -> None:
+        place = place_of_commit()
+        passes(f"{place} before")
+        if is_full(True):
+            raise _full(database)
+        really(connection)
+        passes(f"{place} after")
+
+    def execute(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if statement.startswith(("INSERT", "UPDATE")) and is_full(False):
+            raise OperationalError(statement, {}, _full(database))
+
+    dialect.do_commit = do_commit  # type: ignore[method-assign, assignment]
+    event.listen(engine, "before_cursor_execute", execute)
+
+
+def _full(database: Database) -> Exception:
+    """What the driver raises when the disk is full."""
+    if database.is_sqlite:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorname = "SQLITE_FULL"
+        return error
+    import psycopg.errors
+
+    return psycopg.errors.DiskFull("could not extend file: No space left on device")

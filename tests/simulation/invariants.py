@@ -1,0 +1,305 @@
+"""The promises as code: what must be true after every event, looked at in the rows that are new.
+
+`Watch` compares what the server did with a model of its own: which mail of which seat counts for which phase follows
+from what the mail cites and from when the mail server in front had it, not from anything that gm has worked out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.parser import BytesHeaderParser
+from typing import Any
+
+from gm.cli.verify import replay
+from gm.games import loading
+from gm.games.export import chronicle_of
+from tests.simulation.actors import Letter, People
+from tests.simulation.world import Broken, Got, World
+
+LEASES = {
+    "inbox": timedelta(minutes=7, seconds=1),
+    "report_queue": timedelta(minutes=2, seconds=1),
+    "outbox": timedelta(minutes=15, seconds=1),
+}
+"""The longest lease on a row of these tables; on one of the inbox also the longest pause after a failure."""
+STRANGER_A_DAY, STRANGER_AN_HOUR = 20, 10
+"""The most answers to a stranger (docs/limits.md)."""
+FINAL = ("done", "ignored", "aside", "quarantined")
+
+
+@dataclass
+class Closed:
+    """A phase that was adjudicated."""
+
+    game: int
+    at: str
+    result: str
+
+
+class Watch:
+    """Looks at a world after every event. Every method raises Broken."""
+
+    def __init__(self, world: World, people: People, keep: list[tuple[str, str, bytes]] | None = None) -> None:
+        self.world = world
+        self.people = people
+        self._keep = keep
+        self._inbox = self._outbox = self._orders = 0
+        self._open_mails: set[int] = set()
+        self._phases: dict[int, Closed] = {}
+        self._answers: Counter[str] = Counter()
+        self._reports: dict[tuple[str, ...], str] = {}
+        self._done: dict[tuple[str, str], int] = {}
+        self._given: dict[tuple[int, int], set[str]] = defaultdict(set)
+        """The Message-IDs of the mails whose orders were put in force, by phase and seat."""
+        self._by_mail: dict[int, str] = {}
+        self._adjudicated: Counter[int] = Counter()
+        self._to_stranger: dict[str, list[datetime]] = defaultdict(list)
+        self._seen = -1
+        self._told: dict[int, list[tuple[datetime, int]]] = defaultdict(list)
+        """When each seat was told which phase is played."""
+        self._leases: dict[str, list[datetime]] = {}
+        world.observers.append(self._delivered)
+
+    def look(self) -> None:
+        """Everything that is cheap to look at, if anything was committed."""
+        commits = sum(machine.commits for machine in self.world.machines)
+        if commits == self._seen:
+            return
+        self._seen = commits
+        self._failed()
+        self._new_mails()
+        self._new_orders()
+        self._new_answers()
+        self._phases_closed()
+        self._no_lease_outlives()
+
+    # ---- one mail, one effect, one answer
+
+    def _failed(self) -> None:
+        """No thread of the server met an error that it does not know."""
+        for machine in self.world.machines:
+            found = [*machine.failures]
+            if machine.up:
+                found += [error for worker in machine.scheduler.workers for error in worker.failures]
+            if found:
+                raise Broken(f"a thread failed: {type(found[0]).__name__}: {found[0]}") from found[0]
+
+    def _new_mails(self) -> None:
+        rows = self.world.rows(
+            "SELECT id, message_id, content_hash, state, note FROM inbox WHERE id > :last ORDER BY id", last=self._inbox
+        )
+        if self._open_mails:
+            ids = ", ".join(map(str, self._open_mails))
+            rows += self.world.rows(f"SELECT id, message_id, content_hash, state, note FROM inbox WHERE id IN ({ids})")
+        for row in rows:
+            self._inbox = max(self._inbox, row.id)
+            self._by_mail[row.id] = row.message_id
+            (self._open_mails.discard if row.state in FINAL else self._open_mails.add)(row.id)
+            if row.state == "aside" and "Traceback" in row.note:
+                raise Broken(f"a mail failed: {row.note}")
+            if row.state == "done" and self._done.setdefault((row.message_id, row.content_hash), row.id) != row.id:
+                raise Broken(f"two copies of {row.message_id} were acted on")
+
+    def _new_answers(self) -> None:
+        rows = self.world.rows(
+            "SELECT id, purpose, recipient, raw FROM outbox WHERE id > :last ORDER BY id",
+            last=self._outbox,
+        )
+        for row in rows:
+            self._outbox = row.id
+            raw = bytes(row.raw)
+            head = BytesHeaderParser().parsebytes(raw, headersonly=True)
+            if self._keep is not None:
+                self._keep.append((row.purpose, row.recipient, raw))
+            answered = str(head["In-Reply-To"] or "").strip()
+            if answered and ">" not in row.purpose:
+                self._answers[answered] += 1
+                if self._answers[answered] > 1:
+                    raise Broken(f"{answered} was answered twice: {row.purpose}")
+            if row.purpose.startswith("trouble:"):
+                raise Broken(f"the server had trouble: {row.purpose}")
+
+    def _delivered(self, got: Got, raw: bytes) -> None:
+        """A mail has arrived somewhere."""
+        kind, *about = got.purpose.partition(">")[0].split(":")[:3]
+        if kind in ("report", "opening", "review"):
+            first = self._reports.setdefault((kind, *about, got.recipient), got.message_id)
+            if first != got.message_id:
+                raise Broken(f"{got.recipient} got {got.purpose} twice, as {first} and as {got.message_id}")
+        if got.seat is not None and got.phase is not None:
+            self._told[got.seat].append((got.at, got.phase))
+        if got.recipient.endswith("@strangers.sim"):
+            self._bounded(got)
+
+    def _bounded(self, got: Got) -> None:
+        """A stranger gets no more answers than the limits say; a count may begin at any time, so that two fit into a
+        day."""
+        times = self._to_stranger[got.recipient]
+        times.append(got.at)
+        for most, span in ((STRANGER_AN_HOUR, timedelta(hours=1)), (STRANGER_A_DAY, timedelta(days=1))):
+            if sum(got.at - span < at for at in times) > 2 * most and not self.world.skew:
+                raise Broken(f"{got.recipient} got more than {2 * most} mails in {span}")
+
+    # ---- orders
+
+    def _new_orders(self) -> None:
+        rows = self.world.rows(
+            "SELECT id, phase_id, seat_id, inbox_id FROM order_set WHERE id > :last ORDER BY id", last=self._orders
+        )
+        for row in rows:
+            self._orders = row.id
+            letter = self.people.letters.get(self._by_mail.get(row.inbox_id or 0, ""))
+            if letter is None:
+                continue
+            if letter.seat == row.seat_id and not self._may_be_for(letter, row.phase_id):
+                raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for {row.phase_id}")
+            self._given[row.phase_id, row.seat_id].add(letter.message_id)
+            if row.phase_id in self._phases:
+                raise Broken(f"{letter.message_id} changed phase {row.phase_id} after it was adjudicated")
+
+    def _may_be_for(self, letter: Letter, phase: int) -> bool:
+        """Whether a mail can be for a phase: the one of the mail that it cites, or one of which its writer had been
+        told when it was received, or that they were asked about."""
+        if letter.phase in (None, phase) or letter.received is None:
+            return True
+        told = [at for at, one in self._told[letter.seat or 0] if one == phase]
+        return bool(told) and min(told) <= letter.received
+
+    def _phases_closed(self) -> None:
+        rows = self.world.rows("SELECT id, game_id, adjudicated_at, result FROM phase WHERE adjudicated_at IS NOT NULL")
+        for row in rows:
+            known = self._phases.get(row.id)
+            now = Closed(row.game_id, str(row.adjudicated_at), str(row.result))
+            if known is None:
+                self._phases[row.id] = now
+                self._adjudicated[row.game_id] += 1
+                self._orders_in_time(row.id)
+                self.world.count("deadlines")
+            elif (known.at, known.result) != (now.at, now.result):
+                raise Broken(f"phase {row.id} was adjudicated twice")
+
+    def _orders_in_time(self, phase: int) -> None:
+        """Every mail that certainly was for this phase, and came before each of its deadlines, was counted."""
+        rows = self.world.rows("SELECT due_at FROM deadline WHERE phase_id = :p AND kind = 'adjudicate'", p=phase)
+        if not rows:
+            return
+        due = min(_moment(row.due_at) for row in rows)
+        for letter in self._certain(phase):
+            counted = letter.message_id in self._given[phase, letter.seat or 0]
+            if not counted and letter.received is not None and letter.received <= due and self._must(letter):
+                raise Broken(
+                    f"{letter.message_id} of {letter.sender}, which came {letter.received}, does not count for phase"
+                    f" {phase} that was due {due}: {self._fate(letter)}"
+                )
+
+    def _certain(self, phase: int) -> list[Letter]:
+        return [one for one in self.people.letters.values() if one.phase == phase and one.orders and one.seat]
+
+    def _must(self, letter: Letter) -> bool:
+        """Whether nothing excuses that a mail was not counted: the same person holds the seat at the same address, no
+        newer mail of theirs replaced it, and the server's clock was right."""
+        rows = self.world.rows("SELECT serial, account_id FROM seat WHERE id = :s", s=letter.seat)
+        newer = [
+            one
+            for one in self.people.letters.values()
+            if one is not letter and one.sender == letter.sender and one.sent >= letter.sent and one.seat == letter.seat
+        ]
+        right = self.world.skewed_until < letter.sent
+        last = [one for at, one in self._told[letter.seat or 0] if at <= (letter.received or at)]
+        return tuple(rows[0]) == letter.serial and not newer and right and last[-1:] == [letter.phase]
+
+    def _fate(self, letter: Letter) -> str:
+        rows = self.world.rows("SELECT state, note, received_at FROM inbox WHERE message_id = :m", m=letter.message_id)
+        return "; ".join(f"{row.state} {row.note} {row.received_at}" for row in rows) or "it is not there"
+
+    # ---- leases
+
+    def _no_lease_outlives(self) -> None:
+        """Nobody works now, so that a lease is a pause, or that of a server that died within its length."""
+        now = self.world.server_clock()
+        for table, longest in LEASES.items():
+            rows = self.world.rows(f"SELECT max(leased_until) AS until FROM {table} WHERE leased_until IS NOT NULL")
+            until = _moment(rows[0].until) if rows[0].until is not None else now
+            if until - now > longest and not self.world.skew and now - self.world.skewed_until > longest:
+                raise Broken(f"a lease on {table} lasts {until - now}")
+            dead = self.world.last_crash + longest
+            if table != "inbox" and until > now and until > dead and not self._disturbed_lately(longest):
+                raise Broken(f"a lease on {table} until {until} is nobody's")
+
+    def _disturbed_lately(self, longest: timedelta) -> bool:
+        return any(machine.full for machine in self.world.machines) or self.world.disturbances != self._calm(longest)
+
+    def _calm(self, longest: timedelta) -> int:
+        """The number of disturbances that were long ago."""
+        times = self._leases.setdefault("times", [])
+        while len(times) < self.world.disturbances:
+            times.append(self.world.now)
+        return sum(self.world.now - at > longest for at in times)
+
+    # ---- rest and end
+
+    def rested(self) -> None:
+        """After days without mail or faults everything is done."""
+        self.look()
+        left = {
+            "mails in the inbox": "SELECT count(*) AS n FROM inbox WHERE state IN ('new', 'unchecked')",
+            "mails in the outbox": "SELECT count(*) AS n FROM outbox WHERE state = 'queued'",
+            "owed reports": "SELECT count(*) AS n FROM report_queue WHERE done_at IS NULL",
+        }
+        for what, statement in left.items():
+            if number := self.world.rows(statement)[0].n:
+                raise Broken(f"{number} {what} are left after six quiet days")
+        if self.world.front.waiting:
+            raise Broken(f"{self.world.front.waiting} mails wait in front of the server after six quiet days")
+        if self.world.ways.polls and self.world.mailbox.folders["INBOX"]:
+            raise Broken(f"{len(self.world.mailbox.folders['INBOX'])} mails are left in the mailbox")
+        overdue = self.world.rows(
+            "SELECT d.due_at FROM deadline d JOIN game g ON g.id = d.game_id WHERE d.done_at IS NULL AND"
+            " NOT d.cancelled AND g.state = 'running'"
+        )
+        for row in overdue:
+            if _moment(row.due_at) < self.world.now - timedelta(hours=2):
+                raise Broken(f"a deadline of {row.due_at} was never met")
+        self._all_answered()
+        self.verify()
+
+    def _all_answered(self) -> None:
+        """Every mail that asks for something was answered, or is listed with a reason."""
+        refused = {mail.raw for mail in self.world.front.bounced}
+        for letter in self.people.letters.values():
+            if not letter.asks or letter.received is None or self._answers[letter.message_id]:
+                continue
+            rows = self.world.rows("SELECT state, note FROM inbox WHERE message_id = :m", m=letter.message_id)
+            listed = any(row.note for row in rows)
+            told = letter.message_id.encode() in b"".join(refused)
+            if not listed and not told:
+                raise Broken(
+                    f"{letter.kind} {letter.message_id} of {letter.sender} was not answered: {self._fate(letter)}"
+                )
+            letter.asks = False
+
+    def verify(self) -> None:
+        """Every game's draws and turns come out the same again."""
+        with self.world.database.reading() as session:
+            for game in loading.load(session, loading.IN_STATES, {"states": ("running", "finished", "aborted")}):
+                for finding in replay(chronicle_of(session, game), bytes.fromhex(game.seed)):
+                    if finding.faults:
+                        raise Broken(f"{game.name}, {finding.title}: {finding.faults[0]}")
+        self.world.count("verified")
+
+    def end(self) -> None:
+        """What is looked at once."""
+        logged = self.world.rows("SELECT game_id, count(*) AS n FROM log WHERE kind = 'adjudicate' GROUP BY game_id")
+        for row in logged:
+            if row.n != self._adjudicated[row.game_id]:
+                raise Broken(f"game {row.game_id}: {row.n} adjudications of {self._adjudicated[row.game_id]} phases")
+
+
+def _moment(value: Any) -> datetime:
+    """A time as the database returns it to a statement in text."""
+    if isinstance(value, str):
+        value = datetime.fromisoformat(value)
+    moment: datetime = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    return moment.astimezone(UTC)

@@ -1,0 +1,329 @@
+"""The server's process, simulated: the server as `gm serve` puts it together, its threads as a list of things to do in
+turn, and its death.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Executor, Future
+from contextlib import suppress
+from datetime import datetime, timedelta
+from threading import Event as Woken
+from typing import Any, ClassVar, TypeVar
+
+from sqlalchemy import update
+
+from gm.cli import serve
+from gm.cli.serve import Presence, RunningServer
+from gm.errors import Temporary
+from gm.mail.message.trace import Findings, HandedOver
+from gm.mail.transport.listener import Listener
+from gm.server.deadlines import RENEWED, WaysIn
+from gm.server.steps import Step, drain
+from gm.settings import Settings
+from gm.store.agenda import WAY_LEASE, WayRow
+from tests.simulation.faults import Crash, Points, watch_commits
+
+COARSE = timedelta(seconds=30)
+"""A thread that wants to be called later is called this much later at the earliest, so that one that asks every second
+whether something has happened costs little."""
+
+T = TypeVar("T")
+
+
+class Quiet:
+    """`WaysIn` as a step that never asks to be called: its renewals in an idle time are made up for at its end
+    (`Machine.sleep`)."""
+
+    def __init__(self, ways: WaysIn) -> None:
+        self._ways = ways
+
+    def step(self, now: datetime) -> datetime | None:
+        """Renew what is to be renewed."""
+        wanted = self._ways.step(now)
+        return wanted if wanted is not None and wanted <= now else None
+
+
+class SimWorker:
+    """A thread of the server: what it would do when woken, one piece of work at a time."""
+
+    def __init__(self, name: str, steps: Sequence[Step], clock: Callable[[], datetime], **how: Any) -> None:
+        self.name = name
+        self.steps = [Quiet(step) if isinstance(step, WaysIn) else step for step in steps]
+        self.ways = [step for step in steps if isinstance(step, WaysIn)]
+        self.watches = how["watches"]
+        self._between: Callable[[], object] = how["between"]
+        self._longest: timedelta = how["longest"]
+        self._clock = clock
+        self.awake = False
+        self.stopping = False
+        self.wake_at: datetime | None = None
+        self.failures: list[Exception] = []
+
+    @property
+    def waiting(self) -> bool:
+        """Whether it has nothing to do."""
+        return not self.awake
+
+    def wake(self) -> None:
+        """Work now."""
+        self.awake = True
+
+    def turn(self) -> None:
+        """Do one piece of work, if there is any; survive any exception, as the thread does."""
+        self.awake, did = False, []
+
+        def between() -> None:
+            did.append(True)
+            self._between()
+
+        now = self._clock()
+        self.wake_at = now + self._longest
+        try:
+            moment = drain(self.steps, self._clock, between, lambda: bool(did))
+        except Temporary:
+            return
+        except Exception as error:
+            self.failures.append(error)
+            return
+        if did:
+            self.awake = True
+        elif moment is not None:
+            self.wake_at = min(self.wake_at, max(moment, now + COARSE))
+
+
+class SimScheduler:
+    """Stands in for `gm.server.steps.Scheduler`: starts no threads."""
+
+    def __init__(self, clock: Callable[[], datetime], *, poll_seconds: int = 60) -> None:
+        self._clock = clock
+        self._poll = timedelta(seconds=poll_seconds)
+        self.workers: list[SimWorker] = []
+        self._hearing: list[SimWorker] = []
+
+    def add(
+        self,
+        name: str,
+        *steps: Step,
+        between: Callable[[], object] = lambda: None,
+        watch: Callable[[Woken], object] | None = None,
+        hears: bool = True,
+    ) -> SimWorker:
+        """A thread for these steps."""
+        longest = self._poll if watch is None else timedelta(days=1)
+        worker = SimWorker(name, steps, self._clock, watches=watch is not None, between=between, longest=longest)
+        self.workers.append(worker)
+        if hears and watch is None:
+            self._hearing.append(worker)
+        return worker
+
+    def start(self) -> None:
+        """Wake everybody."""
+        for worker in self.workers:
+            worker.wake()
+
+    def stop(self, seconds: float = 0.0) -> None:
+        """There is nothing to stop."""
+
+    def wake(self) -> None:
+        """Mail has arrived, or something is due."""
+        for worker in self._hearing:
+            worker.wake()
+
+
+class AtOnce(Executor):
+    """Runs what it is given at once, in this thread."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        done: Future[T] = Future()
+        try:
+            done.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            done.set_exception(error)
+        return done
+
+
+_loop = asyncio.new_event_loop()
+
+
+def finished(call: Awaitable[T]) -> T:
+    """The result of a call of the listener's."""
+    return _loop.run_until_complete(_waited(call))
+
+
+async def _waited(call: Awaitable[T]) -> T:
+    return await call
+
+
+class DeafListener(Listener):
+    """A listener without a socket: its handler is called by `network`."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._threads = self._handler._threads = AtOnce()  # type: ignore[assignment]
+
+    handler = property(lambda self: self._handler)
+
+    def start(self) -> None:
+        """Nothing is opened."""
+
+    def stop(self) -> None:
+        """Nothing is closed."""
+
+
+class SimVerifier:
+    """Stands in for the DNS: who has really sent a mail is written in it."""
+
+    deferred = 0
+    """How many look-ups in a row are not answered."""
+
+    def __init__(self, authserv_id: str, trusted: frozenset[str]) -> None:
+        self._authserv_id = authserv_id
+
+    def find(self, raw: bytes, came: HandedOver) -> Findings:
+        """What the header X-Truly says."""
+        if SimVerifier.deferred:
+            SimVerifier.deferred -= 1
+            return Findings(f"{self._authserv_id}; none", deferred=True)
+        head = raw.partition(b"\r\n\r\n")[0].decode("ascii", "replace")
+        truly = next((line[9:] for line in head.splitlines() if line.startswith("X-Truly: ")), "none")
+        domain = came.envelope_from.rpartition("@")[2] or "nobody.example"
+        return Findings(f"{self._authserv_id}; dmarc={truly} header.from={domain}")
+
+
+class Machine:
+    """One server process, which is up or down; `clock` is what its clock says."""
+
+    def __init__(self, settings: Settings, clock: Callable[[], datetime], points: Points, *, alone: bool) -> None:
+        self.settings = settings
+        self._alone = alone
+        self._clock = clock
+        self._points = points
+        self._presences: list[Presence] = []
+        self.full: str | None = None
+        """The disk is full: noticed at a "commit" or at a "statement"."""
+        self.full_hits = 0
+        self.up = False
+        self._dead = True
+        self.failures: list[Exception] = []
+        self.commits = 0
+        self.boots = 0
+
+    def boot(self) -> bool:
+        """Start the server; False if it did not come up."""
+        self.boots += 1
+        self._dead = False
+        SeenPresence.opened = self._presences
+        self.server = RunningServer(self.settings, self._clock)
+        watch_commits(self.server.service.database, self.passes, self._is_full)
+        try:
+            self.server.start()
+        except (Crash, Temporary):
+            self.die()
+            return False
+        self.up = True
+        return True
+
+    @property
+    def scheduler(self) -> SimScheduler:
+        """Its threads."""
+        return self.server._scheduler  # type: ignore[return-value]
+
+    @property
+    def listener(self) -> DeafListener | None:
+        """Its listener."""
+        return self.server._listener  # type: ignore[return-value]
+
+    def passes(self, place: str) -> None:
+        """A place where it can die. Raises Crash if it does, or has."""
+        self.commits += 1
+        if self._dead or self._points.dies(place):
+            self._dead = True
+            raise Crash(place)
+
+    def _is_full(self, at_commit: bool) -> bool:
+        hit = self.full == ("commit" if at_commit else "statement")
+        self.full_hits += hit
+        return hit
+
+    def die(self) -> None:
+        """What is left of a process that was killed: its rows, and what others hold of it."""
+        self.up, self._dead = False, True
+        self._drop()
+
+    def stop(self) -> None:
+        """Stop it as SIGTERM does."""
+        self.up = False
+        with suppress(Crash):
+            self.server.stop()
+        self._dead = True
+        self._drop()
+
+    def _drop(self) -> None:
+        self.failures += [error for worker in self.scheduler.workers for error in worker.failures]
+        with suppress(Crash):
+            self.server.service.database.dispose()
+        while self._presences:
+            self._presences.pop().close()
+
+    # ---- running
+
+    def turn(self, chance: random.Random) -> bool:
+        """Let one of the threads that are awake do a piece of work; False when all wait. Raises Crash."""
+        awake = [worker for worker in self.scheduler.workers if worker.awake]
+        if not awake:
+            return False
+        chance.choice(awake).turn()
+        return True
+
+    def due(self, now: datetime) -> datetime:
+        """When the next thread wants to be woken."""
+        return min(worker.wake_at or now for worker in self.scheduler.workers)
+
+    def call(self, now: datetime) -> None:
+        """Wake the threads whose time has come."""
+        for worker in self.scheduler.workers:
+            if worker.wake_at is not None and worker.wake_at <= now:
+                worker.wake()
+
+    def new_mail(self) -> None:
+        """The mailbox tells of new mail."""
+        for worker in self.scheduler.workers:
+            if worker.watches:
+                worker.wake()
+
+    def sleep(self, until: datetime) -> None:
+        """Nothing happens until then; what the idle server would have renewed all the while is as if it had been."""
+        for ways in (ways for worker in self.scheduler.workers for ways in worker.ways):
+            if self.full or ways._renewed is None or until - ways._renewed <= RENEWED:
+                continue
+            ways._renewed = until - RENEWED
+            if self._alone:
+                continue
+            with self.server.service.database.engine.connect() as connection:
+                fresh = {"heard_at": until - RENEWED, "leased_until": until - RENEWED + WAY_LEASE}
+                connection.execute(update(WayRow).where(WayRow.name.in_(ways._names)).values(**fresh))
+                connection.connection.commit()
+
+
+class SeenPresence(Presence):
+    """A presence that ends with its process, as a lock of a process that was killed does."""
+
+    opened: ClassVar[list[Presence]] = []
+    """Those of the machine that is being started."""
+
+    def __init__(self, database: Any) -> None:
+        super().__init__(database)
+        SeenPresence.opened.append(self)
+
+
+STAND_INS: dict[str, Any] = {
+    "Scheduler": SimScheduler,
+    "Listener": DeafListener,
+    "Verifier": SimVerifier,
+    "Presence": SeenPresence,
+}
+"""What stands in for names in `gm.cli.serve`."""
+assert all(hasattr(serve, name) for name in STAND_INS)

@@ -1,0 +1,295 @@
+"""The mail around the server, simulated: the mail server in front of it, the mailbox that it reads by IMAP, and the
+relays that it sends to.
+
+What gm talks to is replaced at the protocol: the listener's handler is called as aiosmtpd calls it, `SimImap` stands in
+for imapclient's IMAPClient, and `SimSmtp` for smtplib's SMTP.
+"""
+
+from __future__ import annotations
+
+import smtplib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from email.utils import format_datetime
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from aiosmtpd.smtp import Envelope
+from imapclient.exceptions import IMAPClientAbortError, LoginError
+
+from tests.simulation.machine import Machine, finished
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+FIRST_RETRY, LONGEST_RETRY, SCAN = timedelta(minutes=5), timedelta(seconds=4000), timedelta(seconds=300)
+"""When a Postfix in front tries again."""
+GIVES_UP = timedelta(days=5)
+
+FRONT = "127.0.0.1"
+"""The address of the mail server in front of ours."""
+
+
+@dataclass
+class Transit:
+    """A mail on its way to the server. `accepted`: when the mail server in front took it; `peer`: who hands it over."""
+
+    raw: bytes
+    sender: str
+    recipient: str
+    accepted: datetime
+    peer: str = FRONT
+    tries: int = 0
+
+
+def hand_over(machine: Machine, mail: Transit) -> str:
+    """Give a mail to the server's listener as aiosmtpd does; its last reply."""
+    listener = machine.listener
+    if listener is None:
+        return "421 nobody listens"
+    conversation: Any = SimpleNamespace(refusals=0, busy=False)
+    session: Any = SimpleNamespace(peer=(mail.peer, 40000), host_name="mx.sim")
+    envelope = Envelope()
+    envelope.mail_from, envelope.original_content = mail.sender, mail.raw
+    said = finished(listener.handler.handle_RCPT(conversation, session, envelope, mail.recipient, []))
+    if said.startswith("250"):
+        said = finished(listener.handler.handle_DATA(conversation, session, envelope))
+    if said.startswith("250"):
+        machine.passes("listener before 250")
+    return str(said)
+
+
+class Front:
+    """The mail server in front: it has taken every mail before the server has it, and tries again until it is taken."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.waiting = 0
+        self.bounced: list[Transit] = []
+
+    def take(self, mail: Transit) -> None:
+        """Accept a mail, and hand it over at once if possible."""
+        at = format_datetime(mail.accepted)
+        if mail.peer == FRONT:
+            trace = f"Received: from client (client [198.51.100.7]) by mx.sim with ESMTP;\r\n {at}\r\n"
+            mail.raw = trace.encode() + mail.raw
+        self.waiting += 1
+        self._try(mail)
+
+    def _try(self, mail: Transit) -> None:
+        world = self._world
+        said = "421 connection refused"
+        up = [machine for machine in world.machines if machine.up and machine.listener is not None]
+        if up:
+            machine = world.chance.choice(up)
+            said = world.alive(machine, lambda: hand_over(machine, mail)) or "421 connection lost"
+        if said.startswith("4") and world.now - mail.accepted < GIVES_UP:
+            mail.tries += 1
+            waited = world.now - mail.accepted
+            pause = min(max(waited, FIRST_RETRY), LONGEST_RETRY)
+            world.later(pause + SCAN * world.chance.random(), lambda: self._try(mail))
+            return
+        self.waiting -= 1
+        if not said.startswith("250"):
+            self.bounced.append(mail)
+            world.count("refused at the door")
+
+
+# the mailbox
+
+
+@dataclass
+class Mailbox:
+    """A mailbox at a provider, and how its server behaves now: "", "refuses", "login", or the number of commands after
+    which a connection breaks."""
+
+    folders: dict[str, dict[int, tuple[bytes, datetime]]] = field(default_factory=lambda: {"INBOX": {}})
+    uidvalidity: int = 1
+    next_uid: int = 1
+    behaviour: str = ""
+    can: frozenset[str] = frozenset({"MOVE", "IDLE", "UIDPLUS"})
+
+    def drop(self, raw: bytes, at: datetime) -> None:
+        """A mail arrives."""
+        self.folders["INBOX"][self.next_uid] = raw, at.replace(microsecond=0)
+        self.next_uid += 1
+
+
+class SimImap:
+    """A connection to the mailbox, as imapclient's `IMAPClient`."""
+
+    world: World
+    """The world that all connections are in."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        self._box = SimImap.world.mailbox
+        self._left = int(self._box.behaviour) if self._box.behaviour.isdecimal() else -1
+        self._imap = SimpleNamespace(response=lambda _: ("EXISTS", [None]))
+        self.normalise_times = True
+        if self._box.behaviour == "refuses":
+            raise ConnectionRefusedError("connection refused")
+
+    def _speak(self) -> None:
+        if self._box.behaviour == "refuses" or self._left == 0:
+            raise IMAPClientAbortError("the server closed the connection")
+        self._left -= 1
+
+    def login(self, _user: str, _password: str) -> None:
+        """LOGIN."""
+        self._speak()
+        if self._box.behaviour == "login":
+            raise LoginError("authentication failed")
+
+    def folder_exists(self, name: str) -> bool:
+        """LIST."""
+        self._speak()
+        return name in self._box.folders
+
+    def create_folder(self, name: str) -> None:
+        """CREATE."""
+        self._speak()
+        self._box.folders[name] = {}
+
+    def select_folder(self, name: str) -> dict[bytes, int]:
+        """SELECT."""
+        self._speak()
+        self._name = name
+        return {b"UIDVALIDITY": self._box.uidvalidity, b"UIDNEXT": self._box.next_uid}
+
+    def noop(self) -> None:
+        """NOOP."""
+        self._speak()
+
+    def search(self, criteria: Sequence[str]) -> list[int]:
+        """SEARCH."""
+        self._speak()
+        first = int(criteria[-1].partition(":")[0])
+        return [uid for uid in self._box.folders[self._name] if uid >= first]
+
+    def fetch(self, uids: Sequence[int], what: Sequence[str]) -> dict[int, dict[bytes, Any]]:
+        """FETCH of sizes and times, or of a body or its beginning."""
+        self._speak()
+        folder = self._box.folders[self._name]
+        there = {uid: folder[uid] for uid in uids if uid in folder}
+        if "INTERNALDATE" in what:
+            return {uid: {b"RFC822.SIZE": len(raw), b"INTERNALDATE": at} for uid, (raw, at) in there.items()}
+        most = what[0].partition("<0.")[2].rstrip(">")
+        return {uid: {b"BODY[]": raw[: int(most)] if most else raw} for uid, (raw, _) in there.items()}
+
+    def has_capability(self, name: str) -> bool:
+        """CAPABILITY."""
+        return name in self._box.can
+
+    def move(self, uids: Sequence[int], folder: str) -> None:
+        """MOVE."""
+        SimImap.world.passes("mailbox before move")
+        self._speak()
+        for uid in uids:
+            self._box.folders[folder][uid] = self._box.folders[self._name].pop(uid)
+        SimImap.world.passes("mailbox after move")
+
+    def copy(self, uids: Sequence[int], folder: str) -> None:
+        """COPY."""
+        self._speak()
+        for uid in uids:
+            self._box.folders[folder][uid] = self._box.folders[self._name][uid]
+        SimImap.world.passes("mailbox after copy")
+
+    def add_flags(self, uids: Sequence[int], _flags: Sequence[bytes], *, silent: bool) -> None:
+        """STORE +FLAGS \\Deleted: nobody sees the mail any more."""
+        self._speak()
+        for uid in uids:
+            del self._box.folders[self._name][uid]
+
+    def uid_expunge(self, uids: Sequence[int]) -> None:
+        """UID EXPUNGE."""
+        self._speak()
+
+    def shutdown(self) -> None:
+        """The connection is dropped."""
+
+
+# the relays
+
+
+MODES = ("greylist", "unknown", "policy", "full", "hang", "lost", "down", "sender", "quota")
+"""How a relay fails: 450; 550 5.1.1; 554 5.7.1; 452 4.2.2; no reply to the data; taken, but the reply is lost; no
+connection; 550 to MAIL; 550 5.4.5."""
+
+_SAID: dict[str, tuple[str, int, bytes]] = {
+    "greylist": ("RCPT", 450, b"4.7.1 Greylisted, try again later"),
+    "unknown": ("RCPT", 550, b"5.1.1 No such user here"),
+    "full": ("RCPT", 452, b"4.2.2 Mailbox full"),
+    "quota": ("RCPT", 550, b"5.4.5 Daily user sending quota exceeded"),
+    "policy": ("DATA", 554, b"5.7.1 Message rejected for policy reasons"),
+    "sender": ("MAIL", 550, b"5.7.1 Sender address rejected"),
+}
+
+
+class SimSmtp:
+    """A connection to a relay, as smtplib's `SMTP`."""
+
+    world: World
+    """The world that all connections are in."""
+
+    def __init__(self, *_: Any, **__: Any) -> None:
+        self.sock = None
+        if SimSmtp.world.relay_mode("") == "down":
+            raise ConnectionRefusedError("connection refused")
+
+    def ehlo_or_helo_if_needed(self) -> None:
+        """EHLO."""
+
+    def has_extn(self, name: str) -> bool:
+        """What it offers."""
+        return name in ("size", "8bitmime", "smtputf8")
+
+    def _said(self, verb: str) -> tuple[int, bytes]:
+        mode = SimSmtp.world.relay_mode(getattr(self, "_to", ""))
+        at, code, words = _SAID.get(mode, ("", 250, b"OK"))
+        if at == verb:
+            SimSmtp.world.count(f"relay: {mode}")
+            return code, words
+        return 250, b"OK"
+
+    def mail(self, sender: str, _options: Sequence[str]) -> tuple[int, bytes]:
+        """MAIL."""
+        self._from = sender
+        return self._said("MAIL")
+
+    def rcpt(self, recipient: str) -> tuple[int, bytes]:
+        """RCPT."""
+        self._to = recipient
+        return self._said("RCPT")
+
+    def data(self, content: bytes) -> tuple[int, bytes]:
+        """DATA; when it returns 250 the mail is somebody else's."""
+        world, mode = SimSmtp.world, SimSmtp.world.relay_mode(self._to)
+        said = self._said("DATA")
+        if said[0] != 250:
+            return said
+        if mode == "hang":
+            world.count("relay: hang")
+            raise TimeoutError("timed out")
+        world.delivered(content, self._from, self._to)
+        if mode == "lost":
+            world.count("relay: lost")
+            world.disturbed()
+            raise smtplib.SMTPServerDisconnected("Connection unexpectedly closed")
+        world.passes("relay after 250")
+        return said
+
+    def rset(self) -> tuple[int, bytes]:
+        """RSET."""
+        return (421, b"bye") if SimSmtp.world.relay_mode("") == "down" else (250, b"OK")
+
+    def quit(self) -> None:
+        """QUIT."""
+
+    def close(self) -> None:
+        """The connection is dropped."""
+
+
+SMTPLIB: Any = SimpleNamespace(**{name: getattr(smtplib, name) for name in smtplib.__all__} | {"SMTP": SimSmtp})
+"""The module smtplib, but without a network."""

@@ -1,0 +1,196 @@
+"""Who else writes: gamemasters, strangers, robots, forgers, and mail servers that return mail. How a game begins, and
+the table of all that people do.
+"""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+
+from gm.store.game_rows import SeatRole
+from gm.variants import variant
+from tests.server.bounces import report
+from tests.simulation import actors
+from tests.simulation.actors import GAMES, ZONES, Act, People
+from tests.simulation.world import BASE
+
+# ---- gamemasters
+
+
+_ORDERED = (
+    *("ROLLBACK", "ROLLFORWARD", "PAUSE", "RESUME", "EXTEND 12h", "DEADLINE in 2h", "DEADLINE in 3 days", "PROCESS"),
+    *("PREVIEW", "DASHBOARD", "LOG", "UNDO", "ACCEPT LATE", "SET grace=2h", "SET nmr=hold", "COMMENT well", "RESUME"),
+    *("OFFICIAL\nPlay on.\nENDOFFICIAL", "SCHEDULE in 5h: PROCESS", "SCHEDULE in 2h: PAUSE", "RESUME", "PROCESS"),
+)
+
+
+def master(people: People, rng: random.Random) -> None:
+    """A gamemaster does something, sensible or not."""
+    game = people.running(rng)
+    if game is None or game.phase is None:
+        return
+    words, power = rng.choice(_ORDERED), rng.choice(game.powers)
+    if words == "ROLLBACK":
+        row = people.world.rows(
+            "SELECT code FROM phase WHERE game_id = :g AND adjudicated_at IS NOT NULL ORDER BY id DESC LIMIT 1",
+            g=game.id,
+        )
+        words = f"ROLLBACK {row[0].code}" if row else "ROLLBACK"
+    elif words == "PROCESS":
+        words = f"PROCESS {game.phase.code}"
+    elif rng.random() < 0.15:
+        words = f"REPLACE {power} WITH new{rng.randrange(40)}@newcomers.sim"
+    elif rng.random() < 0.1:
+        words = f"DUMMY {power}"
+    seat = next((seat for seat in game.seats if seat.role is SeatRole.MASTER), None)
+    got = people.last_of(people.holder(seat), game.name) if seat is not None else None
+    if seat is not None and got is not None:
+        people.write("master", people.holder(seat), got.reply_to, words, rng, cites=got, game=game.name)
+
+
+# ---- strangers and robots
+
+
+def stranger(people: People, rng: random.Random) -> None:
+    """Somebody whom nobody knows."""
+    name = f"stranger{rng.randrange(300)}@strangers.sim"
+    words = rng.choice(("HELP", "LIST", "REGISTER Some Body", "what is this?", "", "STATUS g1", "RULES standard"))
+    people.write("stranger", name, BASE, words, rng, proof=rng.choice(("", "pass", "none")))
+
+
+def chatter(people: People, rng: random.Random) -> None:
+    """A stranger's program that writes sixty mails in an hour."""
+    name = f"chatter{rng.randrange(10**6)}@strangers.sim"
+    for number in range(60):
+        people.world.later(
+            timedelta(minutes=number),
+            lambda: people.write("chatter", name, BASE, "HELP", rng, proof="", asks=False),
+        )
+
+
+def robot(people: People, rng: random.Random) -> None:
+    """An automatic reply to a mail of the server's; some do not say that they are one."""
+    boxes = [got for box in people.world.mails.values() for got in box[-3:]]
+    if boxes:
+        got = rng.choice(boxes)
+        says_so = rng.choice(("Auto-Submitted: auto-replied", "X-Autoreply: yes", "Precedence: bulk", ""))
+        people.write("robot", got.recipient, got.return_path if says_so else got.reply_to, "I am away.", rng,
+                     cites=got, headers=says_so, asks=False)  # fmt: skip
+
+
+def bounce(people: People, rng: random.Random) -> None:
+    """A mail of the server's comes back, or somebody says so."""
+    boxes = [got for box in people.world.mails.values() for got in box[-3:] if got.return_path]
+    if not boxes:
+        return
+    world, got = people.world, rng.choice(boxes)
+    forged = rng.random() < 0.3
+    path = BASE if forged else got.return_path
+    status = rng.choice(("5.1.1", "5.2.2", "5.7.1", "4.4.1", "4.2.2"))
+    ours = f"<{world.number()}@forged.sim>" if forged else got.message_id
+    raw = report(
+        got.recipient, status, f"{status} sorry {world.number()}", original=f"Message-ID: {ours}\n\nx\n".encode()
+    )
+    raw = raw.replace(b"Message-ID: <", f"Message-ID: <b{world.number()}.".encode(), 1)
+    world.count("bounces")
+    world.returned[got.message_id] += 1
+    world.send(raw.replace(b"\n", b"\r\n"), "", path)
+
+
+def forger(people: People, rng: random.Random) -> None:
+    """Somebody writes in the name of a player: to the public address, or to a seat of which they have seen the
+    address."""
+    game = people.running(rng)
+    if game is None:
+        return
+    seat, thief = rng.choice(game.players), rng.choice(game.players)
+    got = people.last_of(people.holder(seat), game.name)
+    if got is None:
+        return
+    words = rng.choice(("A PAR-BUR\nA MUN H", f"RESIGN {game.name}", "CLEAR", "FORGET ME", "READY"))
+    way = rng.randrange(3)
+    if way == 0:
+        people.write("forged", people.holder(seat), BASE, words, rng, proof="fail", asks=False)
+    elif way == 1:
+        people.write("forged", people.holder(thief), got.reply_to, words, rng, proof="pass", asks=False)
+    else:
+        people.write("forged", "thief@evil.sim", got.reply_to, words, rng, proof="pass", asks=False)
+
+
+def replays(people: People, rng: random.Random) -> None:
+    """The network delivers a mail once more that it has delivered before."""
+    if people.latest:
+        raw, sender, recipient = rng.choice(people.latest)
+        people.world.count("replayed mails")
+        people.world.send(
+            raw, sender, recipient, rng.choice(("front", "mailbox")) if people.world.ways.listens else "mailbox"
+        )
+
+
+# ---- a game begins
+
+
+def begin(people: People, rng: random.Random, name: str, which: int) -> None:
+    """A game is created, joined and started."""
+    world = people.world
+    kind, number = GAMES[which % len(GAMES)]
+    seating = variant(kind).seating
+    powers = seating.powers[:number] if seating.powers else [f"Power{letter}" for letter in "abcdefgh"[:number]]
+    zone, at = rng.choice(ZONES), rng.choice(("none", "18:00", "02:30", "00:00"))
+    options = f"first=1d move={rng.choice(('6h', '12h', '1d'))} retreat=4h adjust=4h zone={zone} at={at}"
+    options += (
+        f" anonymous={rng.choice(('no', 'yes'))} last={rng.choice((1903, 1905)) if kind == 'standard' else 'none'}"
+    )
+    if variant(kind).review is None:
+        nmr, grace = rng.choice(("hold", "disorder", "random", "wait")), rng.choice(("none", "2h"))
+        options += f" nmr={nmr} grace={grace} reminder={rng.choice(('none', '3h'))}"
+    else:
+        options += " window=2h"
+    holder = f"master{which}@gm.sim"
+    _ask(people, rng, holder, BASE, f"CREATE {name} variant={kind} {options}")
+    for power in powers:
+        player = f"{power.split()[-1].lower()}{which}@p{which % 3}.sim"
+        _ask(people, rng, player, BASE, f"JOIN {name} AS {power}")
+    if rng.random() < 0.9:
+        world.spare()
+    seat = people.last_of(holder, name)
+    if seat is not None:
+        _ask(people, rng, holder, seat.reply_to, f"START {name}")
+    people.games.append(name)
+
+
+def _ask(people: People, rng: random.Random, sender: str, to: str, words: str) -> None:
+    """Send a command, and confirm it if that is asked."""
+    world = people.world
+    calm = random.Random(1)
+    calm.random = lambda: 0.5  # type: ignore[method-assign]
+    before = len(world.questions)
+    people.write("setting up", sender, to, words, calm)
+    world.until(world.now + timedelta(minutes=1))
+    world.settle()
+    for asked in world.questions[before:]:
+        if asked.recipient == sender:
+            people.write("answer", sender, asked.reply_to, "YES", calm, cites=asked, asks=False)
+            world.until(world.now + timedelta(minutes=1))
+            world.settle()
+
+
+ACTS: dict[str, tuple[float, Act]] = {
+    "orders": (30, actors.orders),
+    "all_order": (7, actors.all_order),
+    "reordered": (2, actors.reordered),
+    "late": (3, actors.late),
+    "uncited": (3, actors.uncited),
+    "says": (9, actors.says),
+    "press": (5, actors.press),
+    "answers": (6, actors.answers),
+    "leaves": (1, actors.leaves),
+    "master": (5, master),
+    "stranger": (3, stranger),
+    "chatter": (0.4, chatter),
+    "robot": (2, robot),
+    "bounce": (3, bounce),
+    "forger": (1.5, forger),
+    "replays": (2, replays),
+}
+"""What people do, and how often."""

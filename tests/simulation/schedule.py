@@ -1,0 +1,302 @@
+"""One run: the events that a seed makes, and how they are played; the twin world; shortening a list that fails."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from gm.store.database import Database
+from tests.simulation.actors import People
+from tests.simulation.invariants import Watch
+from tests.simulation.network import MODES
+from tests.simulation.others import ACTS, begin
+from tests.simulation.world import Broken, Ways, World
+
+STARTS = (datetime(2026, 3, 20, tzinfo=UTC), datetime(2026, 10, 16, tzinfo=UTC), datetime(2027, 4, 1, tzinfo=UTC))
+"""Shortly before the changes of daylight saving time."""
+PAUSE = 1500.0
+"""The mean time between two events, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happens `after` seconds after the event before it; its choices are drawn from `number`."""
+
+    after: int
+    kind: str
+    number: int
+
+
+Fault = Callable[[World, random.Random], object]
+
+
+def _crash_soon(world: World, rng: random.Random) -> None:
+    world.points.set(rng.randrange(1 << 30))
+
+
+def _down(world: World, rng: random.Random) -> None:
+    """A server is away for seconds to weeks; stopped or killed."""
+    machine = rng.choice(world.machines)
+    away = timedelta(seconds=rng.choice((3, 60, 600, 3600, 4 * 3600, 86400, 86400 * 15 if rng.random() < 0.1 else 30)))
+    if machine.up:
+        world.count("server down")
+        if rng.random() < 0.5:
+            world.crash(machine, away)
+        else:
+            machine.stop()
+            world.later(away, lambda: world.boot(machine))
+
+
+def _relay(world: World, rng: random.Random) -> None:
+    mode, hours = rng.choice(MODES), rng.choice((0.2, 2, 30, 140 if rng.random() < 0.2 else 1))
+    whom = "*" if mode == "down" else rng.choice(("*", "p0.sim", "p1.sim", "p2.sim", "gm.sim", "strangers.sim"))
+    world.count(f"relay set to {mode}")
+    world.relays[whom] = (mode, world.now + timedelta(hours=hours))
+
+
+def _disk(world: World, rng: random.Random) -> None:
+    machine = rng.choice(world.machines)
+    machine.full = rng.choice(("commit", "statement"))
+    world.count("disk full")
+
+    def free() -> None:
+        machine.full = None
+        world.disturbed()
+
+    world.later(timedelta(minutes=rng.choice((0.1, 3, 50))), free)
+
+
+def _imap(world: World, rng: random.Random) -> None:
+    world.mailbox.behaviour = rng.choice(("refuses", "login", "3", "5", "6", "9", "14"))
+    world.count("mailbox fails")
+    world.later(timedelta(minutes=rng.choice((1, 10, 200))), lambda: setattr(world.mailbox, "behaviour", ""))
+    if rng.random() < 0.1:
+        world.mailbox.uidvalidity += 1
+
+
+def _clock(world: World, rng: random.Random) -> None:
+    world.skew = timedelta(seconds=rng.choice((-7200, -90, -5, 5, 90, 7200)))
+    world.count("clock jumps")
+    world.later(timedelta(minutes=rng.choice((1, 30, 300))), lambda: setattr(world, "skew", timedelta()))
+
+
+FAULTS: dict[str, tuple[float, Fault]] = {
+    "crash": (9, _crash_soon),
+    "down": (1.5, _down),
+    "relay": (2, _relay),
+    "disk": (1, _disk),
+    "imap": (1, _imap),
+    "clock": (0.7, _clock),
+}
+"""What goes wrong, and how often."""
+OTHERS: dict[str, float] = {"rest": 0.15, "found": 1}
+
+
+def made_from(seed: int, steps: int, *, faults: bool = True) -> list[Event]:
+    """The events of a seed."""
+    rng = random.Random(seed)
+    weights = {kind: weight for kind, (weight, _) in ACTS.items()} | OTHERS
+    if faults:
+        weights |= {kind: weight for kind, (weight, _) in FAULTS.items()}
+    kinds = rng.choices(list(weights), list(weights.values()), k=steps)
+    return [Event(int(rng.expovariate(1 / PAUSE)), kind, rng.randrange(1 << 40)) for kind in kinds]
+
+
+def ways_of(seed: int) -> Ways:
+    """How the server of a seed is set up."""
+    rng = random.Random(f"ways {seed}")
+    listens, polls = rng.choice(((True, False), (True, True), (False, True)))
+    return Ways(
+        listens=listens,
+        polls=polls,
+        level=rng.choice(("open", "normal", "normal", "strict")),
+        plus_addressing=listens or rng.random() < 0.5,
+        catch_up=rng.choice(("adjudicate", "extend")),
+        keep_days=rng.choice((0, 0, 20)),
+        machines=2 if listens and rng.random() < 0.3 else 1,
+    )
+
+
+@dataclass
+class Outcome:
+    """What came of a run."""
+
+    seed: int
+    counts: Counter[str] = field(default_factory=Counter)
+    passed: Counter[str] = field(default_factory=Counter)
+    crashed: Counter[str] = field(default_factory=Counter)
+    days: float = 0.0
+    seconds: float = 0.0
+    broken: str = ""
+    at: int = -1
+    """The number of the event after which an invariant did not hold."""
+    sent: list[tuple[str, str, bytes]] = field(default_factory=list)
+    """Purpose, recipient and bytes of every mail that was queued, if they are kept."""
+    secret: tuple[int, str] = (0, "")
+    """The phase in which a player made a choice that differs in the twin world, and that player."""
+
+
+def play(
+    seed: int,
+    events: Sequence[Event],
+    url: str = "",
+    *,
+    ways: Ways | None = None,
+    said: Callable[[str], object] = lambda _: None,
+    hidden: int = 0,
+    keep: bool = False,
+    games: int = 2,
+) -> Outcome:
+    """Play a list of events, on a new SQLite file unless `url` names an empty database."""
+    folder = Path(tempfile.mkdtemp(prefix="gm-sim-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
+    outcome, began = Outcome(seed), time.process_time()
+    try:
+        world = World(
+            folder,
+            url or f"sqlite:///{_migrated(folder)}",
+            seed,
+            STARTS[seed % len(STARTS)],
+            ways or ways_of(seed),
+            said,
+        )
+        watch = Watch(world, People(world, hidden), keep=outcome.sent if keep else None)
+        with world.open():
+            try:
+                _play(world, watch, events, outcome, games)
+            except Broken as error:
+                outcome.broken = str(error)
+            outcome.secret = watch.people.secret_phase, watch.people.secret_person
+            outcome.days = (world.now - world.start) / timedelta(days=1)
+        outcome.counts, outcome.passed, outcome.crashed = world.counts, world.points.passed, world.points.crashed
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    outcome.seconds = time.process_time() - began
+    return outcome
+
+
+_template: list[Path] = []
+
+
+def _migrated(folder: Path) -> Path:
+    """A new database with all tables."""
+    file = folder / "gm.sqlite3"
+    if not _template:
+        path = Path(tempfile.mkdtemp(prefix="gm-sim-template-")) / "gm.sqlite3"
+        with Database(f"sqlite:///{path}") as database:
+            database.migrate()
+        _template.append(path)
+    shutil.copyfile(_template[0], file)
+    return file
+
+
+def _play(world: World, watch: Watch, events: Sequence[Event], outcome: Outcome, games: int) -> None:
+    people = watch.people
+    for number in range(games):
+        begin(people, random.Random(f"{world.seed} {number}"), f"g{number}", world.seed + number)
+        watch.look()
+    for number, event in enumerate(events):
+        outcome.at = number
+        world.until(world.now + timedelta(seconds=event.after), watch.look)
+        world.said(f"{world.now:%Y-%m-%d %H:%M:%S} {number} {event.kind} {event.number}")
+        _happens(world, watch, event)
+        world.settle()
+        watch.look()
+    outcome.at = len(events)
+    rest(world, watch)
+    watch.end()
+
+
+def _happens(world: World, watch: Watch, event: Event) -> None:
+    rng = random.Random(event.number)
+    if event.kind in ACTS:
+        ACTS[event.kind][1](watch.people, rng)
+    elif event.kind in FAULTS:
+        FAULTS[event.kind][1](world, rng)
+    elif event.kind == "rest":
+        rest(world, watch)
+    elif len([name for name in watch.people.games if not world.game(name).over]) < 3:
+        heal(world, watch)
+        number = len(watch.people.games)
+        begin(watch.people, rng, f"g{number}", world.seed + number)
+
+
+def heal(world: World, watch: Watch) -> None:
+    """Everything that is broken works again."""
+    world.points.disarm()
+    world.relays.clear()
+    world.skew = timedelta()
+    world.mailbox.behaviour = ""
+    for machine in world.machines:
+        machine.full = None
+        world.boot(machine)
+    world.disturbed()
+    world.until(world.now + timedelta(hours=3), watch.look)
+
+
+def rest(world: World, watch: Watch) -> None:
+    """Everything works again, and nobody writes for six days: then nothing is left to be done."""
+    heal(world, watch)
+    world.until(world.now + timedelta(days=6), watch.look)
+    watch.rested()
+
+
+# ---- the twin world
+
+
+def twins(seed: int, events: Sequence[Event], **how: Any) -> str:
+    """Play a list of events twice: one player orders something else in one phase. Returns what anybody else was sent
+    differently before that phase was adjudicated, "" if there is nothing of the kind.
+    """
+    worlds = [play(seed, events, hidden=hidden, keep=True, **how) for hidden in (0, 1)]
+    one, other = (_public(world) for world in worlds)
+    for (purpose, recipient, raw), (_, _, beside) in zip(one, other, strict=False):
+        if raw != beside:
+            return f"{purpose} to {recipient} depends on a secret:\n{raw.decode()}\n{beside.decode()}"
+    return "" if len(one) == len(other) else f"{len(one)} mails and {len(other)} mails"
+
+
+def _public(world: Outcome) -> list[tuple[str, str, bytes]]:
+    """What everybody but the keeper of the secret and the gamemasters was sent, up to the end of the secret."""
+    phase, person = world.secret
+    found = []
+    for purpose, recipient, raw in world.sent:
+        if phase and purpose.startswith((f"report:{phase}:", f"review:{phase}:")):
+            break
+        if recipient != person and not recipient.endswith("@gm.sim"):
+            found.append((purpose, recipient, raw))
+    return found
+
+
+# ---- shortening
+
+
+def shortened(fails: Callable[[Sequence[Event]], bool], events: Sequence[Event], tries: int = 200) -> list[Event]:
+    """A shorter list that still fails, by leaving out larger and smaller pieces; the time between the others stays."""
+    left, size = list(events), max(1, len(events) // 2)
+    while size and tries:
+        start = 0
+        while start < len(left) and tries:
+            tries -= 1
+            without = _without(left, start, start + size)
+            if fails(without):
+                left = without
+            else:
+                start += size
+        size //= 2
+    return left
+
+
+def _without(events: list[Event], start: int, end: int) -> list[Event]:
+    gone = sum(event.after for event in events[start:end])
+    rest = events[end:]
+    if rest:
+        rest[0] = Event(rest[0].after + gone, rest[0].kind, rest[0].number)
+    return [*events[:start], *rest]

@@ -1,0 +1,161 @@
+"""The simulated mail is held to the real one: the same mails, replies and mailboxes have the same effects in both."""
+
+from __future__ import annotations
+
+import smtplib
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from gm.errors import DeliveryDeferred, DeliveryRefused
+from gm.mail.transport import smtp_out
+from gm.mail.transport.imap import ImapPoller
+from gm.mail.transport.listener import Listener
+from gm.mail.transport.smtp_out import Sender
+from gm.settings import ImapSettings, ListenSettings, SendSettings
+from gm.store.inbox import ArrivedMail
+from tests.mail.transport.dovecot import Dovecot
+from tests.mail.transport.mailserver import HANG_UP, MailServer
+from tests.simulation import network
+from tests.simulation.machine import DeafListener
+from tests.simulation.network import SMTPLIB, Mailbox, SimImap, SimSmtp, Transit, hand_over
+
+# ---- the way out
+
+SAID: dict[str, dict[str, str]] = {
+    "": {},
+    "greylist": {"RCPT": "450 4.7.1 Greylisted, try again later"},
+    "unknown": {"RCPT": "550 5.1.1 No such user here"},
+    "full": {"RCPT": "452 4.2.2 Mailbox full"},
+    "quota": {"RCPT": "550 5.4.5 Daily user sending quota exceeded"},
+    "policy": {"DATA": "554 5.7.1 Message rejected for policy reasons"},
+    "sender": {"MAIL": "550 5.7.1 Sender address rejected"},
+    "lost": {"DATA": HANG_UP},
+}
+"""What a real relay says that behaves as a simulated one in this mode."""
+MAIL = b"Subject: results\r\nMessage-ID: <1@sim.example>\r\n\r\nA PAR-BUR\r\n"
+
+
+def came_of(deliver: Callable[[], object]) -> tuple[str, str]:
+    """The kind of error that a sender raises, and the server's words in it; two empty words if it was taken."""
+    try:
+        deliver()
+    except (DeliveryDeferred, DeliveryRefused) as error:
+        return type(error).__name__, error.problem.partition(": ")[2]
+    return "", ""
+
+
+class Silent(SimpleNamespace):
+    """A world in which nothing else happens."""
+
+    def __init__(self, mode: str) -> None:
+        super().__init__(mode=mode, taken=[], mailbox=Mailbox())
+
+    def relay_mode(self, _recipient: str) -> str:
+        return str(self.mode)
+
+    def delivered(self, raw: bytes, _sender: str, _recipient: str) -> None:
+        self.taken.append(raw)
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_: None
+
+
+@pytest.mark.parametrize("mode", SAID)
+def test_a_relay(mode: str, tmp_path: Path) -> None:
+    with MailServer(answers=dict(SAID[mode])) as relay:
+        settings = SendSettings(maildir=tmp_path, kind="smtp", host="127.0.0.1", port=relay.port)
+        real = came_of(lambda: Sender(settings, hostname="sim.example").deliver(MAIL, "", "ann@p0.sim"))
+    world: Any = Silent(mode)
+    with patch.object(smtp_out, "smtplib", SMTPLIB), patch.object(SimSmtp, "world", world, create=True):
+        simulated = came_of(lambda: Sender(settings, hostname="sim.example").deliver(MAIL, "", "ann@p0.sim"))
+    assert simulated == real
+    assert len(world.taken) == (mode in ("", "lost")), "a reply that is lost is of a mail that was taken"
+
+
+def test_no_relay_at_all(tmp_path: Path) -> None:
+    with MailServer() as relay:
+        settings = SendSettings(maildir=tmp_path, kind="smtp", host="127.0.0.1", port=relay.port)
+    real = came_of(lambda: Sender(settings).deliver(MAIL, "", "ann@p0.sim"))
+    world: Any = Silent("down")
+    with patch.object(smtp_out, "smtplib", SMTPLIB), patch.object(SimSmtp, "world", world, create=True):
+        assert came_of(lambda: Sender(settings).deliver(MAIL, "", "ann@p0.sim"))[0] == real[0] == "WayOutFailed"
+
+
+# ---- the way in
+
+
+def _accepts(mails: list[ArrivedMail]) -> Callable[[ArrivedMail], None]:
+    def accept(mail: ArrivedMail) -> None:
+        if b"broken" in mail.raw:
+            raise OSError("the disk is full")
+        mails.append(mail)
+
+    return accept
+
+
+_NOW = datetime(2026, 3, 20, 12, tzinfo=UTC)
+_HEAD = b"Received: from client (client [198.51.100.7]) by mx.sim with ESMTP;\r\n Fri, 20 Mar 2026 11:00:00 +0000\r\n"
+
+
+@pytest.mark.parametrize(
+    ("recipient", "raw"),
+    [
+        ("gm@sim.example", _HEAD + MAIL),
+        ("nobody@sim.example", MAIL),
+        ("gm@sim.example", MAIL + b"broken\r\n"),
+        ("gm@sim.example", MAIL + b"smuggled\n.\nMAIL\r\n"),
+    ],
+)
+def test_a_mail_by_smtp(recipient: str, raw: bytes) -> None:
+    settings, stored = ListenSettings(port=0), [list[ArrivedMail](), list[ArrivedMail]()]
+    how: Any = {"now": lambda: _NOW}
+    with (
+        Listener(settings, _accepts(stored[0]), lambda one: one.startswith("gm"), **how) as listener,
+        smtplib.SMTP("127.0.0.1", listener.port, "mx.sim") as client,
+    ):
+        client.ehlo()
+        client.mail("ann@p0.sim")
+        code, words = client.rcpt(recipient)
+        if code == 250:
+            client.docmd("DATA")
+            client.send(raw + b".\r\n")
+            code, words = client.getreply()
+    deaf = DeafListener(settings, _accepts(stored[1]), lambda one: one.startswith("gm"), **how)
+    machine: Any = SimpleNamespace(listener=deaf, passes=lambda _: None)
+    said = hand_over(machine, Transit(raw, "ann@p0.sim", recipient, _NOW))
+    assert said == f"{code} {words.decode()}"
+    assert stored[0] == stored[1]
+
+
+def test_a_mailbox(request: pytest.FixtureRequest) -> None:
+    with Dovecot() as dovecot:
+        real, settings = list[ArrivedMail](), dovecot.settings()
+        for number in range(3):
+            dovecot.drop(MAIL + b"%d\r\n" % number)
+        moved = _polled(settings, _accepts(real)), len(dovecot.subjects()), len(dovecot.subjects("Done"))
+    world, simulated = Silent(""), list[ArrivedMail]()
+    for number in range(3):
+        world.mailbox.drop(MAIL + b"%d\r\n" % number, datetime.now(UTC))
+    with (
+        patch.object(network.SimImap, "world", world, create=True),
+        patch("gm.mail.transport.imap.IMAPClient", SimImap),
+    ):
+        there = _polled(settings, _accepts(simulated)), *(len(world.mailbox.folders[one]) for one in ("INBOX", "Done"))
+    assert moved == there == (True, 0, 3)
+    assert [one.raw.strip() for one in real] == [one.raw.strip() for one in simulated]
+    assert [one.imap and one.imap.uid for one in real] == [one.imap and one.imap.uid for one in simulated]
+
+
+def _polled(settings: ImapSettings, accept: Callable[[ArrivedMail], None]) -> bool:
+    """Whether a look into the mailbox found its end."""
+    poller, begun = ImapPoller(settings, accept, threading.Event()), datetime.now(UTC)
+    poller.step(begun)
+    poller.close()
+    return poller.drained(begun) is not None

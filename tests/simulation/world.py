@@ -1,0 +1,394 @@
+"""The world of one run: its clock, its server or two, everybody's mail, and what is to happen later.
+
+Nothing here looks into the server but `known`, the sentences that a person could read in a mail, and the rows to which
+a mail belongs, which the invariants need.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import random
+import re
+import shutil
+import sqlite3
+from collections import Counter, namedtuple
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from email.parser import BytesHeaderParser
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeVar
+from unittest.mock import patch
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import make_url, text
+
+from gm.cli import serve
+from gm.games import loading
+from gm.games.loading import Snapshots
+from gm.games.snapshot import Game
+from gm.mail.transport import imap, smtp_out
+from gm.settings import (
+    ClockSettings,
+    DatabaseSettings,
+    ImapSettings,
+    ListenSettings,
+    SendSettings,
+    ServerSettings,
+    Settings,
+    TrustSettings,
+)
+from gm.store import game_rows
+from gm.store.database import Database
+from tests.simulation.faults import Crash, Points
+from tests.simulation.machine import STAND_INS, Machine
+from tests.simulation.network import SMTPLIB, Front, Mailbox, SimImap, SimSmtp, Transit
+
+BASE = "gm@sim.example"
+OPERATOR = "operator@ops.example"
+AUTHSERV = "mx.sim"
+_MOST_TURNS = 30_000
+
+T = TypeVar("T")
+
+
+class Broken(AssertionError):
+    """An invariant does not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Got:
+    """A mail of the server's that somebody has received. `phase`: the id of the phase that it names as the one played,
+    for the seat with the id `seat`; `purpose` is the server's own name for it.
+    """
+
+    message_id: str
+    reply_to: str
+    subject: str
+    answers: str
+    recipient: str
+    return_path: str
+    purpose: str
+    seat: int | None
+    phase: int | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How the server of a run is set up."""
+
+    listens: bool = True
+    polls: bool = False
+    level: Any = "normal"
+    plus_addressing: bool = True
+    catch_up: Any = "adjudicate"
+    keep_days: int = 0
+    machines: int = 1
+
+
+class Looking:
+    """Statements in text, without the layers between: the invariants ask very often."""
+
+    def __init__(self, url: str) -> None:
+        parsed = make_url(url)
+        self._sqlite = parsed.get_backend_name() == "sqlite"
+        self.connection: Any
+        if self._sqlite:
+            self.connection = sqlite3.connect(str(parsed.database), isolation_level=None)
+        else:
+            import psycopg
+
+            plain = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
+            self.connection = psycopg.connect(plain, autocommit=True)
+
+    def rows(self, statement: str, values: Mapping[str, object]) -> list[Any]:
+        """The rows, with their columns as attributes."""
+        if not self._sqlite:
+            statement = re.sub(r":(\w+)", r"%(\1)s", statement)
+        cursor = self.connection.cursor()
+        cursor.execute(statement, values)
+        return list(map(_row_type(tuple(column[0] for column in cursor.description))._make, cursor.fetchall()))
+
+
+@cache
+def _row_type(names: tuple[str, ...]) -> Any:
+    return namedtuple("Row", names)
+
+
+@dataclass
+class World:
+    """One run."""
+
+    home: Path
+    url: str
+    seed: int
+    start: datetime
+    ways: Ways = field(default_factory=Ways)
+    said: Callable[[str], object] = lambda _: None
+
+    def __post_init__(self) -> None:
+        self.chance = random.Random(self.seed)
+        random.seed(self.seed)
+        self.now = self.start
+        self.skew = timedelta()
+        self.skewed_until = self.start
+        """When the server's clock was last wrong."""
+        self.points = Points()
+        self.counts: Counter[str] = Counter()
+        self.mails: dict[str, list[Got]] = {}
+        self.questions: list[Got] = []
+        self.observers: list[Callable[[Got, bytes], object]] = []
+        self.relays: dict[str, tuple[str, datetime]] = {}
+        self.mailbox = Mailbox()
+        self.front = Front(self)
+        self.disturbances = 0
+        self.last_crash = self.start - timedelta(days=1)
+        self.unsettled: list[tuple[str, str]] = []
+        self.settled: set[tuple[str, str]] = set()
+        self.returned: Counter[str] = Counter()
+        """How many bounces of each mail there were, for each of which it may be sent once more."""
+        self._agenda: list[tuple[datetime, int, Callable[[], object]]] = []
+        self._order = itertools.count()
+        self._numbers = itertools.count(1)
+        self._current: Machine | None = None
+        self.database = Database(self.url)
+        self._looking = Looking(self.url)
+        self._snapshots = Snapshots()
+        self.machines = [
+            Machine(self._settings(number), self.server_clock, self.points, alone=self.ways.machines == 1)
+            for number in range(self.ways.machines)
+        ]
+
+    def _settings(self, number: int) -> Settings:
+        ways = self.ways
+        return Settings(
+            home=self.home,
+            server=ServerSettings(
+                address=BASE,
+                operator=OPERATOR,
+                zone=ZoneInfo("UTC"),
+                plus_addressing=ways.plus_addressing,
+                keep_days=ways.keep_days,
+                rehearsal_seed=b"simulated seed %6d" % self.seed,
+            ),
+            key=b"k" * 32,
+            database=DatabaseSettings(self.url),
+            send=SendSettings(maildir=self.home / "mail", kind="smtp", host="relay.sim", connections=2),
+            listen=ListenSettings(protocol="smtp", port=2525 + number) if ways.listens else None,
+            imap=ImapSettings("imap.sim", BASE, "secret", tls="none") if ways.polls else None,
+            clock=ClockSettings(catch_up=ways.catch_up, poll_seconds=6 * 3600),
+            trust=TrustSettings(level=ways.level, authserv_ids=(AUTHSERV,)),
+        )
+
+    # ---- time
+
+    def server_clock(self) -> datetime:
+        """What the server's clock says."""
+        return self.now + self.skew
+
+    def later(self, wait: timedelta, call: Callable[[], object]) -> None:
+        """Have something happen later."""
+        heapq.heappush(self._agenda, (self.now + wait, next(self._order), call))
+
+    def until(self, moment: datetime, look: Callable[[], object] = lambda: None) -> None:
+        """Let time pass, and everything happen that is due by then; `look` after each."""
+        while (due := self._next()) <= moment:
+            self._pass_to(max(due, self.now))
+            while self._agenda and self._agenda[0][0] <= self.now:
+                heapq.heappop(self._agenda)[2]()
+            self.settle()
+            look()
+        self._pass_to(moment)
+
+    def _next(self) -> datetime:
+        times = [machine.due(self.now) - self.skew for machine in self.machines if machine.up]
+        times += [self._agenda[0][0]] if self._agenda else []
+        return min(times, default=datetime.max.replace(tzinfo=UTC))
+
+    def _pass_to(self, moment: datetime) -> None:
+        self.now = max(moment, self.now)
+        if self.skew:
+            self.skewed_until = self.now
+        for machine in self.machines:
+            if machine.up:
+                machine.sleep(self.server_clock())
+                machine.call(self.server_clock())
+
+    def settle(self) -> None:
+        """Let the servers work until they have nothing to do. Raises Broken when they never rest."""
+        for _ in range(_MOST_TURNS):
+            busy = [machine for machine in self.machines if machine.up]
+            if not sum(self._turn(machine) for machine in busy):
+                return
+        raise Broken(f"the server is still busy after {_MOST_TURNS} pieces of work")
+
+    def _turn(self, machine: Machine) -> bool:
+        before = self.disturbances, machine.full_hits
+        did = self.alive(machine, lambda: machine.turn(self.chance))
+        if (self.disturbances, machine.full_hits) == before:
+            self.settled.update(self.unsettled)
+        self.unsettled.clear()
+        return bool(did)
+
+    # ---- the servers' life
+
+    def alive(self, machine: Machine, call: Callable[[], T]) -> T | None:
+        """Do something in a server's process; None if the process died of it."""
+        outer, self._current = self._current, machine
+        try:
+            return call()
+        except Crash as crash:
+            self.said(f"crash: {crash}")
+            self.crash(machine)
+            return None
+        finally:
+            self._current = outer
+
+    def passes(self, place: str) -> None:
+        """The process that works now passes a place where it can die."""
+        if self._current is not None:
+            self._current.passes(place)
+
+    def crash(self, machine: Machine, away: timedelta | None = None) -> None:
+        """Kill a server; it is started again after a while."""
+        machine.die()
+        self.count("crash")
+        self.disturbed()
+        self.last_crash = self.server_clock()
+        rest = self.chance.choice((timedelta(seconds=5), timedelta(minutes=2), timedelta(minutes=40)))
+        self.later(rest if away is None else away, lambda: self.boot(machine))
+
+    def disturbed(self) -> None:
+        """Something happened that may make the server send a mail twice."""
+        self.disturbances += 1
+
+    def boot(self, machine: Machine) -> None:
+        """Start a server, unless it runs."""
+        if machine.up:
+            return
+        self._current = machine
+        came_up = machine.boot()
+        self._current = None
+        if not came_up:
+            self.count("crash at start")
+            self.disturbed()
+            self.last_crash = self.server_clock()
+            self.later(timedelta(minutes=1), lambda: self.boot(machine))
+
+    def count(self, what: str) -> None:
+        """Count something for the summary."""
+        self.counts[what] += 1
+
+    # ---- mail
+
+    def number(self) -> int:
+        """A new number."""
+        return next(self._numbers)
+
+    def send(self, raw: bytes, sender: str, recipient: str, way: str = "front", peer: str = "127.0.0.1") -> None:
+        """Post a mail to the server: through the mail server in front, into the mailbox, or directly from `peer`."""
+
+        self.count("mails to the server")
+        if way == "mailbox" and self.ways.polls:
+            returned = f"Return-Path: <{sender}>\r\nDelivered-To: {BASE}\r\n".encode()
+            self.mailbox.drop(returned + raw, self.now)
+            for machine in self.machines:
+                if machine.up and self.chance.random() < 0.9:
+                    machine.new_mail()
+            return
+        self.front.take(Transit(raw, sender, recipient, self.now, peer))
+
+    def relay_mode(self, recipient: str) -> str:
+        """How the relay behaves to mail for this address now."""
+        for name in (recipient.rpartition("@")[2], recipient, "*"):
+            mode, until = self.relays.get(name, ("", self.now))
+            if until > self.now and (mode != "down" or name == "*"):
+                return mode
+        return ""
+
+    def delivered(self, raw: bytes, sender: str, recipient: str) -> None:
+        """A mail of the server's has arrived."""
+        head = BytesHeaderParser().parsebytes(raw, headersonly=True)
+        message_id = str(head["Message-ID"])
+        key = (message_id, recipient)
+        if key in self.settled and self.returned[message_id]:
+            self.returned[message_id] -= 1
+        elif key in self.settled:
+            raise Broken(
+                f"{message_id} to {recipient} ({head['Subject']}) was delivered twice, and nothing died between"
+            )
+        self.unsettled.append(key)
+        row = self.outbox_row(message_id)
+        named = ("Reply-To", "Subject", "In-Reply-To")
+        reply_to, subject, answers = (" ".join(str(head[name] or "").split()) for name in named)
+        about = recipient, sender, row.purpose, row.seat_id, row.phase_id, self.now
+        got = Got(message_id, reply_to, subject, answers, *about)
+        self.count("mails from the server")
+        box = self.mails.setdefault(recipient, [])
+        box.append(got)
+        del box[:-40]
+        if "+confirm." in got.reply_to:
+            self.questions = [*self.questions[-30:], got]
+        for observer in self.observers:
+            observer(got, raw)
+
+    def outbox_row(self, message_id: str) -> Any:
+        """What the server knows of a mail that it has sent."""
+        wanted = "SELECT purpose, seat_id, phase_id FROM outbox WHERE message_id = :id ORDER BY id DESC LIMIT 1"
+        return self.rows(wanted, id=message_id)[0]
+
+    # ---- looking
+
+    def rows(self, statement: str, **values: object) -> list[Any]:
+        """The rows that a statement selects."""
+        return self._looking.rows(statement, values)
+
+    def game(self, name: str) -> Game:
+        """A game as it is."""
+        with self.database.reading() as session:
+            heads = session.execute(loading.BY_NAME, {"name": name}).all()
+            (game,) = loading.assemble(session, heads, self._snapshots)
+            self._snapshots.keep((game,))
+            return game
+
+    def spare(self) -> None:
+        """Everybody who is known now wants mail without maps, which take most of the time of a report."""
+        with self.database.transaction() as session:
+            session.execute(text("UPDATE account SET maps = 'none', html = :no"), {"no": False})
+
+    # ---- beginning and end
+
+    @contextmanager
+    def open(self) -> Iterator[World]:
+        """The world while it lasts: names in gm that reach out of the process are replaced."""
+        SimImap.world = SimSmtp.world = self
+        versions = random.Random(self.seed)
+        with ExitStack() as stack:
+            stack.callback(self._close)
+            for name, stand_in in STAND_INS.items():
+                stack.enter_context(patch.object(serve, name, stand_in))
+            stack.enter_context(patch.object(imap, "IMAPClient", SimImap))
+            stack.enter_context(patch("ssl.create_default_context", lambda: None))  # it takes 15 ms
+            stack.enter_context(patch.object(smtp_out, "smtplib", SMTPLIB))
+            monotonic = SimpleNamespace(monotonic=lambda: (self.now - self.start).total_seconds())
+            stack.enter_context(patch.object(smtp_out, "time", monotonic))
+            stack.enter_context(
+                patch.object(game_rows, "secrets", SimpleNamespace(randbits=versions.getrandbits)),
+            )
+            for machine in self.machines:
+                self.boot(machine)
+            self.settle()
+            yield self
+
+    def _close(self) -> None:
+        for machine in self.machines:
+            if machine.up:
+                machine.die()
+        self.database.dispose()
+        self._looking.connection.close()
+        shutil.rmtree(self.home / "mail", ignore_errors=True)
