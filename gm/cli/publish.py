@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gm.cli import home_parser
 from gm.errors import ConfigurationError, NotNow
-from gm.gallery.site import opened
+from gm.gallery import opened, publish_game, publish_index, site_facts, versions
 from gm.games import loading
 from gm.games.export import FORMS, exported, seen_turns
 from gm.games.identity import ServerIdentity
@@ -21,7 +21,6 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.compose import Attachment
 from gm.reports.interchange import Played
 from gm.server import Server
-from gm.server.gallery import publish_game, publish_index, site_facts, versions
 from gm.settings import load
 from gm.store.database import Database
 

@@ -27,7 +27,7 @@ from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMe
 from gm.reports.answers import Receipt, Refusal, RefusedLine, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
-from gm.server.trust import Identified, Standing
+from gm.server.identification import Identified, Standing
 from gm.store import agenda, outbox
 from gm.store.agenda import ScheduledRow
 from gm.store.inbox import InboxRow
