@@ -95,9 +95,8 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
 
 def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -> None:
     with service.transaction() as tx:
-        state = outbox.mark_failed(
-            tx.session, mail.id, tx.now, found.words, jitter=service.jitter(), final=found.hard, trouble=trouble
-        )
+        failure = outbox.Failure(found.words, service.jitter(), found.hard, trouble)
+        state = outbox.mark_failed(tx.session, mail.id, tx.now, failure)
         if state is OutboxState.FAILED:
             note_failure(tx, mail, found, state, hard=found.hard or is_lost(state, trouble))
         elif trouble is not Trouble.DEFERRED:
