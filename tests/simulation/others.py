@@ -12,7 +12,7 @@ from gm.variants import variant
 from tests.server.bounces import report
 from tests.simulation import actors
 from tests.simulation.actors import GAMES, ZONES, Act, People
-from tests.simulation.world import BASE
+from tests.simulation.world import BASE, FULL
 
 # ---- gamemasters
 
@@ -53,7 +53,7 @@ def master(people: People, rng: random.Random) -> None:
 
 def stranger(people: People, rng: random.Random) -> None:
     """Somebody whom nobody knows."""
-    name = f"stranger{rng.randrange(300)}@strangers.sim"
+    name = f"stranger{rng.randrange(300)}{FULL if rng.random() < 0.1 else '@strangers.sim'}"
     words = rng.choice(("HELP", "LIST", "REGISTER Some Body", "what is this?", "", "STATUS g1", "RULES standard"))
     people.write("stranger", name, BASE, words, rng, proof=rng.choice(("", "pass", "none")))
 
