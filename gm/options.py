@@ -39,7 +39,8 @@ def _free(_: Variant) -> Bound | None:
 @dataclass(frozen=True, slots=True)
 class Option:
     """One option. `read` raises NotUnderstood for a text that it does not accept; `bound` says what a game leaves open
-    of it, None for everything. `least` is the lowest number that makes sense in a game, and what it is.
+    of it, None for everything. `least` and `most` are the numbers between which it makes sense in a game, and what they
+    are.
     """
 
     name: str
@@ -48,6 +49,7 @@ class Option:
     read: Callable[[str], object]
     bound: Callable[[Variant], Bound | None] = _free
     least: tuple[Callable[[Variant], int], str] | None = None
+    most: tuple[Callable[[Variant], int], str] | None = None
 
     def default_in(self, game: Variant) -> str | None:
         """Its default in this game; None if the game does not have it."""
@@ -73,9 +75,15 @@ class Option:
         if self.least is not None and isinstance(value, int) and value < (least := self.least[0](game)):
             why = f"its {self.least[1]} is {least}"
             raise NotUnderstood(f"{self.name}={text} does not apply to {game.title}: {why}.", "Write a higher number.")
+        if self.most is not None and isinstance(value, int) and value > (most := self.most[0](game)):
+            why = f"its {self.most[1]} is {most}"
+            raise NotUnderstood(f"{self.name}={text} does not apply to {game.title}: {why}.", "Write a lower number.")
 
 
 # What some games do not leave open
+
+
+_MOST_CENTERS = 500
 
 
 def _window(game: Variant) -> Bound | None:
@@ -97,6 +105,13 @@ def _first_year(game: Variant) -> int:
     powers = game.seating.powers or tuple(Power(f"Power {letter}") for letter in "ABCDEFG"[: game.seating.fewest])
     phase = game.opening(powers, Chance(bytes(32))).phase
     return phase.year + (phase.season is Season.WINTER)
+
+
+def _centers(game: Variant) -> int:
+    """The number of supply centres; of a game whose board grows with its players, more than it can have."""
+    if not game.seating.powers:
+        return _MOST_CENTERS
+    return len(game.board(game.opening(game.seating.powers, Chance(bytes(32)))).centers)
 
 
 def _rulebook(game: Variant) -> Bound | None:
@@ -160,7 +175,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("ballots", "phase", "how long votes on draws and concessions count: phase (one phase) or standing",
            _one_of("phase", "standing")),
     Option("win", "default", "supply centres needed to win, and more than anybody else; default: the variant's own",
-           lambda text: None if text.lower() == "default" else _number(text, 1, 500)),
+           lambda text: None if text.lower() == "default" else _number(text, 1, _MOST_CENTERS),
+           most=(_centers, "number of supply centres")),
     Option("last", "none", "the last year, after which the survivors draw; or none",
            _optional(lambda text: _number(text, 1, 99999)), least=(_first_year, "first year")),
     Option("window", "24h", "time after the deadline for a seat that may change orders, in games that have one",

@@ -5,7 +5,7 @@ The first part describes how a map shows what only some games have: the variant 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Hashable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol
@@ -57,9 +57,9 @@ class UnitShape:
     size: float = 17.0
 
 
-class Picture(Protocol):
-    """A picture ready to be drawn. `template` is the file in `templates/maps/` that draws it, under the name
-    `picture`.
+class Picture(Hashable, Protocol):
+    """A picture ready to be drawn, known again by what it shows. `template` is the file in `templates/maps/` that draws
+    it, under the name `picture`.
     """
 
     template: ClassVar[str]

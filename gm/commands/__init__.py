@@ -32,7 +32,7 @@ _SUBJECTS = {
     "Time": (timing,),
     "The end": (voting,),
     "Yourself": (account,),
-    "This mail": (help,),
+    "How it works": (help,),
     "To run a game": (setup, roster, record),
 }
 """The modules with commands by what people want to do."""

@@ -259,14 +259,7 @@ class Context:
 
     def drawn(self, key: Hashable, draw: Callable[[], tuple[Attachment, ...]]) -> tuple[Attachment, ...] | None:
         """Files that take long to draw and depend only on the `key`; None when this transaction is to be repeated."""
-
-        def encoded() -> tuple[Attachment, ...]:
-            files = draw()
-            for file in files:
-                _ = file.encoded
-            return files
-
-        return encoded() if self.beforehand is None else self.beforehand.of(key, encoded)
+        return draw() if self.beforehand is None else self.beforehand.of(key, draw)
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:
         """Report lines below a command as refused."""

@@ -1,4 +1,4 @@
-"""HELP, GAME and END: the list of commands, the help of one, and the commands about the mail itself."""
+"""HELP, RULES, GAME and END: how the server is used and games are played, and the commands about the mail itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gm import folder
 from gm.board import Location
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
-from gm.errors import NotUnderstood
+from gm.errors import NotNow, NotUnderstood
 from gm.games.seats import EXAMPLE_NAME, seats_taken
 from gm.games.snapshot import Game
 from gm.orders.notation import short
@@ -18,6 +18,7 @@ from gm.reports import WIDTH, wrap
 from gm.reports.answers import HelpListing, Offer, Welcome
 from gm.reports.reader import mailto
 from gm.store.game_rows import GameState, SeatRole
+from gm.variants import all_variants
 
 _MASTERS = ("GM", "MASTER", "GAMEMASTER")
 
@@ -177,6 +178,40 @@ HELP = Command(
         """,
         words=("YES", "NO", "CONFIRM"),
     ),
+)
+
+
+def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Answer with the rules of this seat's game, of the game named, or of a variant."""
+    word = (args["game"] or "").lower()
+    games = all_variants()
+    if word in games:
+        game = games[word]
+    elif word or ctx.game is not None:
+        try:
+            game = ctx.public_game(word or None).variant
+        except NotUnderstood:
+            raise NotUnderstood(
+                f"There is no game '{args['game']}'.", f"Write RULES and one of: {', '.join(games)}."
+            ) from None
+    else:
+        raise NotUnderstood("RULES of which game?", f"Write RULES and one of: {', '.join(games)}.")
+    texts = folder("templates") / "rules"
+    path = texts / f"{game.name}.{game.edition}.txt"  # an edition that has been replaced
+    path = path if path.is_file() else texts / f"{game.name}.txt"
+    if not path.is_file():
+        raise NotNow(
+            f"The rules of {game.title} are not available here.", "RULES standard sends the rules it is based on."
+        )
+    ctx.show(f"The rules of {game.title}", path.read_text(encoding="utf-8"))
+
+
+RULES = Command(
+    "rules",
+    Syntax("RULES [game:GAME]", asks=True),
+    Policy(),
+    act_rules,
+    Help("send the rules of a game", "RULES alone sends those of your game; RULES standard those of Diplomacy."),
 )
 
 

@@ -83,11 +83,10 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     event, record = _last(ctx, game)
     if record.undo is None or "undo" not in event.detail:
         raise NotNow(
-            f"The last event, '{_said(ctx, event)}', cannot be undone.",
-            "To play a phase again, use ROLLBACK.",
+            f"What you did last, {event.kind.upper()}, cannot be undone.", "To play a phase again, use ROLLBACK."
         )
     said = record.undo(ctx, event.detail["undo"])
-    ctx.say(f"Undone: {_said(ctx, event)}. {said}")
+    ctx.say(f"{event.kind.upper()} is undone. {said}")
     words = (f"The gamemaster has undone the last command ({event.kind.upper()}).", said)
     game = ctx.tx.newest(game)
     ctx.tx.tell(game, game.all_but(ctx.seat), "a command is undone", words, f"undo:{event.id}")
@@ -126,8 +125,8 @@ UNDO = Command(
     Help(
         "undo the last thing you did",
         """
-        Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, DUMMY and
-        ROLLBACK within the same phase. Repeat it to undo what was before.
+        Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, DUMMY, SCHEDULE
+        and ROLLBACK within the same phase. Repeat it to undo what was before.
         """,
     ),
 )
@@ -201,9 +200,15 @@ _NEW_SEED = (
 )
 
 
+_STILL_PAUSED = "The game is still paused, without a deadline."
+
+
 def _tell(ctx: Context, game: Game, sentence: str, more: str = "") -> None:
     kept = "Orders that you sent for this phase are kept; STATUS shows them and the position."
-    words = (sentence, kept, more) if more else (sentence, kept)
+    paused = _STILL_PAUSED if game.paused else ""
+    if paused:
+        ctx.say(f"{paused} RESUME continues it.")
+    words = tuple(filter(None, (sentence, kept, more, paused)))
     ctx.tx.tell(
         game,
         game.all_but(ctx.seat),
@@ -221,11 +226,7 @@ def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 ROLLBACK = Command(
     "rollback",
-    Syntax(
-        "ROLLBACK (TO) [phase:WORDS]",
-        ("ROLLBACK F1901M",),
-        synonyms=("roll back",),
-    ),
+    Syntax("ROLLBACK (TO) [phase:WORDS]", ("ROLLBACK F1901M",), synonyms=("roll back",)),
     Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5, spends=(Spent.MAILS,)),
     act_rollback,
     Help(
@@ -335,6 +336,7 @@ def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
     if args["none"]:
         for row in waiting:
             row.done_at = ctx.now
+        agenda.cancel(ctx.tx.session, phase.id, (DeadlineKind.ACTION,))
         ctx.say(f"Nothing is scheduled in {game.name} any more.")
     elif args["line"] is None:
         zone = game.options.clock.zone
@@ -354,10 +356,18 @@ def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping
         raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
     _check(ctx, game, line)
     of = {"game_id": game.id, "seat_id": seat.id, "phase_id": phase_id}
-    agenda.schedule(ctx.tx.session, **of, inbox_id=ctx.mail_id, line=line, due_at=due)
+    row = agenda.schedule(ctx.tx.session, **of, inbox_id=ctx.mail_id, line=line, due_at=due)
     agenda.add_deadlines(ctx.tx.session, game.id, phase_id, [(DeadlineKind.ACTION, due)])
     ctx.say(f"On {full_moment(due, zone)}: {line}")
-    ctx.note("schedule", line=line, due=due.isoformat())
+    ctx.note("schedule", line=line, due=due.isoformat(), undo={"scheduled": row.id})
+
+
+def _unschedule(ctx: Context, undo: Mapping[str, Any]) -> str:
+    game, _ = ctx.seated()
+    for row in agenda.scheduled(ctx.tx.session, game.id):
+        if row.id == undo["scheduled"]:
+            row.done_at = ctx.now
+    return "The command is no longer scheduled."
 
 
 def _check(ctx: Context, game: Game, line: str) -> None:
@@ -374,7 +384,7 @@ SCHEDULE = Command(
         "SCHEDULE | SCHEDULE none:NONE | SCHEDULE when,line:TIMED",
         ("SCHEDULE Friday 18:00: PROCESS", "SCHEDULE", "SCHEDULE NONE"),
     ),
-    Policy(Who.MASTER, Stage.RUNNING),
+    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_unschedule)),
     act_schedule,
     Help(
         "run a command at a set time",

@@ -19,7 +19,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
 from gm.orders import UnitName
-from gm.orders.notation import write
+from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.store import people
@@ -219,11 +219,18 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.answer = replace(acting.answer, changed=changed or before if target.id == seat.id else before)
     if target.id != seat.id and changed is not None:
         said = ", ".join(write(order) for order in game.orders_of(target))
-        ctx.say(f"Orders of {target.power} now in force: {said}.")
+        ctx.say(f"Orders of {target.power} now in force: {said}.{_lacking(game, target)}")
         words = (f"The gamemaster has ordered for {target.power}. Orders now in force: {said}.",)
         purpose = f"ordered:{ctx.key}:{target.id}:{game.orders[target.id].number}"
         ctx.tx.tell(game, [target], "orders for you", words, purpose)
         ctx.note("orders for", power=target.power, orders=said)
+
+
+def _lacking(game: Game, seat: Seat) -> str:
+    """The seat's units that have no order, as a sentence after another one; "" if all have one."""
+    duty = game.duties.get(seat.power) if seat.power is not None else None
+    units = duty.unordered(game.orders_of(seat)) if duty is not None else ()
+    return f" Without an order: {', '.join(map(write_unit, units))}." if units else ""
 
 
 def _lines(ctx: Context, below: tuple[tuple[int, str], ...]) -> list[OrderLine]:

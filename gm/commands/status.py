@@ -1,17 +1,16 @@
-"""STATUS, LIST, SUMMARY, RULES and DASHBOARD: the state of games, as far as the reader may see it."""
+"""STATUS, LIST, SUMMARY and DASHBOARD: the state of games, as far as the reader may see it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from gm import folder
 from gm.board import Power
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.history import show_review
-from gm.errors import NotNow, NotUnderstood
+from gm.errors import NotNow
 from gm.games import loading, report_inputs
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
@@ -27,9 +26,9 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
 from gm.reports import columns, full_moment, quote, results, wrap
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
-from gm.store import agenda, bounce_rows, game_rows, people, records
+from gm.store import agenda, game_rows, people, records, sent
+from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
-from gm.variants import all_variants
 
 
 def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -105,7 +104,10 @@ STATUS = Command(
     act_status,
     Help(
         "show the state of a game, and your orders",
-        "Send it to your seat's address to see your orders too. The gamemaster\nsees who has sent orders.",
+        """
+        Send it to your seat's address to see your orders too. The gamemaster
+        sees who has sent orders.
+        """,
     ),
 )
 
@@ -123,7 +125,10 @@ POSITION = Command(
     act_position,
     Help(
         "show the position in words",
-        "Units, centres and whatever the game adds to them, as your seat may\nsee it. MAP sends the picture.",
+        """
+        Units, centres and whatever the game adds to them, as your seat may
+        see it. MAP sends the picture.
+        """,
     ),
 )
 
@@ -175,7 +180,8 @@ def _facts(game: Game, waiting: int) -> list[str]:
         facts.append(seats_taken(game))
         facts += [f"JOIN {game.name}" if not options.by_invitation else "by invitation"]
     elif game.vacant:
-        facts.append(f"vacant: {', '.join(seat.power or '' for seat in game.vacant)} (TAKEOVER {game.name})")
+        how = f"TAKEOVER {game.name}" if not options.by_invitation else "by invitation"
+        facts.append(f"vacant: {', '.join(seat.power or '' for seat in game.vacant)} ({how})")
     elif _joins_late(game):
         facts.append(f"JOIN {game.name} at any time")
     facts.append("no press" if options.press == "none" else f"{options.press} press")
@@ -266,40 +272,6 @@ SUMMARY = Command(
 )
 
 
-def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Answer with the rules of this seat's game, of the game named, or of a variant."""
-    word = (args["game"] or "").lower()
-    games = all_variants()
-    if word in games:
-        game = games[word]
-    elif word or ctx.game is not None:
-        try:
-            game = ctx.public_game(word or None).variant
-        except NotUnderstood:
-            raise NotUnderstood(
-                f"There is no game '{args['game']}'.", f"Write RULES and one of: {', '.join(games)}."
-            ) from None
-    else:
-        raise NotUnderstood("RULES of which game?", f"Write RULES and one of: {', '.join(games)}.")
-    texts = folder("templates") / "rules"
-    path = texts / f"{game.name}.{game.edition}.txt"  # an edition that has been replaced
-    path = path if path.is_file() else texts / f"{game.name}.txt"
-    if not path.is_file():
-        raise NotNow(
-            f"The rules of {game.title} are not available here.", "RULES standard sends the rules it is based on."
-        )
-    ctx.show(f"The rules of {game.title}", path.read_text(encoding="utf-8"))
-
-
-RULES = Command(
-    "rules",
-    Syntax("RULES [game:GAME]", asks=True),
-    Policy(),
-    act_rules,
-    Help("send the rules of a game", "RULES alone sends those of your game; RULES standard those of Diplomacy."),
-)
-
-
 def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show who has ordered, who is late or cannot be reached, what is due, and what waits for somebody."""
     del args
@@ -308,10 +280,13 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
     if game.paused:
         text.append("The game is paused. To continue, write RESUME.")
-    text += [
-        f"{deadline.kind.capitalize()}: {full_moment(deadline.due_at, zone)}"
-        for deadline in agenda.open_deadlines(ctx.tx.session, game.id)
+    due = [
+        (row.kind.capitalize(), row.due_at, "")
+        for row in agenda.open_deadlines(ctx.tx.session, game.id)
+        if row.kind is not DeadlineKind.ACTION
     ]
+    due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
+    text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
     text += ["", columns([("Power", "Orders", "Turnout", "Player"), *_rows(ctx, game)])]
     text += _waiting(ctx, game)
     ctx.show(f"Dashboard of {game.name}", "\n".join(text))
@@ -319,7 +294,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _failing(ctx: Context, game: Game) -> dict[int, str]:
     """The seats whose players' mail bounces, or has bounced lately though they write to us."""
-    return unreachable(game, bounce_rows.bounced_lately(ctx.tx.session, _addresses(game), ctx.tx.now))
+    return unreachable(game, sent.bounced_lately(ctx.tx.session, _addresses(game), ctx.tx.now))
 
 
 def _addresses(game: Game) -> list[str]:
@@ -368,7 +343,7 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     """Mail that does not leave, votes, the standby list, invitations, absences, and unanswered questions."""
     lines, plays = [], ctx.plays(game)
     if not plays:
-        stuck = bounce_rows.stuck_among(ctx.tx.session, _addresses(game))
+        stuck = sent.stuck_among(ctx.tx.session, _addresses(game))
         lines += [f"{one.problem} ({without_addresses(one.words)})" for one in stuck]
     standing_by = people.standbys_of(ctx.tx.session, game.id)
     if standing_by and not (plays and game.names_hidden):

@@ -62,6 +62,7 @@ def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None
     if game.over:
         told = (*game.told_seeds, game.seed)
         game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(told)), told_seeds=told)
+    paused = game.paused
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     given = report_inputs.sets_in_force(tx.session, game, phase)
     position, review = report_inputs.position_of(game, phase), game.variant.review
@@ -69,14 +70,16 @@ def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None
     again = {
         seat_id: replace(orders, number=1, received_at=tx.now, mail_id=mail_id) for seat_id, orders in given.items()
     }
-    return begin(tx, tx.put_orders(game, again))
+    game = begin(tx, tx.put_orders(game, again))
+    return pause(tx, game) if paused else game
 
 
 def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
     """Return the game to a phase that it had left before its adjudication."""
-    game = cancel_deadline(tx, game)
+    paused, game = game.paused, cancel_deadline(tx, game)
     game = tx.fold(game, **loading.in_phase(tx.session, game, phase_id))
-    return set_deadline(tx, game, due_for(tx, game))
+    game = set_deadline(tx, game, due_for(tx, game))
+    return pause(tx, game) if paused else game
 
 
 def begin(tx: Transaction, game: Game) -> Game:

@@ -25,7 +25,7 @@ from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import mailto, token_hash
-from gm.mail.message.compose import Attachment, Outgoing, compose
+from gm.mail.message.compose import Attachment, Outgoing, compose_apart
 from gm.options import GameOptions
 from gm.reports.game_mails import Notice
 from gm.reports.render import Rendered, render
@@ -81,7 +81,7 @@ def composed(
     host, answering, game = identity.host, envelope.answering, envelope.game
     thread = (_message_id(identity, f"thread {game}"),) if game and answering is None else ()
     message_id = _message_id(identity, envelope.purpose)
-    raw = compose(
+    raw, apart = compose_apart(
         Outgoing(
             sender=identity.address,
             sender_name=identity.settings.name,
@@ -102,7 +102,7 @@ def composed(
     )
     sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
     told, urgent = (envelope.seat, envelope.phase), answering is not None
-    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, *told, urgent)
+    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, *told, urgent, apart)
 
 
 def composed_for(

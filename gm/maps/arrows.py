@@ -6,10 +6,12 @@ ways to draw an order the first free one is taken, otherwise the one that covers
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise, product
+from itertools import accumulate, product
 from math import cos, hypot, pi, sin
+from typing import TypeVar
 
 from gm.board import Location
 from gm.board.geography import Point
@@ -32,19 +34,21 @@ _LEAVING = 16.0
 _HEAD = 11.0
 _STEPS = 16
 
+S = TypeVar("S")
 
-@dataclass
+
+@dataclass(frozen=True)
 class Drawing:
-    """What has been drawn so far, from the lowest layer to the highest."""
+    """The orders of a turn, from the lowest layer to the highest."""
 
-    rays: list[Ray] = field(default_factory=list)
-    traces: list[Trace] = field(default_factory=list)
-    strokes: list[Stroke] = field(default_factory=list)
-    rings: list[Ring] = field(default_factory=list)
-    heads: list[Head] = field(default_factory=list)
-    dots: list[Dot] = field(default_factory=list)
-    crosses: list[Cross] = field(default_factory=list)
-    routes: dict[Order, Curve] = field(default_factory=dict)
+    rays: tuple[Ray, ...] = ()
+    traces: tuple[Trace, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
+    rings: tuple[Ring, ...] = ()
+    heads: tuple[Head, ...] = ()
+    dots: tuple[Dot, ...] = ()
+    crosses: tuple[Cross, ...] = ()
+    routes: Mapping[Order, Curve] = field(default_factory=dict, compare=False)
     """Where each order is to be seen: its line, or one point at its unit."""
 
 
@@ -55,7 +59,7 @@ class OrdersDrawn:
         self.ground = ground
         self.turn = turn
         self.clearance = clearance
-        self.drawing = Drawing()
+        self._drawn: list[object] = []
         position = ground.view.position
         self._standing = {unit.at for unit in position.units}
         gone = [d.unit for d in (*position.dislodged, *turn.destroyed)]
@@ -79,8 +83,19 @@ class OrdersDrawn:
                 self._support(outcome, outcome.order)
             elif isinstance(outcome.order, Convoy):
                 self._convoy(outcome, outcome.order)
-        self.drawing.routes |= {outcome.order: way for outcome in self.turn.outcomes if (way := self._route(outcome))}
-        return self.drawing
+        return Drawing(
+            rays=self._all(Ray),
+            traces=self._all(Trace),
+            strokes=self._all(Stroke),
+            rings=self._all(Ring),
+            heads=self._all(Head),
+            dots=self._all(Dot),
+            crosses=self._all(Cross),
+            routes={outcome.order: way for outcome in self.turn.outcomes if (way := self._route(outcome))},
+        )
+
+    def _all(self, kind: type[S]) -> tuple[S, ...]:
+        return tuple(sign for sign in self._drawn if isinstance(sign, kind))
 
     def _route(self, outcome: Outcome) -> Curve:
         """Where the order of an outcome is to be seen; empty if it is not on the sheet."""
@@ -118,7 +133,7 @@ class OrdersDrawn:
         kind = "leap" if not order.crosses_border else "move" if order.unit.kind.fights else "unarmed"
         by_sea = self._fleets(order, convoys) if order.crosses_border else []
         if outcome.succeeded and order.unit.at not in self._standing:
-            self.drawing.traces.append(Trace(start, ground.livery(order.unit)))
+            self._drawn.append(Trace(start, ground.livery(order.unit)))
         self._arrow(order.unit, start, ground.standing(order.to), kind, order.to, outcome.succeeded, by_sea)
 
     def _retreat(self, outcome: Outcome, order: Retreat[Unit]) -> None:
@@ -128,7 +143,7 @@ class OrdersDrawn:
             return
         start = ground.dislodged(order.unit.at)
         if outcome.succeeded:
-            self.drawing.traces.append(Trace(start, ground.livery(order.unit)))
+            self._drawn.append(Trace(start, ground.livery(order.unit)))
         self._arrow(order.unit, start, ground.standing(order.to), "move", order.to, outcome.succeeded, [])
 
     def _where(self, unit: Unit) -> Point:
@@ -160,12 +175,10 @@ class OrdersDrawn:
             sign = self._free_cross_near(sign.middle)
             line = trimmed(bent(start, sign.middle, 0.1), leaving, 0)
         self.clearance.take(sign.box)
+        self._drawn.append(sign)
         if isinstance(sign, Head):
-            self.drawing.heads.append(sign)
             line = trimmed(line, 0, _HEAD - 2)
-        else:
-            self.drawing.crosses.append(sign)
-        self.drawing.strokes.append(Stroke("wave" if stations else kind, line, livery, not succeeded))
+        self._drawn.append(Stroke("wave" if stations else kind, line, livery, not succeeded))
         self._ways[unit, to] = line
 
     @staticmethod
@@ -177,7 +190,9 @@ class OrdersDrawn:
             line = through([start, *stations, end])
             yield from ((line, stop) for stop in stops)
         else:
-            yield from ((bent(start, end, bend), stop) for bend, stop in product(_BENDS, stops))
+            for bend in _BENDS:
+                line = bent(start, end, bend)
+                yield from ((line, stop) for stop in stops)
         last = [start, *stations][-1]
         for knot in sorted(near(end, 28), key=lambda knot: distance(last, knot) + distance(knot, end)):
             line = through([start, *stations, knot, end])
@@ -219,7 +234,7 @@ class OrdersDrawn:
         rays = [Ray(Point(ground.x + dx, ground.y + dy), ground, livery, not succeeded, not down) for dx, dy in _BEYOND]
         ray = min(rays, key=lambda ray: self.clearance.hits(ray.box))
         self.clearance.take(ray.box)
-        self.drawing.rays.append(ray)
+        self._drawn.append(ray)
         return trimmed((ray.beyond, ground) if down else (ground, ray.beyond), 12.0, 22.0)
 
     # Supports and convoys
@@ -241,11 +256,11 @@ class OrdersDrawn:
         if best is None:
             return
         hits, line, dot = best
-        self.drawing.strokes.append(Stroke("support", line, livery, not outcome.succeeded))
+        self._drawn.append(Stroke("support", line, livery, not outcome.succeeded))
         self._supports[order] = line
         if hits == 0:
             self.clearance.take(dot.box)
-            self.drawing.dots.append(dot)
+            self._drawn.append(dot)
         if not outcome.succeeded:
             self._cross(line)
 
@@ -270,7 +285,7 @@ class OrdersDrawn:
 
     def _convoy(self, outcome: Outcome, order: Convoy[Unit]) -> None:
         fleet = self._where(order.unit)
-        self.drawing.rings.append(Ring(fleet, self.ground.livery(order.convoyed)))
+        self._drawn.append(Ring(fleet, self.ground.livery(order.convoyed)))
         if not outcome.succeeded:
             self._add_cross(self._free_cross_near(fleet))
 
@@ -287,7 +302,7 @@ class OrdersDrawn:
 
     def _add_cross(self, cross: Cross) -> None:
         self.clearance.take(cross.box)
-        self.drawing.crosses.append(cross)
+        self._drawn.append(cross)
 
 
 # Curves
@@ -323,7 +338,7 @@ def _cubic(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
 
 def length(curve: Curve) -> float:
     """The length of the curve."""
-    return sum(distance(a, b) for a, b in pairwise(curve))
+    return sum(map(distance, curve, curve[1:]))
 
 
 def distance(a: Point, b: Point) -> float:
@@ -333,24 +348,27 @@ def distance(a: Point, b: Point) -> float:
 
 def along(curve: Curve, way: float) -> Point:
     """The point at a distance along the curve; its end if the curve is shorter."""
-    for a, b in pairwise(curve):
-        step = distance(a, b)
-        if step >= way and step > 0:
-            return Point(a.x + (b.x - a.x) * way / step, a.y + (b.y - a.y) * way / step)
-        way -= step
-    return curve[-1]
+    return _at(curve, _ways(curve), way)
 
 
 def trimmed(curve: Curve, first: float, last: float) -> Curve:
     """The curve without its first and last parts of these lengths; at least a third of it remains."""
-    whole = length(curve)
+    ways = _ways(curve)
     spare = max(first + last, 0.01)
-    share = min(1.0, whole * 2 / 3 / spare)
-    begin, end = first * share, whole - last * share
-    inner: list[Point] = []
-    way = 0.0
-    for a, b in pairwise(curve):
-        way += distance(a, b)
-        if begin < way < end:
-            inner.append(b)
-    return (along(curve, begin), *inner, along(curve, end))
+    share = min(1.0, ways[-1] * 2 / 3 / spare)
+    begin, end = first * share, ways[-1] - last * share
+    inner = curve[bisect_right(ways, begin) : bisect_left(ways, end)]
+    return (_at(curve, ways, begin), *inner, _at(curve, ways, end))
+
+
+def _ways(curve: Curve) -> list[float]:
+    """How far each point is from the beginning, along the curve."""
+    return list(accumulate(map(distance, curve, curve[1:]), initial=0.0))
+
+
+def _at(curve: Curve, ways: Sequence[float], way: float) -> Point:
+    after = bisect_left(ways, way, 1)
+    if after == len(curve):
+        return curve[-1]
+    a, b, share = curve[after - 1], curve[after], (way - ways[after - 1]) / max(ways[after] - ways[after - 1], 1e-9)
+    return Point(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share)

@@ -77,6 +77,12 @@ def around(middle: Point, size: Size) -> Box:
     return Box(middle.x - width, middle.y - height, middle.x + width, middle.y + height)
 
 
+def about(points: Sequence[Point], margin: float) -> Box:
+    """The box of all points, with a margin."""
+    across, down = [point.x for point in points], [point.y for point in points]
+    return Box(min(across) - margin, min(down) - margin, max(across) + margin, max(down) + margin)
+
+
 # Signs
 
 
@@ -169,6 +175,11 @@ class Stroke:
     livery: Livery
     failed: bool = False
 
+    @property
+    def reach(self) -> Box:
+        """What is drawn lies within it."""
+        return about(self.curve, 4)
+
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -181,6 +192,11 @@ class Head:
     @property
     def box(self) -> Box:
         return around(Point((self.tip.x + self.tail.x) / 2, (self.tip.y + self.tail.y) / 2), HEAD)
+
+    @property
+    def reach(self) -> Box:
+        """What is drawn lies within it."""
+        return about((self.tip, self.tail), 8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +260,11 @@ class Ray:
     def box(self) -> Box:
         return around(self.beyond, Size(34, 20))
 
+    @property
+    def reach(self) -> Box:
+        """What is drawn lies within it."""
+        return about((self.beyond, self.ground), 17)
+
 
 Sign = UnitSign | CenterSign | Label | MarkSign | Head | Dot | Cross | Ray
 """A sign that must be readable: no two of them overlap."""
@@ -255,6 +276,11 @@ Sign = UnitSign | CenterSign | Label | MarkSign | Head | Dot | Cross | Ray
 SEA = "#dbe7ee"
 LAND = "#f5efdf"
 NOT_PLAYED = "#e2ded3"
+BORDERS = {"sea": "#8fb0c4", "land": "#7a6c58", "shore": "#4d6373"}
+SEA_INK = "#3c637d"
+"""For the names of seas."""
+PAPER = "#fffdf7"
+"""The ground of the legend."""
 INK = "#22262b"
 ALARM = "#b3001b"
 GAIN = "#1b6e3c"

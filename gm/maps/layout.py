@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import cos, hypot, pi, sin
 
 from gm.board import FiniteBoard, Location, Power, Province, Terrain, standard_board
@@ -19,6 +19,8 @@ _SPIRAL = tuple(
 )
 _AIR = 1.0
 """The space that must stay free between two signs."""
+_SQUARE = 40.0
+"""The side of a square of the grid by which boxes are found."""
 
 
 @dataclass(frozen=True)
@@ -62,22 +64,33 @@ def near(middle: Point, least: float = 0) -> Iterator[Point]:
 
 
 class Clearance:
-    """The boxes that are occupied, and how much a further sign would cover."""
+    """The boxes that are occupied, and how much a further sign would cover. They are kept by the squares of a grid that
+    they touch, so that only what is near is compared.
+    """
 
-    def __init__(self, taken: list[Box], frame: Box) -> None:
-        self._taken = taken
+    def __init__(self, taken: Iterable[Box], frame: Box) -> None:
         self._frame = frame
+        self._near: dict[tuple[int, int], list[Box]] = {}
+        for box in taken:
+            self.take(box)
 
     def hits(self, box: Box) -> int:
         """How many signs the box would cover or touch; leaving the sheet counts as one."""
         box = Box(box.left - _AIR, box.top - _AIR, box.right + _AIR, box.bottom + _AIR)
         outside = box.left < self._frame.left or box.right > self._frame.right
         outside = outside or box.top < self._frame.top or box.bottom > self._frame.bottom
-        return sum(box.overlaps(other) for other in self._taken) + outside
+        near = {other for square in _squares(box) for other in self._near.get(square, ())}
+        return sum(map(box.overlaps, near)) + outside
 
     def take(self, box: Box) -> None:
         """Mark the box as occupied."""
-        self._taken.append(box)
+        for square in _squares(box):
+            self._near.setdefault(square, []).append(box)
+
+
+def _squares(box: Box) -> product[tuple[int, int]]:
+    across = range(int(box.left // _SQUARE), int(box.right // _SQUARE) + 1)
+    return product(across, range(int(box.top // _SQUARE), int(box.bottom // _SQUARE) + 1))
 
 
 # outlines
@@ -85,14 +98,14 @@ class Clearance:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The SVG paths of the sheet. `shapes`: each province that is land, and the land that is not played."""
+    """The SVG paths of the sheet. `shapes`: each province that is land, and the land that is not played. `lines`: what
+    lies between provinces, by its kind (`glyphs.BORDERS`).
+    """
 
     width: float
     height: float
     shapes: Mapping[str, str]
-    shores: str
-    land_borders: str
-    sea_borders: str
+    lines: Mapping[str, str]
 
 
 @cache
@@ -112,9 +125,7 @@ def paper() -> Paper:
         width=sheet.width,
         height=sheet.height,
         shapes={code: _closed(sheet, code) for code in sheet.polygons},
-        shores=_open(shores),
-        land_borders=_open(land),
-        sea_borders=_open(sea),
+        lines={"sea": _open(sea), "land": _open(land), "shore": _open(shores)},
     )
 
 

@@ -1,34 +1,26 @@
-"""Rendering a scene: as SVG by a template, and as PNG by resvg with the font in this package."""
+"""A picture as a file: SVG, and PNG of 256 colours, which it needs no more of: a third of the size.
+
+The colours of a map follow from those of its powers, so all maps of a game have one palette, which Pillow remembers the
+nearest colours of.
+"""
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from html import escape
+from functools import lru_cache
 from io import BytesIO
-from pathlib import Path
+from itertools import product
 
-import resvg
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
-from PIL import Image
-from resvg import usvg
+from PIL import Image, ImageColor
 
-from gm import folder
-from gm.board.geography import Point
-from gm.maps import glyphs
-from gm.maps.glyphs import ARMY, Head, Livery, Ray
-from gm.maps.layout import line, paper
-from gm.maps.scene import drawable, scene
+from gm.maps.glyphs import ALARM, BORDERS, GAIN, INK, LAND, NOT_PLAYED, PAPER, SEA, SEA_INK, Livery, blend
+from gm.maps.render import painted, pixels, templates
+from gm.maps.scene import Scene, drawable, scene
 from gm.views import Picture, View
 
 WIDTH = 1080
 """The width of the picture in a report, in pixels: three for each point of a phone's screen, 160 per inch on paper."""
-
-_AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
-_FONTS = Path(__file__).with_name("fonts")
-_FACES = ("SourceSansPro-Semibold.ttf", "SourceSansPro-SemiboldIt.ttf", "SourceSansPro-Bold.ttf")
 
 
 @dataclass(frozen=True)
@@ -50,7 +42,7 @@ class Figure:
     @property
     def png(self) -> bytes:
         """The map as a PNG picture at the size used in reports."""
-        return _drawn(svg(self.picture, WIDTH))
+        return _drawn(self.picture)
 
 
 def figure(view: View) -> Figure | None:
@@ -63,92 +55,74 @@ def figure(view: View) -> Figure | None:
 def svg(picture: Picture, width: float | None = None) -> str:
     """The picture as an SVG document, `width` pixels wide; None for its own size."""
     share = 1.0 if width is None else width / picture.width
-    known = {"picture": picture, "paper": paper(), "colours": glyphs, "army": ARMY.path, "share": share}
-    return _template(picture.template).render(known)
+    return templates().get_template(f"maps/{picture.template}.svg.j2").render(picture=picture, share=share)
 
 
 @lru_cache(maxsize=16)
-def _drawn(document: str) -> bytes:
-    """PNG pictures by their SVG text, so that seats share one exactly when they see the same."""
-    return png(document)
+def _drawn(picture: Picture) -> bytes:
+    """PNG pictures by what they show, so that seats share one exactly when they see the same."""
+    if not isinstance(picture, Scene):
+        return png(svg(picture, WIDTH))
+    own = any(area.defs for area in picture.areas)  # paint has colours of its own
+    return _written(in_few_colours(painted(picture, WIDTH), () if own else picture.liveries))
 
 
 def png(document: str) -> bytes:
     """An SVG document as a PNG picture of 256 colours, in the document's own size."""
-    full = Image.open(BytesIO(_rendered(document))).convert("RGB")
+    return _written(in_few_colours(pixels(document).convert("RGB")))
+
+
+def _written(whole: Image.Image) -> bytes:
     file = BytesIO()
-    full.quantize(256, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", compress_level=6)
+    whole.save(file, "PNG", compress_level=1, compress_type=Image.RLE)
     return file.getvalue()
 
 
-def _rendered(document: str) -> bytes:
-    """Render with resvg. Raises RuntimeError when resvg panics: the panic itself is a BaseException, which would look
-    like the end of the process.
+# colours
+
+
+_MOST = 256
+_WHITE = "#ffffff"
+_GREY = "#555555"
+
+
+def in_few_colours(whole: Image.Image, liveries: tuple[Livery, ...] = ()) -> Image.Image:
+    """The picture with the palette of maps of these powers; without powers, with one of its own, chosen by each third
+    pixel of each third row.
     """
-    try:
-        return resvg.render(usvg.Tree.from_str(document, _options()), _AS_IT_IS)
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as panic:
-        raise RuntimeError("the picture cannot be drawn") from panic
+    if liveries:
+        palette = _of_maps(liveries)
+    else:
+        some = whole.resize((whole.width // 3, whole.height // 3), Image.Resampling.NEAREST)
+        palette = some.quantize(_MOST, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    return whole.quantize(palette=palette, dither=Image.Dither.NONE)
 
 
-def _options() -> usvg.Options:
-    """The options of resvg: it uses the font in this package and none of the machine's. Each thread has its own."""
-    found: usvg.Options | None = getattr(_of_thread, "options", None)
-    if found is None:
-        found = _of_thread.options = usvg.Options.default()
-        found.font_family = "Source Sans Pro"
-        for face in _FACES:
-            found.load_font_file(str(_FONTS / face))
-    return found
+@lru_cache(maxsize=32)
+def _of_maps(liveries: tuple[Livery, ...]) -> Image.Image:
+    palette = Image.new("P", (1, 1))
+    colours = list(dict.fromkeys(_colours(liveries)))[:_MOST]
+    palette.putpalette([channel for colour in colours for channel in ImageColor.getrgb(colour)])
+    return palette
 
 
-_of_thread = threading.local()
+def _colours(liveries: Iterable[Livery]) -> Iterator[str]:
+    """The colours of maps, the most important first: whole ones, then those of the edges between them."""
+    strong = [livery.strong for livery in liveries]
+    land = [LAND, NOT_PLAYED, *(livery.tint for livery in liveries)]
+    grounds = [SEA, *land]
+    yield from (_WHITE, INK, PAPER, ALARM, GAIN, _GREY, *BORDERS.values(), *strong, *grounds)
+    yield from (livery.ink for livery in liveries)
+    yield from _blends(strong, [_WHITE], (0.25, 0.5, 0.75))
+    yield from _blends([INK], [_WHITE], (0.15, 0.3, 0.45, 0.6, 0.75, 0.88))
+    yield from _blends([BORDERS["land"], BORDERS["shore"]], land, (0.33, 0.66))
+    yield from _blends([BORDERS["sea"], BORDERS["shore"], SEA_INK], [SEA], (0.25, 0.5, 0.75))
+    yield from _blends([INK], strong, (0.33, 0.66))
+    yield from _blends([_WHITE], grounds, (0.4, 0.8))
+    yield from _blends([ALARM, GAIN], [_WHITE], (0.25, 0.5, 0.75))
+    yield from _blends([INK], grounds, (0.3, 0.65))
+    yield from _blends(strong, grounds, (0.5,))
 
 
-@cache
-def _template(name: str) -> Template:
-    made = Environment(
-        loader=FileSystemLoader(folder("templates")),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        auto_reload=False,
-    )
-    made.filters |= {"path": line, "arrow": arrow, "wedge": wedge, "sign": sign}
-    return made.get_template(f"maps/{name}.svg.j2")
-
-
-def arrow(head: Head) -> str:
-    """The SVG path of an arrowhead."""
-    x, y = head.tip.x - head.tail.x, head.tip.y - head.tail.y
-    return _closed(
-        [
-            head.tip,
-            Point(head.tail.x - y * 0.55, head.tail.y + x * 0.55),
-            Point(head.tail.x + y * 0.55, head.tail.y - x * 0.55),
-        ]
-    )
-
-
-def wedge(ray: Ray) -> str:
-    """The SVG path of a ray, which becomes wider in its direction."""
-    x, y = ray.ground.x - ray.beyond.x, ray.ground.y - ray.beyond.y
-    far = max((x * x + y * y) ** 0.5, 0.1)
-    across = Point(-y / far, x / far)
-    above, below = (13.0, 4.0) if ray.up else (4.0, 15.0)
-    corners = [(ray.beyond, above), (ray.ground, below), (ray.ground, -below), (ray.beyond, -above)]
-    return _closed([Point(p.x + across.x * w, p.y + across.y * w) for p, w in corners])
-
-
-def sign(drawing: str, livery: Livery | None) -> str:
-    """The SVG of a sign (`gm.views`) in the colours of its power; in neutral colours without a livery."""
-    strong, letters = (livery.strong, livery.ink) if livery is not None else ("#fff", glyphs.INK)
-    edge, tag = (strong, escape(livery.tag)) if livery is not None else (glyphs.INK, "")
-    return drawing.format(strong=strong, edge=edge, letters=letters, tag=tag, ink=glyphs.INK)
-
-
-def _closed(points: Iterable[Point]) -> str:
-    return line(points) + "z"
+def _blends(colours: Iterable[str], grounds: Iterable[str], shares: Iterable[float]) -> Iterator[str]:
+    return (blend(colour, ground, share) for colour, ground, share in product(colours, grounds, shares))

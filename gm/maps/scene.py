@@ -31,7 +31,7 @@ from gm.maps.layout import Clearance, Ground, line, near, paper
 from gm.orders import Build, Disband, Order, Retreat
 from gm.orders.notation import PRIVATE
 from gm.position import Phase, PhaseKind, Position, Season, Unit
-from gm.views import Mark, Surface, View, Words
+from gm.views import Emblem, Mark, Surface, View, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,7 @@ class Scene:
     labels: tuple[Label, ...]
     units: tuple[UnitSign, ...]
     legend: Legend
+    liveries: tuple[Livery, ...]
     beyond: str
     """The sign at the far end of rays."""
 
@@ -69,6 +70,27 @@ class Scene:
     def title(self) -> str:
         """`Fall 1901: moves`."""
         return self.legend.title
+
+    @property
+    def layers(self) -> Iterator[tuple[str, object]]:
+        """What is drawn upon the ground, from the lowest to the highest, each with its kind."""
+        drawn = self.drawing
+        beyond = [MarkSign(Emblem(sign=self.beyond), ray.beyond, ray.livery) for ray in drawn.rays]
+        stack: tuple[tuple[str, Iterable[object]], ...] = (
+            ("ray", drawn.rays),
+            ("trace", drawn.traces),
+            ("stroke", drawn.strokes),
+            ("ring", drawn.rings),
+            ("center", self.centers),
+            ("label", self.labels),
+            ("mark", self.marks),
+            ("unit", self.units),
+            ("head", drawn.heads),
+            ("dot", drawn.dots),
+            ("mark", beyond),
+            ("cross", drawn.crosses),
+        )
+        return ((kind, sign) for kind, signs in stack for sign in signs)
 
     @property
     def routes(self) -> Mapping[Order, str]:
@@ -120,6 +142,7 @@ def scene(view: View) -> Scene:
         labels=labels,
         units=units,
         legend=key,
+        liveries=tuple(ground.liveries.values()),
         beyond=view.art.beyond,
     )
 

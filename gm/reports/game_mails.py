@@ -35,6 +35,8 @@ class Map:
 class _OpensPhase(MailKind):
     """A mail with which a phase begins for its reader."""
 
+    reader: Reader
+    view: View
     deadline: datetime | None = field(default=None, kw_only=True)
     """When the phase of the view is adjudicated; None when the game is over or has no deadline."""
     early: bool = field(default=False, kw_only=True)
@@ -44,26 +46,29 @@ class _OpensPhase(MailKind):
 
 @dataclass(frozen=True)
 class Opening(_OpensPhase):
-    """The first mail of a game: who plays which power, where the units are, what to send and by when."""
+    """A player's first mail: who plays which power, where the units are, what to send and by when."""
 
     template: ClassVar[str] = "player/opening"
 
     setup: Setup
-    reader: Reader
-    view: View
+    begins: bool = True
+    """False for somebody who has taken a seat in a game under way."""
 
     @property
     def subject(self) -> str:
         you = f"you are {self.reader.power}, " if self.reader.power is not None else ""
         asked = asked_in_subject(self.view, self.reader.power, self.deadline, self.reader)
-        return f"[{self.setup.game.name}] The game begins: {you}{asked}"
+        what = "The game begins" if self.begins else "Welcome"
+        return f"[{self.setup.game.name}] {what}: {you}{asked}"
 
     @property
     def greeting(self) -> str:
         """The greeting."""
         game = self.setup.game
         you = f" You are {self.reader.power}." if self.reader.power is not None else ""
-        return f"The game {game.name} ({game.variant}) begins.{you}"
+        if self.begins:
+            return f"The game {game.name} ({game.variant}) begins.{you}"
+        return f"Welcome to the game {game.name} ({game.variant}), which is under way.{you}"
 
     @cached_property
     def task(self) -> Task:
@@ -78,8 +83,6 @@ class PhaseReport(_OpensPhase):
     template: ClassVar[str] = "player/report"
 
     bulletin: Bulletin
-    reader: Reader
-    view: View
     notices: tuple[str, ...] = ()
     """Sentences above the results, such as that stored orders are in force."""
     held: tuple[Order, ...] = ()

@@ -27,7 +27,7 @@ from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMe
 from gm.reports.answers import Receipt, Refusal, RefusedLine, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
-from gm.server.trust import Identified, Standing
+from gm.server.identification import Identified, Standing
 from gm.store import agenda, outbox
 from gm.store.agenda import ScheduledRow
 from gm.store.inbox import InboxRow
@@ -308,7 +308,12 @@ def report_trouble(
         trouble = Trouble(reader_of(identity, None), problem, remedy, detail)
         tx.post(render(trouble), Envelope(purpose, identity.settings.operator, identity.address))
     if game is not None and game.playable:
-        tx.tell(game, game.masters, "trouble", (problem, "The operator was notified."), purpose)
+        tx.tell(game, game.masters, "trouble", (problem, *operator_told(tx)), purpose)
+
+
+def operator_told(tx: Transaction) -> tuple[str, ...]:
+    """What a notice says about the operator, who may have no address."""
+    return ("The operator was notified.",) if tx.identity.settings.operator else ()
 
 
 # who pays for a mail

@@ -15,15 +15,16 @@ from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFa
 from gm.games import loading
 from gm.games.transaction import Transaction
 from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, without_addresses
+from gm.mail.message.compose import joined
 from gm.server import Server
-from gm.server.answering import report_trouble
+from gm.server.answering import operator_told, report_trouble
 from gm.server.bounces import is_lost, note_failure
 from gm.server.metrics import count
-from gm.store import bounce_rows, outbox, records, retention
-from gm.store.bounce_rows import Stuck
+from gm.store import mail_files, outbox, records, retention, sent
 from gm.store.game_rows import GameState
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Trouble
 from gm.store.records import LogRow
+from gm.store.sent import Stuck
 
 log = logging.getLogger(__name__)
 
@@ -60,9 +61,17 @@ def send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
             service.database.scrub()
 
 
+def _whole(service: Server, mail: OutboxRow) -> bytes:
+    """The mail with its files."""
+    if not mail.files:
+        return mail.raw
+    with service.database.reading() as session:
+        return joined(mail.raw, mail.message_id, mail_files.of(session, mail.message_id))
+
+
 def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
     try:
-        sender.deliver(mail.raw, mail.envelope_from, mail.recipient)
+        sender.deliver(_whole(service, mail), mail.envelope_from, mail.recipient)
     except DeliveryRefused as error:
         found = refused(error.problem)
         log.warning(
@@ -92,7 +101,7 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
         if state is OutboxState.FAILED:
             note_failure(tx, mail, found, state, hard=found.hard or is_lost(state, trouble))
         elif trouble is not Trouble.DEFERRED:
-            for stuck in bounce_rows.stuck_among(tx.session, [mail.recipient]):
+            for stuck in sent.stuck_among(tx.session, [mail.recipient]):
                 _tell_at_once(tx, stuck, mail.recipient)
 
 
@@ -113,7 +122,7 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
         report_trouble(tx, stuck.problem, stuck.words, f"stuck:{before.id}", remedy=remedy)
         recipients = stuck.recipients[:_MOST_TOLD]
     problem = "Mail to players of this game is refused; it is kept, and tried again."
-    detail = f'The mail server said: "{without_addresses(stuck.words)}". The operator was notified.'
+    detail = " ".join((f'The mail server said: "{without_addresses(stuck.words)}".', *operator_told(tx)))
     told: set[int] = set()
     for person in filter(None, (loading.person_at(tx.session, one) for one in recipients)):
         for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):

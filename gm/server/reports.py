@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, TypeVar
 
 from gm.commands.press import deferred_press
@@ -229,13 +229,13 @@ def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
         report_trouble(tx, problem, trace, f"trouble:report:{row.id}")
 
 
-def _opening(desk: Desk, seat: Seat) -> Written:
+def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     game, view = desk.game, view_of(desk.game, seat)
     facts, how, sealed = game_facts(game, seat), terms(game), game.chance.commitment
     setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, sealed, of))
     picture, pictures = desk.map_for(seat, view)
     deadline, early = closes_at(game, seat), is_early(game)
-    opening = Opening(setup, desk.reader(seat), view, deadline=deadline, early=early, map=picture)
+    opening = Opening(desk.reader(seat), view, setup, begins, deadline=deadline, early=early, map=picture)
     return opening, (*pictures, *files)
 
 
@@ -303,7 +303,7 @@ def _reminder(desk: Desk, seat: Seat) -> Written | None:
 
 _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
     "opening": _opening,
-    "welcome": _opening,
+    "welcome": partial(_opening, begins=False),
     "report": _report,
     "reminder": _reminder,
     "review": _review,

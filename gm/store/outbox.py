@@ -17,6 +17,7 @@ from typing import Any
 from sqlalchemy import Executable, Index, LargeBinary, bindparam, case, func, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
+from gm.store import mail_files
 from gm.store.rows import Base, Insert, Leased, add_all_once, adding, claiming, put
 
 LEASE = timedelta(minutes=15)
@@ -60,9 +61,9 @@ class Pace:
 class OutboxRow(Leased, Base):
     """A mail to be sent. `purpose` is its unique purpose. `envelope_from` "" is the null return path.
 
-    `phase_id` is the phase that the mail names as the one being played, for the holder of the seat `seat_id`.
-    `domain` is the recipient's. `urgent`: somebody waits for it, so that it goes before all that is not. `trouble` and
-    `last_error` are those of the last try, at `tried_at`.
+    `phase_id` is the phase that the mail names as the one being played, for the holder of the seat `seat_id`. `files`:
+    how many of its files are kept apart (`gm.store.mail_files`). `domain` is the recipient's. `urgent`: somebody waits
+    for it, so that it goes before all that is not. `trouble` and `last_error` are those of the last try, at `tried_at`.
     """
 
     __tablename__ = "outbox"
@@ -84,6 +85,7 @@ class OutboxRow(Leased, Base):
     envelope_from: Mapped[str]
     message_id: Mapped[str]
     raw: Mapped[bytes] = mapped_column(LargeBinary)
+    files: Mapped[int]
     created_at: Mapped[datetime]
     next_try_at: Mapped[datetime]
     tries: Mapped[int]
@@ -118,7 +120,7 @@ _WAKES_AT = union_all(
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """A mail for its one `purpose`; `envelope_from` "" is the null return path, the other fields are as in the row."""
+    """A mail for its `purpose`; `envelope_from` "" is the null return path, `files` are kept apart, else as above."""
 
     purpose: str
     recipient: str
@@ -128,6 +130,7 @@ class Queued:
     seat_id: int | None = None
     phase_id: int | None = None
     urgent: bool = False
+    files: tuple[bytes, ...] = ()
 
     @property
     def domain(self) -> str:
@@ -138,12 +141,21 @@ class Queued:
         """The row of a mail that was never tried."""
         new = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED}
         given = {name: getattr(self, name) for name in self.__slots__}
-        return {**given, "domain": self.domain, **new, "trouble": Trouble.NONE, "last_error": ""}
+        return {
+            **given,
+            "files": len(self.files),
+            "domain": self.domain,
+            **new,
+            "trouble": Trouble.NONE,
+            "last_error": "",
+        }
 
 
 def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
     """Queue mails in one statement; a mail whose purpose was queued before is left out."""
-    add_all_once(session, OutboxRow, [mail.row(now) for mail in mails])
+    every = list(mails)
+    add_all_once(session, OutboxRow, [mail.row(now) for mail in every])
+    mail_files.keep(session, {mail.message_id: mail.files for mail in every})
 
 
 def queue_answer_first(
@@ -167,6 +179,7 @@ def queue_leased(
         return None
     row = {**mail.row(now), "tries": 1, "leased_until": now + length}
     lease = _leasing(adding(session, OutboxRow), tuple(row))
+    mail_files.keep(session, {mail.message_id: mail.files})
     done = session.connection().execute(lease, {**row, "now": now, "each": pace.each}).one_or_none()
     return OutboxRow(**row, id=done.id) if done is not None and done.leased_until is not None else None
 

@@ -83,6 +83,7 @@ def mail() -> None:
         sa.Column("envelope_from", sa.Text(), nullable=False),
         sa.Column("message_id", sa.Text(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("files", sa.Integer(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("next_try_at", MOMENT, nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
@@ -104,6 +105,21 @@ def mail() -> None:
     op.create_index("ix_outbox_state_trouble", "outbox", ["state", "trouble"])
     op.create_index("ix_outbox_domain_sent_at", "outbox", ["domain", "sent_at"])
     op.create_index("ix_outbox_sent_at", "outbox", ["sent_at"])
+    table(
+        "file",
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.UniqueConstraint("digest", name="uq_file_digest"),
+    )
+    table(
+        "mail_file",
+        sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.UniqueConstraint("message_id", "number", name="uq_mail_file_message_id_number"),
+        sa.ForeignKeyConstraint(["digest"], ["file.digest"], name="fk_mail_file_digest"),
+    )
+    op.create_index("ix_mail_file_digest", "mail_file", ["digest"])
     table(
         "bounce",
         sa.Column("recipient", sa.Text(), nullable=False),

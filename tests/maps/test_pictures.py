@@ -17,8 +17,10 @@ from gm.maps import glyphs
 from gm.maps.glyphs import liveries, tags
 from gm.maps.picture import WIDTH, figure, png, svg
 from gm.maps.scene import scene
+from gm.variants import all_variants
 from gm.variants.standard import POWERS
 from tests.maps import views
+from tests.maps.test_games import CHANCE, NAMES
 from tests.maps.test_scenes import VIEWS
 
 LARGEST = 300_000
@@ -71,6 +73,16 @@ def test_who_sees_the_same_gets_the_same_picture_drawn_once() -> None:
     assert other is not None
     assert one.png is other.png
     assert one.title == "Fall 1903: moves"
+
+
+@pytest.mark.parametrize("name", all_variants())
+def test_pictures_of_every_game_are_known_again(name: str) -> None:
+    """Equal ones have one hash, so that each is drawn once."""
+    game = all_variants()[name]
+    position = game.opening(game.seating.powers or NAMES, CHANCE)
+    one, other = (figure(game.view(game, position, None, None)) for _ in range(2))
+    assert one == other
+    assert hash(one) == hash(other)
 
 
 def test_pictures_are_drawn_in_several_threads_at_once() -> None:

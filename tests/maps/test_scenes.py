@@ -15,7 +15,8 @@ from gm.board.geography import contains, standard_geography
 from gm.judge.outcomes import Outcome, Result
 from gm.maps.arrows import distance
 from gm.maps.glyphs import CENTER, MARK, UNIT, Box, State, around, label_size
-from gm.maps.picture import svg, wedge
+from gm.maps.picture import svg
+from gm.maps.render import wedge
 from gm.maps.scene import Scene, drawable, scene
 from gm.orders import Move
 from gm.position import Unit

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.server.destination import is_for_us
+from gm.server.identification import is_for_us
 from gm.server.intake import accept, first_of_mailbox
+from gm.server.metrics import figures, text
 from gm.settings import TrustSettings
 from gm.store import inbox, outbox, sent
 from gm.store.inbox import ArrivedMail, InboxState
@@ -57,6 +60,7 @@ def test_every_recipient_has_a_return_path_for_each_game(world: World, seats: di
 def test_kinds(world: World, seats: dict[str, str], make: Callable[[], bytes], hard: bool) -> None:
     bounce(world, return_path(world, FRANCE), make())
     assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, hard)]
+    assert world.inbox()[-1].note.startswith("hard bounce of" if hard else "soft bounce of")
     assert ("bounced" in text_of(world.last(MASTER))) is hard
 
 
@@ -142,6 +146,17 @@ def test_a_bounce_names_the_mail_by_its_message_id(world: World, seats: dict[str
 def test_whatever_comes_to_a_return_path_is_a_bounce(world: World, seats: dict[str, str]) -> None:
     bounce(world, return_path(world, FRANCE), b"From: <>\nSubject: xyzzy\nMessage-ID: <1@mx>\n\nplugh\n")
     assert [(row.recipient, row.hard, row.reason) for row in noted(world)] == [(FRANCE, False, "unknown")]
+
+
+@pytest.mark.parametrize(
+    ("sender", "header"),
+    [(FRANCE, "X-Nothing: x"), ("assistant@players.example", "Auto-Submitted: auto-replied")],
+    ids=["its recipient's own words", "an automatic reply from elsewhere"],
+)
+def test_what_is_no_bounce_at_a_return_path(world: World, seats: dict[str, str], sender: str, header: str) -> None:
+    raw = f"From: <{sender}>\nSubject: xyzzy\nMessage-ID: <1@mx>\n{header}\n\nplugh\n".encode()
+    bounce(world, return_path(world, FRANCE), raw)
+    assert noted(world) == []
 
 
 REWRITTEN = b"Message-ID: <0100abc@ses.example>\nSubject: x\n\nx\n"
@@ -241,6 +256,57 @@ def test_a_refusal_at_once_ends_like_a_bounce(world: World, seats: dict[str, str
     send_all(world, DeliveryRefused(f"'{FRANCE}' was refused: 550 5.1.1 No such user"))
     assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, True)]
     assert "bounced" in text_of(world.last(MASTER))
+
+
+def test_a_gamemaster_reads_of_an_operator_only_if_there_is_one(world: World, seats: dict[str, str]) -> None:
+    settings = world.service.identity.settings
+    for operator, said in ((OPERATOR, True), (None, False)):
+        object.__setattr__(world.service.identity, "settings", replace(settings, operator=operator))
+        world.pass_time(days=2)
+        for _ in range(3):
+            world.arrive(FRANCE, seats["France"], "STATUS")
+        send_all(world, DeliveryRefused("550 5.7.1 Relay access denied"))
+        notice = text_of(world.last(MASTER))
+        assert "Mail to players of this game is refused" in notice
+        assert ("The operator was notified." in notice) is said
+        world.pass_time(minutes=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "outcome"), [("550 5.1.1 No such user", "refused"), ("550 5.7.1 Relay access denied", "kept")]
+)
+def test_refusals_are_counted_by_what_becomes_of_the_mail(
+    world: World, seats: dict[str, str], words: str, outcome: str
+) -> None:
+    def counted() -> Counter[str]:
+        lines = text(figures(world.service, world.time)).splitlines()
+        return Counter(
+            {line.split('"')[1]: int(line.split()[-1]) for line in lines if line.startswith("gm_sent_total{")}
+        )
+
+    before = counted()
+    world.arrive(FRANCE, seats["France"], "STATUS")
+    send_all(world, DeliveryRefused(words))
+    assert (counted() - before)[outcome] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "refuses"),
+    [
+        ("550 5.7.1 Relay access denied", True),
+        ("552 5.2.2 The mailbox is full", False),
+        ("550 5.2.1 This account is disabled", False),
+    ],
+)
+def test_a_domain_refuses_mail_only_for_our_sake(
+    world: World, seats: dict[str, str], words: str, refuses: bool
+) -> None:
+    world.pass_time(minutes=1)
+    for _ in range(3):
+        world.arrive(FRANCE, seats["France"], "STATUS")
+    send_all(world, DeliveryRefused(words))
+    with world.looking() as session:
+        assert (sent.stuck(session, "players.example") is not None) is refuses
 
 
 KEPT = [

@@ -68,9 +68,9 @@ def test_set_changes_options_and_undo_takes_it_back(world: World, seats: dict[st
     assert "move=1d (was 3d)" in text_of(world.last(player("Italy")))
     assert "can no longer be changed" in master(world, seats, "SET variant=standard rulebook=1971")
     assert world.game().options.texts["rulebook"] == "default"
-    assert "Undone: set" in master(world, seats, "UNDO")
+    assert "SET is undone." in master(world, seats, "UNDO")
     assert world.game().options.texts["move"] == "3d"
-    assert "'start', cannot be undone" in master(world, seats, "UNDO")
+    assert "What you did last, START, cannot be undone" in master(world, seats, "UNDO")
 
 
 def test_undo_goes_back_deed_by_deed(world: World, seats: dict[str, str]) -> None:
@@ -262,3 +262,77 @@ def test_the_dashboard_tells_quarantined_mails_from_other_questions(tmp_path: Pa
     assert "Other questions that players have not answered: 1" in said
     with world.looking() as session:
         assert inbox.counts(session)[InboxState.QUARANTINED] == 1, "as `gm mail show` lists them"
+
+
+def test_a_pause_outlives_a_rollback_and_its_undoing(world: World, seats: dict[str, str]) -> None:
+    order_all(world, seats)
+    assert world.phase() == "F1901M"
+    master(world, seats, "PAUSE")
+    said = master(world, seats, "ROLLBACK S1901M")
+    assert "still paused" in said
+    assert "still paused" in text_of(world.last(player("Italy")))
+    assert world.game().paused
+    assert world.game().due_at is None
+    assert "still paused" in master(world, seats, "ROLLFORWARD")
+    assert world.game().paused
+    master(world, seats, "RESUME")
+    assert not world.game().paused
+    assert "paused" not in master(world, seats, "ROLLBACK S1901M")
+
+
+def test_what_is_cancelled_is_on_the_dashboard_no_more(world: World, seats: dict[str, str]) -> None:
+    master(world, seats, "SCHEDULE Saturday 18:00: EXTEND 24h\nSCHEDULE Sunday 18:00: PAUSE")
+    said = master(world, seats, "DASHBOARD")
+    assert "Scheduled: Sat 21 Nov 2026, 18:00 UTC: EXTEND 24h" in said
+    assert "The command is no longer scheduled." in master(world, seats, "UNDO")
+    said = master(world, seats, "DASHBOARD")
+    assert "EXTEND 24h" in said
+    assert "PAUSE" not in said
+    master(world, seats, "SCHEDULE NONE")
+    assert "Scheduled" not in master(world, seats, "DASHBOARD")
+    due = world.game().due_at
+    world.pass_time(days=2)
+    assert world.game().due_at == due
+
+
+def test_undo_says_in_words_what_it_cannot_undo(world: World, seats: dict[str, str]) -> None:
+    master(world, seats, "SET move=2d\nORDERS FOR France\nA PAR-BUR")
+    said = master(world, seats, "UNDO")
+    assert "What you did last, ORDERS FOR, cannot be undone." in said
+
+
+def test_orders_for_say_which_units_lack_one(world: World, seats: dict[str, str]) -> None:
+    assert "Without an order: F Bre, A Mar." in master(world, seats, "ORDERS FOR France\nA PAR-BUR")
+    assert "Without an order" not in master(world, seats, "ORDERS FOR France\nF BRE H\nA MAR H")
+
+
+@pytest.mark.parametrize(("variant", "win"), [("standard", 35), ("among-us", 35), ("black-hole", 35)])
+def test_no_game_is_won_with_more_centres_than_there_are(world: World, variant: str, win: int) -> None:
+    said = text_of(world.send(MASTER, BASE, f"CREATE much variant={variant} win={win}"))
+    assert f"win={win} does not apply" in said
+    assert "its number of supply centres is 34" in said
+    assert "is ready" in text_of(world.send(MASTER, BASE, f"CREATE much variant={variant} win={win - 1}"))
+
+
+def test_a_vacant_seat_of_a_closed_game_is_offered_to_nobody(world: World) -> None:
+    seat = reply_to(world.send(MASTER, BASE, "CREATE closed admission=invited"))
+    for power in POWERS:
+        world.send(MASTER, seat, f"INVITE {player(power)} AS {power}")
+        world.send(player(power), BASE, f"JOIN closed AS {power}")
+    world.send(MASTER, seat, "START")
+    world.send(MASTER, seat, "EJECT Italy")
+    said = text_of(world.send("eve@example.net", BASE, "LIST"))
+    assert "vacant: Italy (by invitation)" in said
+    assert "TAKEOVER" not in said
+
+
+def test_a_replacement_is_welcomed_to_a_game_under_way(world: World, seats: dict[str, str]) -> None:
+    master(world, seats, "REPLACE Italy WITH new@example.net")
+    world.work()
+    told = world.last("new@example.net")
+    if "Italy" not in str(told["Subject"]):
+        world.send("new@example.net", reply_to(told), "YES")
+        told = world.last("new@example.net")
+    subjects = [str(mail["Subject"]) for mail in world.mailboxes["new@example.net"]]
+    assert not [subject for subject in subjects if "The game begins" in subject]
+    assert [subject for subject in subjects if "Welcome: you are Italy" in subject]

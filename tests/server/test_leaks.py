@@ -10,7 +10,7 @@ import pytest
 
 from gm.games.seat_addresses import redact
 from gm.orders.notation import write
-from gm.server.destination import knows
+from gm.server.identification import knows
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, Place, player, reply_to, text_of

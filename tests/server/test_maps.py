@@ -9,8 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
+from sqlalchemy import select
 
 from gm.maps import scene as scenes
+from gm.store.mail_files import FileRow
+from gm.store.outbox import OutboxRow
 from tests.server.world import World, player
 
 
@@ -86,3 +89,14 @@ def test_a_report_is_sent_without_a_map_that_cannot_be_drawn(
     assert not pictures_of(world.last(player("France")))
     assert "The game begins" in world.last(player("France"))["Subject"]
     assert "cannot be drawn" in caplog.text
+
+
+def test_a_picture_is_stored_once_for_all_who_are_sent_it(world: World) -> None:
+    """And a phase takes little else: seven mails with one picture."""
+    world.started()
+    with world.database.reading() as session:
+        pictures = session.scalars(select(FileRow.content)).all()
+        mails = session.scalars(select(OutboxRow.raw).where(OutboxRow.files > 0)).all()
+    assert [content[:4] for content in pictures] == [b"\x89PNG"]
+    assert len(mails) >= 7
+    assert max(map(len, mails)) < 14_000

@@ -17,7 +17,7 @@ MASTER = "master@example.org"
 
 
 def test_help_lists_the_commands_for_a_stranger(world: World) -> None:
-    answer = world.send("new@players.example", BASE, "HELP")
+    answer = world.send("new@players.example", BASE, "HELP COMMANDS")
     for word in ("JOIN", "CREATE", "STATUS", "ORDERS"):
         assert word in text_of(answer)
     assert answer["X-Envelope-From"] == "<>", "a stranger's answer must not bounce to us"

@@ -9,15 +9,15 @@ import hashlib
 import re
 from base64 import encodebytes
 from binascii import b2a_qp
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
 from email.utils import format_datetime
-from functools import cached_property, lru_cache
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from gm.mail.message.addresses import only_mailbox, parse_address
 from gm.mail.message.incoming import LOOP_HEADER
@@ -31,9 +31,13 @@ _WIDTH = 78
 _LONGEST_LINE = 990  # RFC 5321, 4.5.3.1.6: 998 octets
 
 
+APART = 4096
+"""A file of so many bytes or more is kept apart from the mail that it goes with, until the mail is sent."""
+
+
 @dataclass(frozen=True)
 class Attachment:
-    """A file to attach; one that goes with several mails is encoded once.
+    """A file to attach.
 
     `parameters` go into Content-Type (`method` of a calendar); a `content_id` in angle brackets makes it a picture
     within the HTML.
@@ -44,11 +48,6 @@ class Attachment:
     content: bytes
     parameters: tuple[tuple[str, str], ...] = ()
     content_id: str = ""
-
-    @cached_property
-    def encoded(self) -> bytes:
-        """The content in base64, as in a mail."""
-        return encodebytes(self.content).replace(b"\n", b"\r\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +152,45 @@ def _file(file: Attachment, disposition: str, identifier: str = "") -> bytes:
     part.add_header("Content-Disposition", disposition, filename=clean_line(file.name).replace("/", "_"))
     if identifier:
         part.add_header("Content-ID", identifier)
-    return part.as_bytes() + file.encoded
+    return part.as_bytes() + _base64(file.content)
+
+
+@lru_cache(maxsize=16)
+def _base64(content: bytes) -> bytes:
+    return encodebytes(content).replace(b"\n", b"\r\n")
+
+
+# large files
+
+
+class Composed(NamedTuple):
+    """A mail without its large files: `raw` has a stand-in for each of them, which `joined` replaces."""
+
+    raw: bytes
+    files: tuple[bytes, ...]
+
+
+def compose_apart(mail: Outgoing) -> Composed:
+    """The message without its large files. Raises as `compose` does."""
+    kept = list(mail.attachments)
+    apart: list[bytes] = []
+    for place, file in enumerate(mail.attachments):
+        if len(file.content) >= APART:
+            kept[place] = replace(file, content=_stand_in(mail.message_id, len(apart)))
+            apart.append(file.content)
+    return Composed(compose(replace(mail, attachments=tuple(kept))), tuple(apart))
+
+
+def joined(raw: bytes, message_id: str, files: Iterable[bytes]) -> bytes:
+    """The whole message, with its large files in their places."""
+    for number, content in enumerate(files):
+        raw = raw.replace(_base64(_stand_in(message_id, number)), _base64(content), 1)
+    return raw
+
+
+def _stand_in(message_id: str, number: int) -> bytes:
+    """It depends on the Message-ID, which nobody knows beforehand, so that no text of a mail contains it."""
+    return hashlib.sha256(f"{message_id} file {number}".encode()).digest()
 
 
 # the header

@@ -108,7 +108,7 @@ class Chart:
     pieces: tuple[Piece, ...]
     crosses: tuple[Shape, ...]
     """The crosses on moves that failed; above everything, so that no unit hides one."""
-    routes: Mapping[Order, str] = field(default_factory=lambda: MappingProxyType({}))
+    routes: Mapping[Order, str] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Where each order is to be seen, as an SVG path."""
 
 

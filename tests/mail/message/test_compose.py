@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+from base64 import b64encode
 from dataclasses import replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
@@ -15,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gm.mail.message.compose import Attachment, Outgoing, can_be_written_to, compose
+from gm.mail.message.compose import Attachment, Outgoing, can_be_written_to, compose, compose_apart, joined
 from gm.mail.message.reply import REPLY_ABOVE
 from tests.mail.message.messages import read
 
@@ -221,3 +222,13 @@ def test_an_international_domain_is_written_in_ascii() -> None:
 def test_a_subject_begins_on_its_own_line_and_reads_the_same(subject: str) -> None:
     assert b"Subject: " + subject.split()[0].encode() in compose(changed(subject=subject))
     assert parsed(changed(subject=subject))["Subject"] == subject
+
+
+def test_large_files_stand_apart_until_the_mail_is_sent() -> None:
+    small, large = Attachment("a.txt", "text/plain", b"small"), Attachment("m.png", "image/png", b"large" * 1000)
+    mail = replace(MAIL, attachments=(small, large, replace(large, content=b"other" * 1000)))
+    composed = compose_apart(mail)
+    assert composed.files == (b"large" * 1000, b"other" * 1000)
+    assert len(composed.raw) < 4000
+    assert joined(composed.raw, mail.message_id, composed.files) == compose(mail)
+    assert b64encode(b"other" * 1000)[:60] in compose(mail)
