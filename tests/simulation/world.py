@@ -354,9 +354,11 @@ class World:
         """A game as it is."""
         with self.database.reading() as session:
             heads = session.execute(loading.BY_NAME, {"name": name}).all()
-            (game,) = loading.assemble(session, heads, self._snapshots)
-            self._snapshots.keep((game,))
-            return game
+            games = loading.assemble(session, heads, self._snapshots)
+            self._snapshots.keep(games)
+        if not games:
+            raise Broken(f"the mail that makes the game {name} had no effect")
+        return games[0]
 
     def spare(self) -> None:
         """Everybody who is known now wants mail without maps, which take most of the time of a report."""
