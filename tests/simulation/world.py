@@ -377,7 +377,6 @@ class World:
             for name, stand_in in STAND_INS.items():
                 stack.enter_context(patch.object(serve, name, stand_in))
             stack.enter_context(patch.object(imap, "IMAPClient", SimImap))
-            stack.enter_context(patch("ssl.create_default_context", lambda: None))  # it takes 15 ms
             stack.enter_context(patch.object(smtp_out, "smtplib", SMTPLIB))
             monotonic = SimpleNamespace(monotonic=lambda: (self.now - self.start).total_seconds())
             stack.enter_context(patch.object(smtp_out, "time", monotonic))
