@@ -24,7 +24,7 @@ ORDER = (
     *("errors", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance"),
     *("clock", "options", "parsing", "reports"),
-    *("store", "games", "commands", "gallery", "server", "mail.transport", "demo", "cli"),
+    *("store", "games", "commands", "server", "gallery", "mail.transport", "demo", "cli"),
     "__main__",
 )
 """The packages from the lowest to the highest; each imports only from those before it."""

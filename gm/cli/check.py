@@ -27,7 +27,7 @@ from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
 from gm.server import Server
 from gm.server.intake import first_of_mailbox
 from gm.settings import CONFIGURATION, ImapSettings, Settings, load
-from gm.store import bounce_rows, inbox, outbox
+from gm.store import inbox, outbox, sent
 from gm.store.agenda import deadlines_due
 from gm.store.database import Database
 from gm.store.inbox import InboxState
@@ -183,10 +183,10 @@ def _database(settings: Settings) -> Iterator[Finding]:
 def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
     """Mail and deadlines that have waited for too long."""
     with database.reading() as session:
-        received, sent = inbox.counts(session), outbox.counts(session)
+        received, queued = inbox.counts(session), outbox.counts(session)
         oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now) or timedelta()
         aside = inbox.in_states(session, InboxState.ASIDE, limit=1)
-        refused, stuck = outbox.failed(session, 1), bounce_rows.stuck(session)
+        refused, stuck = outbox.failed(session, 1), sent.stuck(session)
         due, (refused_now, first) = outbox.wakes_at(session), outbox.refused_for_now(session, 1)
         overdue = deadlines_due(session, now - LATE)
     if aside:
@@ -212,18 +212,18 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
             "Correct [send] or ask your mail provider, then `gm mail flush`.",
         )
     elif due is not None and now - due > LATE:
-        words = f"{_mails(sent[OutboxState.QUEUED])} to be sent, the oldest waiting for {_words(waiting)}."
+        words = f"{_mails(queued[OutboxState.QUEUED])} to be sent, the oldest waiting for {_words(waiting)}."
         yield Finding("outbox", words, "Is `gm serve` running?")
     elif refused_now:
         words = f"{_mails(refused_now)} refused for now, to be sent again, the oldest waiting for {_words(waiting)}:"
         words = f"{words} to {first[0].recipient}: {first[0].last_error}"
         yield Finding("outbox", words, "See `gm mail show`, then `gm mail flush`.", urgent=waiting > LATE)
     elif refused:
-        words = f"{_mails(sent[OutboxState.FAILED])} given up, the last to {refused[0].recipient}:"
+        words = f"{_mails(queued[OutboxState.FAILED])} given up, the last to {refused[0].recipient}:"
         words = f"{words} {refused[0].last_error}"
         yield Finding("outbox", words, "Check the address.", urgent=False)
     else:
-        yield Finding("outbox", f"{_mails(sent[OutboxState.SENT])} sent, {sent[OutboxState.QUEUED]} waiting")
+        yield Finding("outbox", f"{_mails(queued[OutboxState.SENT])} sent, {queued[OutboxState.QUEUED]} waiting")
     if overdue:
         yield Finding("deadlines", f"{len(overdue)} passed without being processed.", "Is `gm serve` running?")
 

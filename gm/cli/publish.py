@@ -9,10 +9,9 @@ from pathlib import Path
 
 from gm.cli import home_parser
 from gm.errors import ConfigurationError
-from gm.gallery.site import opened
+from gm.gallery import opened, publish_game, publish_index, site_facts, versions
 from gm.games.identity import ServerIdentity
 from gm.server import Server
-from gm.server.gallery import publish_game, publish_index, site_facts, versions
 from gm.settings import load
 from gm.store.database import Database
 

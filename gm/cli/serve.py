@@ -17,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from gm.cli import home_parser
 from gm.errors import ConfigurationError
+from gm.gallery import Gallery
 from gm.games.identity import ServerIdentity
 from gm.mail.message.addresses import TOKEN_LENGTH
 from gm.mail.transport.dmarc import Signer, Verifier, is_loopback
@@ -25,8 +26,7 @@ from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
 from gm.server import Server, utc_now
 from gm.server.deadlines import WayIn, WaysIn, catch_up
-from gm.server.destination import is_for_us, knows
-from gm.server.gallery import Gallery
+from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
 from gm.server.steps import Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk

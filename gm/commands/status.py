@@ -26,7 +26,7 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
 from gm.reports import columns, full_moment, quote, results, wrap
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
-from gm.store import agenda, bounce_rows, game_rows, people, records
+from gm.store import agenda, game_rows, people, records, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
 
@@ -104,7 +104,10 @@ STATUS = Command(
     act_status,
     Help(
         "show the state of a game, and your orders",
-        "Send it to your seat's address to see your orders too. The gamemaster\nsees who has sent orders.",
+        """
+        Send it to your seat's address to see your orders too. The gamemaster
+        sees who has sent orders.
+        """,
     ),
 )
 
@@ -122,7 +125,10 @@ POSITION = Command(
     act_position,
     Help(
         "show the position in words",
-        "Units, centres and whatever the game adds to them, as your seat may\nsee it. MAP sends the picture.",
+        """
+        Units, centres and whatever the game adds to them, as your seat may
+        see it. MAP sends the picture.
+        """,
     ),
 )
 
@@ -288,7 +294,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _failing(ctx: Context, game: Game) -> dict[int, str]:
     """The seats whose players' mail bounces, or has bounced lately though they write to us."""
-    return unreachable(game, bounce_rows.bounced_lately(ctx.tx.session, _addresses(game), ctx.tx.now))
+    return unreachable(game, sent.bounced_lately(ctx.tx.session, _addresses(game), ctx.tx.now))
 
 
 def _addresses(game: Game) -> list[str]:
@@ -337,7 +343,7 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     """Mail that does not leave, votes, the standby list, invitations, absences, and unanswered questions."""
     lines, plays = [], ctx.plays(game)
     if not plays:
-        stuck = bounce_rows.stuck_among(ctx.tx.session, _addresses(game))
+        stuck = sent.stuck_among(ctx.tx.session, _addresses(game))
         lines += [f"{one.problem} ({without_addresses(one.words)})" for one in stuck]
     standing_by = people.standbys_of(ctx.tx.session, game.id)
     if standing_by and not (plays and game.names_hidden):

@@ -1,5 +1,254 @@
 """The gallery: a static site of the games as everybody may see them.
 
-`public` says what everybody may know of a game, `maps` and `charts` draw it, `pages` render it, `site` keeps the files
-on disk. Nothing here sees more than the view of nobody, and no page depends on anything else.
+`public` says what everybody may know of a game, `drawings` draws it, `pages` render it; this module keeps the files on
+disk, and publishes the games that have changed, or the whole of it at once. Nothing here sees more than the view of
+nobody, and no page depends on anything else.
+
+Files are written one by one, each at once and whole, and only if they have changed. A folder is a site if it has a file
+`.gm-site`, which is also the lock that keeps two publishers apart. Each game has a folder of its own with a list of its
+files, `.files.json`; only files on that list are ever deleted.
 """
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import os
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from gm.errors import ConfigurationError, Temporary
+from gm.gallery import pages
+from gm.gallery.pages import Feed, GamePage, IndexPage, PhasePage, SiteFacts
+from gm.gallery.public import PublicGame
+from gm.server import Server
+from gm.store import game_rows
+from gm.store.rows import canonical_json
+
+MARK = ".gm-site"
+"""The file that makes a folder a site."""
+LIST = ".files.json"
+"""The file with the fingerprints of a game's pages."""
+
+_NEW = ".new-"
+"""The beginning of the name of a file that is being written."""
+_SAFE = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
+_CODE = re.compile(r"[A-Z][0-9]{1,9}[A-Z]")
+
+
+@dataclass
+class Site:
+    """A site that is open for writing. `written` counts the files that were changed."""
+
+    folder: Path
+    facts: SiteFacts
+    written: int = 0
+    skipped: list[str] = field(default_factory=list)
+    """The names of games for which no folder can be made."""
+
+    def publish(self, game: PublicGame) -> None:
+        """Write what has changed of a game's own files."""
+        if not _SAFE.fullmatch(game.name):
+            self.skipped.append(game.name)
+            return
+        folder = _plain_folder(_plain_folder(self.folder / "games") / game.name)
+        before = _listed(folder)
+        after = dict(self._phases(game, folder, before))
+        for name, text in _own_files(game, self.facts):
+            self._write(folder / name, text)
+            after[name] = ""
+        self._write(folder / LIST, canonical_json(after) + "\n")
+        for name in before.keys() - after.keys():
+            (folder / name).unlink(missing_ok=True)
+
+    def _phases(self, game: PublicGame, folder: Path, before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Write the pages of phases whose fingerprints have changed. Yields every page with its fingerprint."""
+        codes = [phase.code for phase in game.phases if _CODE.fullmatch(phase.code)]
+        for phase, earlier, later in zip(game.phases, ["", *codes], [*codes[1:], ""], strict=False):
+            page, name = PhasePage(self.facts, game, phase, earlier, later), f"{phase.code}.html"
+            made = page.fingerprint
+            if before.get(name) != made or not (folder / name).is_file():
+                self._write(folder / name, page.render())
+            yield name, made
+
+    def sweep(self) -> None:
+        """Delete the unfinished files of a publisher that was killed."""
+        for left in (*self.folder.glob(f"{_NEW}*"), *self.folder.glob(f"games/*/{_NEW}*")):
+            left.unlink(missing_ok=True)
+
+    def publish_index(self, games: Iterable[PublicGame]) -> None:
+        """Write the page of all games, and what all pages share."""
+        shown = tuple(game for game in games if _SAFE.fullmatch(game.name))
+        for name, content in pages.shared_files().items():
+            self._replace(self.folder / name, content)
+        self._write(self.folder / "index.html", IndexPage(self.facts, shown).render())
+
+    def _write(self, path: Path, text: str) -> None:
+        self._replace(path, text.encode())
+
+    def _replace(self, path: Path, content: bytes) -> None:
+        """Replace a file by this content, at once and whole; a file that has it already is left alone."""
+        if not path.is_symlink() and path.is_file() and path.read_bytes() == content:
+            return
+        descriptor, name = tempfile.mkstemp(prefix=_NEW, dir=path.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+                os.fchmod(file.fileno(), 0o644)  # a web server reads it, whatever the umask of ours is
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        self.written += 1
+
+
+@contextmanager
+def opened(folder: Path, facts: SiteFacts) -> Iterator[Site]:
+    """The site in this folder, which is made if it is missing or empty.
+
+    Raises ConfigurationError for a folder with other things in it, Temporary while somebody else publishes there.
+    """
+    lock = _lock(folder)
+    try:
+        yield Site(folder, facts)
+    finally:
+        os.close(lock)
+
+
+def _lock(folder: Path) -> int:
+    mark = folder / MARK
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not mark.is_file() and any(folder.iterdir()):
+            raise ConfigurationError(
+                f"{str(folder)!r} is not a gallery of gm, and not empty.", "Name an empty folder, or a new one."
+            )
+        folder.chmod(0o755)
+        lock = os.open(mark, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    except OSError as error:
+        raise ConfigurationError(f"{str(folder)!r} cannot be written ({error.strerror}).") from error
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(lock)
+        raise Temporary(f"Another gm publishes in {str(folder)!r} just now.") from None
+    return lock
+
+
+def _plain_folder(path: Path) -> Path:
+    """The folder, made if it is missing. Raises ConfigurationError if it is a link: files would land elsewhere."""
+    if path.is_symlink():
+        raise ConfigurationError(f"{str(path)!r} is a symbolic link.", "Delete it, and publish again.")
+    path.mkdir(exist_ok=True)
+    path.chmod(0o755)
+    return path
+
+
+def _own_files(game: PublicGame, facts: SiteFacts) -> Iterator[tuple[str, str]]:
+    """The files of a game apart from its phases, by name."""
+    yield "index.html", GamePage(facts, game).render()
+    yield "phases.js", pages.phase_list([phase.code for phase in game.phases])
+    if game.view is not None:
+        yield "feed.xml", Feed(facts, game).render()
+    if game.record is not None:
+        yield f"{game.name}.json", canonical_json(game.record) + "\n"
+
+
+def _listed(folder: Path) -> Mapping[str, str]:
+    """The files of a game that were written before, with their fingerprints; none if the list cannot be read."""
+    try:
+        found: Any = json.loads((folder / LIST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {name: str(made) for name, made in found.items() if _is_ours(name)}
+
+
+def _is_ours(name: str) -> bool:
+    return bool(re.fullmatch(r"[A-Za-z0-9-]+\.(?:html|js|json|xml)", name))
+
+
+# keeping it up to date
+
+
+log = logging.getLogger(__name__)
+
+SOON = timedelta(minutes=1)
+"""How long a change waits at most. What changes more often is published once."""
+
+_ANEW = timedelta(days=1)
+"""After this time every game is looked at again, because people are not part of a game's version."""
+
+
+def site_facts(server: Server) -> SiteFacts:
+    """What pages tell of the server."""
+    return SiteFacts(server.identity.settings.name, server.identity.address)
+
+
+def publish_game(server: Server, site: Site, game_id: int) -> None:
+    """Publish one game, as it is now."""
+    with server.reading() as tx:
+        site.publish(PublicGame(tx.session, tx.game(game_id), server.identity.address))
+
+
+def publish_index(server: Server, site: Site) -> None:
+    """Publish the page of all games."""
+    with server.reading() as tx:
+        site.publish_index([PublicGame(tx.session, game, server.identity.address) for game in tx.games_in()])
+
+
+def versions(server: Server) -> dict[int, int]:
+    """The version of every game, by id."""
+    with server.database.reading() as session:
+        return game_rows.versions(session)
+
+
+@dataclass
+class Gallery:
+    """Publishes each game that has changed, one at a time, and then the page of all games."""
+
+    server: Server
+    folder: Path
+    _seen: dict[int, int] = field(default_factory=dict)
+    _anew: datetime | None = None
+    _stale: bool = True
+    """Whether the page of all games is to be written."""
+
+    def step(self, now: datetime) -> datetime | None:
+        if self._anew is None or now >= self._anew:
+            self._seen, self._anew = {}, now + _ANEW
+        present = versions(self.server)
+        changed = next((one for one, version in present.items() if self._seen.get(one) != version), None)
+        if changed is None and not self._stale:
+            return now + SOON
+        try:
+            with opened(self.folder, site_facts(self.server)) as site:
+                self._publish(site, changed)
+        except Temporary as error:  # an operator publishes
+            log.info("%s", error)
+            return now + SOON
+        if changed is None:
+            self._stale = False
+            return now + SOON
+        self._seen[changed], self._stale = present[changed], True
+        return now
+
+    def _publish(self, site: Site, game_id: int | None) -> None:
+        """Publish a game, or the page of all games. An error with one game must not stop the others."""
+        try:
+            if game_id is None:
+                publish_index(self.server, site)
+            else:
+                publish_game(self.server, site, game_id)
+        except Temporary:
+            raise
+        except Exception:
+            log.exception("the gallery cannot show game %s", game_id)

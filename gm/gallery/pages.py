@@ -18,8 +18,8 @@ from markupsafe import Markup
 
 from gm import __version__, folder
 from gm.board import Power
-from gm.gallery import maps
-from gm.gallery.charts import Chart, chart_of
+from gm.gallery import drawings
+from gm.gallery.drawings import Chart, chart_of
 from gm.gallery.public import Letter, PlayedPhase, PublicGame, in_order
 from gm.judge.outcomes import Outcome
 from gm.mail.message.addresses import mailto
@@ -167,7 +167,7 @@ class TurnTold:
         links: dict[Order, tuple[str, str]] = {}
         for outcome, line in self._lines:
             links.setdefault(outcome.order, (f"{self.page}#{line.anchor}", line.explained))
-        return maps.drawn(self.whole, links, self.base)
+        return drawings.drawn(self.whole, links, self.base)
 
     @property
     def units(self) -> tuple[tuple[Power, str], ...]:
@@ -176,13 +176,19 @@ class TurnTold:
 
 
 @dataclass(frozen=True)
-class PhasePage(Page):
+class _OfGame(Page):
+    """A page about one game."""
+
+    site: SiteFacts
+    game: PublicGame
+
+
+@dataclass(frozen=True)
+class PhasePage(_OfGame):
     """A phase that was played. `before` and `after` are the codes of its neighbours, "" for none."""
 
     template: ClassVar[str] = "phase.html"
 
-    site: SiteFacts
-    game: PublicGame
     phase: PlayedPhase
     before: str = ""
     after: str = ""
@@ -206,7 +212,7 @@ class PhasePage(Page):
     def fingerprint(self) -> str:
         """A text that changes whenever the page does, made without making it and from nothing that is secret."""
         game, phase = self.game, self.phase
-        letters = [[letter.sender, letter.text] for letter in phase.letters]
+        letters = list(map(list, phase.letters))
         known = [edition(), self.site.name, self.site.address, game.name, game.title, phase.row.id, stamp(phase.at)]
         return hashlib.sha256(canonical_json([*known, self.before, self.after, letters]).encode()).hexdigest()
 
@@ -215,13 +221,10 @@ class PhasePage(Page):
 
 
 @dataclass(frozen=True)
-class GamePage(Page):
+class GamePage(_OfGame):
     """A game: its state, the last map, standings, centres year by year, phases, terms; the seed when it is over."""
 
     template: ClassVar[str] = "game.html"
-
-    site: SiteFacts
-    game: PublicGame
 
     @cached_property
     def told(self) -> TurnTold | None:
@@ -249,13 +252,10 @@ class GamePage(Page):
 
 
 @dataclass(frozen=True)
-class Feed(Page):
+class Feed(_OfGame):
     """The Atom feed of a game (RFC 4287); its ids are tag URIs (RFC 4151)."""
 
     template: ClassVar[str] = "feed.xml"
-
-    site: SiteFacts
-    game: PublicGame
 
     @property
     def id(self) -> str:
@@ -301,9 +301,9 @@ def shared_files() -> Mapping[str, bytes]:
     texts = folder("templates") / "gallery"
     style = (texts / "gallery.css").read_text(encoding="utf-8")
     made = {
-        "gallery.css": f"{style}\n.of-paper {{ {maps.text_style()} }}\n",
+        "gallery.css": f"{style}\n.of-paper {{ {drawings.text_style()} }}\n",
         "gallery.js": (texts / "gallery.js").read_text(encoding="utf-8"),
-        **maps.shared_files(),
+        **drawings.shared_files(),
     }
     fonts = resources.files("gm.maps") / "fonts"
     return {name: text.encode() for name, text in made.items()} | {

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -39,8 +39,7 @@ def without_addresses(text: str) -> str:
     return _ADDRESS.sub("[address]", text)
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(NamedTuple):
     """Press to all: its sender as it is signed, and the text."""
 
     sender: str

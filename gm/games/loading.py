@@ -26,9 +26,9 @@ from gm.options import GameOptions
 from gm.orders import order_from_json
 from gm.position import Phase, PhaseKind, Position, Season, position_from_json
 from gm.store.agenda import DeadlineKind, DeadlineRow
-from gm.store.bounce_rows import BounceRow
 from gm.store.game_rows import GameRow, OrderSetRow, PhaseRow, SeatRow, ShownAddressRow
 from gm.store.people import AccountRow, AddressRow, normal
+from gm.store.sent import BounceRow
 from gm.turn import victory_from_json
 from gm.variants import NoSuchEdition, Variant
 

@@ -31,8 +31,8 @@ from gm.reports.reader import GameFacts, Reader
 from gm.reports.render import SharedPart, whole_text
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows
-from gm.store.bounce_rows import BounceRow
 from gm.store.game_rows import PhaseRow, SeatRole
+from gm.store.sent import BounceRow
 from gm.turn import Turn, turn_from_json
 from gm.views import MASTER, Section, View
 

@@ -1,26 +1,36 @@
-"""The templates of maps, and SVG documents as pixels: by resvg, with the font in this package."""
+"""A scene as pixels, and the templates of maps: SVG documents are drawn by resvg, with the font in this package.
+
+A map is drawn in layers. Signs are drawn once, kept, and pasted where they belong; lines are drawn anew. A sign is kept
+by what it shows and by how it lies on the pixels, to a quarter of one. Each is drawn by the macro of its kind in
+`templates/maps/signs.svg.j2`, of which the SVG of a map consists too. The ground is the areas of provinces and the
+borders between them: all maps of one width share a picture of numbers, one for each area, and one of the borders, with
+the strength of their lines; both together, with a palette, are a map's ground, to which it has only to add what is
+painted or striped.
+"""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
 from html import escape
 from io import BytesIO
 from math import ceil, floor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import resvg
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from PIL import Image
+from PIL import Image, ImageChops, ImageColor
 from resvg import usvg
 
 from gm import folder
 from gm.board.geography import Point
 from gm.maps import glyphs
-from gm.maps.glyphs import Box, Head, Livery, Ray
+from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Head, Livery, Ray, Size, Stroke, around, blend
 from gm.maps.layout import line, paper
+from gm.maps.scene import Area, Entry, Scene
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 _FONTS = Path(__file__).with_name("fonts")
@@ -125,3 +135,170 @@ def sign(drawing: str, livery: Livery | None) -> str:
 
 def _closed(points: Iterable[Point]) -> str:
     return line(points) + "z"
+
+
+# in layers
+
+
+_INDICES = 256
+"""The most colours that a palette has."""
+
+
+def ground(areas: Sequence[Area], share: float) -> Image.Image:
+    """The sheet with these areas in their colours; `share`: pixels to a unit of the sheet."""
+    numbers, codes = _provinces(share)
+    fills = {codes[area.path]: SEA if area.defs else area.fill for area in areas}
+    colours = sorted({SEA, *fills.values()})
+    levels = _INDICES // len(colours)
+    lines, blends = _borders(share, (levels - 1) // len(BORDERS))
+    ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
+    coloured = ImageChops.add(numbers.point(ranks), lines)
+    shades = [blend(line, colour, part) for colour in colours for line, part in _padded(blends, levels)]
+    coloured.putpalette([channel for shade in shades for channel in ImageColor.getrgb(shade)])
+    whole = coloured.convert("RGB")
+    for area in areas:
+        if area.defs or area.hatch:
+            box, drawn = _decorated(area, share)
+            whole.paste(drawn, box, drawn)
+    return whole
+
+
+def _padded(blends: Sequence[tuple[str, float]], levels: int) -> list[tuple[str, float]]:
+    return [*blends, *[(SEA, 0.0)] * (levels - len(blends))]
+
+
+@cache
+def _provinces(share: float) -> tuple[Image.Image, dict[str, int]]:
+    """For each pixel the number of its area, 0 for the sea; and the numbers by the areas' paths."""
+    codes = {path: number for number, path in enumerate(paper().shapes.values(), 1)}
+    fills = [f'<path d="{path}" fill="rgb({code},0,0)" fill-rule="evenodd"/>' for path, code in codes.items()]
+    crisp = f'<g shape-rendering="crispEdges"><rect width="100%" height="100%"/>{"".join(fills)}</g>'
+    return piece(crisp, _sheet(), share).getchannel("R"), codes
+
+
+@cache
+def _borders(share: float, steps: int) -> tuple[Image.Image, list[tuple[str, float]]]:
+    """For each pixel the number of what the borders blend there with the area's colour: nothing, which is 0, or a
+    line's colour, in this number of strengths; where lines meet, the strongest.
+    """
+    numbers = strongest = Image.new("L", _provinces(share)[0].size)
+    for kind, first in zip(BORDERS, range(0, _INDICES, steps), strict=False):
+        strength = piece(signs().borders(kind), _sheet(), share).getchannel("A")
+        stronger = ImageChops.subtract(strength, strongest).point(lambda more: 255 if more else 0)
+        levels = [round(value * steps / 255) for value in range(_INDICES)]
+        numbers = Image.composite(strength.point([first * bool(level) + level for level in levels]), numbers, stronger)
+        strongest = ImageChops.lighter(strongest, strength)
+    return numbers, [(SEA, 0.0), *((line, step / steps) for line in BORDERS.values() for step in range(1, steps + 1))]
+
+
+@lru_cache(maxsize=128)
+def _decorated(area: Area, share: float) -> tuple[tuple[int, int, int, int], Image.Image]:
+    """What an area has besides a colour, paint or stripes, with the borders upon it; and where that is."""
+    drawing = f"<defs>{area.defs}</defs>{signs().painted(area)}" if area.defs else ""
+    if area.hatch:
+        drawing += f"<defs>{signs().hatching(area.hatch)}</defs>{signs().hatched(area)}"
+    drawing += "".join(signs().borders(kind) for kind in BORDERS)
+    whole, (numbers, codes) = piece(drawing, _sheet(), share), _provinces(share)
+    inside = numbers.point([255 * (number == codes[area.path]) for number in range(_INDICES)])
+    whole.putalpha(ImageChops.multiply(whole.getchannel("A"), inside))
+    box = whole.getbbox() or (0, 0, 1, 1)
+    return box, whole.crop(box)
+
+
+def _sheet() -> Box:
+    return Box(0, 0, paper().width, paper().height)
+
+
+_PHASES = 4
+"""In how many ways a sign can lie on the pixels, in each direction."""
+_REACH = Size(56, 48)
+"""What any sign covers at most, around its middle."""
+
+
+class Sprite(NamedTuple):
+    """A picture with its upper left corner and its opacity."""
+
+    left: int
+    top: int
+    colours: Image.Image
+    opacity: Image.Image
+
+
+def painted(scene: Scene, width: int) -> Image.Image:
+    """The scene, this number of pixels wide."""
+    share = width / scene.width
+    whole = Image.new("RGB", (width, round((scene.height + scene.legend.height) * share)), PAPER)
+    whole.paste(ground(scene.areas, share), (0, 0))
+    for kind, sign in scene.layers:
+        _paste(whole, _line(kind, sign, share) if isinstance(sign, Stroke | Head | Ray) else _sign(kind, sign, share))
+    _paste(whole, _headline(scene, share))
+    for entry in scene.legend.entries:
+        _paste(whole, _entry(entry, scene.height, share))
+    return whole
+
+
+def _paste(whole: Image.Image, sprite: Sprite) -> None:
+    whole.paste(sprite.colours, (sprite.left, sprite.top), sprite.opacity)
+
+
+# signs
+
+
+def _line(kind: str, sign: Stroke | Head | Ray, share: float) -> Sprite:
+    return _sprite(getattr(signs(), kind)(sign), sign.reach, share)
+
+
+def _sign(kind: str, sign: Any, share: float) -> Sprite:
+    """A sign around its middle."""
+    left, top, middle = _placed(sign.middle, share)
+    return _moved(_kept(kind, replace(sign, middle=middle), share), left, top)
+
+
+@lru_cache(maxsize=4096)
+def _kept(kind: str, sign: Any, share: float) -> Sprite:
+    return _sprite(getattr(signs(), kind)(sign), around(sign.middle, _REACH), share)
+
+
+def _placed(point: Point, share: float) -> tuple[int, int, Point]:
+    """The pixel of a point, and where on it the point lies."""
+    x, y = round(point.x * share * _PHASES), round(point.y * share * _PHASES)
+    phase = Point(x % _PHASES / _PHASES / share, y % _PHASES / _PHASES / share)
+    return x // _PHASES, y // _PHASES, phase
+
+
+def _moved(sprite: Sprite, right: int, down: int) -> Sprite:
+    return sprite._replace(left=sprite.left + right, top=sprite.top + down)
+
+
+def _sprite(drawing: str, reach: Box, share: float) -> Sprite:
+    """What a drawing shows within these bounds, without empty edges."""
+    whole, (left, top) = piece(drawing, reach, share), corner(reach, share)
+    box = whole.getbbox() or (0, 0, 1, 1)
+    whole = whole.crop(box)
+    return Sprite(left + box[0], top + box[1], whole.convert("RGB"), whole.getchannel("A"))
+
+
+# the legend
+
+
+def _headline(scene: Scene, share: float) -> Sprite:
+    """The title of the legend, and the line above it."""
+    kept = _titled(scene.legend.title, scene.width, scene.height % (1 / share), share)
+    return _moved(kept, 0, int(scene.height * share))
+
+
+@lru_cache(maxsize=64)
+def _titled(title: str, width: float, down: float, share: float) -> Sprite:
+    drawing = f'<g transform="translate(0 {down})">{signs().rule(width)}{signs().title(title)}</g>'
+    return _sprite(drawing, Box(0, -2, width, 50), share)
+
+
+def _entry(entry: Entry, height: float, share: float) -> Sprite:
+    left, top, phase = _placed(Point(entry.x, entry.y + height), share)
+    return _moved(_explained(replace(entry, x=phase.x, y=phase.y), share), left, top)
+
+
+@lru_cache(maxsize=512)
+def _explained(entry: Entry, share: float) -> Sprite:
+    reach = Box(-10, -20, 60 + 20 * (len(entry.text) + entry.beyond), 20)
+    return _sprite(signs().entry(entry), reach, share)

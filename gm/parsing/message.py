@@ -82,13 +82,15 @@ class Complaint:
 @dataclass(frozen=True, slots=True)
 class Talk:
     """Any other line. `mentions_board`: it names a place or begins like an order, so its writer may have meant it as
-    one. `reason`: why a line that begins like an order is none; "" for every other line.
+    one. `reason`: why a line that begins like an order is none; "" for every other line. `blank`: it is a line of our
+    forms that was not filled in, or a heading.
     """
 
     line: int
     text: str
     mentions_board: bool
     reason: str = ""
+    blank: bool = False
 
 
 Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
@@ -300,8 +302,13 @@ class _Reader:
         if reading.orders:
             orders = tuple((power or section.power or self._heading, order) for power, order in reading.orders)
             self.items.append(OrderLine(number, text, orders, phase, section.text.strip()))
-        for fault in meant:
-            self._complain(number, text, fault.complain())
+        said: set[str] = set()
+        for error in (fault.complain() for fault in meant):
+            if str(error) in said:
+                self._complaints += 1  # it took as long as another
+            else:
+                self._complain(number, text, error)
+                said.add(str(error))
         if not reading.orders and not meant:
             self._heading = section.power or (reading.heading if not reading.faults else None)
             filled = [fault for fault in reading.faults if not is_unfilled(fault.form, lexicon.language)]
@@ -318,7 +325,7 @@ class _Reader:
             self._reasons += 1
             reason = str(faults[0].complain() if faults else _unlike(text))
         mentions = like_order or (lexicon is not None and mentions_place(text, lexicon))
-        self.items.append(Talk(number, text, mentions, reason))
+        self.items.append(Talk(number, text, mentions, reason, blank=not words))
 
 
 def _unlike(text: str) -> NotUnderstood:

@@ -124,7 +124,13 @@ def _beginning(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
 
 
 def begins_like_order(text: str, lexicon: Lexicon, own: Collection[Province]) -> bool:
-    """Whether a line begins with a unit, with a place where the writer has a unit, or with a verb of this variant."""
+    """Whether a line, or what follows its bullet, begins with a unit, with a place where the writer has a unit, or with
+    a verb of this variant.
+    """
+    return any(_begins(line, lexicon, own) for line in dict.fromkeys((text, without_bullet(text))))
+
+
+def _begins(text: str, lexicon: Lexicon, own: Collection[Province]) -> bool:
     scan = lexicon.scan(fold(text).folded)
     begin, units = r"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?", lexicon.language.kinds.units
     letter = rf"\b(?:{kind_pattern(units)})\b(?:[ .(-]*[\ue000-\uefff\U000f0000-\U000f1fff]"

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import NamedTuple
 
 from gm.errors import NotUnderstood
 from gm.parsing.command_syntax import Text
@@ -62,8 +63,7 @@ class FaultyBlock:
     last: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Header:
+class _Header(NamedTuple):
     to: tuple[str, ...]
     fault: NotUnderstood | None
     text: str
@@ -72,8 +72,7 @@ class _Header:
     manner: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(NamedTuple):
     body: str
     last: int
     ended: bool

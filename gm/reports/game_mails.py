@@ -35,6 +35,8 @@ class Map:
 class _OpensPhase(MailKind):
     """A mail with which a phase begins for its reader."""
 
+    reader: Reader
+    view: View
     deadline: datetime | None = field(default=None, kw_only=True)
     """When the phase of the view is adjudicated; None when the game is over or has no deadline."""
     early: bool = field(default=False, kw_only=True)
@@ -49,8 +51,6 @@ class Opening(_OpensPhase):
     template: ClassVar[str] = "player/opening"
 
     setup: Setup
-    reader: Reader
-    view: View
     begins: bool = True
     """False for somebody who has taken a seat in a game under way."""
 
@@ -83,8 +83,6 @@ class PhaseReport(_OpensPhase):
     template: ClassVar[str] = "player/report"
 
     bulletin: Bulletin
-    reader: Reader
-    view: View
     notices: tuple[str, ...] = ()
     """Sentences above the results, such as that stored orders are in force."""
     held: tuple[Order, ...] = ()

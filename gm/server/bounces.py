@@ -35,9 +35,16 @@ from gm.mail.message.trace import Authenticity
 from gm.reports import full_moment
 from gm.reports.render import Rendered
 from gm.server.answering import report_trouble
-from gm.server.destination import Destination, ForOperator, ReturnPath, SeatAddress, destination_at
-from gm.server.trust import Identified, Standing
-from gm.store import bounce_rows, mail_files, outbox, sent
+from gm.server.identification import (
+    Destination,
+    ForOperator,
+    Identified,
+    ReturnPath,
+    SeatAddress,
+    Standing,
+    destination_at,
+)
+from gm.store import mail_files, outbox, sent
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
@@ -136,10 +143,8 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
     trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
     state = None
     if found.reason is not Reason.UNKNOWN or found.status:
-        jitter, final = mail.id % _PARTS / _PARTS, not found.passing
-        state = outbox.mark_returned(
-            tx.session, mail.id, tx.now, found.words, jitter=jitter, final=final, trouble=trouble
-        )
+        failure = outbox.Failure(found.words, mail.id % _PARTS / _PARTS, not found.passing, trouble)
+        state = outbox.mark_returned(tx.session, mail.id, tx.now, failure)
     hard = found.hard or (found.passing and is_lost(state, trouble))
     note_failure(tx, mail, found, state or mail.state, hard=hard)
     return InboxState.DONE, f"{'hard' if hard else 'soft'} bounce of {told}"
@@ -156,7 +161,7 @@ def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, state: OutboxS
     """Record a failed mail, which is in this state now; for a hard failure, retry it at another address and notify the
     gamemasters. If it was refused because of us or of the mail, notify the operator.
     """
-    row = bounce_rows.add_bounce(tx.session, (mail.id, mail.recipient), found, tx.now, hard=hard, uncounted=ABOUT_US)
+    row = sent.add_bounce(tx.session, (mail.id, mail.recipient), found, tx.now, hard=hard, uncounted=ABOUT_US)
     next_step = _next_step(mail, state)
     if found.reason in ABOUT_US and (row is not None or state is OutboxState.FAILED):
         problem = f"Mail to {mail.recipient} was refused ({found.reason})."
@@ -259,13 +264,13 @@ def lift_bounces(who: Identified) -> None:
     known = who.standing in (Standing.SEATED, Standing.SHOWN, Standing.REGISTERED)
     person, tx = who.ctx.person, who.ctx.tx
     if known and person is not None and who.proof is not Authenticity.FAIL and who.ctx.sender in person.bounced:
-        lost = bounce_rows.bounced_lately(tx.session, [who.ctx.sender], tx.now, ABOUT_US).get(who.ctx.sender)
+        lost = sent.bounced_lately(tx.session, [who.ctx.sender], tx.now, ABOUT_US).get(who.ctx.sender)
         if lost is not None:
             who.ctx.say(
                 f"Mail that we sent you bounced on {full_moment(lost.at, tx.identity.zone_of(person))} ({lost.reason}),"
                 " so you may have missed some. STATUS and HISTORY show what has happened."
             )
-        bounce_rows.forgive_bounces(tx.session, who.ctx.sender, who.ctx.now)
+        sent.forgive_bounces(tx.session, who.ctx.sender, who.ctx.now)
         tx.reread(person)
 
 

@@ -28,7 +28,7 @@ from gm.parsing.orders import names_given
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server.answering import act, answer, last_words, refuse
-from gm.server.trust import Identified, Standing, note_proof, proof_of
+from gm.server.identification import Identified, Standing, note_proof, proof_of
 from gm.server.which_phase import Sorted, lines_by_phase, was_undone
 from gm.store import inbox, people, records
 from gm.store.inbox import InboxRow, InboxState

@@ -20,11 +20,11 @@ from gm.server import Server
 from gm.server.answering import operator_told, report_trouble
 from gm.server.bounces import is_lost, note_failure
 from gm.server.metrics import count
-from gm.store import bounce_rows, mail_files, outbox, records, retention
-from gm.store.bounce_rows import Stuck
+from gm.store import mail_files, outbox, records, retention, sent
 from gm.store.game_rows import GameState
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Trouble
 from gm.store.records import LogRow
+from gm.store.sent import Stuck
 
 log = logging.getLogger(__name__)
 
@@ -95,13 +95,12 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
 
 def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -> None:
     with service.transaction() as tx:
-        state = outbox.mark_failed(
-            tx.session, mail.id, tx.now, found.words, jitter=service.jitter(), final=found.hard, trouble=trouble
-        )
+        failure = outbox.Failure(found.words, service.jitter(), found.hard, trouble)
+        state = outbox.mark_failed(tx.session, mail.id, tx.now, failure)
         if state is OutboxState.FAILED:
             note_failure(tx, mail, found, state, hard=found.hard or is_lost(state, trouble))
         elif trouble is not Trouble.DEFERRED:
-            for stuck in bounce_rows.stuck_among(tx.session, [mail.recipient]):
+            for stuck in sent.stuck_among(tx.session, [mail.recipient]):
                 _tell_at_once(tx, stuck, mail.recipient)
 
 

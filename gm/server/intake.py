@@ -1,9 +1,9 @@
 """One mail, from the inbox row to the reply in the outbox, in one transaction.
 
-A transport passes its bytes to `accept`, which decides where it goes (`gm.server.destination`). `receive_next` leases
-the row. `receive` parses the mail (`gm.mail.message.incoming.read_message`), identifies the sender (`identify`), parses
-the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.answering.act`) and puts the reply into the
-outbox (`gm.server.answering.answer`).
+A transport passes its bytes to `accept`, which decides where it goes (`gm.server.identification`). `receive_next`
+leases the row. `receive` parses the mail (`gm.mail.message.incoming.read_message`), identifies the sender (`identify`),
+parses the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.answering.act`) and puts the reply into
+the outbox (`gm.server.answering.answer`).
 """
 
 from __future__ import annotations
@@ -40,19 +40,24 @@ from gm.server.answering import (
 )
 from gm.server.bounces import forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
-from gm.server.destination import (
+from gm.server.identification import (
     Destination,
     ForOperator,
+    Identified,
     Public,
     QuestionAddress,
     ReturnPath,
     SeatAddress,
+    Standing,
+    confirms,
     destination_at,
     destinations,
+    identify,
+    is_believed,
+    note_proof,
 )
 from gm.server.metrics import count
 from gm.server.quotations import answered_by
-from gm.server.trust import Identified, Standing, confirms, identify, is_believed, note_proof
 from gm.server.which_phase import Sorted, lines_by_phase, offer
 from gm.store import inbox, people, records, retention
 from gm.store.game_rows import GameState
@@ -60,7 +65,6 @@ from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
-
 
 _MOST_ATTEMPTS = 6
 

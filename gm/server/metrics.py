@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from gm.server import Server
-from gm.store import bounce_rows, inbox, outbox, records
+from gm.store import inbox, outbox, records
 from gm.store.agenda import deadlines_due
+from gm.store.sent import bounce_counts
 
 Labels = tuple[tuple[str, str], ...]
 
@@ -65,7 +66,7 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
         values = tuple((dict(labels), value) for (counted, labels), value in sorted(counts.items()) if counted == name)
         yield Figure(name, "counter", meaning, values)
     with service.database.reading() as session:
-        received, sent, returned = inbox.counts(session), outbox.counts(session), bounce_rows.bounce_counts(session)
+        received, sent, returned = inbox.counts(session), outbox.counts(session), bounce_counts(session)
         oldest, age = inbox.oldest_new(session), outbox.queue_age(session, now)
         overdue = len(deadlines_due(session, now - LATE))
         questions = records.open_questions(session)

@@ -235,7 +235,7 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, sealed, of))
     picture, pictures = desk.map_for(seat, view)
     deadline, early = closes_at(game, seat), is_early(game)
-    opening = Opening(setup, desk.reader(seat), view, begins, deadline=deadline, early=early, map=picture)
+    opening = Opening(desk.reader(seat), view, setup, begins, deadline=deadline, early=early, map=picture)
     return opening, (*pictures, *files)
 
 

@@ -22,9 +22,9 @@ from gm.errors import Temporary
 from gm.server import Server
 from gm.server.deadlines import NOTICED, WaysIn, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send, send_due
+from gm.server.identification import Finds, check_next
 from gm.server.intake import process, receive_next
 from gm.server.reports import write_next
-from gm.server.trust import Finds, check_next
 from gm.store import agenda, outbox, records, retention, senders
 from gm.store.agenda import NEVER, Work
 from gm.store.outbox import Pace

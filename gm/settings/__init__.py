@@ -132,7 +132,7 @@ Level = Literal["open", "normal", "strict"]
 
 @dataclass(frozen=True, slots=True)
 class TrustSettings:
-    """Which senders are trusted. `level` is the main choice; the table in `gm.server.trust` says what it means.
+    """Which senders are trusted. `level` is the main choice; `gm.server.identification` says what it means.
 
     `authserv_ids` (lower case) are the servers in front of us whose Authentication-Results are trusted (RFC 8601).
     `verify` says which mail the SMTP listener verifies itself (DKIM, DMARC): from other machines, all, or none.

@@ -2,6 +2,6 @@
 all tables.
 """
 
-from gm.store import agenda, bounce_rows, game_rows, inbox, outbox, people, records, senders
+from gm.store import agenda, game_rows, inbox, outbox, people, records, senders, sent
 
-__all__ = ["agenda", "bounce_rows", "game_rows", "inbox", "outbox", "people", "records", "senders"]
+__all__ = ["agenda", "game_rows", "inbox", "outbox", "people", "records", "senders", "sent"]

@@ -250,46 +250,34 @@ def flush(session: Session, now: datetime, domain: str = "") -> int:
     return int(getattr(done, "rowcount", 0))
 
 
-def mark_failed(
-    session: Session,
-    mail_id: int,
-    now: datetime,
-    error: str,
-    *,
-    jitter: float,
-    final: bool = False,
-    trouble: Trouble = Trouble.DEFERRED,
-) -> OutboxState | None:
-    """Record a failed try and set the time of the next one, with `jitter` in [0, 1); or give the mail up.
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a try failed. `final`: the address is dead; `jitter`, in [0, 1), is for the time of the next try."""
 
-    Given up at once when `final` (the address is dead), otherwise five days after it was queued. Returns the mail's new
-    state, None when it was no longer queued.
+    error: str
+    jitter: float
+    final: bool = False
+    trouble: Trouble = Trouble.DEFERRED
+
+
+def mark_failed(session: Session, mail_id: int, now: datetime, failure: Failure) -> OutboxState | None:
+    """Record a failed try and set the time of the next one; or give the mail up, at once when that is final, otherwise
+    five days after it was queued. Returns the mail's new state, None when it was no longer queued.
     """
     mail = session.scalar(_TAKE, {"mail_id": mail_id})
-    return _put_off(session, mail, now, error, jitter, trouble, final=final) if mail is not None else None
+    return _put_off(session, mail, now, failure) if mail is not None else None
 
 
-def mark_returned(
-    session: Session,
-    mail_id: int,
-    now: datetime,
-    error: str,
-    *,
-    jitter: float,
-    final: bool = False,
-    trouble: Trouble = Trouble.DEFERRED,
-) -> OutboxState | None:
+def mark_returned(session: Session, mail_id: int, now: datetime, failure: Failure) -> OutboxState | None:
     """Record, as `mark_failed` does, that a mail which was sent has bounced. None for any other, or without content."""
     mail = session.scalar(_SENT, {"mail_id": mail_id})
-    return _put_off(session, mail, now, error, jitter, trouble, final=final) if mail is not None else None
+    return _put_off(session, mail, now, failure) if mail is not None else None
 
 
-def _put_off(
-    session: Session, mail: OutboxRow, now: datetime, error: str, jitter: float, trouble: Trouble, *, final: bool
-) -> OutboxState:
-    mail.last_error, mail.leased_until, mail.trouble, mail.tried_at = error, None, trouble, now
-    mail.next_try_at = now + pause(mail.tries, jitter)
-    given_up = final or now - mail.created_at >= GIVE_UP_AFTER
+def _put_off(session: Session, mail: OutboxRow, now: datetime, failure: Failure) -> OutboxState:
+    mail.last_error, mail.leased_until, mail.trouble, mail.tried_at = failure.error, None, failure.trouble, now
+    mail.next_try_at = now + pause(mail.tries, failure.jitter)
+    given_up = failure.final or now - mail.created_at >= GIVE_UP_AFTER
     mail.state = OutboxState.FAILED if given_up else OutboxState.QUEUED
     session.flush()
     return mail.state

@@ -13,11 +13,11 @@ from sqlalchemy import ColumnElement, LargeBinary, and_, delete, false, func, li
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from gm.store import mail_files, records
-from gm.store.bounce_rows import BounceRow
 from gm.store.inbox import InboxRow, InboxState, close_quarantined
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import InvitationRow
 from gm.store.records import QuestionRow
+from gm.store.sent import BounceRow
 
 AT_ONCE = 500
 """The most mails that are emptied in one transaction, so that others do not wait long."""

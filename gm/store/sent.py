@@ -1,17 +1,21 @@
-"""What was sent, as a mail finds it again that cites or quotes it, or brings it back; and what was told of phases."""
+"""What was sent, as a mail finds it again that cites or quotes it, or brings it back; what was told of phases; and the
+bounces, by address, until mail arrives from the address, and whether mail is refused, everywhere or by one domain.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, func, literal, select, union_all
-from sqlalchemy.orm import Session
+from sqlalchemy import ForeignKey, Index, bindparam, func, literal, select, union_all, update
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.outbox import OutboxRow
+from gm.mail.message.bounce_report import Bounce
+from gm.store.outbox import OutboxRow, OutboxState, Trouble
 from gm.store.people import normal
+from gm.store.rows import Base, added
 
 _NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)
 
@@ -124,3 +128,178 @@ def may_be_quoted(session: Session, recipients: Iterable[str], cited: Iterable[s
     key = {"recipients": list(recipients), "message_ids": list(cited)}
     named = session.scalars(_CITED.limit(limit), key).all() if key["message_ids"] else ()
     return tuple(dict.fromkeys((*named, *session.scalars(_QUOTED.limit(limit), key))))
+
+
+# what came back
+
+
+SOFT_MAKE_HARD = 5
+"""This many soft bounces within a week count as a hard one: a mailbox that stays full cannot be reached."""
+
+_WEEK = timedelta(days=7)
+
+
+class BounceRow(Base):
+    """A mail of ours that did not reach its recipient. `hard`: permanent, until mail arrives from the address, which
+    forgives it. `reason` is a word or two, `status` the code of RFC 3463, or empty.
+    """
+
+    __tablename__ = "bounce"
+    __table_args__ = (Index(None, "recipient", "forgiven_at"),)
+
+    recipient: Mapped[str]
+    outbox_id: Mapped[int] = mapped_column(ForeignKey("outbox.id"), index=True)
+    hard: Mapped[bool]
+    reason: Mapped[str]
+    status: Mapped[str]
+    words: Mapped[str]
+    at: Mapped[datetime]
+    forgiven_at: Mapped[datetime | None]
+
+
+_RECENT = select(func.count()).where(
+    BounceRow.recipient == bindparam("recipient"),
+    BounceRow.forgiven_at.is_(None),
+    BounceRow.at > bindparam("since"),
+    BounceRow.reason.not_in(bindparam("uncounted", expanding=True)),
+)
+
+
+def add_bounce(
+    session: Session,
+    mail: tuple[int, str],
+    found: Bounce,
+    now: datetime,
+    *,
+    hard: bool,
+    uncounted: Collection[str] = (),
+) -> BounceRow | None:
+    """Record that a mail (its id in the outbox, and its recipient) bounced; None when it has bounced in the same way
+    before.
+
+    The last of too many soft bounces is recorded as hard; those whose reasons are `uncounted` do not count.
+    """
+    outbox_id, recipient = mail[0], normal(mail[1])
+    before = session.scalars(select(BounceRow).where(BounceRow.outbox_id == outbox_id)).all()
+    if any(one.hard or not hard for one in before):
+        return None
+    if not hard and found.reason not in uncounted:
+        key = {"recipient": recipient, "since": now - _WEEK, "uncounted": list(uncounted)}
+        hard = (session.scalar(_RECENT, key) or 0) + 1 >= SOFT_MAKE_HARD
+    return added(
+        session,
+        BounceRow(
+            recipient=recipient,
+            outbox_id=outbox_id,
+            hard=hard,
+            reason=found.reason,
+            status=found.status,
+            words=found.words,
+            at=now,
+        ),
+    )
+
+
+_FORGIVE = update(BounceRow).where(BounceRow.recipient == bindparam("email"), BounceRow.forgiven_at.is_(None))
+
+
+def forgive_bounces(session: Session, email: str, now: datetime) -> None:
+    """Forgive all bounces of an address, because mail has arrived from it."""
+    session.execute(_FORGIVE.values(forgiven_at=now), {"email": normal(email)})
+
+
+_LATELY = select(BounceRow).where(
+    BounceRow.recipient.in_(bindparam("emails", expanding=True)), BounceRow.at > bindparam("since")
+)
+
+
+def bounced_lately(
+    session: Session, emails: Iterable[str], now: datetime, uncounted: Collection[str] = ()
+) -> Mapping[str, BounceRow]:
+    """The newest bounce of the last week of each of these addresses, even if mail has arrived from them since."""
+    rows = session.scalars(_LATELY.order_by(BounceRow.id), {"emails": list(emails), "since": now - _WEEK}).all()
+    return {row.recipient: row for row in rows if row.reason not in uncounted}
+
+
+def bounce_counts(session: Session) -> dict[bool, int]:
+    """How many bounces there have been in all: hard (True) and soft (False)."""
+    rows = session.execute(select(BounceRow.hard, func.count()).group_by(BounceRow.hard))
+    return {True: 0, False: 0} | dict(rows.all())
+
+
+# when mail is refused
+
+
+ALL_REFUSED = 3
+"""When this many mails were refused, and none was accepted since the first of these tries, mail does not leave."""
+
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """The finding that mail does not leave, or mail to `domain`: `refused` mails wait, the oldest `since` then, of
+    `tried` that were tried since, whether they were accepted or wait; to whom, and why the last was refused.
+    """
+
+    domain: str
+    since: datetime
+    refused: int
+    tried: int
+    recipients: tuple[str, ...]
+    words: str
+
+    @property
+    def problem(self) -> str:
+        """The finding as a sentence."""
+        to = f" to {self.domain}" if self.domain else ""
+        counted = f"{self.refused} of {self.tried} mails{to} that were tried since {self.since:%d %b %H:%M} UTC"
+        return f"All mail{to} is refused: {counted}." if self.refused == self.tried else f"Refused: {counted}."
+
+
+_LAST_SENT = select(func.max(OutboxRow.sent_at))
+_SENT_SINCE = select(func.count(OutboxRow.sent_at)).where(OutboxRow.sent_at >= bindparam("since"))
+_WAITING = (
+    select(
+        OutboxRow.recipient,
+        OutboxRow.domain,
+        OutboxRow.trouble,
+        OutboxRow.last_error,
+        OutboxRow.created_at,
+        OutboxRow.tried_at,
+        OutboxRow.sent_at,
+    )
+    .where(
+        OutboxRow.state == OutboxState.QUEUED,
+        OutboxRow.trouble.in_((Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.DEFERRED)),
+    )
+    .order_by(OutboxRow.tried_at.desc(), OutboxRow.id.desc())
+)
+
+
+def stuck(session: Session, domain: str = "") -> Stuck | None:
+    """Whether mail is refused, or mail to this domain, and none was accepted since. What is known of one domain only
+    is said of that.
+    """
+    there = (OutboxRow.domain == domain,) if domain else ()
+    last = session.scalar(_LAST_SENT.where(*there)) or _NEVER
+    waiting = session.execute(_WAITING.where(*there)).all()
+    refused = [row for row in waiting if row.trouble is not Trouble.DEFERRED]
+    lately = [row for row in refused if row.tried_at > last]
+    if len(lately) < ALL_REFUSED:
+        return None
+    kinds = {(row.domain, row.trouble) for row in lately}
+    if not domain and len(kinds) == 1 and lately[0].trouble is Trouble.REFUSED:
+        return stuck(session, lately[0].domain)
+    since = min(row.created_at for row in refused)
+    accepted = session.scalar(_SENT_SINCE.where(*there), {"since": since}) or 0
+    tried = accepted + sum(row.tried_at >= since > (row.sent_at or _NEVER) for row in waiting)
+    recipients = tuple(dict.fromkeys(row.recipient for row in refused))
+    return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error)
+
+
+def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:
+    """The finding that mail is refused everywhere, or otherwise one for each domain of these recipients where it is."""
+    domains = sorted({recipient.rpartition("@")[2] for recipient in recipients})
+    found = stuck(session)
+    return [found] if found else list(filter(None, (stuck(session, domain) for domain in domains)))

@@ -9,11 +9,10 @@ import pytest
 from sqlalchemy import select, update
 
 from gm.board import Location, Power
-from gm.gallery.site import opened
+from gm.gallery import opened, publish_game, publish_index, site_facts, versions
 from gm.games.snapshot import Game
 from gm.orders import Hold, Order
 from gm.position import PhaseKind, Season
-from gm.server.gallery import publish_game, publish_index, site_facts, versions
 from gm.store import records
 from gm.store.game_rows import GameRow, GameState, SeatRole, SeatRow, new_version
 from gm.store.people import AccountRow, AddressRow

@@ -16,9 +16,8 @@ import pytest
 from sqlalchemy import update
 
 from gm.errors import ConfigurationError, Temporary
+from gm.gallery import MARK, SOON, Gallery, Site, opened, publish_game, publish_index, site_facts, versions
 from gm.gallery.public import PublicGame
-from gm.gallery.site import MARK, Site, opened
-from gm.server.gallery import SOON, Gallery, publish_game, publish_index, site_facts, versions
 from gm.server.steps import drain
 from gm.store import game_rows
 from gm.store.game_rows import GameRow, new_version

@@ -11,10 +11,10 @@ from gm.games.loading import Snapshots
 from gm.orders import Hold
 from gm.store import people
 from gm.store.agenda import DeadlineKind
-from gm.store.bounce_rows import BounceRow
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
 from gm.store.outbox import OutboxState
+from gm.store.sent import BounceRow
 from tests.games.hands import IDENTITY, Hands, registered
 from tests.games.people import NOW
 

@@ -30,7 +30,7 @@ def view_of(position: Position) -> View:
 def report(view: View, reader: Reader = FRANCE, **how: Any) -> game_mails.PhaseReport:
     """The report of a turn; `history`, `seed` and `chronicle` tell the end of the game."""
     ending = {name: how.pop(name) for name in ("history", "seed", "chronicle") if name in how}
-    return game_mails.PhaseReport(bulletins.Bulletin(GAME, view.common, **ending), reader, view, **how)
+    return game_mails.PhaseReport(reader, view, bulletins.Bulletin(GAME, view.common, **ending), **how)
 
 
 def sent(**changes: Any) -> StandingOrders:
@@ -93,7 +93,7 @@ RECEIPT = answers.Receipt(
 
 EVERY_KIND: tuple[MailKind, ...] = (
     game_mails.Opening(
-        bulletins.Setup(GAME, view_of(opening()).common, (("press", "white"), ("move", "3d")), "ab12" * 16),
+        setup=bulletins.Setup(GAME, view_of(opening()).common, (("press", "white"), ("move", "3d")), "ab12" * 16),
         reader=FRANCE,
         view=view_of(opening()),
         deadline=DUE,
@@ -101,7 +101,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         map=game_mails.Map(svg="<svg></svg>"),
     ),
     game_mails.PhaseReport(
-        bulletins.Bulletin(GAME, FALL.view("France").common),
+        bulletin=bulletins.Bulletin(GAME, FALL.view("France").common),
         reader=FRANCE,
         view=FALL.view("France"),
         deadline=DUE,

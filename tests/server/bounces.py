@@ -8,9 +8,9 @@ from sqlalchemy import select
 
 from gm.server.intake import accept
 from gm.store import outbox
-from gm.store.bounce_rows import BounceRow
 from gm.store.inbox import ArrivedMail
 from gm.store.outbox import OutboxState
+from gm.store.sent import BounceRow
 from tests.server.world import World, player, text_of
 
 FRANCE = player("France")

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.server.destination import is_for_us
+from gm.server.identification import is_for_us
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
 from gm.settings import TrustSettings
-from gm.store import bounce_rows, inbox, outbox, sent
+from gm.store import inbox, outbox, sent
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import OutboxState
 from tests.server.bounces import (
@@ -306,7 +306,7 @@ def test_a_domain_refuses_mail_only_for_our_sake(
         world.arrive(FRANCE, seats["France"], "STATUS")
     send_all(world, DeliveryRefused(words))
     with world.looking() as session:
-        assert (bounce_rows.stuck(session, "players.example") is not None) is refuses
+        assert (sent.stuck(session, "players.example") is not None) is refuses
 
 
 KEPT = [

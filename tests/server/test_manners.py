@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.server.destination import knows
+from gm.server.identification import knows
 from gm.server.intake import accept
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail, InboxState

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gm.mail.message.addresses import hidden, seat_addresses_in
-from gm.server.destination import is_for_us
+from gm.server.identification import is_for_us
 from gm.server.intake import accept
 from gm.settings import TrustSettings
 from gm.store.inbox import ArrivedMail, InboxState

@@ -30,7 +30,7 @@ class Work:
         picture._drawn.cache_clear()
         self._count(monkeypatch, jinja2.Template, "render", lambda self, *_: self.name)
         self._count(monkeypatch, picture, "scene", lambda *_: "layout")
-        self._count(monkeypatch, picture, "_rendered", lambda *_: "drawing")
+        self._count(monkeypatch, picture, "painted", lambda *_: "drawing")
 
     def _count(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, called: Any) -> None:
         real = getattr(owner, name)

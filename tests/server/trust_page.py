@@ -11,7 +11,7 @@ from gm.commands.declaration import Consent, Who
 from gm.games.limits import BUDGETS, Payer, Per, Spent
 from gm.mail.message.trace import Authenticity, authenticity
 from gm.server.answering import payer_of
-from gm.server.trust import LEVELS, Standing, is_believed
+from gm.server.identification import LEVELS, Standing, is_believed
 from gm.settings import Level
 from tests.commands.reference import name_of
 

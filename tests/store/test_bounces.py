@@ -8,10 +8,10 @@ from sqlalchemy import select
 
 from gm.games.loading import person_at
 from gm.mail.message.bounce_report import Bounce, Reason
-from gm.store import bounce_rows, outbox, people
+from gm.store import outbox, people
 from gm.store import sent as sent_mails
-from gm.store.bounce_rows import BounceRow
 from gm.store.database import Database
+from gm.store.sent import BounceRow
 from tests.store.setting import MINUTE, NOW, lay_table, queued
 
 ANN = "ann@example.org"
@@ -28,7 +28,7 @@ def sent(database: Database, number: int, recipient: str = ANN) -> int:
 def bounce(database: Database, number: int, *, hard: bool, minutes: int = 0) -> bool | None:
     """Record a bounce of mail `number`. Returns whether it counts as hard, None when it was recorded before."""
     with database.transaction() as session:
-        row = bounce_rows.add_bounce(
+        row = sent_mails.add_bounce(
             session,
             (number, "Ann@Example.org"),
             Bounce(Reason.UNKNOWN, "5.1.1", "no"),
@@ -49,12 +49,12 @@ def test_a_hard_bounce_counts_until_the_address_is_heard_from(database: Database
     assert bounce(database, number, hard=True) is True
     assert dead(database) == [ANN]
     with database.transaction() as session:
-        bounce_rows.forgive_bounces(session, "ANN@example.org", NOW + MINUTE)
+        sent_mails.forgive_bounces(session, "ANN@example.org", NOW + MINUTE)
         ann = person_at(session, ANN)
         assert ann is not None
         assert not ann.bounced
         assert all(row.forgiven_at == NOW + MINUTE for row in session.scalars(select(BounceRow)))
-        assert bounce_rows.bounce_counts(session) == {True: 1, False: 0}
+        assert sent_mails.bounce_counts(session) == {True: 1, False: 0}
     assert dead(database) == []
 
 

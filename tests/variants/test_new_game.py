@@ -253,14 +253,14 @@ def test_wings_are_built_like_other_units() -> None:
 def test_reports_and_receipts_tell_of_it() -> None:
     turn = summer()
     seen = GAME.view(GAME, turn.after, turn, FRANCE)
-    report = render(PhaseReport(Bulletin(FACTS, seen.common), Reader(FRANCE), seen))
+    report = render(PhaseReport(Reader(FRANCE), seen, Bulletin(FACTS, seen.common)))
     assert report.subject.startswith("[sky] U1901G")
     assert "Flight results for Summer of 1901" in report.text
     assert "Wing Brest -> English Channel" in report.text
     assert "W Eng-" in report.text
     silent = play(spring().after, Germany="W RUH-HOL")
     seen = GAME.view(GAME, silent.after, silent, FRANCE)
-    told = render(PhaseReport(Bulletin(FACTS, seen.common), Reader(FRANCE), seen))
+    told = render(PhaseReport(Reader(FRANCE), seen, Bulletin(FACTS, seen.common)))
     assert "France sent no orders, so their wings stayed on the ground." in " ".join(told.text.split())
     held = StandingOrders(FACTS, Reader(FRANCE), GAME.view(GAME, spring().after, None, FRANCE), ())
     receipt = render(Receipt(Reader(FRANCE), "Re: sky", FACTS, held))

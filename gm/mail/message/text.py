@@ -9,6 +9,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 REPLACEMENT = "\ufffd"
@@ -100,6 +101,21 @@ def composed(line: str) -> str:
     if line.isascii() or len(line) > _LONGEST_COMPOSED:
         return line
     return unicodedata.normalize("NFC", line)
+
+
+def in_plain_letters(text: str) -> str:
+    """The text with plain letters, digits and signs for those that only look different (full-width, mathematical, in
+    circles) and blanks for what is not seen: as long as the text, character by character.
+    """
+    return text if text.isascii() else "".join(map(_plain_letter, text))
+
+
+@lru_cache(maxsize=2048)
+def _plain_letter(character: str) -> str:
+    if unicodedata.category(character) in ("Cf", "Mn", "Zs"):
+        return " "
+    plain = unicodedata.normalize("NFKC", character)
+    return plain if len(plain) == 1 and plain.isascii() else character
 
 
 # lines

@@ -2,7 +2,7 @@
 another machine delivered, by DKIM, SPF (RFC 7208), ARC (RFC 8617) and DMARC (RFC 7489) records in the DNS.
 
 Authentication takes time, and the DNS may not answer at all. So a mail is accepted first and checked afterwards
-(`gm.server.trust`); a check that cannot be completed reports that, and is repeated.
+(`gm.server.identification`); a check that cannot be completed reports that, and is repeated.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ listed, and only those builds and removals are included that were made.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from gm.board import FiniteBoard, Power, Province
 from gm.chance import Chance
@@ -42,33 +42,36 @@ from gm.variants.standard import CENTERS_TO_WIN, POWERS, STANDARD, count_centers
 # Orders drawn for the silent
 
 
+@dataclass(frozen=True, slots=True)
 class Lots:
     """The draws for one power in one phase."""
 
-    def __init__(self, board: FiniteBoard, position: Position, power: Power, chance: Chance) -> None:
-        self._board = board
-        self._position = position
-        self._power = power
-        self._chance = chance
-        self._purpose = (position.phase.code, "orders", power)
+    board: FiniteBoard
+    position: Position
+    power: Power
+    chance: Chance
+
+    @property
+    def _purpose(self) -> tuple[str, str, Power]:
+        return self.position.phase.code, "orders", self.power
 
     def draw(self, need: Need) -> tuple[Order, ...]:
         """Orders for every unit of the power, or for each that must retreat, or builds in order of preference."""
-        match self._position.phase.kind:
+        match self.position.phase.kind:
             case PhaseKind.RETREAT:
-                return self._retreats([d.unit for d in self._position.dislodged_of(self._power)])
+                return self._retreats([d.unit for d in self.position.dislodged_of(self.power)])
             case PhaseKind.ADJUSTMENT:
                 return self._builds(need)
             case _:
-                return self._movements(self._position.units_of(self._power))
+                return self._movements(self.position.units_of(self.power))
 
     def _movements(self, units: Sequence[Unit]) -> tuple[Order, ...]:
         drawn: dict[Unit, Order] = {}
-        for unit in self._chance.shuffled(units, *self._purpose):
+        for unit in self.chance.shuffled(units, *self._purpose):
             if unit in drawn:
                 continue
-            fitting = [o for o in legal_orders(self._board, self._position, unit) if self._fits(o, drawn)]
-            order = self._chance.choose(fitting, *self._purpose, unit)
+            fitting = [o for o in legal_orders(self.board, self.position, unit) if self._fits(o, drawn)]
+            order = self.chance.choose(fitting, *self._purpose, unit)
             drawn[unit] = order
             helped = self._helped(order)
             if helped is not None and helped not in drawn:
@@ -80,7 +83,7 @@ class Lots:
         helped = (
             order.supported if isinstance(order, Support) else order.convoyed if isinstance(order, Convoy) else None
         )
-        return helped if helped is not None and helped.power == self._power else None
+        return helped if helped is not None and helped.power == self.power else None
 
     def _fits(self, order: Order, drawn: dict[Unit, Order]) -> bool:
         """Whether an order agrees with what has been drawn for the unit it supports or convoys."""
@@ -91,7 +94,7 @@ class Lots:
         assert isinstance(help_given, Support | Convoy)
         if help_given.to is None:
             return not isinstance(done, Move)
-        province = self._board.province
+        province = self.board.province
         return isinstance(done, Move) and province(done.to) == province(help_given.to)
 
     def _choose_fitting(self, help_given: Order, helped: Unit) -> Order:
@@ -99,20 +102,20 @@ class Lots:
         assert isinstance(help_given, Support | Convoy)
         if help_given.to is None:
             return Hold(helped)
-        every = legal_orders(self._board, self._position, helped)
+        every = legal_orders(self.board, self.position, helped)
         moves = [order for order in every if isinstance(order, Move) and self._agree(help_given, order)]
-        return self._chance.choose(moves, *self._purpose, helped)
+        return self.chance.choose(moves, *self._purpose, helped)
 
     def _retreats(self, units: Sequence[Unit]) -> tuple[Order, ...]:
         """Retreats, no two of them to one province, because both units would be disbanded."""
         drawn: dict[Unit, Order] = {}
         taken = set()
-        for unit in self._chance.shuffled(units, *self._purpose):
-            ways = legal_orders(self._board, self._position, unit)
-            open_ways = [o for o in ways if not (isinstance(o, Retreat) and self._board.province(o.to) in taken)]
-            order = self._chance.choose(open_ways, *self._purpose, unit)
+        for unit in self.chance.shuffled(units, *self._purpose):
+            ways = legal_orders(self.board, self.position, unit)
+            open_ways = [o for o in ways if not (isinstance(o, Retreat) and self.board.province(o.to) in taken)]
+            order = self.chance.choose(open_ways, *self._purpose, unit)
             if isinstance(order, Retreat):
-                taken.add(self._board.province(order.to))
+                taken.add(self.board.province(order.to))
             drawn[unit] = order
         return tuple(drawn[unit] for unit in units)
 
@@ -122,12 +125,12 @@ class Lots:
         Removals are not drawn: those that are not ordered follow the rules (ST-6).
         """
         drawn: list[Order] = []
-        left = [order for order in legal_builds(self._board, self._power, need) if isinstance(order, Build)]
+        left = [order for order in legal_builds(self.board, self.power, need) if isinstance(order, Build)]
         while left:
-            order = self._chance.choose(left, *self._purpose, len(drawn))
+            order = self.chance.choose(left, *self._purpose, len(drawn))
             drawn.append(order)
-            site = self._board.province(order.unit.at)
-            left = [other for other in left if self._board.province(other.unit.at) != site]
+            site = self.board.province(order.unit.at)
+            left = [other for other in left if self.board.province(other.unit.at) != site]
         return tuple(drawn)
 
 

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from gm.board import Location, Power, Province, TableBoard, Terrain, standard_board
 from gm.errors import NotUnderstood
@@ -55,8 +55,7 @@ _NONE: Mapping[Any, Any] = MappingProxyType({})
 _KEYS = ("holes", "exempt", "movable", "moved", "announced")
 
 
-@dataclass(frozen=True, slots=True)
-class Announcement:
+class Announcement(NamedTuple):
     """What a player had announced: an exempt home centre, and the season in which it was exempt."""
 
     center: Province
@@ -112,7 +111,7 @@ class State:
         if self.moved:
             value["moved"] = sorted(self.moved)
         if self.announced:
-            value["announced"] = {power: [a.center, a.season] for power, a in sorted(self.announced.items())}
+            value["announced"] = {power: list(told) for power, told in sorted(self.announced.items())}
         return value
 
 

@@ -1,25 +1,184 @@
 """...It Came from Outer Space!: empires beam their armies from orbit to an empty Europe (OS-1 to OS-16).
 
 What differs from the standard game: `state` (names and codes of empires, the board with its orbits, set-up, what the
-position stores), `orders` (beaming, colonizing), `phases` (adjudication, the end of a season, builds and removals),
-`view` (with the words). This module has the value itself.
+position stores), `orders` (beaming, colonizing), `phases` (adjudication, the end of a season, builds and removals).
+This module has what a seat may see, with the words, and the value itself.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
-from gm.variants import Seating
+from gm.board import FiniteBoard, Location, Power, UnitKind
+from gm.judge.outcomes import Outcome
+from gm.orders.notation import short, write, write_unit
+from gm.position import PhaseKind, Position
+from gm.turn import Event, Turn, Victory
+from gm.variants import Seating, Variant
 from gm.variants.outer_space.orders import LANGUAGE, legal_orders, merge, understand
-from gm.variants.outer_space.phases import end_of_season, needs, resolve, victory
+from gm.variants.outer_space.phases import (
+    COLONIZED,
+    DISSOLVED,
+    NOBODY_LEFT,
+    NOT_COLONIZED,
+    PENDING,
+    end_of_season,
+    needs,
+    resolve,
+    victory,
+)
 from gm.variants.outer_space.state import (
+    ROOM,
+    OrbitBoard,
     board_of,
+    codes_of,
+    colonies_of,
+    eliminated,
     empires_of,
+    in_orbit,
     name_empire,
     opening,
 )
-from gm.variants.outer_space.view import WORDS, view
 from gm.variants.standard import STANDARD
+from gm.views import Art, Emblem, Mark, Section, Surface, View
+
+COLONY = Emblem(
+    meaning="colony",
+    sign=(
+        '<path d="M-12-8V8" stroke="{ink}" stroke-width="1.600"/>'
+        '<path d="M-12-8H12L8.500-2.500 12 3H-12z" fill="{strong}" stroke="{ink}" stroke-width=".9"/>'
+        '<text class="tag" font-size="10.500" x="-1.500" y="1.200" fill="{letters}">{tag}</text>'
+    ),
+    sample=(
+        '<rect y="-12" width="36" height="24" fill="#e8e4d8"/>'
+        '<path d="M0 0 12-12M0 12 24-12M12 12 36-12M24 12 36 0" stroke="#777" stroke-width="3" opacity=".6"/>'
+        '<path d="M8-10V11" stroke="#22262b" stroke-width="1.800"/><path d="M8-10H32L27-4 32 3H8z" fill="#777"/>'
+    ),
+    ground=Surface(striped=True),
+)
+
+ART = Art(arrival="beams down", departure="beams up", aboard="army in orbit")
+
+
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """Nothing is hidden: everybody sees colonies and armies in orbit."""
+    seen = STANDARD.view(game, position, turn, seat)
+    colonies = colonies_of(position)
+    return replace(
+        seen,
+        sections=_sections(game.board(position), position),
+        hints=_hints(board_of(position), position, seat),
+        marks=tuple(Mark(COLONY, province, power) for province, power in sorted(colonies.items())),
+        site="colonized centre",
+        art=ART,
+    )
+
+
+def _sections(board: FiniteBoard, position: Position) -> tuple[Section, ...]:
+    colonies: dict[Power, list[str]] = {}
+    for province, power in sorted(colonies_of(position).items()):
+        colonies.setdefault(power, []).append(board.full_name(Location(province)))
+    rows = tuple((power, ", ".join(sorted(colonies[power]))) for power in sorted(colonies))
+    return (
+        Section("Colonies", rows or (("Nobody has a colony.",),)),
+        Section("Spacecraft in orbit", tuple(_spacecraft(position))),
+    )
+
+
+def _spacecraft(position: Position) -> list[tuple[str, ...]]:
+    """The spacecraft by number of armies on board, with the empires' codes."""
+    codes, out = codes_of(position), eliminated(position)
+    crews = {power: sum(map(in_orbit, position.units_of(power))) for power in codes if power not in out}
+    rows: list[tuple[str, ...]] = []
+    for number in range(ROOM, -1, -1):
+        names = [f"{power} ({codes[power].upper()})" for power, crew in crews.items() if crew == number]
+        if names:
+            word = "Empty" if not number else f"{number} {'army' if number == 1 else 'armies'}"
+            rows.append((word, ", ".join(names)))
+    return rows
+
+
+def _hints(board: OrbitBoard, position: Position, seat: Power | None) -> tuple[str, ...]:
+    """Orders that are possible besides moves, with a unit of the seat's own as the example."""
+    if seat is None or position.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    units = position.units_of(seat)
+    hints = ["From orbit: A Orb- and a land province; or A Orb H."] if any(map(in_orbit, units)) else []
+    ground = next((unit for unit in units if board.colonizable(unit)), None)
+    if ground is not None:
+        name, example = write_unit(ground), short(Location(board.colonizable(ground)[-1]))
+        hints.append(f"To colonize: {name} COL (where it is), {name} COL {example}.")
+    army = next((unit for unit in units if unit.kind is UnitKind.ARMY and not in_orbit(unit)), None)
+    return (*hints, f"To beam up: {write_unit(army)}-Orb.") if army is not None else tuple(hints)
+
+
+# words
+
+
+# Reasons
+
+
+def _succeeds(outcome: Outcome) -> str:
+    return f"{write(outcome.order)} succeeds"
+
+
+def _pending(outcome: Outcome) -> str:
+    return f"{write(outcome.order)} is judged after the retreats"
+
+
+def _fails(outcome: Outcome) -> str:
+    return f"{write(outcome.order)} fails: {_in_the_way(outcome.facts.own)}"
+
+
+def _in_the_way(facts: Mapping[str, Any]) -> str:
+    if "occupant" in facts:
+        return f"{facts['occupant']} stands there"
+    return f"{' and '.join(facts['rivals'])} tried for it too"
+
+
+# Events
+
+
+def _colonized(event: Event, view: View) -> str:
+    empire = event.facts["empire"]
+    places = (
+        view.board.full_name(Location(province)) + _since(owner, empire) for province, owner in event.facts["provinces"]
+    )
+    return f"{empire} colonizes {', '.join(places)}."
+
+
+def _since(owner: str | None, empire: str) -> str:
+    """The former owner of the colony, if there was one."""
+    if owner is None:
+        return ""
+    return " (its colony already)" if owner == empire else f" (until now {owner}'s)"
+
+
+def _not_colonized(event: Event, view: View) -> str:
+    place = view.board.full_name(Location(event.facts["province"]))
+    return f"{event.facts['empire']} does not colonize {place}: {_in_the_way(event.facts)}."
+
+
+def _dissolved(_: Event, __: View) -> str:
+    return "Who has no centre after Fall is out: the units are disbanded, the colonies neutral again (OS-14)."
+
+
+def _nobody_left(_: Victory) -> str:
+    return "Every empire is eliminated, and Earth is left to itself."
+
+
+WORDS = replace(
+    STANDARD.words,
+    removals="units on the ground first, farthest from an own centre that is a colony (OS-13)",
+    reasons={COLONIZED: _succeeds, NOT_COLONIZED: _fails, PENDING: _pending},
+    events={COLONIZED: _colonized, NOT_COLONIZED: _not_colonized, DISSOLVED: _dissolved},
+    victories={**STANDARD.words.victories, NOBODY_LEFT: _nobody_left},
+)
+
+# The game
+
 
 FIRST_EDITION = replace(
     STANDARD,

@@ -2,24 +2,40 @@
 
 What differs from the standard game: `space` (the board), `state` (names and codes of planets, set-up, newcomers),
 `orders` (how places are written, what is understood and refused), `army_fleets` and `decks` (those of 3001), `phases`
-(adjudication, Winter, victory), `view` (with the words), `art` (the star chart). This module has the values of both
-games.
+(adjudication, Winter, victory), `art` (the star chart). This module has what a seat may see, with the words, and the
+values of both games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from gm.board import Power, UnitKind
 from gm.judge import RULEBOOK_1971
-from gm.position import Phase, PhaseKind, Position, Season
+from gm.judge.outcomes import Outcome
+from gm.orders import Convoy, Declaration, Move, Order
+from gm.orders.notation import short, write, write_unit
+from gm.position import Phase, PhaseKind, Position, Season, Unit
+from gm.turn import Event, Turn, Victory
 from gm.variants import Choice, LateEntry, Seating, Variant
-from gm.variants.quantum_space import army_fleets
+from gm.variants.quantum_space import army_fleets, decks
 from gm.variants.quantum_space import orders as plain
-from gm.variants.quantum_space.army_fleets import legal_orders
+from gm.variants.quantum_space.army_fleets import (
+    Embark,
+    Land,
+    landing_places,
+    legal_orders,
+    may_embark,
+    orbit_above,
+    unit_at,
+)
+from gm.variants.quantum_space.art import ART, CONCERN, near, weights
 from gm.variants.quantum_space.decks import Decks, FirstDecks
 from gm.variants.quantum_space.phases import (
+    ENOUGH_CENTERS,
+    MORE_THAN_HALF,
     needs,
     resolve,
     resolve_3001,
@@ -27,6 +43,9 @@ from gm.variants.quantum_space.phases import (
     victory_3001,
 )
 from gm.variants.quantum_space.state import (
+    ARMY_FLEET,
+    ARRIVED,
+    MOST_DIGITS,
     SETUP_1975,
     SETUP_3001,
     arrive,
@@ -35,18 +54,186 @@ from gm.variants.quantum_space.state import (
     enlisted,
     name_planet,
     opening,
+    planets_of,
     powers_of,
     unlisted,
 )
-from gm.variants.quantum_space.view import WORDS, cautions, view, view_3001
 from gm.variants.standard import STANDARD
+from gm.views import Neighbourhood, Section, View
+
+TOLD = 40
+"""If there are more planets than this, a mail mentions only those that concern its reader, and at most this many."""
+
+
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """Nothing is hidden; if there are very many planets, mails mention only those that concern the seat."""
+    seen = STANDARD.view(game, position, turn, seat)
+    seen = replace(seen, sections=_sections(position, seen.powers), hints=_hints(position), art=ART)
+    return replace(seen, near=_near(seen)) if len(seen.powers) > TOLD else seen
+
+
+def _near(seen: View) -> Neighbourhood:
+    """The planets that concern the seat; for a reader without a power, those on the chart."""
+    board = board_of(seen.position)
+    if seen.seat in board.planets.codes:
+        weight = weights(seen, board)
+        powers = tuple(power for power, much in weight.most_common(TOLD) if much >= CONCERN)
+    else:
+        powers = near(seen, board)
+    return Neighbourhood(powers, _sections(seen.position, powers))
+
+
+def _sections(position: Position, shown: Sequence[Power]) -> tuple[Section, ...]:
+    codes = planets_of(position).codes
+    listed = ", ".join(f"{power} ({codes[power].upper()})" for power in shown if power in codes)
+    of = "" if len(shown) >= len(codes) else f"{len(shown)} of "
+    return (Section("Planets", ((f"{of}{len(codes)}", listed),)),)
+
+
+def _hints(position: Position) -> tuple[str, ...]:
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    return (f"Quantum spaces are Q1 to Q{'9' * int(position.extra.get('digits', MOST_DIGITS))}.",)
+
+
+def view_3001(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """As in 1975, with hints for those who can board a fleet or land."""
+    seen = view(game, position, turn, seat)
+    if position.phase.kind is not PhaseKind.MOVEMENT or seat is None:
+        return seen
+    return replace(seen, hints=(*seen.hints, *hints(position, seat)))
+
+
+def hints(position: Position, power: Power) -> tuple[str, ...]:
+    """For the form: orders of the power's units that the standard game does not have."""
+    board = board_of(position)
+    said = []
+    for unit in position.units_of(power):
+        fleet = unit_at(board, position, orbit_above(unit.at)) if unit.kind is UnitKind.ARMY else None
+        if fleet is not None and may_embark(Embark(unit, fleet)):
+            said.append(f"{write_unit(unit)} BOARDS {write_unit(fleet)}")
+        elif unit.kind is ARMY_FLEET and (places := landing_places(unit.at)):
+            said.append(f"A {short(unit.at)} LANDS {short(places[0])}")
+    return (f"Also: {', '.join(said[:3])}.",) if said else ()
+
+
+def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[str, ...]:
+    """Orders that can only fail beside the others: second boardings, landings without an army aboard or far from where
+    the ship is ordered to be, and convoys by a fleet that is boarded.
+    """
+    del power
+    boarded: dict[Unit, Embark[Unit]] = {}
+    for order in given:
+        if isinstance(order, Embark):
+            boarded.setdefault(order.fleet, order)
+    bound = {order.unit.at: order.to for order in given if type(order) is Move}
+    ships = {unit.at for unit in position.units if unit.kind is ARMY_FLEET} | {unit.at for unit in boarded}
+    said = []
+    for order in given:
+        if isinstance(order, Embark) and boarded[order.fleet] is not order:
+            first = write_unit(boarded[order.fleet].unit)
+            said.append(f"{write(order)}: {first} boards it first, and a fleet carries one army (QS-13a).")
+        if isinstance(order, Land) and order.unit.at not in ships:
+            fleet = f"F {short(order.unit.at)}"
+            said.append(f"{write(order)} needs an army aboard: order one to board, A ... BOARDS {fleet}.")
+        elif isinstance(order, Land) and order.to not in landing_places(at := bound.get(order.unit.at, order.unit.at)):
+            where = f"is ordered to {short(at)}" if order.unit.at in bound else f"stays in {short(at)}"
+            said.append(f"{write(order)} fails: its ship {where}, which is not next to {short(order.to)}.")
+        if isinstance(order, Convoy) and order.unit in boarded:
+            said.append(f"{write_unit(order.unit)} cannot convoy when an army has boarded it (QS-13b).")
+    return tuple(said)
+
+
+# words
+
+
+# Reasons
+
+_FAULTS = {
+    decks.NO_SUCH_UNIT: "there is no such unit",
+    decks.NOT_BELOW: "an army boards a fleet of its own power in the orbit above it",
+    decks.CARRIES_ALREADY: "that fleet carries an army already",
+    decks.NONE_ABOARD: "no army is aboard a fleet there",
+    decks.TOO_FAR: "the place is not adjacent to where the fleet is or is ordered to be",
+}
+
+
+def _no_boarding(outcome: Outcome) -> str:
+    assert isinstance(outcome.order, Embark)
+    name = f"{write_unit(outcome.order.unit)} BOARDS {write_unit(outcome.order.fleet)}"
+    return f"{name} is not possible: {_fault(outcome)}"
+
+
+def _no_landing(outcome: Outcome) -> str:
+    return f"{_unit(outcome)} LANDS is not possible: {_fault(outcome)} (QS-13c)"
+
+
+def _fault(outcome: Outcome) -> str:
+    return _FAULTS[outcome.facts.own["fault"]]
+
+
+def _carries_army(outcome: Outcome) -> str:
+    return f"{_unit(outcome)} has an army aboard and may not convoy (QS-13b)"
+
+
+def _unit(outcome: Outcome) -> str:
+    assert not isinstance(outcome.order, Declaration)
+    return write_unit(outcome.order.unit)
+
+
+def _ashore(outcome: Outcome) -> str:
+    return f"{write(outcome.order)}: the army is ashore"
+
+
+def _own_landing(outcome: Outcome) -> str:
+    return f"{_unit(outcome)} may not support the landing of the army that it carries: the two are one unit (QS-13f)"
+
+
+def _army_first(outcome: Outcome) -> str:
+    return f"{write(outcome.order)} is not possible: the army aboard must be removed first"
+
+
+# Events and victories
+
+
+def _arrived(event: Event, _: View) -> str:
+    power, code = event.facts["power"], event.facts["code"]
+    return (
+        f"The planet {power} ({code.upper()}) comes into the game, with armies on {power} 1 and 3 and fleets on "
+        f"{power} 6 and in {power} Orbit (QS-12)."
+    )
+
+
+def _more_than_half(victory: Victory) -> str:
+    (centers, of_centers), (units, of_units) = victory.facts["centers"], victory.facts["units"]
+    return f"{victory.winners[0]} owns {centers} of {of_centers} supply centres and has {units} of {of_units} units."
+
+
+def _enough_centers(victory: Victory) -> str:
+    centers, of_centers = victory.facts["centers"]
+    return f"{victory.winners[0]} owns {centers} of {of_centers} supply centres."
+
+
+WORDS = replace(
+    STANDARD.words,
+    reasons={
+        decks.NO_BOARDING: _no_boarding,
+        decks.NO_LANDING: _no_landing,
+        decks.CARRIES_ARMY: _carries_army,
+        decks.ASHORE: _ashore,
+        decks.ARMY_FIRST: _army_first,
+        decks.OWN_LANDING: _own_landing,
+    },
+    events={ARRIVED: _arrived},
+    victories={**STANDARD.words.victories, MORE_THAN_HALF: _more_than_half, ENOUGH_CENTERS: _enough_centers},
+)
+
+# The games
+
 
 WINTER_2500 = Phase(2500, Season.WINTER, PhaseKind.ADJUSTMENT)
 SPRING_3001 = Phase(3001, Season.SPRING, PhaseKind.MOVEMENT)
 """The first phases (QS-9). In the Winter before them nothing is ordered; the powers negotiate."""
-
-
-# The games
 
 
 def _with_digits(most: int, opened: Callable[..., Position]) -> Mapping[str, Callable[[Variant], Variant]]:

@@ -13,7 +13,7 @@ import pytest
 
 from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
-from gm.store import bounce_rows, outbox
+from gm.store import outbox, sent
 from gm.store.outbox import OutboxState
 from tests.cli.server import read
 from tests.mail.transport.mailserver import HANG_UP, SILENCE, MailServer
@@ -52,7 +52,7 @@ class Provided:
 
     def stuck(self, domain: str = "") -> bool:
         with self.world.looking() as session:
-            return bounce_rows.stuck(session, domain) is not None
+            return sent.stuck(session, domain) is not None
 
     def counts(self) -> dict[OutboxState, int]:
         with self.world.looking() as session:

@@ -341,5 +341,5 @@ def report(turn: Turn, seat: Power | None) -> object:
     facts = GameFacts("spring", AMONG_US.title, {}, AMONG_US.adjectives)
     view = AMONG_US.view(AMONG_US, turn.after, turn, seat)
     return render(
-        PhaseReport(Bulletin(facts, view.common), Reader(seat), view, deadline=datetime(2030, 1, 1, tzinfo=UTC))
+        PhaseReport(Reader(seat), view, Bulletin(facts, view.common), deadline=datetime(2030, 1, 1, tzinfo=UTC))
     )

@@ -19,9 +19,9 @@ from gm.parsing.orders import parse_orders
 from gm.position import PhaseKind, Position, Season
 from gm.turn import Turn
 from gm.variants import Variant
+from gm.variants.black_hole import EMBLEM
 from gm.variants.black_hole.orders import Announce, Exempt
 from gm.variants.black_hole.state import State, board_of, homes, is_first, state_of
-from gm.variants.black_hole.view import BLACK_HOLE
 from gm.variants.standard import POWERS
 from tests.variants import random_play
 from tests.variants.black_hole.scenes import GAME
@@ -159,7 +159,7 @@ def _check_view(turn: Turn, seat: Power | None) -> None:
     own += [o.order for o in view.turn.outcomes if isinstance(o.order, Exempt | Announce)]
     assert {order.power for order in own} <= {seat}
     assert {mark.province for mark in view.marks} == set(state_of(turn.after).holes)
-    assert {mark.emblem for mark in view.marks} <= {BLACK_HOLE}
+    assert {mark.emblem for mark in view.marks} <= {EMBLEM}
 
 
 def test_every_legal_order_is_understood_as_it_is_written() -> None:

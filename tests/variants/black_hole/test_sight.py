@@ -11,7 +11,7 @@ from gm.orders import Hold
 from gm.position import PhaseKind
 from gm.reports.results import silence
 from gm.turn import Turn
-from gm.variants.black_hole.view import BLACK_HOLE
+from gm.variants.black_hole import EMBLEM
 from gm.variants.standard import POWERS
 from gm.views import MASTER, View
 from tests.variants.black_hole.scenes import GAME, Fixed, orders, play, position
@@ -112,7 +112,7 @@ def test_bh_1_holes_are_listed_and_marked() -> None:
         ("Spring 1901", "North Sea"),
         ("Fall 1902", "Spain"),
     )
-    assert {(mark.emblem, mark.province) for mark in view.marks} == {(BLACK_HOLE, p) for p in ("bur", "nth", "spa")}
+    assert {(mark.emblem, mark.province) for mark in view.marks} == {(EMBLEM, p) for p in ("bur", "nth", "spa")}
     assert rows(view, "To win")[0] == ("Supply centres", "33 in being, 17 win")
 
 

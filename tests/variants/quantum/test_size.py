@@ -15,7 +15,7 @@ from gm.orders.notation import write_unit
 from gm.position import position_to_json
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail
-from gm.variants.quantum_space.view import TOLD
+from gm.variants.quantum_space import TOLD
 from tests.server.world import World, player, reply_to, text_of
 from tests.variants.quantum.scenes import NEW
 from tests.variants.quantum.test_by_mail import GAME, close, founded, say

@@ -15,9 +15,8 @@ from gm.advance import advance
 from gm.board import Location
 from gm.board.geography import standard_geography
 from gm.maps.glyphs import liveries
-from gm.maps.layers import painted
 from gm.maps.picture import WIDTH, figure, svg
-from gm.maps.render import pixels
+from gm.maps.render import painted, pixels
 from gm.maps.scene import Scene, drawable, scene
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
