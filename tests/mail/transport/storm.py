@@ -185,9 +185,12 @@ class Storm:
             self.outcome.returned.add(message_id)
 
     def _dropped(self, mail: Sent) -> bool:
-        """Put every other mail that the listener would take into the mailbox, if there is one."""
+        """Put every other mail that the listener would take into the mailbox, if there is one; but none without a
+        Message-ID, which could not be told from another when its copy comes by the listener.
+        """
         with self._lock:
-            if self._dovecot is None or not SORTS[mail.sort].taken or self._chance.random() < 0.5:
+            taken = SORTS[mail.sort].taken and bool(mail.message_id)
+            if self._dovecot is None or not taken or self._chance.random() < 0.5:
                 return False
             self.outcome.by_imap += 1
             self.outcome.taken[f"{mail.sender} {mail.message_id}"] = mail
