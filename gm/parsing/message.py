@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -90,7 +90,7 @@ class Talk:
     text: str
     mentions_board: bool
     reason: str = ""
-    blank: bool = False
+    blank: bool = field(default=False, compare=False)
 
 
 Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk

@@ -14,11 +14,11 @@ from enum import StrEnum
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Executable, Index, LargeBinary, bindparam, case, func, select, union_all, update
+from sqlalchemy import Executable, Index, bindparam, case, func, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store import mail_files
-from gm.store.rows import Base, Insert, Leased, add_all_once, adding, claiming, put
+from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, claiming, put
 
 LEASE = timedelta(minutes=15)
 """How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
@@ -84,7 +84,7 @@ class OutboxRow(Leased, Base):
     urgent: Mapped[bool]
     envelope_from: Mapped[str]
     message_id: Mapped[str]
-    raw: Mapped[bytes] = mapped_column(LargeBinary)
+    raw: Mapped[bytes] = mapped_column(Packed)
     files: Mapped[int]
     created_at: Mapped[datetime]
     next_try_at: Mapped[datetime]

@@ -265,8 +265,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     """Nothing on the board is hidden: every seat sees all of it."""
     board = game.board(position)
     powers = game.powers(position)
-    every = {power: game.needs(board, position, power) for power in powers}
-    return View(seat, board, powers, position, every, game.duties(position), game.words, turn)
+    return View(seat, board, powers, position, game.all_needs(position), game.duties(position), game.words, turn)
 
 
 STANDARD = Variant(
