@@ -348,28 +348,32 @@ PHASE = Command(
 
 
 def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Show the set in force, earlier sets, orders for later phases, and the sender's votes."""
+    """Show the set in force, earlier sets, orders for later phases, and the sender's votes. All of it sent back changes
+    nothing.
+    """
     del args
     game, seat = ctx.seated()
     phase, lines = ctx.running(game), []
     show_review(ctx, game)
+    mark = ""
     for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
-        lines.append(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC:")
-        lines += [f"    {write(order)}" for order in given.orders] or [
+        lines.append(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC{', replaced' if mark else ''}:")
+        lines += [f"    {mark}{write(order)}" for order in given.orders] or [
             "    (none: READY)" if given.complete else "    (none)"
         ]
+        mark = "# "
     lines = lines or ["You have sent no orders for this phase."]
     now = preorders.stored(ctx.tx.session, game, [seat]).get(seat.id, ())
     unused = preorders.tried(game, seat, now).failed
     lines += ["", "Stored for this phase, and not possible:"] if unused else []
-    lines += [wrap(f"{line}: {why}", 4, 8) for line, why in unused]
+    lines += [wrap(f"# {line}: {why}", 4, 8) for line, why in unused]
     ahead = game_rows.preorders_of(ctx.tx.session, seat.id)
     over = {phase.code, *preorders.passed_over(game, (kept.code for kept in ahead))}
     for kept in ahead:
         if kept.code in over:
             continue
-        kind = {"R": "every retreat phase", "A": "every adjustment phase"}.get(kept.code, kept.code)
-        lines += ["", f"For {kind}:", *(f"    {line}" for line in kept.lines)]
+        word = {"R": "RETREATS", "A": "BUILDS"}.get(kept.code, kept.code)
+        lines += ["", f"PHASE {word}", *(f"    {line}" for line in kept.lines), "ENDPHASE"]
     cast = records.votes_by(ctx.tx.session, phase.id, seat.id, ctx.known().id)
     for kind in ("draw", "concede", "extend", "pause", "resume"):
         if kind in cast:
@@ -386,8 +390,8 @@ MY_ORDERS = Command(
         "show your orders, for this phase and later ones",
         """
         All sets that you have sent for this phase are shown; the first one is
-        in force. So are orders for later phases (PHASE) and your votes. Only
-        you see them.
+        in force, the lines of others begin with #. So are orders for later
+        phases (PHASE) and your votes. Only you see them.
         """,
     ),
 )

@@ -16,6 +16,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import BROKEN_TOKEN, hidden, token_hash
 from gm.mail.message.incoming import Message
+from gm.mail.message.text import in_plain_letters
 from gm.store import game_rows
 
 _TOKEN = re.compile(rf"(?<![a-z0-9])(?=({BROKEN_TOKEN})(?![a-z0-9]))", re.IGNORECASE)
@@ -116,10 +117,14 @@ def _tokens(texts: Iterable[str]) -> dict[str, list[str]]:
     """The words in these texts that may be tokens, as written, by the hash of the token. Several words without a digit
     are a sentence, not a token that was broken.
     """
-    found = (word[1] for text in texts for word in _TOKEN.finditer(text) if _LIKELY.search(word[1]))
+    found: dict[str, str] = {}
+    for text in texts:
+        for token in _TOKEN.finditer(in_plain_letters(text)):
+            if _LIKELY.search(token[1]):
+                found[text[token.start(1) : token.end(1)]] = token[1]
     words: dict[str, list[str]] = {}
-    for word in sorted(dict.fromkeys(found), key=len)[:_MOST]:
-        words.setdefault(token_hash(_GAPS.sub("", word)), []).append(word)
+    for written, word in sorted(found.items(), key=lambda one: len(one[0]))[:_MOST]:
+        words.setdefault(token_hash(_GAPS.sub("", word)), []).append(written)
     return words
 
 

@@ -190,6 +190,10 @@ class Dialect:
     """A pattern for lines of this game's forms that were not filled in; names are single characters in it."""
     listing: Listing | None = None
     """The lists of places that are the orders of one of its phases."""
+    expected: Mapping[PhaseKind, tuple[str, str]] = dataclasses.field(default_factory=dict)
+    """What error messages say is expected, in phases whose orders are not the standard ones: after a unit, and in a
+    line that has no order. `{place}` is an example.
+    """
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from gm.orders import Build, Disband, Support
-from gm.parsing.lexicon import Lexicon
-from gm.parsing.orders import Reading, read_orders
-from gm.position import PhaseKind
+from gm.parsing.orders import Reading
 
 QUOTED = (">", "|")
 """What a line begins with that is quoted."""
@@ -18,14 +16,10 @@ _FULL = 58  # characters; few orders are longer, and few programs break shorter 
 _HEAD = 3  # words; `Builds:`, `Fleet North`
 
 
-def unbroken(lines: Sequence[str], lexicon: Lexicon, kind: PhaseKind) -> tuple[str, int]:
+def unbroken(lines: Sequence[str], reading: Callable[[str], Reading]) -> tuple[str, int]:
     """The first of these lines with its rest from those below it, and how many lines that takes. Lines are joined only
     if that makes an order of what was none, or a longer one.
     """
-
-    def reading(text: str) -> Reading:
-        return read_orders(text, lexicon, kind)
-
     text, taken, first = lines[0], 1, reading(lines[0])
     headed = not first.orders
     while taken < len(lines):
@@ -66,11 +60,11 @@ def _are_listed(reading: Reading) -> bool:
 def _goes_on(
     first: Reading, text: str, below: str, reading: Callable[[str], Reading], full: bool, headed: bool
 ) -> bool:
-    """Whether a line and what is below it are one that was broken. If there is an order below, the line must be meant
-    as one and be none, or be the same order in short (`told_twice`).
+    """Whether a line and what is below it are one that was broken: together they have a fault less, or none. If there
+    is an order below, the line must be meant as one and be none, or be the same order in short (`told_twice`).
     """
     whole = reading(f"{text.rstrip()} {below}")
-    if whole.faults or whole.loose or not whole.orders:
+    if len(whole.faults) > max(len(first.faults) - 1, 0) or whole.loose or not whole.orders:
         return False
     rest, gained = reading(below), len(whole.orders) - len(first.orders)
     if rest.heading is not None:
@@ -79,7 +73,7 @@ def _goes_on(
         meant = full or bool(first.orders) or any(fault.meant for fault in first.faults)
         return gained > 0 and (meant or not rest.orders)
     if rest.orders or not first.orders:
-        return bool(first.orders) and full and gained == 0 and whole.told_twice and not first.told_twice
+        return bool(first.orders) and full and whole.told_twice and not first.told_twice
     if gained:
         return gained == 1 and headed and _are_listed(whole)
     return full or (isinstance(first.orders[0][1], Support) and first.orders != whole.orders)

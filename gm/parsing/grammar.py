@@ -273,8 +273,7 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
     form = source.scan.form
     at = begin + stopped_at(stop, end - begin)
     begins = not form[begin:at].strip(_TRAIL)
-    expected = source.phase.order if begins else _expected(_allowed(stop), source.phase)
-    expected = expected.format_map(source.lexicon.example._asdict())
+    expected = _example(_wanted(source)[1] if begins else _expected(_allowed(stop), source), source)
     if not form[at:end].strip(_TRAIL):
         return _early(source, begin, end, expected)
     start = source.folded(at)
@@ -290,7 +289,7 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
 
 def unordered(source: Source) -> NotUnderstood:
     """The error message about a unit without an order."""
-    return _early(source, 0, len(source.scan.form), source.phase.deed)
+    return _early(source, 0, len(source.scan.form), _example(_wanted(source)[0], source))
 
 
 def doubtful(source: Source) -> NotUnderstood:
@@ -320,9 +319,19 @@ def stopped_at(stop: UnexpectedInput, length: int) -> int:
     return min(stop.pos_in_stream if stop.pos_in_stream is not None else length, length)
 
 
-def _expected(allowed: Collection[str], phase: PhaseKind) -> str:
+def _wanted(source: Source) -> tuple[str, str]:
+    """What is expected in this phase after a unit, and in a line without an order."""
+    own = (dialect.expected.get(source.phase) for dialect in source.lexicon.language.dialects)
+    return next(filter(None, own), (source.phase.deed, source.phase.order))
+
+
+def _example(expected: str, source: Source) -> str:
+    return expected.format_map(source.lexicon.example._asdict())
+
+
+def _expected(allowed: Collection[str], source: Source) -> str:
     if "_SUPPORT" in allowed:
-        return phase.deed
+        return _wanted(source)[0]
     if "PLACE" in allowed and "$END" not in allowed:
         return "a place, such as {brief} or {name}" if "KIND" not in allowed else "a unit, such as A {place}"
     return "the end of the order, or a comma and the next one"

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -82,13 +83,15 @@ class Complaint:
 @dataclass(frozen=True, slots=True)
 class Talk:
     """Any other line. `mentions_board`: it names a place or begins like an order, so its writer may have meant it as
-    one. `reason`: why a line that begins like an order is none; "" for every other line.
+    one. `reason`: why a line that begins like an order is none; "" for every other line. `blank`: it is a line of our
+    forms that was not filled in, or a heading.
     """
 
     line: int
     text: str
     mentions_board: bool
     reason: str = ""
+    blank: bool = field(default=False, compare=False)
 
 
 Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
@@ -150,6 +153,7 @@ class _Reader:
         self._now = now
         self._commands = commands
         self._own = own
+        self._reading = cache(lambda lexicon, kind, text: read_orders(text, lexicon, kind))  # a line is read repeatedly
 
     def read(self) -> None:
         self._read_lines()
@@ -275,7 +279,8 @@ class _Reader:
             listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
         if taken == 1 and listed == text:
             kind = (self._named or self._now).kind
-            text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], self._lexicon, kind)
+            reading = partial(self._reading, self._lexicon, kind)
+            text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], reading)
             listed = text
         self._at += taken - 1
         if self._block is not None:
@@ -288,7 +293,7 @@ class _Reader:
         """Parse the part of a line under one heading."""
         phase = section.phase or self._named
         kind = (phase or now).kind
-        reading = read_orders(section.text, lexicon, kind)
+        reading = self._reading(lexicon, kind, section.text)
         meant = [fault for fault in reading.faults if fault.meant]
         if section.alone:
             self._named = self._named_above = phase
@@ -300,8 +305,13 @@ class _Reader:
         if reading.orders:
             orders = tuple((power or section.power or self._heading, order) for power, order in reading.orders)
             self.items.append(OrderLine(number, text, orders, phase, section.text.strip()))
-        for fault in meant:
-            self._complain(number, text, fault.complain())
+        said: set[str] = set()
+        for error in (fault.complain() for fault in meant):
+            if str(error) in said:
+                self._complaints += 1  # it took as long as another
+            else:
+                self._complain(number, text, error)
+                said.add(str(error))
         if not reading.orders and not meant:
             self._heading = section.power or (reading.heading if not reading.faults else None)
             filled = [fault for fault in reading.faults if not is_unfilled(fault.form, lexicon.language)]
@@ -318,7 +328,7 @@ class _Reader:
             self._reasons += 1
             reason = str(faults[0].complain() if faults else _unlike(text))
         mentions = like_order or (lexicon is not None and mentions_place(text, lexicon))
-        self.items.append(Talk(number, text, mentions, reason))
+        self.items.append(Talk(number, text, mentions, reason, blank=not words))
 
 
 def _unlike(text: str) -> NotUnderstood:

@@ -77,19 +77,21 @@ def parse_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> list[Att
 def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     """Everything in a line. Never raises.
 
-    A line that is not understood is read once more without what may stand before an order, and with arrows for what an
+    A line that is not understood is read once more without what may stand around an order, and with arrows for what an
     office program makes of them: letters with an accent, in any font but Wingdings (`BREàMAO`), or quotation marks.
     """
     reading = _read(line, lexicon, phase_kind)
     if reading.orders and not reading.faults:
         return reading
     bracket = re.match(rf"[ ]*{grammar.own_brackets(lexicon.language.dialects)}", fold(line[:MAXIMAL_LENGTH]).folded)
-    for plain in ("" if bracket else without_bullet(line), _ARROWS.sub("->", line)):
+    bare = line if bracket else without_bullet(line).strip(_QUOTES)
+    for plain in dict.fromkeys((bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare))):
         if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
             return again
     return reading
 
 
+_QUOTES = " \t'`´‘’‚‛"
 _ARROWS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ»›][ \t\xa0]*+")
 
 
@@ -107,6 +109,8 @@ def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
         statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.language)(scan.names)
     except UnexpectedInput as stop:
         statements = (_list_fault(stop, source),) if _is_list(source) else tuple(_piecemeal(source))
+    if _is_unit_twice(statements) and not _SEPARATOR.search(scan.form):
+        return Reading((), ())
     alike = _told_twice(source, statements)
     return replace(_attribute(source, statements if alike is None else statements[:1]), told_twice=bool(alike))
 
@@ -129,6 +133,12 @@ def _told_twice(source: Source, statements: Sequence[Statement | Fault]) -> bool
             alike = _nameless(first) == _nameless(second) and text[source.start : begin].strip() != text[end:].strip()
             return alike if alike or columns else None
     return None
+
+
+def _is_unit_twice(statements: Sequence[Statement | Fault]) -> bool:
+    """Whether a line is a unit in short and in full, as receipts print one without an order: `A Par  Army Paris`."""
+    units = [one.unit for one in statements if isinstance(one, Bare)]
+    return len(units) == len(statements) == 2 and _same_unit(*units)
 
 
 _WRITTEN_OUT = re.compile(r"(?:[a-z]+ )?[a-z]{4}")
@@ -216,9 +226,9 @@ def _scan(text: str, lexicon: Lexicon) -> Scan:
     scan = lexicon.scan(text)
     if "(" not in text and "." not in text:
         return scan
-    gone = [scan.index(found.end() - 1) for found in _ABBREVIATION.finditer(scan.form)]
+    gone = {scan.index(found.end() - 1) for found in _ABBREVIATION.finditer(scan.form)}
     for found in _bracketed(lexicon.language.kinds.units).finditer(scan.form):
-        gone += [scan.index(at) for at in (found.start() + found.group().index("("), found.end() - 1)]
+        gone |= {scan.index(at) for at in (found.start() + found.group().index("("), found.end() - 1)}
     plain = "".join(" " if at in gone else sign for at, sign in enumerate(text)) if gone else text
     return lexicon.scan(plain) if plain != text else scan
 

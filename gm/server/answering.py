@@ -23,11 +23,12 @@ from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.trace import Authenticity
 from gm.parsing.lexicon import shorten
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reports.answers import Receipt, Refusal, RefusedLine, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.identification import Identified, Standing
+from gm.server.quotations import in_subject, items_in
 from gm.store import agenda, outbox
 from gm.store.agenda import ScheduledRow
 from gm.store.inbox import InboxRow
@@ -65,10 +66,10 @@ def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
 
     `confirms` says whether a command must be confirmed first; such a command is only tried.
     """
-    acted = Acted()
+    acted, items = Acted(), _said_once(ctx, parsed.items)
     beyond: dict[Budget, tuple[CommandLine | PressBlock, OverLimit, list[int]]] = {}
-    order_lines = [item for item in parsed.items if isinstance(item, OrderLine)]
-    for item in parsed.items:
+    order_lines = [item for item in items if isinstance(item, OrderLine)]
+    for item in items:
         if isinstance(item, Talk):
             if item.mentions_board:
                 acted.talk.append(TalkLine(item.line, item.text, item.reason))
@@ -92,6 +93,30 @@ def act(ctx: Context, parsed: ParsedMessage, confirms: Callable[[CommandLine], b
     acted.refused += ctx.answer.refused
     acted.refused.sort(key=lambda line: line.number)
     return acted
+
+
+def _said_once(ctx: Context, items: Sequence[Item]) -> list[Item]:
+    """The items without questions that were asked before, with nothing since that could change the answer; the reply
+    says how many these are.
+    """
+    kept: list[Item] = []
+    asked: dict[tuple[object, ...], list[CommandLine]] = {}
+    repeated: list[list[CommandLine]] = []
+    for item in items:
+        if isinstance(item, CommandLine) and ctx.commands[item.name].syntax.asks:
+            same = asked.setdefault((item.name, str(item.args), item.phase, *(text for _, text in item.below)), [])
+            same.append(item)
+            if len(same) > 1:
+                continue
+            repeated.append(same)
+        elif not isinstance(item, Talk | Complaint):
+            asked.clear()
+        kept.append(item)
+    for first, *others in repeated:
+        if others:
+            say = "line says" if len(others) == 1 else "lines say"
+            ctx.say(f"{len(others)} more {say} the same as line {first.line} ({shorten(first.text.strip())}).")
+    return kept
 
 
 def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:
@@ -231,7 +256,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         refused=tuple(acted.refused),
         talk=_first(acted.talk),
         quoted=_meant(ctx, message.quoted, acted),
-        faults=(*message.faults, *acted.quoted),
+        faults=(*message.faults, *acted.quoted, *(() if acted.asked else in_subject(ctx, message))),
         parts=ctx.answer.parts,
     )
     if replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered) and plays_nothing(ctx):
@@ -262,22 +287,12 @@ def _meant(ctx: Context, quoted: Sequence[str], acted: Acted) -> tuple[str, ...]
     """The quoted lines that look like orders or commands and are not ours, in case they were meant; or, when the mail
     asks for nothing else, every quoted order that is not of other people's press.
     """
-    items = _items(ctx, acted.not_press(quoted))
+    items = items_in(ctx, acted.not_press(quoted))
     if all(isinstance(item, Talk) for item in items):
         return ()
-    edited = [item for item in _items(ctx, acted.edited()) if isinstance(item, OrderLine | CommandLine)]
+    edited = [item for item in items_in(ctx, acted.edited()) if isinstance(item, OrderLine | CommandLine)]
     orders = [] if acted.asked else [item for item in items if isinstance(item, OrderLine)]
     return tuple(shorten(item.text) for item in (edited or orders)[:_QUOTED_SHOWN])
-
-
-def _items(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
-    """What the lines are to this game."""
-    if not lines:
-        return ()
-    game = ctx.game
-    lexicon = game.lexicon_of(ctx.seat) if game is not None else None
-    now = game.position.phase if game is not None and game.position is not None else None
-    return parse_message("\n".join(lines), lexicon, now, ctx.commands.reader).items
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:

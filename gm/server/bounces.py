@@ -143,10 +143,8 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
     trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
     state = None
     if found.reason is not Reason.UNKNOWN or found.status:
-        jitter, final = mail.id % _PARTS / _PARTS, not found.passing
-        state = outbox.mark_returned(
-            tx.session, mail.id, tx.now, found.words, jitter=jitter, final=final, trouble=trouble
-        )
+        failure = outbox.Failure(found.words, mail.id % _PARTS / _PARTS, not found.passing, trouble)
+        state = outbox.mark_returned(tx.session, mail.id, tx.now, failure)
     hard = found.hard or (found.passing and is_lost(state, trouble))
     note_failure(tx, mail, found, state or mail.state, hard=hard)
     return InboxState.DONE, f"{'hard' if hard else 'soft'} bounce of {told}"

@@ -6,7 +6,7 @@ however it is wrapped.
 
 We recognize our own mails by their lines, because we know what we sent. The order form in them is meant to be edited
 and sent back, and any order may be copied from them: only lines that are together with sentences of ours are a
-quotation. Changes within a quotation, marked or not, are never acted on, and always reported.
+quotation. Changes within a quotation, marked or not, are never acted on, and always reported. Neither is the subject.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from functools import cached_property
 from gm.commands.context import Context
 from gm.commands.press import deferred_press, is_for
 from gm.games.snapshot import Game, Seat
+from gm.mail.message.addresses import hidden
+from gm.mail.message.attribution import SUBJECT_MARKS
 from gm.mail.message.bodies import all_lines
 from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import shorten
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.store import records, sent
 from gm.store.records import PressRow
 
@@ -92,7 +94,8 @@ class Quotations:
         """Where a mail of ours is among the sender's lines: from its first sentence to its last, with adjacent lines of
         ours. Nothing is compared when there is nothing that could be acted on.
         """
-        sentences = [at for at, item in enumerate(items) if isinstance(item, Talk) and _is_sentence(item.text)]
+        talk = ((at, item) for at, item in enumerate(items) if isinstance(item, Talk) and not item.blank)
+        sentences = [at for at, item in talk if _is_sentence(item.text)]
         if not sentences or all(isinstance(item, Talk) for item in items):
             return 0, 0
         quoted = [at for at in sentences if self.ours.has_words(items[at].text)]
@@ -230,3 +233,29 @@ def _deferred(ctx: Context, game: Game, seat: Seat, phases: Iterable[int]) -> It
     for phase_id in phases:
         written = records.press_of(ctx.tx.session, game.id, phase_id)
         yield from (text for _, text in deferred_press(written, game, seat))
+
+
+def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
+    """What lines that are not acted on are to this game."""
+    if not lines:
+        return ()
+    game = ctx.game
+    lexicon = game.lexicon_of(ctx.seat) if game is not None else None
+    now = game.position.phase if game is not None and game.position is not None else None
+    return parse_message("\n".join(lines), lexicon, now, ctx.commands.reader).items
+
+
+def in_subject(ctx: Context, message: Message) -> tuple[str, ...]:
+    """What the reply to a mail that asks for nothing says about orders in its subject, or a command there if the mail
+    is empty. A subject is not acted on: programs repeat it in every mail of a conversation, for months.
+    """
+    marks = SUBJECT_MARKS.match(message.subject)
+    line = message.subject[marks.end() if marks else 0 :].strip()
+    empty = not message.text.strip()
+    if not any(
+        isinstance(item, OrderLine) or (isinstance(item, CommandLine) and empty) for item in items_in(ctx, [line])
+    ):
+        return ()
+    why = "A subject is not read, since it is repeated in replies."
+    shown = shorten(hidden(line, ctx.tx.identity.address))
+    return (f"{why} Write this in the body of the mail, one line for each: {shown}",)

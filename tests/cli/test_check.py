@@ -149,7 +149,7 @@ def test_mail_that_was_refused_for_now_is_counted(
         mails = [outbox.Queued(f"w{number}", f"w{number}@x.org", "", "", b"x") for number in range(2)]
         outbox.queue_all(session, mails, now - timedelta(hours=hours))
         for mail in outbox.claim_due(session, now):
-            outbox.mark_failed(session, mail.id, now, "450 4.7.1 Greylisted", jitter=0.0)
+            outbox.mark_failed(session, mail.id, now, outbox.Failure("450 4.7.1 Greylisted", jitter=0.0))
     [line] = lines(home, "outbox")
     assert "2 mails refused for now, to be sent again, the oldest waiting for" in line
     assert "to w0@x.org: 450 4.7.1 Greylisted" in line

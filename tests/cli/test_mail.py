@@ -36,7 +36,7 @@ def database(home: Path) -> Database:
         assert mail is not None
         inbox.mark(session, mail, InboxState.ASIDE, NOW, "Traceback (most recent call last):\nZeroDivisionError: oh")
         outbox.queue_all(session, [outbox.Queued("p", "bob@example.org", "", "", b"x")], NOW)
-        outbox.mark_failed(session, 1, NOW, "550 no", jitter=0, final=True)
+        outbox.mark_failed(session, 1, NOW, outbox.Failure("550 no", jitter=0, final=True))
     return database
 
 
@@ -86,7 +86,7 @@ def test_a_terminal_escape_is_shown_as_text(home: Path, database: Database, caps
         assert mail is not None
         inbox.mark(session, mail, InboxState.ASIDE, NOW, f"ValueError: {ESCAPE}")
         outbox.queue_all(session, [outbox.Queued("q", "b@x.org", "", "", b"x")], NOW)
-        outbox.mark_failed(session, 2, NOW, f"550 {ESCAPE}", jitter=0, final=True)
+        outbox.mark_failed(session, 2, NOW, outbox.Failure(f"550 {ESCAPE}", jitter=0, final=True))
     for words in (("show",), ("show", str(mail.id)), ("show", "99")):
         _, out, error = run(home, capsys, *words)
         assert all(letter.isprintable() or letter in "\n\t" for letter in out + error)
@@ -167,7 +167,7 @@ def test_flush_makes_what_waits_due_at_once(home: Path, database: Database, caps
     with database.transaction() as session:
         outbox.queue_all(session, [outbox.Queued("q", "bob@x.org", "", "", b"x")], now)
         [mail] = outbox.claim_due(session, now)
-        outbox.mark_failed(session, mail.id, now, "421 later", jitter=0.0)
+        outbox.mark_failed(session, mail.id, now, outbox.Failure("421 later", jitter=0.0))
     for domain, said in (("y.org", "0 mails to y.org"), ("x.org", "1 mail to x.org")):
         assert main(["mail", "flush", domain, "--home", str(home)]) == 0
         assert said in capsys.readouterr().out
@@ -180,7 +180,7 @@ def test_what_was_refused_for_now_is_shown(home: Path, database: Database, capsy
         mails = [outbox.Queued(f"w{number}", f"w{number}@x.org", "", "", b"x") for number in range(22)]
         outbox.queue_all(session, [*mails, outbox.Queued("new", "new@x.org", "", "", b"x")], NOW)
         for mail in outbox.claim_due(session, NOW, 22):
-            outbox.mark_failed(session, mail.id, NOW, "450 4.7.1 Greylisted", jitter=0.0)
+            outbox.mark_failed(session, mail.id, NOW, outbox.Failure("450 4.7.1 Greylisted", jitter=0.0))
     _, out, _ = run(home, capsys, "show")
     waiting = [line for line in out.splitlines() if "waiting" in line]
     assert "waiting     2026-11-20 18:00  to w0@x.org  next try 2026-11-20 18:01: 450 4.7.1 Greylisted" in waiting[0]

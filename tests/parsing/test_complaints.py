@@ -7,8 +7,9 @@ from __future__ import annotations
 import pytest
 
 from gm.errors import NotUnderstood
+from gm.parsing.message import Complaint
 from gm.parsing.orders import parse_orders, read_orders
-from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, RETREAT
+from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, RETREAT, parse_message
 from tests.tables import rows
 
 NEAREST = [
@@ -85,3 +86,9 @@ def test_a_bad_order_does_not_spoil_its_neighbours() -> None:
         ("Italy", "ion"),
     ]
     assert [fault.complain().column for fault in reading.faults] == [line.index("Vem") + 1, line.index("Par/nc") + 1]
+
+
+@pytest.mark.parametrize("line", ["A Par..Bre", "A Par A Mar", "F Bre, F Bre", "F Bre, F Lon, F Mar"])
+def test_the_same_complaint_is_made_once(line: str) -> None:
+    (item,) = parse_message(line, LEXICON, MOVEMENT).items
+    assert isinstance(item, Complaint)

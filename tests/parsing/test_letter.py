@@ -140,6 +140,11 @@ OFFICE = lines("""
     F Brest 👉🏽 Mid-Atlantic Ocean
     F Bre » Mao
     F Bre › Mao
+    ii) F Bre à Mao
+    ‘F Bre-Mao’
+    'F Bre-Mao'
+    `F Bre-Mao`
+    1. “F Bre-Mao”
 """)
 
 
@@ -215,6 +220,24 @@ def test_an_order_that_is_broken_over_two_lines_is_joined(name: str) -> None:
     items = parse_message(text, LEXICON, MOVEMENT).items
     found = [one for item in items if isinstance(item, OrderLine) for one in item.orders]
     assert found == [one for line in meant for one in parse_orders(line, LEXICON, MOVEMENT)]
+
+
+def test_a_broken_order_among_words_is_no_order_below() -> None:
+    text = "Please move: Fleet Brest -> Mid-Atlantic Ocean, Army Marseilles supports\nArmy Paris -> Burgundy"
+    (item,) = parse_message(text, LEXICON, MOVEMENT).items
+    assert isinstance(item, Complaint)
+    assert "among other words" in item.error.problem
+
+
+def test_a_unit_in_short_and_in_full_asks_for_nothing() -> None:
+    (item,) = parse_message("    F Bre  Fleet Brest", LEXICON, MOVEMENT).items
+    assert isinstance(item, Talk)
+    assert (item.mentions_board, item.blank) == (False, True)
+
+
+def test_an_item_that_begins_like_an_order_is_quoted() -> None:
+    (item,) = parse_message("ii) F Bre ?? Mao", LEXICON, MOVEMENT).items
+    assert isinstance(item, Complaint) or (isinstance(item, Talk) and item.mentions_board)
 
 
 LISTS = {

@@ -57,6 +57,35 @@ def test_an_address_that_is_broken_is_taken_out_too(place: Place, gap: str) -> N
     assert len(new_addresses(place, FRANCE)) == 1
 
 
+SPELT = {
+    # how a token is written: in words
+    "full-width": lambda token: "".join(chr(ord(c) + 0xFEE0) for c in token),
+    "in bold letters of mathematics": lambda token: "".join(
+        chr(0x1D7CE + int(c)) if c.isdigit() else chr(0x1D41A + ord(c) - ord("a")) for c in token
+    ),
+    "one by one": " ".join,
+    "one by one, with dots": ".".join,
+    "one by one, below each other": "\n".join,
+    "in pairs": lambda token: " ".join(token[at : at + 2] for at in range(0, 20, 2)),
+    "in threes": lambda token: "-".join(token[at : at + 3] for at in range(0, 20, 3)),
+    "in fours": lambda token: " ".join(token[at : at + 4] for at in range(0, 20, 4)),
+    "with signs that are not seen": "\u200c".join,
+}
+
+
+@pytest.mark.parametrize("way", SPELT)
+def test_an_address_that_is_spelt_is_taken_out_too(place: Place, way: str) -> None:
+    old = place.seats_of_spring["France"]
+    token = token_in(old)
+    spelt = SPELT[way](token)
+    for leak in (old.replace(token, spelt), f"it is {spelt}, keep it"):
+        text = redacted(place, leak)
+        assert "[removed]" in text
+        assert not set(spelt) - set(token) or spelt[3:9] not in text
+    place.send(FRANCE, old, f"PRESS TO ITALY\nmine: {spelt}\nENDPRESS")
+    assert len(new_addresses(place, FRANCE)) == 1
+
+
 def redacted(place: Place, text: str) -> str:
     with place.service.transaction() as tx, tx.attempt(keep=False):
         return redact(tx, text, "test")[0]

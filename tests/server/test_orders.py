@@ -126,3 +126,48 @@ def test_nothing_below_a_command_is_passed_over(world: World, seats: dict[str, s
     assert "A Paris is lovely This is no order." in answer
     master = world.send("master@example.org", seats["GM"], "ORDERS FOR FRANCE\nA Par-Bur\nA Paris is lovely")
     assert "'A Paris is lovely' is no order" in text_of(master)
+
+
+def test_a_question_asked_many_times_is_answered_once(world: World, seats: dict[str, str]) -> None:
+    text = text_of(world.send(FRANCE, seats["France"], "STATUS\n" * 120))
+    assert text.count("Status of spring") == 1
+    assert "119 more lines say the same as line 1 (STATUS)." in text
+
+
+def test_a_question_is_answered_again_when_something_was_done_between(world: World, seats: dict[str, str]) -> None:
+    text = text_of(world.send(FRANCE, seats["France"], "STATUS\nHELP\nSTATUS\nWAIT\nSTATUS\nHELP READY\nHELP WAIT"))
+    assert text.count("Status of spring") == 2
+    assert "1 more line says the same as line 1 (STATUS)." in text
+    assert text.count("more line") == 1
+
+
+SUBJECTS = {
+    # subject: what is quoted back; nothing is acted on
+    "A Par-Bur, F Bre-Mao": "A Par-Bur, F Bre-Mao",
+    "Re: [spring] A Par-Bur": "A Par-Bur",
+    "AW: Spring 1901: A Par-Bur": "Spring 1901: A Par-Bur",
+    "STATUS": "STATUS",
+}
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_orders_in_the_subject_are_quoted_back(world: World, seats: dict[str, str], subject: str) -> None:
+    text = text_of(world.send(FRANCE, seats["France"], "\n", headers={"Subject": subject}))
+    assert f"in the body of the mail, one line for each: {SUBJECTS[subject]}" in text
+    assert not world.game().orders
+
+
+@pytest.mark.parametrize(
+    ("subject", "body"),
+    [
+        ("Re: [spring] S1901M: 1 unit without an order", "Thanks"),
+        ("Re: [spring] S1901M: orders complete", ""),
+        ("[spring] Spring 1901 movement: results", ""),
+        ("A Par-Bur", "A Par-Pic"),
+        ("Status", "Hello, what happened to Germany?"),
+    ],
+)
+def test_other_subjects_are_passed_over(world: World, seats: dict[str, str], subject: str, body: str) -> None:
+    assert "A subject is not read" not in text_of(
+        world.send(FRANCE, seats["France"], f"{body}\n", headers={"Subject": subject})
+    )

@@ -229,7 +229,24 @@ def test_orders_for_a_later_phase_are_used_as_its_position_says(world: World, se
     assert "#1" in mine
     assert "A Pic-Bur" in mine
     assert "F Mao H" in mine
-    assert "A Pic-Bel" not in mine.split("For F1901M")[0]
+    assert "A Pic-Bel" not in mine.split("PHASE F1901M")[0]
+
+
+def test_the_answer_to_my_orders_sent_back_changes_nothing(world: World, seats: dict[str, str]) -> None:
+    for text in ("A PAR-BUR\nF BRE-MAO\nA MAR H", "CLEAR", "A PAR-PIC\nPHASE RETREATS\nA PAR-GAS\nENDPHASE"):
+        says(world, seats, "France", text)
+    body = world.send(player("France"), seats["France"], "MY ORDERS").get_body(("plain",))
+    assert body is not None
+    shown = str(body.get_content())
+    listed = shown[shown.index("#3, ") :]
+    said = says(world, seats, "France", listed)
+    assert "Not acted on" not in said
+    assert "Not read as orders" not in said
+    again = world.send(player("France"), seats["France"], "MY ORDERS").get_body(("plain",))
+    assert again is not None
+    assert "UTC: A Par-Pic #" in " ".join(str(again.get_content()).split())
+    assert "    A Par-Bur" not in str(again.get_content())
+    assert str(again.get_content()).count("A PAR-GAS") == 1
 
 
 def test_stored_orders_that_cannot_be_used_are_told_with_the_reason(world: World, seats: dict[str, str]) -> None:
@@ -247,8 +264,8 @@ def test_stored_orders_that_cannot_be_used_are_told_with_the_reason(world: World
     assert "A Bur-" not in form, "a stored order is in force"
     assert "F Mao-" not in form
     mine = says(world, seats, "France", "MY ORDERS")
-    assert "Stored for this phase, and not possible: A PIC-LON: There is no unit in Pic" in mine
-    assert "For F1901R: A BUR-PAR" in mine
+    assert "Stored for this phase, and not possible: # A PIC-LON: There is no unit in Pic" in mine
+    assert "PHASE F1901R A BUR-PAR ENDPHASE" in mine
     world.pass_time(days=4)
     assert world.phase() == "W1901A"
     report = text_of(world.last(player("France")))
@@ -283,7 +300,7 @@ def test_a_ranking_of_builds_is_taken_as_far_as_it_goes(world: World, seats: dic
         world.send(player(power), seats[power], "F MAO-POR\nA SPA H\nA BUR H" if power == "France" else "WAIT")
     world.pass_time(days=4)
     assert world.phase() == "W1901A"
-    mine = says(world, seats, "France", "MY ORDERS").split("For every")[0]
+    mine = says(world, seats, "France", "MY ORDERS").split("PHASE BUILDS")[0]
     assert "Build F Bre Build A Par" in mine
 
 

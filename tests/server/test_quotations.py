@@ -248,3 +248,14 @@ def test_nobody_is_called_like_an_order(world: World, name: str) -> None:
 )
 def test_usual_names_are_not_taken_for_orders(world: World, name: str) -> None:
     assert "cannot be" not in text_of(world.send("eve@evil.example", "gm@example.org", f"REGISTER {name}"))
+
+
+def test_a_receipts_list_may_be_sent_back_with_what_is_missing_in_it(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "A Par-Bur")
+    world.send(FRANCE, seats["France"], "A Par-Pic")
+    for gap in ("  ", "\t", " "):
+        rows = f"A Par-Bur{gap}Army Paris -> Burgundy\n\nF Bre{gap}Fleet Brest\nA Mar{gap}Army Marseilles"
+        said = text_of(world.send(FRANCE, seats["France"], rows))
+        assert "S1901M: 2 units without an order" in said
+        assert "A Par-Bur Army Paris -> Burgundy" in said
+        world.send(FRANCE, seats["France"], "A Par-Pic")

@@ -141,6 +141,7 @@ class World:
         message["Message-ID"] = message_id or f"<{next(_numbers)}@{sender.partition('@')[2]}>"
         for name, value in headers.items():
             if value:
+                del message[name]
                 message[name] = value
         message.set_content(text)
         return message.as_bytes()

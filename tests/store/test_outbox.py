@@ -24,7 +24,7 @@ def due(database: Database, after: timedelta = timedelta(), limit: int = 20) -> 
 
 def fail(database: Database, after: timedelta, *, final: bool = False, jitter: float = 0.0) -> OutboxState | None:
     with database.transaction() as session:
-        return outbox.mark_failed(session, 1, NOW + after, "451 later", jitter=jitter, final=final)
+        return outbox.mark_failed(session, 1, NOW + after, outbox.Failure("451 later", jitter=jitter, final=final))
 
 
 def test_a_purpose_is_queued_once_for_ever(database: Database) -> None:
@@ -163,7 +163,7 @@ def test_the_queue_is_flushed_by_hand_and_when_the_way_out_works_again(database:
     with database.transaction() as session:
         troubles = (Trouble.UNREACHABLE, Trouble.DEFERRED, Trouble.UNREACHABLE)
         for mail, trouble in zip(outbox.claim_due(session, NOW), troubles, strict=True):
-            outbox.mark_failed(session, mail.id, NOW, "no", jitter=0.0, trouble=trouble)
+            outbox.mark_failed(session, mail.id, NOW, outbox.Failure("no", jitter=0.0, trouble=trouble))
         assert outbox.claim_due(session, NOW) == []
         assert outbox.mark_sent(session, 1, NOW)
         (back,) = outbox.claim_due(session, NOW)
@@ -175,7 +175,7 @@ def test_the_queue_is_flushed_by_hand_and_when_the_way_out_works_again(database:
 
 def back(database: Database, after: timedelta = timedelta(), *, final: bool = False) -> OutboxState | None:
     with database.transaction() as session:
-        return outbox.mark_returned(session, 1, NOW + after, "550 spam", jitter=0.0, final=final)
+        return outbox.mark_returned(session, 1, NOW + after, outbox.Failure("550 spam", jitter=0.0, final=final))
 
 
 def test_a_sent_mail_that_bounced_is_queued_again_as_what_it_was(database: Database) -> None:

@@ -14,7 +14,7 @@ from gm.chance import Chance
 from gm.commands import COMMANDS
 from gm.errors import GmError
 from gm.orders import Build, Declaration, Move, Order, UnitName, Waive, power_of
-from gm.orders.notation import code, write
+from gm.orders.notation import code, write, write_unit
 from gm.orders.possible import legal_builds
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.message import CommandLine, OrderLine, Talk, parse_message
@@ -176,6 +176,20 @@ def test_the_orders_that_help_shows_are_understood(name: str) -> None:
     for line in re.findall(r"^    (?=[A-Z])(.+?)(?:[ ]{2}|$)", text, re.MULTILINE):
         items = parse_message(line, lexicon, position.phase, COMMANDS.reader).items
         assert all(isinstance(item, OrderLine | CommandLine) for item in items), (line, items)
+
+
+@pytest.mark.parametrize("name", all_variants())
+def test_a_unit_without_an_order_as_receipts_print_it_asks_for_nothing(name: str) -> None:
+    game = all_variants()[name]
+    position = game.opening(game.seating.powers or NAMES, CHANCE)
+    lexicon = names(game, position)
+    words = Longhand(game.board(position), game.adjectives, position.phase.kind)
+    for power, duty in game.duties(position).items():
+        for unit in duty.unordered(()):
+            text = f"    {write_unit(unit)}  {words.unit(unit)}"
+            (item,) = parse_message(text, lexicon, position.phase, COMMANDS.reader).items
+            assert isinstance(item, Talk), (power, text)
+            assert not item.mentions_board
 
 
 def test_two_columns_are_one_order() -> None:

@@ -22,7 +22,7 @@ from urllib.parse import quote
 import idna
 
 from gm.mail.message.mime import comment_end, decode_words
-from gm.mail.message.text import clean_line, composed
+from gm.mail.message.text import clean_line, composed, in_plain_letters
 
 _LONGEST_LOCAL = 64  # octets (RFC 5321, 4.5.3.1.1)
 _LONGEST_DOMAIN = 253
@@ -229,9 +229,16 @@ TOKEN_LENGTH = 20  # base32 characters, 100 bits; short, since a local part hold
 _SEAT_TOKEN = re.compile(rf"[a-z2-7]{{{TOKEN_LENGTH}}}")
 _GAP = r"(?:[ \t]*+[-=]?+\r?\n[ \t>|]*+|[ \t]++)?+"
 _IN_FOUR = rf"(?=(?:[a-z2-7]{{1,4}}+(?![a-z2-7]){_GAP}){{0,3}}+[a-z2-7]{{5}})"
-BROKEN_TOKEN = rf"{_IN_FOUR}[a-z2-7](?:{_GAP}[a-z2-7]){{{TOKEN_LENGTH - 1}}}"
+_BETWEEN = r"[\s.,_/|*·-]{1,3}+"
+_SPELLED = "|".join(
+    rf"[a-z2-7]{{{n}}}(?:{_BETWEEN}[a-z2-7]{{{n}}}){{{TOKEN_LENGTH // n - 1}}}"
+    + (rf"{_BETWEEN}[a-z2-7]{{{TOKEN_LENGTH % n}}}" if TOKEN_LENGTH % n else "")
+    for n in range(1, 5)
+)
+BROKEN_TOKEN = rf"(?:{_SPELLED}|{_IN_FOUR}[a-z2-7](?:{_GAP}[a-z2-7]){{{TOKEN_LENGTH - 1}}})"
 """A token as a mail program may break it: by blanks, or over lines, which may be quoted or quoted-printable. In four
-pieces it has one of five characters; text in which none is so long is passed over fast.
+pieces it has one of five characters; text in which none is so long is passed over fast. Or as a person may spell it, in
+pieces of one to four characters.
 """
 _GAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 
@@ -296,15 +303,16 @@ def hidden(text: str, base: str) -> str:
     """The text with every token in an address of the form `user+game.token@host`, or in one that is written without the
     host, hidden, and the identifiers of our mails; the game's name stays.
     """
-    ours = rf"\b[0-9a-f]{{32}}(?=@{re.escape(base.rpartition('@')[2])})"
-    for secret in (_secret_in(base), _broken_in(base)):
-        text = secret.sub(r"\1.[removed]", text)
-    return re.sub(ours, "[removed]", text, flags=re.IGNORECASE)
+    ours = re.compile(rf"()\b[0-9a-f]{{32}}(?=@{re.escape(base.rpartition('@')[2])})", re.IGNORECASE)
+    for secret in (_secret_in(base), _broken_in(base), ours):
+        for found in reversed([*secret.finditer(in_plain_letters(text))]):
+            text = f"{text[: found.end(1)]}[removed]{text[found.end() :]}"
+    return text
 
 
 def _secret_in(base: str) -> re.Pattern[str]:
     user, _, host = base.partition("@")
-    form = rf"({re.escape(user)}\+[a-z0-9._-]{{1,60}})\.[a-z2-7]{{{TOKEN_LENGTH}}}(?=@{re.escape(host)}|[^@a-z0-9]|\Z)"
+    form = rf"({re.escape(user)}\+[a-z0-9._-]{{1,60}}\.)[a-z2-7]{{{TOKEN_LENGTH}}}(?=@{re.escape(host)}|[^@a-z0-9]|\Z)"
     return re.compile(form, re.IGNORECASE)
 
 
@@ -312,7 +320,7 @@ def _broken_in(base: str) -> re.Pattern[str]:
     """The same, with the token broken, or with other signs for `+` and `@`."""
     user, _, host = base.partition("@")
     at = rf"{_GAP}(?:@|%40){_GAP}{re.escape(host)}"
-    form = rf"({re.escape(user)}(?:\+|%2B|=2B)[a-z0-9._-]{{1,60}})\.{_GAP}{BROKEN_TOKEN}(?={at})"
+    form = rf"({re.escape(user)}(?:\+|%2B|=2B)[a-z0-9._-]{{1,60}}\.){_GAP}{BROKEN_TOKEN}(?={at})"
     return re.compile(form, re.IGNORECASE)
 
 

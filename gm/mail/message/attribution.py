@@ -72,6 +72,11 @@ ABSENCE = re.compile(
 or, in words that hardly anybody writes, alone or behind it.
 """
 
+SUBJECT_MARKS = re.compile(
+    rf"(?:\s*(?:(?:{_choice('reply_marks')})(?:\[\d+\])?\s*[:：]|\[[^\[\]]{{1,60}}\]))*+\s*", re.IGNORECASE
+)
+"""What stands before a subject: `Re: [spring]`."""
+
 FIELD_OF: dict[str, str] = {name: field for field, names in _TABLES["fields"].items() for name in names}
 """The header field (from, sent, to, subject) for each printed name."""
 

@@ -186,8 +186,11 @@ def _is_document(part: Part) -> bool:
 
 
 def _is_text(part: Part) -> bool:
-    """Whether a leaf is plain text or HTML, and not an attachment."""
-    return part.type in _PREFERENCE and part.disposition != "attachment" and not (part.filename and part.disposition)
+    """Whether a leaf is plain text or HTML, and not an attachment. Plain text with a name that is shown in its place
+    (`inline`) is text; some programs name what stands below a picture.
+    """
+    named_page = part.type == "text/html" and part.filename and part.disposition
+    return part.type in _PREFERENCE and part.disposition != "attachment" and not named_page
 
 
 def _named(leaf: Part) -> str:

@@ -9,6 +9,7 @@ import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 REPLACEMENT = "\ufffd"
@@ -91,6 +92,8 @@ def clean_line(text: str, longest: int = 500) -> str:
     """One line that can safely be stored, compared and put into a header: no line breaks, control or invisible
     characters.
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(text[: 4 * longest].split())[:longest]
     text = _CONTROLS.sub(" ", text[: 4 * longest])
     return composed(" ".join(clean_text(text).split()))[:longest]
 
@@ -100,6 +103,21 @@ def composed(line: str) -> str:
     if line.isascii() or len(line) > _LONGEST_COMPOSED:
         return line
     return unicodedata.normalize("NFC", line)
+
+
+def in_plain_letters(text: str) -> str:
+    """The text with plain letters, digits and signs for those that only look different (full-width, mathematical, in
+    circles) and blanks for what is not seen: as long as the text, character by character.
+    """
+    return text if text.isascii() else "".join(map(_plain_letter, text))
+
+
+@lru_cache(maxsize=2048)
+def _plain_letter(character: str) -> str:
+    if unicodedata.category(character) in ("Cf", "Mn", "Zs"):
+        return " "
+    plain = unicodedata.normalize("NFKC", character)
+    return plain if len(plain) == 1 and plain.isascii() else character
 
 
 # lines

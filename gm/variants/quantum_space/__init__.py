@@ -31,7 +31,8 @@ from gm.variants.quantum_space.army_fleets import (
     orbit_above,
     unit_at,
 )
-from gm.variants.quantum_space.art import ART, CONCERN, near, weights
+from gm.variants.quantum_space.art import ART
+from gm.variants.quantum_space.concern import CONCERN, near, weights
 from gm.variants.quantum_space.decks import Decks, FirstDecks
 from gm.variants.quantum_space.phases import (
     ENOUGH_CENTERS,

@@ -195,7 +195,13 @@ DIALECT = Dialect(
         "SHIP",
         rf"{_SHIP_WORD}[ ]*(?:no\.? ?|# ?)?\d*(?: (?:landing )?(?:list|places)(?: is| are)?)?[ ]*:?",
     ),
-    blank=rf"{_SHIP_WORD}[ ]*\d*[ ]*:?|t[ ]+.[ ]*\([ ]*r[ ]*\)|t[ ]+.[ ]*-",
+    blank=rf"(?:{_SHIP_WORD}[ ]*\d*[ :]*){{1,2}}|t[ ]+.[ ]*\([ ]*r[ ]*\)|t[ ]+.[ ]*-",
+    expected={
+        PhaseKind.ADJUSTMENT: (
+            "what arrives, by which transmitter, such as T {place} (R) A {place}; or REMOVE",
+            "an order such as T {place} (R) A {place}, REMOVE T {place} or WAIVE",
+        )
+    },
 )
 
 

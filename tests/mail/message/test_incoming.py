@@ -229,22 +229,6 @@ def test_what_holds_no_text_is_named_with_what_to_send_instead(name: str) -> Non
     assert "plain text mail" in mail.faults[0]
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "Content-Disposition: attachment; filename=orders.txt",
-        "Content-Disposition: inline; filename=orders.txt",
-        "Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=orders.TXT",
-        "Content-Type: application/rtf; name=orders.rtf",
-        "Content-Type: application/pdf; name=orders.pdf",
-    ],
-)
-def test_a_document_beside_text_is_told_not_to_be_read(header: str) -> None:
-    mail = read(message(*reversed(multipart("mixed", ("", ORDER), (header, "A PAR-BUR")))))
-    assert mail.text == ORDER
-    assert "Not read, since it is attached: orders." in " ".join(mail.faults)
-
-
 def test_attachments_beside_text_are_named_and_no_fault() -> None:
     photo = 'Content-Type: image/jpeg\nContent-Disposition: attachment; filename="me.jpg"'
     content_type, body = multipart("mixed", ("Content-Type: text/plain", ORDER), (photo, "x"))

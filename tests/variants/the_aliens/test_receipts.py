@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gm.board import Power
-from gm.errors import GmError
+from gm.errors import GmError, NotUnderstood
 from gm.orders.notation import write
 from gm.orders.order_sets import superseded
+from gm.parsing.lexicon import lexicon_of
+from gm.parsing.orders import parse_orders
 from tests.tables import table
 from tests.variants.the_aliens.scenes import GAME, position, understood
 
@@ -107,3 +109,14 @@ def test_a_reserve_that_is_ordered_anew_is_replaced_and_named() -> None:
     assert not GAME.cautions(where, Power("Alpha"), merged)
     moved = GAME.merge(where, merged, understood(where, "Alpha", "A Mun-Tyr"))
     assert [write(order) for order in moved] == ["T Kie (R) Home", "A Home-Kie", "A Mun-Tyr"]
+
+
+@pytest.mark.parametrize("line", ["F Edi", "F Edi xyzzy", "xyzzy"])
+def test_what_is_expected_in_winter(line: str) -> None:
+    before = position("W2053A", {"Alpha": "A kie, T spa"}, {})
+    lexicon = lexicon_of(GAME.board(before), GAME.powers(before), GAME.language)
+    with pytest.raises(NotUnderstood) as caught:
+        parse_orders(line, lexicon, before.phase.kind)
+    assert "such as T PAR (R) A PAR" in caught.value.remedy
+    assert "REMOVE" in caught.value.remedy
+    assert "BUILD" not in caught.value.remedy

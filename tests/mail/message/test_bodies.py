@@ -1,0 +1,42 @@
+"""Which parts of a mail are its text: those with a name that are shown in their place; and what is said of others."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.mail.message.messages import message, multipart, read
+
+ORDER = "A PIC-BEL"
+
+
+NAMED = {
+    "a disposition": "Content-Disposition: inline; filename=orders.txt",
+    "a name": "Content-Type: text/plain; name=orders.txt",
+    "both": 'Content-Type: text/plain; name="ATT00001.txt"\nContent-Disposition: inline; filename="ATT00001.txt"',
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_a_text_with_a_name_that_is_shown_in_its_place_is_read(name: str) -> None:
+    picture = ("Content-Type: image/png; name=map.png\nContent-Disposition: inline; filename=map.png", "x")
+    mail = read(message(*reversed(multipart("mixed", ("", ORDER), picture, (NAMED[name], "A PAR-BUR")))))
+    assert mail.text.split("\n") == [ORDER, "A PAR-BUR"]
+    assert mail.faults == ()
+    alone = read(message(*reversed(multipart("mixed", (NAMED[name], ORDER)))))
+    assert (alone.text, alone.faults) == (ORDER, ())
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Content-Disposition: attachment; filename=orders.txt",
+        "Content-Type: text/html\nContent-Disposition: inline; filename=orders.html",
+        "Content-Type: application/octet-stream\nContent-Disposition: attachment; filename=orders.TXT",
+        "Content-Type: application/rtf; name=orders.rtf",
+        "Content-Type: application/pdf; name=orders.pdf",
+    ],
+)
+def test_a_document_beside_text_is_told_not_to_be_read(header: str) -> None:
+    mail = read(message(*reversed(multipart("mixed", ("", ORDER), (header, "A PAR-BUR")))))
+    assert mail.text == ORDER
+    assert "Not read, since it is attached: orders." in " ".join(mail.faults)
