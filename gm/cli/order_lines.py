@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import cast
 
 from gm.board import Power, Province
@@ -13,8 +13,8 @@ from gm.errors import GmError
 from gm.orders import Build, Declaration, Order, UnitName, WrittenOrder, unit_of
 from gm.orders.notation import Spelt, attributed, code, write
 from gm.parsing.headings import Section, sections
-from gm.parsing.lexicon import lexicon_of
-from gm.parsing.orders import parse_orders
+from gm.parsing.lexicon import Lexicon, lexicon_of
+from gm.parsing.orders import Attributed, parse_orders
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Review, Variant
 
@@ -56,8 +56,17 @@ def _alone(line: Line) -> str:
     return f"{line.by}: {write(cast(Order, line.written), code)}"
 
 
+@lru_cache(maxsize=10_000)
+def _written(text: str, lexicon: Lexicon, kind: PhaseKind) -> list[Attributed] | str:
+    """The orders in a text, or why there are none. Phases of one board have many lines in common."""
+    try:
+        return parse_orders(text, lexicon, kind)
+    except GmError as error:
+        return str(error)
+
+
 class OrderLines:
-    """Parses the order lines of one position; results are cached by line."""
+    """Parses the order lines of one position."""
 
     def __init__(self, game: Variant, position: Position) -> None:
         self._game = game
@@ -84,10 +93,9 @@ class OrderLines:
         if section.phase is not None and section.phase.code != now.code:
             other = f"This is for {section.phase.code}, but {now.code} is being adjudicated."
             return [Line(text, refusal=f"{other} Leave it out.")]
-        try:
-            written = parse_orders(section.text, self._lexicon, now.kind)
-        except GmError as error:
-            return [Line(text, refusal=str(error))]
+        written = _written(section.text, self._lexicon, now.kind)
+        if isinstance(written, str):
+            return [Line(text, refusal=written)]
         return [self._understood(text, power or section.power, order) for power, order in written]
 
     def _understood(self, text: str, power: Power | None, written: WrittenOrder) -> Line:

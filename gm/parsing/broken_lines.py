@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import takewhile
 
 from gm.orders import Build, Disband, Support
-from gm.parsing.lexicon import Lexicon
-from gm.parsing.orders import Reading, read_orders
-from gm.position import PhaseKind
+from gm.parsing.orders import Reading
 
 QUOTED = (">", "|")
 """What a line begins with that is quoted."""
@@ -18,14 +16,10 @@ _FULL = 58  # characters; few orders are longer, and few programs break shorter 
 _HEAD = 3  # words; `Builds:`, `Fleet North`
 
 
-def unbroken(lines: Sequence[str], lexicon: Lexicon, kind: PhaseKind) -> tuple[str, int]:
+def unbroken(lines: Sequence[str], reading: Callable[[str], Reading]) -> tuple[str, int]:
     """The first of these lines with its rest from those below it, and how many lines that takes. Lines are joined only
     if that makes an order of what was none, or a longer one.
     """
-
-    def reading(text: str) -> Reading:
-        return read_orders(text, lexicon, kind)
-
     text, taken, first = lines[0], 1, reading(lines[0])
     headed = not first.orders
     while taken < len(lines):

@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -152,6 +153,7 @@ class _Reader:
         self._now = now
         self._commands = commands
         self._own = own
+        self._reading = cache(lambda lexicon, kind, text: read_orders(text, lexicon, kind))  # a line is read repeatedly
 
     def read(self) -> None:
         self._read_lines()
@@ -277,7 +279,8 @@ class _Reader:
             listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
         if taken == 1 and listed == text:
             kind = (self._named or self._now).kind
-            text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], self._lexicon, kind)
+            reading = partial(self._reading, self._lexicon, kind)
+            text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], reading)
             listed = text
         self._at += taken - 1
         if self._block is not None:
@@ -290,7 +293,7 @@ class _Reader:
         """Parse the part of a line under one heading."""
         phase = section.phase or self._named
         kind = (phase or now).kind
-        reading = read_orders(section.text, lexicon, kind)
+        reading = self._reading(lexicon, kind, section.text)
         meant = [fault for fault in reading.faults if fault.meant]
         if section.alone:
             self._named = self._named_above = phase

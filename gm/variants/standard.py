@@ -94,8 +94,8 @@ def _board(_: Position) -> TableBoard:
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     """Centres minus units: builds in vacant own home centres, or removals."""
     surplus = len(position.centers_of(power)) - len(position.units_of(power))
-    if surplus < 0:
-        return Need(surplus)
+    if surplus <= 0:
+        return Need(surplus) if surplus else NOTHING
     occupied = {board.province(unit.at) for unit in position.units}
     sites = {p for p in position.centers_of(power) if board.home(p) == power and p not in occupied}
     count = min(surplus, len(sites))
