@@ -288,7 +288,8 @@ def _power(child: Token, lexicon: Lexicon | None) -> str:
 def _known_power(child: Token, lexicon: Lexicon | None) -> str:
     power = lexicon.power(child.strip(" :")) if lexicon is not None else None
     if power is None:
-        raise _Unfit(problem=f"{shorten(child.strip())!r} is no power of this game." if lexicon is not None else "")
+        where = "of this game" if lexicon is not None else "here, because no game is named"
+        raise _Unfit(problem=f"{shorten(child.strip())!r} is no power {where}.")
     return power
 
 
