@@ -22,12 +22,14 @@ lint: .venv/installed-test  ## style and types
 
 check: lint test  ## what every change must pass
 
-bench: .venv/installed-test  ## benchmarks of the judge, of mails, of deadlines and of reports
+bench: .venv/installed-test  ## benchmarks of the judge, of mails, of deadlines, of reports and of maps
 	$(BIN)/python -m bench
 	$(BIN)/python -m bench.quantum
 	$(BIN)/python -m bench.mails
 	$(BIN)/python -m bench.deadlines
 	$(BIN)/python -m bench.reports
+	$(BIN)/python -m bench.maps
+	$(BIN)/python -m bench.due
 
 fuzz: .venv/installed-test  ## the property tests with many more examples, and the judge against its reference
 	$(PYTEST) -m hypothesis --hypothesis-profile=fuzz

@@ -15,6 +15,7 @@ from itertools import islice
 from bench.games import played_games
 from gm.advance import advance
 from gm.chance import Chance
+from gm.maps import picture, render
 from gm.maps.picture import WIDTH, Figure, png, svg
 from gm.maps.scene import scene
 from gm.variants.standard import STANDARD
@@ -40,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     seen = views(given.phases, given.seed)
     for view in seen:
         _ = Figure(scene(view)).png  # outlines and letters are read, and signs drawn once
+    render._line.cache_clear()  # these maps are new, their signs are known
+    picture._drawn.cache_clear()
     layout, layers, document, sizes = [], [], [], []
     for view in seen:
         began = time.process_time()

@@ -5,15 +5,18 @@ The first part describes how a map shows what only some games have: the variant 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Set
+from collections.abc import Callable, Hashable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 from gm.board import FiniteBoard, Power, Province, UnitKind
 from gm.judge.outcomes import Outcome
 from gm.orders import Order, power_of
-from gm.orders.possible import Duty, Need
+from gm.orders.possible import ByIdentity, Duty, Need
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
 
@@ -260,10 +263,22 @@ class View:
 
 def _narrowed(turn: Turn, powers: Set[Power]) -> Turn:
     """The part of a turn that concerns these powers; positions and events stay complete."""
+    by_power, after = _outcomes_by_power(ByIdentity(turn)), turn.after
+    dislodged = tuple(d for d in after.dislodged if d.unit.power in powers)
+    theirs = chain.from_iterable(by_power.get(power, ()) for power in powers)
     return replace(
         turn,
-        outcomes=tuple(outcome for outcome in turn.outcomes if power_of(outcome.order) in powers),
-        after=replace(turn.after, dislodged=tuple(d for d in turn.after.dislodged if d.unit.power in powers)),
+        outcomes=tuple(outcome for _, outcome in sorted(theirs, key=itemgetter(0))),
+        after=after if dislodged == after.dislodged else replace(after, dislodged=dislodged),
         destroyed=tuple(d for d in turn.destroyed if d.unit.power in powers),
         silent=tuple(power for power in turn.silent if power in powers),
     )
+
+
+@lru_cache(maxsize=4)
+def _outcomes_by_power(turn: ByIdentity[Turn]) -> Mapping[Power | None, Sequence[tuple[int, Outcome]]]:
+    """Each power's outcomes with their places; found once for all who are told a part of the turn."""
+    found: dict[Power | None, list[tuple[int, Outcome]]] = {}
+    for numbered in enumerate(turn.value.outcomes):
+        found.setdefault(power_of(numbered[1].order), []).append(numbered)
+    return found

@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "forget": ("mailbox:forget", "delete a person's name, addresses and mails, as FORGET ME does"),
     "adjudicate": ("adjudicate", "adjudicate phases given as JSON lines, without a database"),
     "verify": ("verify", "check every draw and every phase of a finished game"),
+    "export": ("publish:export", "write a game as a file for other programs, or the map of a phase"),
     "publish": ("publish", "write the gallery, a static site that shows all games to everybody"),
     "demo": ("demo_command", "watch a whole game being played by mail against a server of its own"),
     "say": ("demo_command:say", "send one mail to a server on this machine and show the answer"),

@@ -1,16 +1,25 @@
-"""`gm publish`: writes the gallery, a static site of all games as everybody may see them."""
+"""`gm publish`: writes the gallery, a static site of all games as everybody may see them. `gm export`: writes one game
+as a file for other programs, or the map of a phase.
+"""
 
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from gm.cli import home_parser
-from gm.errors import ConfigurationError
+from gm.errors import ConfigurationError, NotNow
 from gm.gallery import opened, publish_game, publish_index, site_facts, versions
+from gm.games import loading
+from gm.games.export import FORMS, exported, seen_turns
 from gm.games.identity import ServerIdentity
+from gm.games.report_inputs import map_files, view_of
+from gm.games.snapshot import Game, Seat
+from gm.mail.message.compose import Attachment
+from gm.reports.interchange import Played
 from gm.server import Server
 from gm.settings import load
 from gm.store.database import Database
@@ -46,4 +55,71 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--to", type=Path, metavar="FOLDER", help="where to (default: folder under [gallery] in gm.toml)"
     )
+    return parser
+
+
+# one game as a file
+
+
+PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+def export(argv: Sequence[str]) -> int:
+    """Write one game, or the map of one of its phases, to a file or to standard output."""
+    given = _export_parser().parse_args(argv)
+    with Database(load(given.home).database.url) as database, database.reading() as session:
+        game = next(iter(loading.load(session, loading.BY_NAME, {"name": given.game.lower()})), None)
+        if game is None or game.phase is None:
+            raise NotNow(f"There is no game {given.game!r} that has begun.", "`gm publish` shows all games.")
+        seat = _seat(game, given.power)
+        turns = seen_turns(session, game, seat) if given.form in PICTURES else []
+        file = _map(game, seat, turns, given) if given.form in PICTURES else exported(session, game, seat, given.form)
+    if given.to is None:
+        sys.stdout.buffer.write(file.content)
+    else:
+        given.to.write_bytes(file.content)
+        print(f"{given.to}: {len(file.content):,} bytes.")
+    return 0
+
+
+def _seat(game: Game, power: str | None) -> Seat | None:
+    """The seat whose view is exported; None for everybody's."""
+    if power is None:
+        return None
+    found = next((seat for seat in game.players if str(seat.power).lower() == power.lower()), None)
+    if found is None:
+        raise NotNow(f"Nobody plays {power!r} in {game.name}.", f"Its powers: {', '.join(game.powers)}.")
+    return found
+
+
+def _map(game: Game, seat: Seat | None, played: Sequence[Played], given: argparse.Namespace) -> Attachment:
+    """The map of a phase as a file."""
+    turns = {one.turn.before.phase.code: one.view for one in played}
+    code = (given.phase or next(reversed(turns), game.phase.code if game.phase is not None else "")).upper()
+    if code not in turns and (given.phase is not None or turns):
+        raise NotNow(f"{code} of {game.name} was not played.", f"Played: {', '.join(turns) or 'none yet'}.")
+    view = turns[code] if code in turns else view_of(game, seat)
+    files = {file.content_type: file for file in map_files(game, code, view)}
+    if PICTURES[given.form] not in files:
+        raise NotNow(f"There is no map of {game.name}.")
+    return files[PICTURES[given.form]]
+
+
+def _export_parser() -> argparse.ArgumentParser:
+    parser = home_parser(
+        "export",
+        "Write a game as a file for other programs, or the map of a phase: whole when the game is over, before as"
+        " everybody may see it.",
+    )
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument(
+        "--form",
+        choices=(*FORMS, *PICTURES),
+        default="json",
+        help="json (all of it, see docs/export.md), njudge (results as njudge lists them, for jDip), diplomacy (JSON of"
+        " that Python package), svg or png (the map of a phase); default: json",
+    )
+    parser.add_argument("--phase", metavar="CODE", help="the phase of the map, such as F1901M (default: the last)")
+    parser.add_argument("--power", metavar="POWER", help="as this power may see it, while the game is running")
+    parser.add_argument("--to", type=Path, metavar="FILE", help="where to (default: standard output)")
     return parser

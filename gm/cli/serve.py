@@ -19,18 +19,23 @@ from gm.cli import home_parser
 from gm.errors import ConfigurationError
 from gm.gallery import Gallery
 from gm.games.identity import ServerIdentity
+from gm.games.report_inputs import reader_of
 from gm.mail.message.addresses import TOKEN_LENGTH
 from gm.mail.transport.dmarc import Signer, Verifier, is_loopback
 from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
+from gm.reports.answers import Receipt
+from gm.reports.render import render
 from gm.server import Server, utc_now
+from gm.server.confirming import read
 from gm.server.deadlines import WayIn, WaysIn, catch_up
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
 from gm.server.steps import Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.settings import ImapSettings, MetricsSettings, Settings, load
+from gm.store import game_rows
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
 from gm.store.outbox import Pace
@@ -149,7 +154,9 @@ class RunningServer:
         couriers, send = Crew(), settings.send
         delivery = Delivery(self.service, self._sender, self.service.pace, couriers.call)
         couriers.hire(scheduler, "courier", send.connections, delivery)
-        working = scheduler.add("desk", *desk(self.service, ways, longer), between=couriers.call)
+        working = scheduler.add(
+            "desk", Preparation(self.service), *desk(self.service, ways, longer), between=couriers.call
+        )
         self.service.arrivals.idle, self.service.departures.idle = lambda: int(working.waiting), couriers.idle
         trust = settings.trust
         verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
@@ -159,6 +166,26 @@ class RunningServer:
             scheduler.add("gallery", Gallery(self.service, settings.gallery), hears=False)
         scheduler.add("tidying", Tidying(self.service, settings.server.keep_days), hears=False)
         return scheduler
+
+
+class Preparation:
+    """Builds what the first mails need before it takes a lock: the grammars of the games that are played, and the
+    templates. Otherwise the first mail would do so in its transaction, and whoever delivers mail would wait meanwhile.
+    """
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self._prepared = False
+
+    def step(self, now: datetime) -> datetime | None:  # noqa: ARG002
+        if not self._prepared:
+            self._prepared = True
+            with self._server.reading() as tx:
+                games = [tx.game(game_id) for game_id in game_rows.one_of_each(tx.session)]
+            for game in (game for game in games if game.playable):
+                read("A Player\nSTATUS\nA PAR-BUR\n", game)
+            render(Receipt(reader_of(self._server.identity, None)))
+        return None
 
 
 def _look(poller: ImapPoller, watching: Worker) -> None:

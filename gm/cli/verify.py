@@ -29,9 +29,9 @@ from gm.games.export import (
     NoChronicle,
     chronicle_from_json,
     chronicle_of,
-    chronicle_to_json,
     finished_game,
     first_mails,
+    record_of,
 )
 from gm.games.seats import deal
 from gm.orders import order_from_json
@@ -55,9 +55,10 @@ def main(argv: Sequence[str]) -> int:
     with Database(load(given.home).database.url) as database, database.reading() as session:
         game = finished_game(session, given.game)
         chronicle, seed = chronicle_of(session, game), bytes.fromhex(game.seed)
+        record = record_of(session, game)
         published = _published(first_mails(session, game), chronicle.first_commitment)
     if given.export is not None:
-        text = json.dumps(chronicle_to_json(chronicle), indent=1, ensure_ascii=False)
+        text = json.dumps(record, indent=1, ensure_ascii=False)
         given.export.write_text(text + "\n", encoding="utf-8")
         print(f"{given.export} has the history of {chronicle.name}. Anybody who has gm can verify it with\n")
         print(f"    gm verify --seed {seed.hex()} --history {given.export.name}\n")

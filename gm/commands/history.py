@@ -10,6 +10,7 @@ from gm.board import Location, Province
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
+from gm.games.export import exported
 from gm.games.limits import Spent
 from gm.games.report_inputs import adjudicated, map_files, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
@@ -139,6 +140,35 @@ MAP = Command(
         one. Sent to your seat's address it shows what your power may see,
         otherwise what everybody may see. To get reports without maps, write
         PREFERENCES maps=none.
+        """,
+    ),
+)
+
+
+def act_export(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Attach the game in a form that programs read: whole when it is over, otherwise as far as the seat may see it."""
+    game, form = ctx.public_game(args["game"]), args["form"] or "json"
+    if game.phase is None:
+        raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
+    ctx.attach([exported(ctx.tx.session, game, ctx.own_seat(game), form)])
+    whole = "It is whole, because the game is over." if game.over else "It holds what you may see."
+    ctx.say(f"The game {game.name} is attached as a file. {whole}")
+
+
+EXPORT = Command(
+    "export",
+    Syntax("EXPORT [game:GAME] [form:JSON|NJUDGE|DIPLOMACY]", ("EXPORT", "EXPORT NJUDGE", "EXPORT game DIPLOMACY")),
+    Policy(cost=10, spends=(Spent.BYTES,)),
+    act_export,
+    Help(
+        "get the whole game as a file, for programs",
+        """
+        EXPORT alone sends JSON with every phase, which gm verify reads when the
+        game is over. EXPORT NJUDGE sends the results as njudge lists them, for
+        jDip; EXPORT DIPLOMACY the JSON of the Python package diplomacy, of
+        standard games. Sent to your seat's address they hold what your power
+        may see, otherwise what everybody may see; of a game that is over
+        everything. MAP sends pictures.
         """,
     ),
 )

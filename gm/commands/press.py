@@ -156,7 +156,8 @@ PRESS = Command(
         The text between the two lines is sent unchanged and signed with your
         power; your address is not shown. To leave somebody out, write PRESS TO
         ALL BUT Italy. GREY PRESS TO is anonymous, in games that allow it (see
-        STATUS). POSTAL PRESS TO is sent with the next report.
+        STATUS). POSTAL PRESS TO is sent with the next report. What is written
+        to ALL is public: observers read it, and the gallery may show it.
         """,
         words=("ENDPRESS",),
     ),

@@ -209,13 +209,8 @@ def _tell(ctx: Context, game: Game, sentence: str, more: str = "") -> None:
     if paused:
         ctx.say(f"{paused} RESUME continues it.")
     words = tuple(filter(None, (sentence, kept, more, paused)))
-    ctx.tx.tell(
-        game,
-        game.all_but(ctx.seat),
-        "the game is set back" if "back:" in sentence else "the game",
-        words,
-        f"rollback:{ctx.key}",
-    )
+    subject = "the game is set back" if "back:" in sentence else "the game"
+    ctx.tx.tell(game, game.all_but(ctx.seat), subject, words, f"rollback:{ctx.key}")
 
 
 def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:

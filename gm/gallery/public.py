@@ -19,7 +19,7 @@ from gm.board import Power
 from gm.commands.press import signature
 from gm.commands.status import how_it_ended, state_words
 from gm.games import report_inputs
-from gm.games.export import chronicle_of, chronicle_to_json
+from gm.games.export import record_of
 from gm.games.report_inputs import game_facts, holder_name
 from gm.games.seats import seats_taken, terms
 from gm.games.snapshot import Game
@@ -256,7 +256,7 @@ class PublicGame:
     @property
     def record(self) -> Mapping[str, Any] | None:
         """The whole game for `gm verify`, once it is over."""
-        return chronicle_to_json(chronicle_of(self.session, self.game)) if self.seed else None
+        return record_of(self.session, self.game) if self.seed else None
 
 
 def in_order(games: Sequence[PublicGame], group: str) -> tuple[PublicGame, ...]:

@@ -1,7 +1,7 @@
-"""The export of a finished game: its orders, dealing, draws and results, so that all of it can be verified.
+"""The export of a game as JSON: whole when it is over, so that all of it can be verified; before, what a seat may see.
 
-`gm verify` reads it from the store, or from a file published after the game. It contains no person's name and no
-address.
+`gm verify` reads a whole one from the store, or from a file published after the game. An export contains no person's
+name and no address. docs/export.md describes the form.
 """
 
 from __future__ import annotations
@@ -14,17 +14,31 @@ from sqlalchemy.orm import Session
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.errors import GmError
+from gm.errors import GmError, NotNow
 from gm.games import loading
-from gm.games.report_inputs import orders_by_power, phases_leading_to, position_of
+from gm.games.report_inputs import (
+    adjudicated,
+    game_facts,
+    orders_by_power,
+    phases_leading_to,
+    position_of,
+    turn_of,
+    view_of,
+    viewpoint_of,
+)
 from gm.games.seats import Wishes
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, Seat
+from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
 from gm.orders import Language, Order, order_from_json, order_to_json
-from gm.position import Position, position_from_json, position_to_json
+from gm.position import STANDARD_KINDS, Position, position_from_json, position_to_json
+from gm.reports.interchange import Played, njudge_history, saved_game
 from gm.store import outbox, records
 from gm.store.game_rows import GameState, PhaseRow
+from gm.store.rows import canonical_json
+from gm.turn import turn_to_json, victory_to_json
 from gm.variants import Variant
+from gm.views import MASTER
 
 
 class NoChronicle(GmError):
@@ -135,6 +149,91 @@ def _entry(session: Session, game: Game, phase: PhaseRow, by_lot: tuple[str, ...
     )
 
 
+# Of any game, for whoever asks
+
+
+FORM, VERSION = "gm game", 1
+"""The name and the version of the JSON form (docs/export.md)."""
+
+ALL = "all"
+"""Who may see a whole export: everybody, because the game is over."""
+
+
+def is_standard(game: Game) -> bool:
+    """Whether the game has no units, seasons and orders but those of the standard game."""
+    language = game.variant.language
+    return language.kinds is STANDARD_KINDS and not language.orders
+
+
+def seen_turns(session: Session, game: Game, seat: Seat | None) -> list[Played]:
+    """The turns of a game as the seat may see them (None: everybody); when it is over, all of them whole."""
+    eyes = MASTER if game.over else viewpoint_of(game, seat)
+    return [
+        Played(game.variant.view(game.variant, turn.after, turn, eyes), phase.adjudicated_at)
+        for phase in adjudicated(session, game)
+        if phase.adjudicated_at is not None and (turn := turn_of(session, game, phase))
+    ]
+
+
+def record_of(session: Session, game: Game, seat: Seat | None = None) -> dict[str, Any]:
+    """The JSON value of a game: whole when it is over, otherwise as the seat may see it (None: everybody)."""
+    if game.over:
+        parts = {"seen_by": ALL, "seed": game.seed, **chronicle_to_json(chronicle_of(session, game))}
+    else:
+        parts = {"seen_by": str(viewpoint_of(game, seat) or "nobody"), **_seen(session, game, seat)}
+    victory = None if game.victory is None else victory_to_json(game.victory)
+    about = {"form": FORM, "version": VERSION, "title": game.variant.title, "state": str(game.state)}
+    return {**about, "rules": game.variant.rules, "victory": victory, **parts}
+
+
+def _seen(session: Session, game: Game, seat: Seat | None) -> dict[str, Any]:
+    """What the seat may see, in the form of a whole game; the last phase is the one that is played now."""
+    turns = seen_turns(session, game, seat)
+    phases = [
+        {
+            "phase": one.turn.before.phase.code,
+            "position": position_to_json(one.turn.before),
+            "orders": {power: [order_to_json(order) for order in own] for power, own in one.turn.orders.items()},
+            "by_lot": [],
+            "result": turn_to_json(one.turn, game.variant.rules),
+            "seed": 0,
+        }
+        for one in turns
+    ]
+    now = view_of(game, seat)
+    last = {"phase": now.position.phase.code, "position": position_to_json(now.position), "orders": {}}
+    return {
+        "game": game.name,
+        "options": dict(game.options.texts),
+        "commitment": game.chance.commitment,
+        "told_seeds": list(game.told_seeds),
+        "powers": list(now.powers),
+        "dealing": None,
+        "phases": [*phases, {**last, "by_lot": [], "result": None, "seed": 0}],
+    }
+
+
+FORMS = ("json", "njudge", "diplomacy")
+"""The forms of an export."""
+
+
+def exported(session: Session, game: Game, seat: Seat | None, form: str) -> Attachment:
+    """The file of a game in one of the `FORMS`. Raises NotNow if the game cannot be written in that form."""
+    if form == "json":
+        return _file(f"{game.name}.json", "application/json", canonical_json(record_of(session, game, seat)))
+    if form == "diplomacy" and not is_standard(game):
+        raise NotNow(f"The package diplomacy does not know {game.variant.title}.", "EXPORT JSON has all of it.")
+    facts, played = game_facts(game), seen_turns(session, game, seat)
+    if form == "njudge":
+        return _file(f"{game.name}.txt", "text/plain", njudge_history(facts, played, over=game.over))
+    value = saved_game(facts, played, view_of(game, seat), over=game.over)
+    return _file(f"{game.name}.diplomacy.json", "application/json", canonical_json(value))
+
+
+def _file(name: str, kind: str, text: str) -> Attachment:
+    return Attachment(name, kind, f"{text}\n".encode(), (("charset", "utf-8"),) if kind == "text/plain" else ())
+
+
 # As JSON
 
 
@@ -165,6 +264,8 @@ def chronicle_to_json(chronicle: Chronicle) -> dict[str, Any]:
 def chronicle_from_json(value: Any) -> Chronicle:
     """The inverse of `chronicle_to_json`. Raises NoChronicle for anything else."""
     try:
+        if value.get("seen_by", ALL) != ALL:
+            raise NoChronicle("This is a part of a game that was not over.", "Export it again when it is.")
         options = GameOptions(value["options"])
         return Chronicle(
             name=str(value["game"]),

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
+from functools import cache
 
 from sqlalchemy.orm import Session
 
@@ -296,9 +297,14 @@ class Allowance:
         if self.payer is None or not self.times:
             return
         keys = {**self.keys, Per.MAIL: "", Per.ALL: self.payer.name.lower(), Per.TARGET: target}
-        for budget in BUDGETS:
-            if budget.of is of and self.payer in budget.whose and budget.per in keys:
+        for budget in _paying(of, self.payer):
+            if budget.per in keys:
                 yield budget, _without_address(keys[budget.per])
+
+
+@cache
+def _paying(of: Spent, payer: Payer) -> tuple[Budget, ...]:
+    return tuple(budget for budget in BUDGETS if budget.of is of and payer in budget.whose)
 
 
 def _without_address(key: str) -> str:

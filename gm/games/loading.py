@@ -14,6 +14,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import groupby
 from typing import Any
 
@@ -28,6 +29,7 @@ from gm.position import Phase, PhaseKind, Position, Season, position_from_json
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.game_rows import GameRow, OrderSetRow, PhaseRow, SeatRow, ShownAddressRow
 from gm.store.people import AccountRow, AddressRow, normal
+from gm.store.rows import read
 from gm.store.sent import BounceRow
 from gm.turn import victory_from_json
 from gm.variants import NoSuchEdition, Variant
@@ -183,14 +185,20 @@ _ORDERS = (
 # Games
 
 
+@cache
 def locked(statement: Select[Any]) -> Select[Any]:
     """The statement, locking each game until the transaction ends, and waiting for the lock if necessary."""
     return statement.with_for_update(of=GameRow, key_share=True)
 
 
+def heads(session: Session, statement: Select[Any], key: Mapping[str, Any], *, lock: bool) -> Sequence[Row[Any]]:
+    """The rows of games that one of the statements above selects; with `lock`, locked."""
+    return read(session, locked(statement) if lock else statement, key).all()
+
+
 def load(session: Session, statement: Select[Any], key: Mapping[str, Any]) -> list[Game]:
     """The games selected by one of the statements above."""
-    return assemble(session, session.execute(statement, key).all(), Snapshots())
+    return assemble(session, read(session, statement, key).all(), Snapshots())
 
 
 def assemble(session: Session, heads: Sequence[Row[Any]], snapshots: Snapshots) -> list[Game]:
@@ -220,8 +228,8 @@ def _phases(
     session: Session, ids: Mapping[str, Sequence[int]]
 ) -> tuple[Mapping[int, Row[Any]], Mapping[int, list[Row[Any]]]]:
     """The rows of phases, and of the order sets in force for them."""
-    orders = groupby(session.execute(_ORDERS, ids), lambda row: row.phase_id)
-    return {row.id: row for row in session.execute(_PHASES, ids)}, {phase_id: list(rows) for phase_id, rows in orders}
+    orders = groupby(read(session, _ORDERS, ids), lambda row: row.phase_id)
+    return {row.id: row for row in read(session, _PHASES, ids)}, {phase_id: list(rows) for phase_id, rows in orders}
 
 
 def in_phase(session: Session, game: Game, phase_id: int) -> dict[str, Any]:
@@ -293,7 +301,7 @@ def _seats(session: Session, game_ids: Sequence[int]) -> Mapping[int, tuple[Seat
     """The seats of each game, with their people."""
     found: dict[int, list[Seat]] = {}
     people: dict[int, Person] = {}
-    for _, rows in groupby(session.execute(_SEATS, {"games": game_ids}), lambda row: row.id):
+    for _, rows in groupby(read(session, _SEATS, {"games": game_ids}), lambda row: row.id):
         every = list(rows)
         row = every[0]
         if row.person_id is not None and row.person_id not in people:
@@ -322,7 +330,7 @@ _SEATS_AT = select(SeatRow.token_hash, SeatRow.game_id, SeatRow.id).where(
 
 def seats_at(session: Session, hashes: Iterable[str]) -> list[tuple[str, int, int]]:
     """For each of these token hashes that is a seat's now: the hash, the game and the seat."""
-    rows = session.execute(_SEATS_AT, {"hashes": list(hashes)})
+    rows = read(session, _SEATS_AT, {"hashes": list(hashes)})
     return [(str(row.token_hash), row.game_id, row.id) for row in rows]
 
 
@@ -339,13 +347,13 @@ def shown(session: Session, hashes: Iterable[str]) -> frozenset[str]:
 
 def person_at(session: Session, email: str) -> Person | None:
     """The person with this address; None if there is none."""
-    rows = session.execute(_PERSON_AT, {"email": normal(email)}).all()
+    rows = read(session, _PERSON_AT, {"email": normal(email)}).all()
     return _person(rows) if rows else None
 
 
 def people(session: Session, ids: Iterable[int]) -> Mapping[int, Person]:
     """These people, by id."""
-    rows = session.execute(_PEOPLE, {"people": list(ids)})
+    rows = read(session, _PEOPLE, {"people": list(ids)})
     return {person_id: _person(list(own)) for person_id, own in groupby(rows, lambda row: row.person_id)}
 
 

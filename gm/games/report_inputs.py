@@ -44,9 +44,9 @@ log = logging.getLogger(__name__)
 
 def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
     """The public facts of the game; the player of a secret seat is shown only to that player and the gamemaster."""
-    knows = viewpoint_of(game, reader) == MASTER
+    knows, hidden = viewpoint_of(game, reader) == MASTER, game.names_hidden
     names = {
-        seat.power: seat.person.name if seat.person is not None and not game.names_hidden else ""
+        seat.power: seat.person.name if seat.person is not None and not hidden else ""
         for seat in game.players
         if seat.power is not None
         if knows or not game.is_secret(seat) or (reader is not None and seat.id == reader.id)

@@ -174,7 +174,7 @@ class Transaction:
     def seat_at(self, token: str) -> tuple[Game, Seat] | None:
         """The seat whose present address has this token, and its game, locked; None if there is none."""
         hashed = token_hash(token)
-        heads = self.session.execute(loading.locked(loading.BY_TOKEN), {"token": hashed}).all()
+        heads = loading.heads(self.session, loading.BY_TOKEN, {"token": hashed}, lock=True)
         for game, head in zip(self.loaded(heads, lock=True), heads, strict=True):
             seat = game.seat(head.seat_id)
             if self.identity.token_hash_of(seat) == hashed:  # otherwise it was replaced during the wait for the lock
@@ -207,8 +207,7 @@ class Transaction:
 
     def _load(self, statement: Select[Any], key: Mapping[str, Any], *, lock: bool) -> Sequence[Game]:
         self.write()
-        heads = self.session.execute(loading.locked(statement) if lock else statement, key).all()
-        return self.loaded(heads, lock=lock)
+        return self.loaded(loading.heads(self.session, statement, key, lock=lock), lock=lock)
 
     def held(self) -> Sequence[Game]:
         """Every game that this transaction has loaded, in its present state."""

@@ -216,12 +216,11 @@ _REACH = Size(56, 48)
 
 
 class Sprite(NamedTuple):
-    """A picture with its upper left corner and its opacity."""
+    """A picture, transparent where nothing is drawn, and its upper left corner."""
 
     left: int
     top: int
-    colours: Image.Image
-    opacity: Image.Image
+    picture: Image.Image
 
 
 def painted(scene: Scene, width: int) -> Image.Image:
@@ -238,14 +237,16 @@ def painted(scene: Scene, width: int) -> Image.Image:
 
 
 def _paste(whole: Image.Image, sprite: Sprite) -> None:
-    whole.paste(sprite.colours, (sprite.left, sprite.top), sprite.opacity)
+    whole.paste(sprite.picture, (sprite.left, sprite.top), sprite.picture)
 
 
 # signs
 
 
+@lru_cache(maxsize=512)
 def _line(kind: str, sign: Stroke | Head | Ray, share: float) -> Sprite:
-    return _sprite(getattr(signs(), kind)(sign), sign.reach, share)
+    """Lines are many, and few are alike but in the first years."""
+    return Sprite(*corner(sign.reach, share), piece(getattr(signs(), kind)(sign), sign.reach, share))
 
 
 def _sign(kind: str, sign: Any, share: float) -> Sprite:
@@ -275,7 +276,7 @@ def _sprite(drawing: str, reach: Box, share: float) -> Sprite:
     whole, (left, top) = piece(drawing, reach, share), corner(reach, share)
     box = whole.getbbox() or (0, 0, 1, 1)
     whole = whole.crop(box)
-    return Sprite(left + box[0], top + box[1], whole.convert("RGB"), whole.getchannel("A"))
+    return Sprite(left + box[0], top + box[1], whole)
 
 
 # the legend

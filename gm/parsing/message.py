@@ -10,19 +10,19 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gm.board import Power, Province
 from gm.errors import NotUnderstood
-from gm.parsing.broken_lines import MOST, QUOTED, unbroken
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.orders import Attributed, Fault, read_list, read_orders
+from gm.parsing.several_lines import MOST, QUOTED, FaultyBlock, unbroken
 from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place, without_bullet
-from gm.parsing.text_blocks import FaultyBlock
 from gm.position import Phase
 
 
@@ -152,6 +152,7 @@ class _Reader:
         self._now = now
         self._commands = commands
         self._own = own
+        self._reading = cache(lambda lexicon, kind, text: read_orders(text, lexicon, kind))  # a line is read repeatedly
 
     def read(self) -> None:
         self._read_lines()
@@ -277,7 +278,8 @@ class _Reader:
             listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
         if taken == 1 and listed == text:
             kind = (self._named or self._now).kind
-            text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], self._lexicon, kind)
+            reading = partial(self._reading, self._lexicon, kind)
+            text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], reading)
             listed = text
         self._at += taken - 1
         if self._block is not None:
@@ -290,7 +292,7 @@ class _Reader:
         """Parse the part of a line under one heading."""
         phase = section.phase or self._named
         kind = (phase or now).kind
-        reading = read_orders(section.text, lexicon, kind)
+        reading = self._reading(lexicon, kind, section.text)
         meant = [fault for fault in reading.faults if fault.meant]
         if section.alone:
             self._named = self._named_above = phase

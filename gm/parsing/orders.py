@@ -226,9 +226,9 @@ def _scan(text: str, lexicon: Lexicon) -> Scan:
     scan = lexicon.scan(text)
     if "(" not in text and "." not in text:
         return scan
-    gone = [scan.index(found.end() - 1) for found in _ABBREVIATION.finditer(scan.form)]
+    gone = {scan.index(found.end() - 1) for found in _ABBREVIATION.finditer(scan.form)}
     for found in _bracketed(lexicon.language.kinds.units).finditer(scan.form):
-        gone += [scan.index(at) for at in (found.start() + found.group().index("("), found.end() - 1)]
+        gone |= {scan.index(at) for at in (found.start() + found.group().index("("), found.end() - 1)}
     plain = "".join(" " if at in gone else sign for at, sign in enumerate(text)) if gone else text
     return lexicon.scan(plain) if plain != text else scan
 

@@ -12,7 +12,7 @@ from difflib import get_close_matches
 from functools import cache
 
 from gm.board import Location, Province, UnitKind
-from gm.orders import PLAIN, Language
+from gm.orders import PLAIN, Dialect, Language
 from gm.orders.notation import PRIVATE
 from gm.parsing.grammar import Source, own_brackets, verbs
 from gm.parsing.lexicon import FIRST_PLACE, Lexicon, Script, fold, kind_pattern
@@ -132,25 +132,40 @@ def begins_like_order(text: str, lexicon: Lexicon, own: Collection[Province]) ->
 
 def _begins(text: str, lexicon: Lexicon, own: Collection[Province]) -> bool:
     scan = lexicon.scan(fold(text).folded)
-    begin, units = r"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?", lexicon.language.kinds.units
-    letter = rf"\b(?:{kind_pattern(units)})\b(?:[ .(-]*[\ue000-\uefff\U000f0000-\U000f1fff]"
-    if re.match(rf"{begin}{letter}|[ ]+(?:[^\W\d_]++[-. ]*+){{1,3}}\d++[ ]*+(?:[-=>]|to\b))", scan.form):
+    unit, place, verb = _beginnings(lexicon.language.kinds.units, lexicon.language.dialects)
+    if unit.match(scan.form):
         return True
-    if found := re.match(rf"{begin}([\ue000-\uefff])", scan.form):
+    if found := place.match(scan.form):
         at = scan.names[ord(found[1]) - FIRST_PLACE]
         codes = {*own, *(province.partition(PRIVATE)[0] for province in own)}
         return isinstance(at, str) and lexicon.board.province(Location(at)) in codes
-    verb = "|".join(verbs(lexicon.language.dialects)) or "(?!)"
+    if verb.match(scan.form):
+        return True
+    alone = scan.form.strip(" *+-")
+    return any(pattern.fullmatch(alone) for pattern in _terse_orders(lexicon.language.kinds))
+
+
+@cache
+def _beginnings(
+    units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...]
+) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """The beginnings of a line: a unit with more of an order, a place, and a verb of the variant."""
+    begin = r"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?"
+    letter = rf"\b(?:{kind_pattern(units)})\b(?:[ .(-]*[\ue000-\uefff\U000f0000-\U000f1fff]"
+    verb = "|".join(verbs(dialects)) or "(?!)"
     named = "|".join(kind.word for kind in units)
     word = rf"(?:(?:the|my|our)[ ]+)?(?:{named})\b(?:[ ]+[a-z']+){{0,2}}[ ]*\(?(?:[\ue000-\uefff]|(?<= )(?:{verb}))"
-    return re.match(f"{begin}(?:{verb}|{word})", scan.form) is not None or _is_terse_order(
-        scan.form, lexicon.language.kinds
+    return (
+        re.compile(rf"{begin}{letter}|[ ]+(?:[^\W\d_]++[-. ]*+){{1,3}}\d++[ ]*+(?:[-=>]|to\b))"),
+        re.compile(rf"{begin}([\ue000-\uefff])"),
+        re.compile(f"{begin}(?:{verb}|{word})"),
     )
 
 
-def _is_terse_order(form: str, kinds: Kinds) -> bool:
-    """Whether a line is nothing but a verb and what it is for (`Support A Kie`, `retreat: Gas`), an order for all
-    (`All units hold`), or says that there is none (`No retreat`).
+@cache
+def _terse_orders(kinds: Kinds) -> tuple[re.Pattern[str], ...]:
+    """Lines that are nothing but a verb and what it is for (`Support A Kie`, `retreat: Gas`), an order for all (`All
+    units hold`), or say that there is none (`No retreat`).
     """
     names = {name for kind in kinds.units for name in (*kind.names, kind.word) if name.isalpha()}
     unit = rf"(?:{'|'.join(sorted(names, key=len, reverse=True))})(?:'?s)?\b|armies\b|units?\b|reserves?\b"
@@ -159,8 +174,8 @@ def _is_terse_order(form: str, kinds: Kinds) -> bool:
     said = rf"(?:{unit}|{place}|(?:{_AMONG})\b|[ .,:;!()\d-])*"
     hold = r"(?:h|holds?|holding|stands?|standing|std|stays?|move|go|do)\b"
     rest = rf"(?:[ ]+(?:home|put|still|there|here|nothing|in place|in position|{place}))?[ .!]*"
-    return any(
-        re.fullmatch(pattern, form.strip(" *+-"))
+    return tuple(
+        re.compile(pattern)
         for pattern in (
             rf"(?:{_VERBS}|{phases})\b(?={said}{place}){said}",
             rf"(?:{_ORDINAL})[ ]+(?:{unit})(?={said}{place}){said}",

@@ -139,7 +139,7 @@ class StandingOrders:
         """The phase that the orders are for: `F1901M`."""
         return self.view.position.phase.code
 
-    @property
+    @cached_property
     def state(self) -> str:
         """How complete the orders are: `2 units without an order`."""
         duty = self._duty
@@ -166,13 +166,13 @@ class StandingOrders:
         notes += [f"replaces #{self.replaces}"] if self.replaces is not None else []
         return f"Orders of {self.reader.power} for {self.phase}" + (f" ({', '.join(notes)})" if notes else "")
 
-    @property
+    @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The orders, sorted as their units are in the position."""
         ordered = sorted(self.orders, key=by_unit(self._duty.units))
         return tuple((write(order), self._words.order(order)) for order in ordered)
 
-    @property
+    @cached_property
     def missing_heading(self) -> str:
         """What happens without the missing orders; "" when none is missing."""
         duty, kind = self._duty, self.view.position.phase.kind
@@ -192,7 +192,7 @@ class StandingOrders:
             return f"Without an order. {_DRAWN.capitalize()}; with some sent, or READY, a unit without one is {fate}:"
         return f"Without an order, so {fate}:"
 
-    @property
+    @cached_property
     def missing(self) -> tuple[Row, ...]:
         """The units without an order."""
         return tuple((write_unit(unit), self._words.unit(unit)) for unit in self._duty.unordered(self.orders))
@@ -230,7 +230,7 @@ class StandingOrders:
     def _complete(self) -> bool:
         return self.ready or self._duty.met_by(self.orders)
 
-    @property
+    @cached_property
     def _awaited(self) -> bool:
         """Whether the reader has sent nothing, though something must be ordered."""
         standing = len(self.view.position.units_of(self.reader.power)) if self.reader.power is not None else 0

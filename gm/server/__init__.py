@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Exhausted
@@ -24,6 +24,7 @@ from gm.store import outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxRow
 from gm.store.outbox import OutboxRow, Pace
+from gm.turn import Turn
 
 
 def utc_now() -> datetime:
@@ -70,6 +71,23 @@ class Handover(Generic[T]):
             return None
 
 
+@dataclass
+class Common:
+    """What the reports about one phase have in common, kept for the next ones about it: a phase may have a thousand,
+    and they are written some at a time.
+    """
+
+    phase: object = None
+    turn: Turn | None = None
+    parts: list[Any] = field(default_factory=list)
+
+    def about(self, phase: object) -> Common:
+        """What is known of this phase; what was known of another one is forgotten."""
+        if phase != self.phase:
+            self.phase, self.turn, self.parts = phase, None, []
+        return self
+
+
 @dataclass(frozen=True)
 class Server:
     """What every step works with. `now` and `jitter` (0 to 1, for back-off) can be set by tests."""
@@ -81,6 +99,7 @@ class Server:
     snapshots: Snapshots = field(default_factory=Snapshots)
     exhausted: Exhausted = field(default_factory=dict)
     """The budgets that this process has seen used up."""
+    common: Common = field(default_factory=Common)
     pace: Pace = field(default_factory=Pace)
     arrivals: Handover[InboxRow] = field(default_factory=Handover)
     departures: Handover[OutboxRow] = field(default_factory=Handover)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
@@ -22,7 +22,7 @@ from gm.server.bounces import is_lost, note_failure
 from gm.server.metrics import count
 from gm.store import mail_files, outbox, records, retention, sent
 from gm.store.game_rows import GameState
-from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Trouble
+from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Sent, Trouble
 from gm.store.records import LogRow
 from gm.store.sent import Stuck
 
@@ -51,14 +51,15 @@ def send_due(
     return bool(mails)
 
 
-def send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
-    """Send a mail that is leased, and note what became of it."""
-    _send(service, sender, mail)
+def send(service: Server, sender: Delivers, mail: OutboxRow) -> datetime | None:
+    """Send a mail that is leased, and note what became of it. Returns when to look for another."""
+    sent = _send(service, sender, mail)
     if mail.purpose.startswith(retention.LAST):
         with service.database.transaction() as session:
             emptied = retention.sent(session, mail.id)
         if emptied:
             service.database.scrub()
+    return sent.wakes_at if sent is not None else service.now()
 
 
 def _whole(service: Server, mail: OutboxRow) -> bytes:
@@ -69,7 +70,7 @@ def _whole(service: Server, mail: OutboxRow) -> bytes:
         return joined(mail.raw, mail.message_id, mail_files.of(session, mail.message_id))
 
 
-def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
+def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
     try:
         sender.deliver(_whole(service, mail), mail.envelope_from, mail.recipient)
     except DeliveryRefused as error:
@@ -88,9 +89,11 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> None:
     else:
         count("gm_sent_total", outcome="sent")
         with service.database.transaction() as session:
-            outbox.mark_sent(session, mail.id, service.now())
+            sent = outbox.mark_sent(session, mail.id, service.now())
         if mail.trouble is not Trouble.NONE:
             log.info("a mail that waited is sent", extra={"mail": mail.id, "domain": mail.domain, "tries": mail.tries})
+        return sent
+    return None
 
 
 def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -62,7 +61,7 @@ from gm.server.quotations import answered_by
 from gm.server.which_phase import Sorted, lines_by_phase, offer
 from gm.store import inbox, people, records, retention
 from gm.store.game_rows import GameState
-from gm.store.inbox import ArrivedMail, InboxRow, InboxState
+from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
@@ -154,8 +153,8 @@ def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Bef
     """
     try:
         with server.transaction() as tx:
-            if copies := inbox.take_copies(tx.session, mail):
-                receive(tx, copies, message, beforehand)
+            if (copies := inbox.take_copies(tx.session, mail)) is not None:
+                receive(tx, mail, message, copies, beforehand)
                 tx.allowance.settle(tx.session)
                 if tx.forgotten:
                     tx.finish()
@@ -170,11 +169,12 @@ def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Bef
     return True
 
 
-def receive(tx: Transaction, mails: Sequence[InboxRow], message: Message, beforehand: Beforehand | None = None) -> None:
-    """Act on the first of these mails, which are copies of each other, and reply to it. The transaction is the
-    caller's, who repeats everything when `beforehand` has results to make.
+def receive(
+    tx: Transaction, row: InboxRow, message: Message, copies: Copies = (), beforehand: Beforehand | None = None
+) -> None:
+    """Act on one mail and reply to it; `copies` are its others. The transaction is the caller's, who repeats everything
+    when `beforehand` has results to make.
     """
-    row, *copies = mails
     destination = destination_at(row.address, tx.identity) or Public("")
     state, note = (
         _copied(copies)
@@ -189,7 +189,7 @@ def receive(tx: Transaction, mails: Sequence[InboxRow], message: Message, before
     log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
 
 
-def _copied(copies: Sequence[InboxRow]) -> tuple[InboxState, str] | None:
+def _copied(copies: Copies) -> tuple[InboxState, str] | None:
     """The row's new state and a note if another copy of the mail was acted on."""
     done = next((copy for copy in copies if copy.state is InboxState.DONE), None)
     return _ignored("copy", f"another copy of mail {done.id}, which was acted on") if done is not None else None
@@ -252,7 +252,7 @@ def _for_the_games(
     message: Message,
     row: InboxRow,
     destination: Destination,
-    copies: Sequence[InboxRow],
+    copies: Copies,
     beforehand: Beforehand | None,
 ) -> tuple[InboxState, str]:
     """Process a person's mail: act on it and reply, or quarantine it."""
@@ -365,7 +365,7 @@ def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
     return InboxState.IGNORED, note
 
 
-def _put_off(who: Identified, lines: Sorted, copies: Sequence[InboxRow]) -> tuple[InboxState, str]:
+def _put_off(who: Identified, lines: Sorted, copies: Copies) -> tuple[InboxState, str]:
     """Quarantine a mail if there is somebody to ask who was not asked about another copy of it. Returns the row's new
     state and a note."""
     if (asked := records.asked_about(who.ctx.tx.session, [copy.id for copy in copies])) is not None:

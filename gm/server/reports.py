@@ -42,7 +42,7 @@ from gm.reports.game_mails import Map, Opening, PhaseReport, Reminder, Review
 from gm.reports.reader import Reader
 from gm.reports.render import MailKind, SharedPart, render
 from gm.reports.results import leaders
-from gm.server import Server
+from gm.server import Common, Server
 from gm.server.answering import report_trouble
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import REPORTS_AT_ONCE, ReportQueueRow
@@ -56,6 +56,9 @@ log = logging.getLogger(__name__)
 
 TRY_AGAIN_AFTER = timedelta(hours=1)
 
+_MOST_SHARED = 32
+"""How many of the parts that reports may share are kept: those that were used last."""
+
 T = TypeVar("T")
 P = TypeVar("P", bound=SharedPart)
 
@@ -66,7 +69,8 @@ class Desk:
 
     tx: Transaction
     phase_id: int
-    _shared: list[Any] = field(default_factory=list)
+    before: Common = field(default_factory=Common)
+    """What earlier reports had in common."""
 
     @cached_property
     def phase(self) -> PhaseRow:
@@ -84,7 +88,14 @@ class Desk:
     @cached_property
     def turn(self) -> Turn:
         """The turn of the phase."""
-        return turn_of(self.tx.session, self.game, self.phase)
+        common = self._common
+        if common.turn is None:
+            common.turn = turn_of(self.tx.session, self.game, self.phase)
+        return common.turn
+
+    @property
+    def _common(self) -> Common:
+        return self.before.about((self.phase_id, self.phase.adjudicated_at))
 
     @cached_property
     def press(self) -> Sequence[PressRow]:
@@ -115,10 +126,13 @@ class Desk:
 
     def shared(self, one: T) -> T:
         """An equal value that another report uses already, or this one if it is the first."""
-        for other in self._shared:
+        parts = self._common.parts
+        for place, other in enumerate(parts):
             if type(other) is type(one) and other == one:
+                parts.append(parts.pop(place))
                 return other
-        self._shared.append(one)
+        parts.append(one)
+        del parts[:-_MOST_SHARED]
         return one
 
     @cached_property
@@ -159,7 +173,7 @@ def write_next(server: Server, most: int = REPORTS_AT_ONCE) -> bool:
     if not rows:
         return False
     with server.reading() as tx:
-        desk = Desk(tx, rows[0].phase_id)
+        desk = Desk(tx, rows[0].phase_id, server.common)
         mails, failures = _write_all(desk, rows)
     if mails:
         _queue(server, desk.game, mails)

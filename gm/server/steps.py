@@ -211,8 +211,7 @@ class Delivery:
 
     def step(self, now: datetime) -> datetime | None:
         if (handed := self.server.departures.take()) is not None:
-            send(self.server, self.sender, handed)
-            return now
+            return send(self.server, self.sender, handed)
         with self.server.database.reading() as session:
             moment = outbox.wakes_at(session, now, self.pace)
         return _when_due(moment, now, partial(send_due, self.server, self.sender, self.pace, self.begins))

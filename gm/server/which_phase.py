@@ -28,7 +28,7 @@ from gm.games.preorders import by_phase
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
 from gm.reports import full_moment
-from gm.store import agenda, game_rows, inbox, sent
+from gm.store import agenda, game_rows, sent
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow
 
@@ -70,18 +70,19 @@ def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
         return Sorted(parsed)
     if not any(_is_of_a_phase(item) or isinstance(item, OrderLine) for item in parsed.items):
         return Sorted(parsed)
-    told = sent.what_was_told(ctx.tx.session, seat.id, game.phase.id, mail.received_at, _cited(ctx, mail))
-    cited = told.cited
-    ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(ctx, row, cited))
+    addresses = {row.address, ctx.tx.identity.stored_address_of(game, seat)}  # others may have seen the one in the row
+    before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, game.phase.id, _cited(ctx, mail))
+    cited = before.cited
+    ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(before))
     if mail.overtaken is not None:
         parsed = _refused(parsed, mail.overtaken, CommandLine)
     if cited is not None and cited.phase_id == game.phase.id:
         return Sorted(parsed)
-    newest = max((one for one in (told.by_then, cited) if one is not None), key=lambda one: one.at, default=None)
+    newest = max((one for one in (before.told, cited) if one is not None), key=lambda one: one.at, default=None)
     if newest is not None and newest.phase_id != game.phase.id:
         return _too_late(ctx, game, seat, newest.phase_id, read)
-    before = _just_before(ctx, game.phase, seat, mail, told.other)
-    return _crossing(ctx, game, seat, before, parsed, read) if before is not None else Sorted(parsed)
+    earlier = _just_before(ctx, game.phase, seat, mail, before.other)
+    return _crossing(ctx, game, seat, earlier, parsed, read) if earlier is not None else Sorted(parsed)
 
 
 def _is_of_a_phase(item: Item) -> bool:
@@ -104,15 +105,11 @@ def _cited(ctx: Context, mail: Mail) -> list[str]:
     return [one for one in named if one.endswith(f"@{ctx.tx.identity.host}>")]
 
 
-def _overtaken_by(ctx: Context, row: InboxRow, cited: sent.Told | None) -> datetime | None:
-    """When a newer mail of the same sender, already processed, was sent; None if this is the newest."""
-    if row.sent_at is None:
-        return None
-    addresses = {row.address}
-    if ctx.game is not None and ctx.seat is not None:
-        addresses.add(ctx.tx.identity.stored_address_of(ctx.game, ctx.seat))  # others may have seen the one in the row
-    sent_at = max(row.sent_at, cited.at) if cited is not None else row.sent_at
-    return inbox.overtaken_by(ctx.tx.session, row.sender, addresses, sent_at)
+def _overtaken_by(before: sent.Before) -> datetime | None:
+    """When a newer mail of the same sender, already processed, was sent; None if this is the newest, or cites a mail of
+    ours from after that one."""
+    newest, cited = before.overtaking, before.cited
+    return newest if newest is not None and (cited is None or newest > cited.at) else None
 
 
 def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail, before: sent.Told | None) -> PhaseRow | None:

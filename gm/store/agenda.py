@@ -29,7 +29,7 @@ from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
 from gm.store.inbox import WAKES_AT, InboxRow, InboxState
 from gm.store.people import AddressRow
 from gm.store.records import QuestionRow
-from gm.store.rows import Base, Leased, add_all_once, add_once, added
+from gm.store.rows import Base, Leased, add_all_once, add_once, added, read
 
 REPORT_LEASE = timedelta(minutes=2)
 """How long a process may keep a lease on reports that it is writing."""
@@ -159,7 +159,7 @@ class Work(NamedTuple):
 
 def next_work(session: Session) -> Work:
     """The next work of each kind; what is leased when the lease ends."""
-    return Work._make(session.execute(_WORK).one())
+    return Work._make(read(session, _WORK, {}).one())
 
 
 # deadlines

@@ -269,6 +269,9 @@ def upgrade(engine: Engine) -> None:
 
 def _upgrade_sqlite(connection: Connection) -> None:
     """Switch foreign keys off while tables are rebuilt, as SQLite requires, and check them before the commit."""
+    with connection.begin():
+        if is_current(connection):
+            return
     driver = connection.connection.cursor()
     driver.execute("PRAGMA foreign_keys = OFF")
     try:

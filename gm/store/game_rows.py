@@ -162,6 +162,12 @@ def versions(session: Session) -> dict[int, int]:
     return {row.id: row.version for row in session.execute(select(GameRow.id, GameRow.version))}
 
 
+def one_of_each(session: Session) -> Sequence[int]:
+    """A running game of each edition of rules in use."""
+    running = select(func.min(GameRow.id)).where(GameRow.state == GameState.RUNNING)
+    return session.scalars(running.group_by(GameRow.rules)).all()
+
+
 # seats
 
 

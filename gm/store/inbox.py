@@ -9,18 +9,19 @@ queue or sets it aside; `next_new` sets aside a mail that has killed the process
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     BigInteger,
     Executable,
     Index,
     LargeBinary,
+    Row,
     UniqueConstraint,
     and_,
     bindparam,
@@ -34,7 +35,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.mail.message.incoming import Head, read_head
-from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, claiming, put
+from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, claiming, put, read
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
@@ -133,10 +134,7 @@ class ArrivedMail:
         object.__setattr__(self, "head", read_head(self.raw, self.recipients))
 
 
-_OF_IDENTITY = (
-    InboxRow.message_id == bindparam("message_id"),
-    InboxRow.content_hash == bindparam("content_hash"),
-)
+_OF_IDENTITY = (InboxRow.message_id == bindparam("message_id"), InboxRow.content_hash == bindparam("content_hash"))
 _SAME_WAY = and_(
     InboxRow.raw == bindparam("raw"),
     InboxRow.peer.is_not_distinct_from(bindparam("peer")),
@@ -147,12 +145,8 @@ _AS_GOOD = (
     .where(*_OF_IDENTITY, or_(InboxRow.state == InboxState.DONE, InboxRow.raw == b"", _SAME_WAY))
     .limit(1)
 )
-_IN_FOLDER = select(InboxRow.id).where(
-    InboxRow.imap_account == bindparam("imap_account"),
-    InboxRow.imap_folder == bindparam("imap_folder"),
-    InboxRow.imap_uidvalidity == bindparam("imap_uidvalidity"),
-    InboxRow.imap_uid == bindparam("imap_uid"),
-)
+_PLACE = [InboxRow.__table__.c[f"imap_{name}"] for name in ImapKey.__slots__]
+_IN_FOLDER = select(InboxRow.id).where(*(column == bindparam(column.key) for column in _PLACE))
 _NEXT_COPY = select(func.coalesce(func.max(InboxRow.copy) + 1, 0)).where(*_OF_IDENTITY)
 _NEWEST = select(InboxRow).order_by(InboxRow.id.desc()).limit(1)
 _NEWEST_OF_SENDER = _NEWEST.where(InboxRow.address == bindparam("address"), InboxRow.sender == bindparam("sender"))
@@ -282,20 +276,25 @@ def take(session: Session, mail_id: int) -> InboxRow | None:
     return session.scalar(_TAKE, {"mail_id": mail_id})
 
 
-_COPIES = claiming(
-    select(InboxRow).where(*_OF_IDENTITY).order_by(InboxRow.id != bindparam("mail_id"), InboxRow.id),
-    limit=100,
-    wait=True,
+_COPIES = (
+    select(InboxRow.id, InboxRow.state)
+    .where(*_OF_IDENTITY)
+    .order_by(InboxRow.id != bindparam("mail_id"), InboxRow.id)
+    .limit(100)
+    .with_for_update(key_share=True)
 )
 
 
-def take_copies(session: Session, mail: InboxRow) -> Sequence[InboxRow]:
-    """Lock a mail in the transaction that processes it, and its other copies, oldest first: of all of them one at most
-    is acted on. Empty when another process has finished it.
+Copies: TypeAlias = Sequence[Row[int, InboxState]]
+
+
+def take_copies(session: Session, mail: InboxRow) -> Copies | None:
+    """Lock a leased mail in the transaction that processes it, and its other copies, oldest first: of all of them one
+    at most is acted on. Returns the others' ids and states; None when another process has finished the mail.
     """
     key = {"message_id": mail.message_id, "content_hash": mail.content_hash, "mail_id": mail.id}
-    copies = session.scalars(_COPIES, key).all()
-    return copies if copies and (copies[0].id, copies[0].state) == (mail.id, InboxState.NEW) else ()
+    copies = read(session, _COPIES, key).all()
+    return copies[1:] if copies and tuple(copies[0]) == (mail.id, InboxState.NEW) else None
 
 
 def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:
@@ -350,19 +349,6 @@ def close_quarantined(session: Session, mail_id: int, state: InboxState, now: da
     mail = session.scalar(_QUARANTINED, {"mail_id": mail_id})
     if mail is not None:
         mark(session, mail, state, now, note)
-
-
-_OVERTAKING = (
-    select(func.max(InboxRow.sent_at))
-    .where(InboxRow.address.in_(bindparam("addresses", expanding=True)), InboxRow.sender == bindparam("sender"))
-    .where(InboxRow.sent_at > bindparam("sent_at"), InboxRow.state == InboxState.DONE)
-)
-
-
-def overtaken_by(session: Session, sender: str, addresses: Iterable[str], sent_at: datetime) -> datetime | None:
-    """When the newest mail of this sender to these addresses was sent that is done already and newer than `sent_at`."""
-    key = {"addresses": list(addresses), "sender": sender, "sent_at": sent_at}
-    return session.scalar(_OVERTAKING, key)
 
 
 def mail_by_id(session: Session, mail_id: int) -> InboxRow | None:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Executable, Index, LargeBinary, bindparam, case, func, select, union_all, update
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy import Executable, Index, bindparam, case, func, select, update
+from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.store import mail_files
-from gm.store.rows import Base, Insert, Leased, add_all_once, adding, claiming, put
+from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, claiming, put, read
 
 LEASE = timedelta(minutes=15)
 """How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
@@ -84,7 +84,7 @@ class OutboxRow(Leased, Base):
     urgent: Mapped[bool]
     envelope_from: Mapped[str]
     message_id: Mapped[str]
-    raw: Mapped[bytes] = mapped_column(LargeBinary)
+    raw: Mapped[bytes] = mapped_column(Packed)
     files: Mapped[int]
     created_at: Mapped[datetime]
     next_try_at: Mapped[datetime]
@@ -99,8 +99,9 @@ class OutboxRow(Leased, Base):
 
 
 _QUEUED = select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED)
-_UNDER_WAY = (OutboxRow.state == OutboxState.QUEUED, OutboxRow.leased_until > bindparam("now"))
-_BUSY = select(OutboxRow.domain).where(*_UNDER_WAY).group_by(OutboxRow.domain).having(func.count() >= bindparam("each"))
+_UNDER_WAY = OutboxRow.leased_until > bindparam("now")
+_DOMAIN = func.lower(OutboxRow.domain)  # an expression: by the bare column SQLite would read a whole index
+_BUSY = select(_DOMAIN).where(_UNDER_WAY).group_by(_DOMAIN).having(func.count() >= bindparam("each"))
 """The domains to which as many mails are under way as may be."""
 _DUE = _QUEUED.where(
     OutboxRow.next_try_at <= bindparam("now"), OutboxRow.unleased(), OutboxRow.domain.not_in(_BUSY)
@@ -109,13 +110,16 @@ _TAKE = claiming(_QUEUED.where(OutboxRow.id == bindparam("mail_id")), wait=True)
 _WITH_CONTENT = select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), OutboxRow.raw != b"")
 _GIVEN_UP = claiming(_WITH_CONTENT.where(OutboxRow.state == OutboxState.FAILED), wait=True)
 _SENT = claiming(_WITH_CONTENT.where(OutboxRow.state == OutboxState.SENT), wait=True)
+_other = aliased(OutboxRow)
 _FREE_AT = (
-    (OutboxRow.leased_until.is_(None), OutboxRow.next_try_at),
-    (OutboxRow.leased_until.is_not(None), OutboxRow.leased_until),
+    select(_other.next_try_at)
+    .where(_other.state == OutboxState.QUEUED, _other.leased_until.is_(None), _other.id != bindparam("mail_id"))
+    .order_by(_other.next_try_at)
+    .limit(1)
+    .scalar_subquery(),
+    select(func.min(_other.leased_until)).where(_other.id != bindparam("mail_id")).scalar_subquery(),
 )
-_WAKES_AT = union_all(
-    *(select(_QUEUED.where(which).with_only_columns(at).order_by(at).limit(1).subquery()) for which, at in _FREE_AT)
-)
+"""When the first mail other than `mail_id` is due, and when the first lease on one ends; each is found in an index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +219,7 @@ def claim_due(
 
 
 _SENT_IN = select(func.count(), func.min(OutboxRow.sent_at)).where(OutboxRow.sent_at > bindparam("since"))
-_NOW_UNDER_WAY = select(func.count()).select_from(OutboxRow).where(*_UNDER_WAY)
+_NOW_UNDER_WAY = select(func.count()).select_from(OutboxRow).where(_UNDER_WAY)
 
 
 def _in_last_hour(session: Session, now: datetime) -> int:
@@ -228,19 +232,27 @@ _MARK_SENT = (
     update(OutboxRow)
     .where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state == OutboxState.QUEUED)
     .values(state=OutboxState.SENT, sent_at=bindparam("now"), leased_until=None, last_error="", trouble=Trouble.NONE)
-    .returning(_QUEUED.where(OutboxRow.trouble == Trouble.UNREACHABLE).exists())
+    .returning(_QUEUED.where(OutboxRow.trouble == Trouble.UNREACHABLE).exists().label("back"), *_FREE_AT)
 )
 _WAITING = update(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.next_try_at > bindparam("now"))
 _BACK = _WAITING.where(OutboxRow.trouble == Trouble.UNREACHABLE).values(next_try_at=bindparam("now"))
 
 
-def mark_sent(session: Session, mail_id: int, now: datetime) -> bool:
-    """Note that the mail was handed over; False when it was not queued any more. What waited because our way out did
+class Sent(NamedTuple):
+    """A mail was handed over; `wakes_at` is when another is to be sent, whatever the pace."""
+
+    wakes_at: datetime | None
+
+
+def mark_sent(session: Session, mail_id: int, now: datetime) -> Sent | None:
+    """Note that the mail was handed over; None when it was not queued any more. What waited because our way out did
     not work is due again: it does."""
-    done = session.connection().execute(_MARK_SENT, {"mail_id": mail_id, "now": now}).scalar()
-    if done:
+    done = session.connection().execute(_MARK_SENT, {"mail_id": mail_id, "now": now}).one_or_none()
+    if done is None:
+        return None
+    if done.back:
         session.connection().execute(_BACK, {"now": now})
-    return done is not None
+    return Sent(now if done.back else _first(done[1:]))
 
 
 def flush(session: Session, now: datetime, domain: str = "") -> int:
@@ -326,9 +338,13 @@ def queue_age(session: Session, now: datetime) -> timedelta | None:
     return None if oldest is None else now - oldest
 
 
+def _first(moments: Iterable[datetime | None]) -> datetime | None:
+    return min(filter(None, moments), default=None)
+
+
 def wakes_at(session: Session, now: datetime | None = None, pace: Pace | None = None) -> datetime | None:
     """When a mail is to be sent: at its next try, when the lease on it ends, or when `pace` allows another."""
-    moment: datetime | None = min(session.scalars(_WAKES_AT), default=None)
+    moment = _first(read(session, select(*_FREE_AT), {"mail_id": 0}).one())
     if moment is None or now is None or pace is None or not pace.per_hour:
         return moment
     first: datetime | None = session.execute(_SENT_IN, {"since": now - _HOUR}).one()[1]

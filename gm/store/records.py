@@ -11,12 +11,12 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
 from gm.store.inbox import InboxRow, InboxState, close_quarantined
-from gm.store.rows import Base, add_all_once, add_once, added, claiming
+from gm.store.rows import Base, add_all_once, add_once, added, claiming, read
 
 
 class PressRow(Base):
     """A message between seats of a game. `to`: powers, or "ALL" or "GM". `manner`: how it was sent, in words of
-    `gm.parsing.text_blocks.MANNERS` separated by blanks; empty or None for plain white press.
+    `gm.parsing.several_lines.MANNERS` separated by blanks; empty or None for plain white press.
     """
 
     __tablename__ = "press"
@@ -142,7 +142,7 @@ class Words(NamedTuple):
 
 def newest_words(session: Session, game_id: int, limit: int) -> Sequence[Words]:
     """The newest press of a game, and its gamemaster's newest announcements, each newest first."""
-    return [Words(*row) for row in session.execute(_NEWEST_WORDS, {"game_id": game_id, "most": limit})]
+    return [Words(*row) for row in read(session, _NEWEST_WORDS, {"game_id": game_id, "most": limit})]
 
 
 # votes

@@ -13,18 +13,21 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, TypeVarTuple
 
 from sqlalchemy import (
     JSON,
     ColumnElement,
+    CursorResult,
     DateTime,
     Dialect,
     Enum,
+    LargeBinary,
     MetaData,
     Select,
     Text,
@@ -38,6 +41,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.sql.selectable import TypedReturnsRows
 from sqlalchemy.types import TypeDecorator
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -89,6 +93,21 @@ class CleanText(TypeDecorator[str]):
         return None if value is None else _UNSTORABLE.sub("\ufffd", value)
 
 
+class Packed(TypeDecorator[bytes]):
+    """Bytes that are mostly text, compressed: a fourth of the size. The database cannot look into them."""
+
+    impl = LargeBinary
+    cache_ok = True
+
+    def process_bind_param(self, value: bytes | None, dialect: Dialect) -> bytes | None:  # noqa: ARG002
+        """Nothing stays nothing, so that it can be looked for."""
+        return zlib.compress(value, 1) if value else value
+
+    def process_result_value(self, value: bytes | None, dialect: Dialect) -> bytes | None:  # noqa: ARG002
+        """The bytes as they were."""
+        return zlib.decompress(value) if value else value
+
+
 def _json() -> JSON:
     return JSON(none_as_null=True)
 
@@ -122,7 +141,7 @@ class Leased:
     dead.
     """
 
-    leased_until: Mapped[datetime | None]
+    leased_until: Mapped[datetime | None] = mapped_column(index=True)
 
     def lease(self, now: datetime, length: timedelta) -> None:
         """Lease a claimed row for this process; the lease counts once the transaction is committed."""
@@ -142,6 +161,7 @@ class Leased:
 
 
 Row = TypeVar("Row", bound=Base)
+Ts = TypeVarTuple("Ts")
 
 
 def claiming(statement: Select[Row], limit: int = 1, *, wait: bool = False) -> Select[Row]:
@@ -162,6 +182,12 @@ def added(session: Session, row: Row) -> Row:
     session.add(row)
     session.flush()
     return row
+
+
+def read(session: Session, statement: TypedReturnsRows[*Ts], values: Mapping[str, Any]) -> CursorResult[*Ts]:
+    """The rows of a statement that selects columns: what `Session.execute` does, less what it does for objects."""
+    session.flush()
+    return session.connection().execute(statement, values)
 
 
 def put(session: Session, row: Base, **values: Any) -> None:
@@ -209,4 +235,4 @@ def add_all_once(session: Session, table: type[Base], rows: Sequence[Mapping[str
 def end_leases(session: Session) -> None:
     """End all leases. Only for a server that has just started and knows that no other process uses its database."""
     for table in Leased.__subclasses__():
-        session.execute(update(table).where(table.leased_until.is_not(None)).values(leased_until=None))
+        session.execute(update(table).where(table.leased_until > EPOCH).values(leased_until=None))

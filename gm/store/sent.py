@@ -13,9 +13,10 @@ from sqlalchemy import ForeignKey, Index, bindparam, func, literal, select, unio
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.mail.message.bounce_report import Bounce
+from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
 from gm.store.people import normal
-from gm.store.rows import Base, added
+from gm.store.rows import Base, added, read
 
 _NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)
 
@@ -52,16 +53,21 @@ _TOLD = (
     .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
     .limit(1)
 )
-_WHAT_WAS_TOLD = union_all(
+_TOLD_WHERE = (
+    OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)),
+    OutboxRow.sent_at <= bindparam("moment"),
+    OutboxRow.phase_id != bindparam("phase_id"),
+)
+_OVERTAKING = (
+    select(literal(0).label("phase_id"), func.max(InboxRow.sent_at).label("created_at"))
+    .where(InboxRow.address.in_(bindparam("addresses", expanding=True)), InboxRow.sender == bindparam("sender"))
+    .where(InboxRow.sent_at > bindparam("sent_at"), InboxRow.state == InboxState.DONE)
+)
+_BEFORE = union_all(
     *(
-        select(literal(number).label("which"), newest.c.phase_id, newest.c.created_at)
-        for number, newest in enumerate(
-            _TOLD.where(condition).subquery()
-            for condition in (
-                OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)),
-                OutboxRow.sent_at <= bindparam("moment"),
-                OutboxRow.phase_id != bindparam("phase_id"),
-            )
+        select(literal(number).label("which"), found.c.phase_id, found.c.created_at)
+        for number, found in enumerate(
+            found.subquery() for found in (*(_TOLD.where(condition) for condition in _TOLD_WHERE), _OVERTAKING)
         )
     )
 )
@@ -80,24 +86,28 @@ class Told:
     at: datetime
 
 
-class ToldBefore(NamedTuple):
-    """The newest mails that told a seat of a phase: of those that a mail cites, of those sent by the time when it was
-    received, and of those that told of another phase than the one being played."""
+class Before(NamedTuple):
+    """What was before a mail: the newest mails that told its seat of a phase (of those that it cites, of those sent by
+    the time when it was received, and of those that told of another phase than the one being played), and when the
+    newest mail of its sender was sent that was sent after it and is done already."""
 
     cited: Told | None
-    by_then: Told | None
+    told: Told | None
     other: Told | None
+    overtaking: datetime | None
 
 
-def what_was_told(
-    session: Session, seat_id: int, phase_id: int, moment: datetime, message_ids: Iterable[str]
-) -> ToldBefore:
-    """What the seat was told before it sent a mail that was received at this time and cites these mails; `phase_id` is
-    the phase being played.
+def what_was_before(
+    session: Session, mail: InboxRow, addresses: Iterable[str], seat_id: int, phase_id: int, cited: Iterable[str]
+) -> Before:
+    """What was before a mail to these addresses of the seat that cites these mails; `phase_id` is the phase being
+    played.
     """
-    key = {"seat_id": seat_id, "phase_id": phase_id, "moment": moment, "message_ids": list(message_ids)}
-    found = {row.which: Told(row.phase_id, row.created_at) for row in session.execute(_WHAT_WAS_TOLD, key)}
-    return ToldBefore(*(found.get(number) for number in range(3)))
+    key = {"seat_id": seat_id, "phase_id": phase_id, "moment": mail.received_at, "message_ids": list(cited)}
+    key |= {"addresses": list(addresses), "sender": mail.sender, "sent_at": mail.sent_at}
+    found = {row.which: Told(row.phase_id, row.created_at) for row in read(session, _BEFORE, key) if row.created_at}
+    overtaking = found.get(3)
+    return Before(found.get(0), found.get(1), found.get(2), overtaking.at if overtaking is not None else None)
 
 
 def first_told(session: Session, seat_id: int, phase_id: int, since: datetime) -> datetime | None:

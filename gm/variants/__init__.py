@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from gm.board import FiniteBoard, Power
 from gm.chance import Chance
@@ -18,7 +19,7 @@ from gm.judge import Rulebook
 from gm.judge.outcomes import Resolution
 from gm.orders import Language, Order, UnitName, WrittenOrder, unit_of
 from gm.orders.notation import write_unit
-from gm.orders.possible import Duty, Need
+from gm.orders.possible import ByIdentity, Duty, Need
 from gm.position import Phase, Position, Unit
 from gm.turn import Event, SeasonCount, Turn, Victory
 from gm.views import Section, View, Words
@@ -225,9 +226,26 @@ class Variant:
         return game
 
     def duties(self, position: Position) -> Mapping[Power, Duty]:
-        """The powers that have something to order in this phase."""
-        every = {power: self.duty(self, position, power) for power in self.powers(position)}
-        return {power: found for power, found in every.items() if found is not None}
+        """The powers that have something to order in this phase; found once for all who ask."""
+        return _duties(ByIdentity(self), ByIdentity(position))
+
+    def all_needs(self, position: Position) -> Mapping[Power, Need]:
+        """The builds and removals of every power; found once for all who ask."""
+        return _all_needs(ByIdentity(self), ByIdentity(position))
+
+
+@lru_cache(maxsize=16)
+def _duties(game: ByIdentity[Variant], position: ByIdentity[Position]) -> Mapping[Power, Duty]:
+    rules, now = game.value, position.value
+    every = {power: rules.duty(rules, now, power) for power in rules.powers(now)}
+    return {power: found for power, found in every.items() if found is not None}
+
+
+@lru_cache(maxsize=16)
+def _all_needs(game: ByIdentity[Variant], position: ByIdentity[Position]) -> Mapping[Power, Need]:
+    rules, now = game.value, position.value
+    board = rules.board(now)
+    return {power: rules.needs(board, now, power) for power in rules.powers(now)}
 
 
 # the register

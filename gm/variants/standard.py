@@ -94,8 +94,8 @@ def _board(_: Position) -> TableBoard:
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     """Centres minus units: builds in vacant own home centres, or removals."""
     surplus = len(position.centers_of(power)) - len(position.units_of(power))
-    if surplus < 0:
-        return Need(surplus)
+    if surplus <= 0:
+        return Need(surplus) if surplus else NOTHING
     occupied = {board.province(unit.at) for unit in position.units}
     sites = {p for p in position.centers_of(power) if board.home(p) == power and p not in occupied}
     count = min(surplus, len(sites))
@@ -265,8 +265,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     """Nothing on the board is hidden: every seat sees all of it."""
     board = game.board(position)
     powers = game.powers(position)
-    every = {power: game.needs(board, position, power) for power in powers}
-    return View(seat, board, powers, position, every, game.duties(position), game.words, turn)
+    return View(seat, board, powers, position, game.all_needs(position), game.duties(position), game.words, turn)
 
 
 STANDARD = Variant(

@@ -67,7 +67,7 @@ class Shelf:
             game = tx.fold(tx.game(number, lock=True), state=GameState.RUNNING)
             powers = [str(seat.power) for seat in game.players]
             seats = {str(seat.power): seat.id for seat in game.players}
-            tx.note("start", game, powers=seats, wishes=[[] for _ in powers], dealt=powers)
+            tx.note("start", game, powers=seats, wishes=[[[power]] for power in powers], dealt=powers)
             calendar.open_phase(tx, game, game.variant.opening(game.powers, game.chance))
         return number
 

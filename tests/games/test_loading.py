@@ -114,9 +114,9 @@ def test_people_are_read_with_their_addresses_and_what_came_back(hands: Hands) -
         people.prefer_address(tx.session, ann.id, "ann@home.example", NOW)
         tx.session.execute(
             text(
-                "insert into outbox (id, purpose, recipient, envelope_from, message_id, raw, created_at, next_try_at,"
-                " tries, state, last_error, domain, urgent, trouble)"
-                " values (1, 'x', 'x', '', '', '', :now, :now, 0, :state, '', 'x', false, '')"
+                "insert into outbox (id, purpose, recipient, envelope_from, message_id, raw, files, created_at,"
+                " next_try_at, tries, state, last_error, domain, urgent, trouble)"
+                " values (1, 'x', 'x', '', '', '', 0, :now, :now, 0, :state, '', 'x', false, '')"
             ),
             {"now": NOW, "state": OutboxState.SENT.value},
         )

@@ -78,7 +78,7 @@ def _work_on(site: Site, tx: Transaction, arrived: ArrivedMail) -> None:
     assert mail is not None
     newest = session.scalar(select(func.max(OutboxRow.id))) or 0
     orders = session.scalar(select(func.count()).select_from(OrderSetRow))
-    receive(tx, [mail], read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients))
+    receive(tx, mail, read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients))
     tx.finish()
     assert mail.state in (InboxState.DONE, InboxState.IGNORED, InboxState.QUARANTINED)
     sent = session.scalars(select(OutboxRow).where(OutboxRow.id > newest)).all()

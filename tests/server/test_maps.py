@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from gm.maps import scene as scenes
 from gm.store.mail_files import FileRow
@@ -97,6 +97,8 @@ def test_a_picture_is_stored_once_for_all_who_are_sent_it(world: World) -> None:
     with world.database.reading() as session:
         pictures = session.scalars(select(FileRow.content)).all()
         mails = session.scalars(select(OutboxRow.raw).where(OutboxRow.files > 0)).all()
+        stored = session.scalar(text("SELECT sum(length(raw)) FROM outbox WHERE files > 0")) or 0
     assert [content[:4] for content in pictures] == [b"\x89PNG"]
     assert len(mails) >= 7
     assert max(map(len, mails)) < 14_000
+    assert stored < 50_000

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import jinja2
 import pytest
 
+from bench.deadlines import played
+from gm.games import report_inputs
 from gm.maps import picture
 from gm.server import reports
 from gm.server.deadlines import close_next
@@ -133,3 +136,23 @@ def test_what_changes_while_reports_are_written_is_in_them(
         assert "No deadline is set." in text_of(sent[0])
     if power == "Turkey":
         assert not sent[0].is_multipart()
+
+
+def test_reports_that_are_written_in_rounds_share_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of very many planets each is told a part; the file with all is written once, and the turn is read once."""
+    server = played(tmp_path, 44)
+    assert close_next(server)
+    counts = Counter[str]()
+    for owner, name in ((reports, "turn_of"), (report_inputs, "whole_text")):
+        monkeypatch.setattr(owner, name, partial(_counted, counts, name, getattr(owner, name)))
+    rounds = 0
+    while write_next(server, 16):
+        rounds += 1
+    assert rounds == 3
+    assert counts == {"turn_of": 1, "whole_text": 1}
+    server.database.dispose()
+
+
+def _counted(counts: Counter[str], name: str, real: Any, *args: Any) -> Any:
+    counts[name] += 1
+    return real(*args)

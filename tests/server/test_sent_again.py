@@ -24,6 +24,7 @@ from tests.server.bounces import (
     report,
     return_path,
 )
+from tests.server.test_trust import question
 from tests.server.world import BASE, World, player, reply_to, text_of
 
 UNREADABLE = b"From: <>\nSubject: xyzzy\nMessage-ID: <1@mx>\n\nplugh\n"
@@ -171,6 +172,18 @@ def test_a_bounce_waits_while_its_mail_is_being_sent(world: World, seats: dict[s
     assert counts(world) == (1, 0)
     world.pass_time(minutes=2)
     assert len(world.mailboxes[FRANCE]) == before + 2
+
+
+def test_of_two_mails_with_one_message_id_the_one_to_the_address_named_has_bounced(
+    world: World, seats: dict[str, str]
+) -> None:
+    world.send(FRANCE, BASE, "ADDRESS ADD second@france.example")
+    world.send("second@france.example", reply_to(question(world, "second@france.example")), "YES")
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    original = f"Message-ID: {world.last(FRANCE)['Message-ID']}\n\nx\n".encode()
+    bounce(world, BASE, report(FRANCE, *UNKNOWN, original=original))
+    bounce(world, BASE, report("second@france.example", *UNKNOWN, original=original))
+    assert [row.recipient for row in noted(world)] == ["second@france.example", FRANCE]
 
 
 # complaints

@@ -15,8 +15,10 @@ import pytest
 from sqlalchemy import select
 
 from bench.deadlines import statements
+from gm.cli.serve import Preparation
 from gm.errors import DeliveryDeferred, Temporary
 from gm.games.identity import ServerIdentity
+from gm.parsing.grammar import order_parser
 from gm.server import Handover, Server, utc_now
 from gm.server.deadlines import WaysIn
 from gm.server.intake import accept
@@ -290,7 +292,7 @@ def test_a_mail_and_its_receipt_are_handed_to_threads_that_have_nothing_to_do(wo
     assert [mail.tries for mail in world.inbox()] == [1, 0], "one is promised to the one who is free"
     with statements(world.database) as seen:
         assert intake.step(world.time) == world.time
-        assert delivery.step(world.time) == world.time
+        assert delivery.step(world.time) is None, "nothing else is to be sent"
     assert not any("leased_until <= ?" in one for one in seen), "neither was looked for"
     assert len(world.mailboxes[FRANCE]) == 1
     assert drain((outlook, intake, delivery), lambda: world.time) is None
@@ -306,3 +308,12 @@ def test_what_was_not_stored_is_not_handed_over(world: World) -> None:
     with hands.offered() as first, hands.offered() as second:
         assert (first, second) == ([], None), "one is free"
     assert hands.take() is None
+
+
+def test_what_the_first_mails_need_is_built_before_any_of_them(world: World) -> None:
+    seats = world.started()
+    order_parser.cache_clear()
+    assert Preparation(world.service).step(world.time) is None
+    built = order_parser.cache_info().misses
+    world.send(FRANCE, seats["France"], OPENINGS["France"])
+    assert built == order_parser.cache_info().misses > 0

@@ -6,6 +6,7 @@ from what the mail cites and from when the mail server in front had it, not from
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -109,7 +110,7 @@ class Watch:
         )
         for row in rows:
             self._outbox = row.id
-            raw = bytes(row.raw)
+            raw = zlib.decompress(row.raw) if row.raw else b""
             head = BytesHeaderParser().parsebytes(raw, headersonly=True)
             if self._keep is not None:
                 self._keep.append((row.purpose, row.recipient, raw))

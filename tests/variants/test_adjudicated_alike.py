@@ -9,7 +9,7 @@ import pytest
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.cli import phases
+from gm.cli import order_lines
 from gm.judge.outcomes import Result
 from gm.options import read_options
 from gm.orders.notation import code, write
@@ -155,7 +155,7 @@ def test_many_planets_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> Non
         built.append(given)
         return lexicon_of(*given)
 
-    monkeypatch.setattr(phases, "lexicon_of", counting)
+    monkeypatch.setattr(order_lines, "lexicon_of", counting)
     powers = [Power(f"P{chr(97 + n // 676)}{chr(97 + n // 26 % 26)}{chr(97 + n % 26)}") for n in range(200)]
     position = game.opening(powers, Chance(bytes(32)))
     value = position_to_json(position)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from math import hypot
 from types import MappingProxyType
 from typing import ClassVar
@@ -19,11 +20,13 @@ from gm.judge.outcomes import Outcome
 from gm.maps.glyphs import ALARM, INK, LAND, Livery, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
+from gm.orders.possible import ByIdentity
 from gm.position import Unit
 from gm.variants.quantum_space.army_fleets import Embark
 from gm.variants.quantum_space.space import (
     BORDERS,
     ORBIT,
+    Planets,
     QuantumBoard,
     Shape,
     arrow,
@@ -35,12 +38,9 @@ from gm.variants.quantum_space.space import (
     quarter,
     star,
 )
+from gm.variants.quantum_space.state import SHOWN, near
 from gm.views import Art, View
 
-SHOWN = 8
-"""The most planets on a chart."""
-CONCERN = 20
-"""The weight of one thing that concerns the reader; more than all that only goes on elsewhere."""
 STARS = 24
 """The most quantum spaces on a chart; those with long names need room."""
 
@@ -118,56 +118,9 @@ def chart(view: View) -> Chart:
     return _Drawing(view, view.board).chart()
 
 
-def near(view: View, board: QuantumBoard) -> tuple[Power, ...]:
-    """The planets that are drawn, in the order of the game."""
-    if len(view.powers) <= SHOWN:
-        return view.powers
-    weight = weights(view, board)
-    ranked = sorted(view.powers, key=lambda power: -weight[power])[:SHOWN]
-    return tuple(power for power in view.powers if power in ranked)
-
-
-def weights(view: View, board: QuantumBoard) -> Counter[Power]:
-    """How much each planet concerns the seat, from `CONCERN` up; for the public, how much activity there is.
-
-    A planet concerns itself, those with units or centres there, and those met by its orders.
-    """
-    weight: Counter[Power] = Counter()
-    seated = view.seat in board.planets.codes
-    if view.seat is not None and seated:
-        weight[view.seat] += 1000
-    for parties in _meetings(view, board):
-        concerns = len(parties) > 1 and (not seated or view.seat in parties)
-        weight.update(dict.fromkeys(parties, CONCERN if concerns else 1))
-    return weight
-
-
-def _meetings(view: View, board: QuantumBoard) -> Iterator[set[Power]]:
-    """Planets that have to do with each other: at a planet of one of them, and by an order and what it met."""
-    home, position = board.planets.powers, view.position
-    for unit in (*position.units, *(d.unit for d in position.dislodged)):
-        if not is_quantum(unit.at):
-            yield {unit.power, home[unit.at[:-1]]}
-    for center, owner in position.centers.items():
-        yield {owner, home[center[:-1]]}
-    if view.turn is None:
-        return
-    standing = {unit.at: unit.power for unit in view.turn.before.units}
-    for outcome in view.turn.outcomes:
-        order = outcome.order
-        if not isinstance(order, Declaration):
-            to = order.to if isinstance(order, Move | Retreat | Support | Convoy) else None
-            met = {standing.get(to), None if is_quantum(to) else home.get(to[:-1])} if to is not None else set()
-            yield {order.unit.power, *(power for power in met if power is not None), *_others(outcome)}
-
-
-def _others(outcome: Outcome) -> Iterator[Power]:
-    """The powers of the units that an order names, and of those that it met."""
-    order, facts = outcome.order, outcome.facts
-    if isinstance(order, Support | Convoy):
-        yield order.supported.power if isinstance(order, Support) else order.convoyed.power
-    yield from (opponent.unit.power for opponent in facts.against)
-    yield from (unit.power for unit in (facts.by, outcome.dislodged_by) if unit is not None)
+@lru_cache(maxsize=4)
+def _liveries(planets: ByIdentity[Planets], powers: tuple[Power, ...]) -> dict[Power, Livery]:
+    return liveries(powers, {power: code.upper() for power, code in planets.value.codes.items()})
 
 
 class _Drawing:
@@ -176,8 +129,7 @@ class _Drawing:
     def __init__(self, view: View, board: QuantumBoard) -> None:
         self.view, self.board = view, board
         self.powers = near(view, board)
-        codes = board.planets.codes
-        self.liveries = liveries(view.powers, {power: code.upper() for power, code in codes.items()})
+        self.liveries = _liveries(ByIdentity(board.planets), view.powers)
         self.columns = max(2, -(-len(self.powers) // 2))
         self.width = 2 * MARGIN + self.columns * CARD.x
         self.units = (*view.position.units, *(d.unit for d in view.position.dislodged))

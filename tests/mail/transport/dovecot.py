@@ -259,6 +259,7 @@ class Dovecot:
             found = []
             for number in client.search(None, "UNDELETED")[1][0].split():
                 header = client.fetch(number.decode(), "(BODY.PEEK[HEADER.FIELDS (SUBJECT)])")[1][0]
-                assert isinstance(header, tuple)
+                if not isinstance(header, tuple):
+                    continue  # deleted since the search
                 found.append(header[1].decode("utf-8", "replace").strip().removeprefix("Subject: "))
             return found

@@ -32,7 +32,7 @@ from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.game_rows import OrderSetRow
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.outbox import OutboxState
+from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.records import PressRow
 from gm.variants.standard import POWERS
 from tests.cli.server import BASE, Running, player, read
@@ -173,8 +173,9 @@ class Storm:
             self._return_the_last()
 
     def _return_the_last(self) -> None:
-        """Bounce the newest mail that the provider has taken and that has a return path, once for each mail."""
-        newest = next((one for one in reversed(self._provider.taken) if one.sender), None)
+        """Bounce the newest answer that the provider has taken and that has a return path, once for each."""
+        answers = (one for one in reversed(self._provider.taken[-50:]) if one.sender and read(one.raw)["In-Reply-To"])
+        newest = next(answers, None)
         message_id = str(read(newest.raw)["Message-ID"]) if newest is not None else ""
         if newest is None or message_id in self.outcome.returned:
             return
@@ -184,9 +185,12 @@ class Storm:
             self.outcome.returned.add(message_id)
 
     def _dropped(self, mail: Sent) -> bool:
-        """Put every other mail that the listener would take into the mailbox, if there is one."""
+        """Put every other mail that the listener would take into the mailbox, if there is one; but none without a
+        Message-ID, which could not be told from another when its copy comes by the listener.
+        """
         with self._lock:
-            if self._dovecot is None or not SORTS[mail.sort].taken or self._chance.random() < 0.5:
+            taken = SORTS[mail.sort].taken and bool(mail.message_id)
+            if self._dovecot is None or not taken or self._chance.random() < 0.5:
                 return False
             self.outcome.by_imap += 1
             self.outcome.taken[f"{mail.sender} {mail.message_id}"] = mail
@@ -270,15 +274,22 @@ class Storm:
         self._check("press", press - self._seen_before[0], sum(SORTS[mail.sort].press for mail in taken))
         self._check("order sets", orders - self._seen_before[1], sum(SORTS[mail.sort].orders for mail in taken))
         self._look_into_the_inbox()
-        came = Counter(str(read(mail.raw)["Message-ID"]) for mail in self._provider.taken)
-        returned = self.outcome.returned
-        self._check("bounced and sent again", sum(came[one] > 1 for one in returned), len(returned))
+        self._look_for_what_bounced()
         answered = self._answers()
         for mail in taken:
             key = mail.message_id or mail.sender
             wanted = 1 if SORTS[mail.sort].answered else 0
             if answered[key] != wanted:
                 self.outcome.faults.append(f"{mail.sort} of {mail.sender}: {answered[key]} answers, not {wanted}")
+
+    def _look_for_what_bounced(self) -> None:
+        came = Counter(str(read(mail.raw)["Message-ID"]) for mail in self._provider.taken)
+        lost = [one for one in self.outcome.returned if came[one] < 2]
+        database = self._database()
+        with database.reading() as session:
+            for row in session.scalars(select(OutboxRow).where(OutboxRow.message_id.in_(lost))):
+                self.outcome.faults.append(f"bounced, not sent again: {row.purpose} {row.state} {row.last_error}")
+        database.dispose()
 
     def _look_into_the_inbox(self) -> None:
         database = self._database()

@@ -16,7 +16,8 @@ from gm.maps.glyphs import ALARM
 from gm.maps.picture import figure
 from gm.orders.notation import write_unit
 from gm.turn import Turn
-from gm.variants.quantum_space.art import SHOWN, chart
+from gm.variants.quantum_space.art import chart
+from gm.variants.quantum_space.state import SHOWN
 from gm.views import View
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, play, position
 

@@ -1,0 +1,182 @@
+"""Many games due at once: `python -m bench.due [--games 125,250,500]`.
+
+A whole server runs in this process, with its listener, its threads and a SQLite file. All its games have orders from
+everybody for the same moment: how long until every game is adjudicated and all its reports, with maps, are in the
+outbox? Meanwhile somebody else, in another process, which also takes what the server sends, writes a mail about five
+times a second: how soon does the server reply to each command of SMTP, and how soon is the receipt there?
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import multiprocessing
+import smtplib
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from bench.games import PlayedPhase, played_games
+from bench.mails import HOST, controller, settings, written
+from bench.quantum import exponent
+from bench.reports import begin
+from gm.cli.serve import RunningServer
+from gm.games import calendar
+from gm.position import PhaseKind
+from gm.server import Server
+from gm.store import agenda
+from gm.store.database import Database
+
+GAMES = (50, 100, 200)
+GOAL_SECONDS, GOAL_GAMES, GOAL_REPLY, GOAL_RECEIPT, GOAL_EXPONENT = 60, 1000, 0.050, 1.0, 1.05
+PROBE = "probe@bench.example"
+
+
+class Sink:
+    """Takes all mail, and notes when something came for the probe."""
+
+    def __init__(self) -> None:
+        self.came = threading.Semaphore(0)
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:  # noqa: N802
+        if envelope.rcpt_tos == [PROBE]:
+            self.came.release()
+        return "250 OK"
+
+
+def probe(pipe: Any) -> None:
+    """The other process: for each port of a server, writes mails until told to stop; says how long each reply and
+    each receipt took.
+    """
+    sink = Sink()
+    with controller(sink) as port:
+        pipe.send(port)
+        while (server := pipe.recv()) is not None:
+            replies: list[float] = []
+            receipts: list[float] = []
+            with smtplib.SMTP(HOST, server) as smtp:
+                smtp.ehlo()
+                while not pipe.poll(0.2):
+                    receipts.append(_asks(smtp, sink, replies))
+            pipe.recv()
+            pipe.send((replies, receipts))
+
+
+def _asks(smtp: smtplib.SMTP, sink: Sink, replies: list[float]) -> float:
+    raw = written(PROBE, "gm@bench.example", ["HELP"], int(time.time() * 1000))
+    begun = time.monotonic()
+    for command in (partial(smtp.mail, PROBE), partial(smtp.rcpt, "gm@bench.example"), partial(smtp.data, raw)):
+        asked = time.monotonic()
+        command()
+        replies.append(time.monotonic() - asked)
+    if not sink.came.acquire(timeout=120):
+        raise TimeoutError("no receipt came")
+    return time.monotonic() - begun
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Of a number of games: seconds by the clock and of this process, and how long replies and receipts took."""
+
+    seconds: float
+    work: float
+    replies: Sequence[float]
+    receipts: Sequence[float]
+
+
+def prepared(server: Server, games: int) -> None:
+    """Games in the middle of play, with all orders in."""
+    phases = (phase for phase in played_games(7) if phase.position.phase.kind is PhaseKind.MOVEMENT)
+    for number, phase in enumerate(islice(phases, games)):
+        begin(server, phase, f"bench{number}")
+        with server.transaction() as tx:
+            game = tx.game_named(f"bench{number}", lock=True)
+            if game is not None:
+                tx.put_orders(game, {s.id: _set(tx, game, s, phase) for s in game.players if s.power is not None})
+
+
+def _set(tx: Any, game: Any, seat: Any, phase: PlayedPhase) -> Any:
+    return game.next_set(seat, tuple(phase.orders[seat.power]), tx.now, None)
+
+
+def cost(pipe: Any, sink: int, games: int) -> Cost:
+    """Let so many games be due at once."""
+    with tempfile.TemporaryDirectory() as folder:
+        running = RunningServer(settings(Path(folder), sink))
+        database = running.service.database
+        database.migrate()
+        prepared(running.service, games)
+        due = running.service.now() + timedelta(seconds=4)
+        with running.service.transaction() as tx:
+            for game in tx.games_in():
+                calendar.set_deadline(tx, tx.game(game.id, lock=True), due)
+        running.start()
+        try:
+            return _measured(pipe, running.port or 0, database, due)
+        finally:
+            running.stop()
+
+
+def _measured(pipe: Any, port: int, database: Database, due: datetime) -> Cost:
+    time.sleep(max(0.0, (due - datetime.now(due.tzinfo)).total_seconds()))
+    begun, work = time.monotonic(), time.process_time()
+    pipe.send(port)
+    while _at_work(database, due):
+        time.sleep(0.2)
+    seconds, work = time.monotonic() - begun, time.process_time() - work
+    pipe.send("enough")
+    return Cost(seconds, work, *pipe.recv())
+
+
+def _at_work(database: Database, due: datetime) -> bool:
+    with database.reading() as session:
+        work = agenda.next_work(session)
+    return work.report is not None or (work.deadline is not None and work.deadline <= due)
+
+
+def late(times: Sequence[float]) -> float:
+    """What 95 of 100 stay within."""
+    return sorted(times)[int(len(times) * 0.95)] if times else 0.0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.due", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", default=",".join(map(str, GAMES)), help="numbers of games (%(default)s)")
+    sizes = [int(number) for number in parser.parse_args(argv).games.split(",")]
+    logging.getLogger().setLevel(logging.WARNING)
+    start = multiprocessing.get_context("spawn")
+    ours, theirs = start.Pipe()
+    process = start.Process(target=probe, args=(theirs,), daemon=True)
+    process.start()
+    sink = ours.recv()
+    print(f"{'games':>8}{'seconds':>9}{'work':>8}{'ms each':>9}{'replies ms':>12}{'receipts s':>12}")
+    costs = []
+    for games in sizes:
+        one = cost(ours, sink, games)
+        costs.append(one)
+        each, reply, receipt = one.seconds / games * 1e3, late(one.replies) * 1e3, late(one.receipts)
+        print(f"{games:>8}{one.seconds:9.1f}{one.work:8.1f}{each:9.1f}{reply:12.1f}{receipt:12.2f}")
+    ours.send(None)
+    process.join()
+    if len(sizes) > 1:
+        print(f"{'exponent':>8}{exponent(sizes, [one.seconds for one in costs]):9.2f}   goal {GOAL_EXPONENT}")
+    print(
+        f"Goals: {GOAL_GAMES} games within {GOAL_SECONDS} s; replies within {GOAL_REPLY * 1e3:.0f} ms and receipts "
+        f"within {GOAL_RECEIPT:.0f} s, 95 of 100 times."
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

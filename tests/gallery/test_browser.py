@@ -1,0 +1,190 @@
+"""The site in a real Chromium: slider, keys, tap, no script, dark, a phone, from a disk; and axe-core finds nothing."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.gallery.played import Shelf
+from tests.gallery.test_site import publish
+
+PHONE, DESK = {"width": 390, "height": 844}, {"width": 1200, "height": 900}
+PHASE = "games/the-standard-game/F1901M.html"
+
+MIDDLE = """links => links.map(link => {
+    const path = link.querySelector('path'), at = path.getPointAtLength(path.getTotalLength() / 2);
+    const there = at.matrixTransform(path.getScreenCTM());
+    const top = document.elementFromPoint(there.x, there.y);
+    return [there.x, there.y, link.getAttribute('aria-label'), !!top && link.contains(top)];
+}).filter(found => found[3])"""
+"""Where orders can be tapped on the map, as far as nothing is above them."""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A web server that says nothing."""
+
+    def log_message(self, format: str, *args: object) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def folder(the_seven: Shelf, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of the seven games."""
+    folder = tmp_path_factory.mktemp("site")
+    publish(the_seven, folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(folder: Path) -> Iterator[str]:
+    """The same, served on this machine."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        pytest.skip("Chromium is not installed")
+    with sync_playwright() as player:
+        browser = player.chromium.launch(executable_path=found, args=["--no-sandbox"])  # our own pages only
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, address: str) -> Iterator[Opener]:
+    opener = Opener(browser, address)
+    yield opener
+    opener.close()
+
+
+class Opener:
+    """Opens pages, each in a window of its own, and watches what they load and complain of."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self.browser, self.address = browser, address
+        self.loaded: list[str] = []
+        self.complaints: list[str] = []
+
+    def __call__(self, path: str, size: dict[str, int] = DESK, **how: object) -> Page:
+        context = self.browser.new_context(viewport=size, **how)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.on("request", lambda request: self.loaded.append(request.url))
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.goto(path if "://" in path else self.address + path)
+        return page
+
+    def close(self) -> None:
+        for context in self.browser.contexts:
+            context.close()
+        assert not self.complaints
+        assert all(url.startswith((self.address, "file:")) for url in self.loaded), "only our own server is asked"
+
+
+def pages(folder: Path) -> list[str]:
+    """The page of all games, and of each game its own and that of its last phase."""
+    found = ["index.html"]
+    for game in sorted((folder / "games").iterdir()):
+        phases = sorted(path.name for path in game.glob("*.html") if path.name != "index.html")
+        found += [f"games/{game.name}/{name}" for name in ("index.html", *phases[-1:])]
+    return found
+
+
+def test_axe_finds_nothing_and_every_page_fits_a_phone(opened: Opener, folder: Path) -> None:
+    axe = Axe()
+    for number, path in enumerate(pages(folder)):
+        scheme = ("light", "dark")[number % 2]
+        page = opened(path, PHONE, color_scheme=scheme)
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
+        results = axe.run(page)
+        assert results.violations_count == 0, (path, results.generate_report())
+        page.context.close()
+    page = opened(PHASE, DESK, color_scheme="dark")
+    assert axe.run(page).violations_count == 0
+
+
+@pytest.mark.parametrize(("scheme", "bright"), [("light", True), ("dark", False)])
+def test_light_and_dark(opened: Opener, scheme: str, bright: bool) -> None:
+    page = opened(PHASE, color_scheme=scheme)
+    colours = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+    assert (sum(colours[:3]) > 384) is bright
+
+
+def test_keys_and_slider_go_from_phase_to_phase(opened: Opener) -> None:
+    page = opened(PHASE)
+    heading = page.locator("h1")
+    assert heading.inner_text() == "Fall 1901 movement"
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**/S1901M.html")
+    expect(heading).to_have_text("Spring 1901 movement")
+    page.keyboard.press("ArrowLeft")
+    assert heading.inner_text() == "Spring 1901 movement", "there is none before"
+    slider = page.get_by_role("slider", name="Phase")
+    slider.focus()
+    page.keyboard.press("End")
+    expect(heading).to_have_text("Fall 1902 movement")
+    assert slider.evaluate("node => node === document.activeElement"), "the next key still moves it"
+    assert slider.get_attribute("aria-valuetext") == "F1902M"
+    assert page.title().startswith("Fall 1902 movement")
+    assert page.url.endswith("/F1902M.html")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**/S1902M.html")
+
+
+def test_a_tap_on_an_order_shows_its_reason(opened: Opener) -> None:
+    page = opened(PHASE, PHONE, has_touch=True)
+    page.locator(".board").scroll_into_view_if_needed()
+    places = page.locator(".board a").evaluate_all(MIDDLE)
+    assert len(places) > 10
+    for x, y, words, _ in places[:4]:
+        page.touchscreen.tap(x, y)
+        expect(page.locator("#reason")).to_have_text(words)
+        assert page.locator(".orders li.lit").count() == 1
+    assert page.url.endswith("F1901M.html")
+
+
+def test_a_pointer_on_an_order_of_a_star_chart_shows_its_reason(opened: Opener, folder: Path) -> None:
+    charts = [path for path in pages(folder) if "quantum" in path and not path.endswith("index.html")]
+    page = opened(charts[0])
+    for x, y, words, _ in page.locator(".board a").evaluate_all(MIDDLE)[:2]:
+        page.mouse.move(x, y)
+        expect(page.locator("#reason")).to_have_text(words)
+
+
+def test_without_scripts_links_do_it(opened: Opener) -> None:
+    page = opened(PHASE, java_script_enabled=False)
+    assert page.get_by_role("slider").count() == 0
+    page.get_by_role("link", name="S1901M").click()
+    page.wait_for_url("**/S1901M.html")
+    page.get_by_role("link", name="F1901M").click()
+    page.wait_for_url("**/F1901M.html")
+    page.locator(".board a").first.click(force=True)
+    assert "#o" in page.url, "an order leads to its line"
+
+
+def test_the_map_has_the_board_and_the_legend_its_font(opened: Opener) -> None:
+    page = opened(PHASE)
+    page.wait_for_load_state("networkidle")
+    asked = {url.rpartition("/")[2] for url in opened.loaded}
+    assert {"ground.svg", "borders.svg", "SourceSansPro-Semibold.ttf", "gallery.css"} <= asked
+    assert page.evaluate("document.fonts.check('600 19px \"Source Sans Pro\"')")
+
+
+def test_it_works_from_a_disk(opened: Opener, folder: Path) -> None:
+    page = opened((folder / PHASE).as_uri())
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**/S1901M.html")
+    page.get_by_role("slider", name="Phase").wait_for()
