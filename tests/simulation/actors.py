@@ -230,7 +230,12 @@ def orders(people: People, rng: random.Random) -> None:
     """Somebody orders something."""
     game = people.running(rng)
     if game is not None:
-        _order(people, rng, game, rng.choice(game.players), rng.choice((0.3, 0.6, 1.0)))
+        orders_in(people, rng, game)
+
+
+def orders_in(people: People, rng: random.Random, game: Game) -> None:
+    """Somebody in this game orders something."""
+    _order(people, rng, game, rng.choice(game.players), rng.choice((0.3, 0.6, 1.0)))
 
 
 def all_order(people: People, rng: random.Random) -> None:

@@ -24,6 +24,10 @@ _SHARE = 30
 """An arm that looks for rare places chooses about one of so many."""
 
 
+class Broken(AssertionError):
+    """A promise is broken."""
+
+
 class Crash(BaseException):
     """The process dies here. Nothing in it may catch this."""
 

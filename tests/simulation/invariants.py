@@ -17,7 +17,8 @@ from gm.cli.verify import replay
 from gm.games import loading
 from gm.games.export import chronicle_of
 from tests.simulation.actors import Letter, People
-from tests.simulation.world import Broken, Got, World
+from tests.simulation.faults import Broken
+from tests.simulation.world import Got, World
 
 LEASES = {
     "inbox": timedelta(minutes=7, seconds=1),
@@ -124,9 +125,9 @@ class Watch:
 
     def _delivered(self, got: Got, raw: bytes) -> None:
         """A mail has arrived somewhere."""
-        kind, *about = got.purpose.partition(">")[0].split(":")[:3]
+        kind, *about = got.purpose.partition(">")[0].split(":")
         if kind in ("report", "opening", "review"):
-            first = self._reports.setdefault((kind, *about, got.recipient), got.message_id)
+            first = self._reports.setdefault((kind, *about[-2:], got.recipient), got.message_id)
             if first != got.message_id:
                 raise Broken(f"{got.recipient} got {got.purpose} twice, as {first} and as {got.message_id}")
         if got.seat is not None and got.phase is not None:
@@ -263,6 +264,11 @@ class Watch:
         for row in overdue:
             if _moment(row.due_at) < self.world.now - timedelta(hours=2):
                 raise Broken(f"a deadline of {row.due_at} was never met")
+        for row in self.world.rows(
+            "SELECT message_id, recipient, purpose FROM outbox WHERE state = 'sent' AND recipient <> ''"
+        ):
+            if (row.message_id, row.recipient) not in self.world.arrived:
+                raise Broken(f"{row.purpose} to {row.recipient} is marked as sent, and never arrived")
         self._all_answered()
         self.verify()
 

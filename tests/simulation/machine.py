@@ -24,7 +24,7 @@ from gm.server.deadlines import RENEWED, WaysIn
 from gm.server.steps import Step, drain
 from gm.settings import Settings
 from gm.store.agenda import WAY_LEASE, WayRow
-from tests.simulation.faults import Crash, Points, watch_commits
+from tests.simulation.faults import Broken, Crash, Points, watch_commits
 
 COARSE = timedelta(seconds=30)
 """A thread that wants to be called later is called this much later at the earliest, so that one that asks every second
@@ -85,6 +85,8 @@ class SimWorker:
             moment = drain(self.steps, self._clock, between, lambda: bool(did))
         except Temporary:
             return
+        except Broken:
+            raise
         except Exception as error:
             self.failures.append(error)
             return
@@ -223,6 +225,11 @@ class Machine:
         except (Crash, Temporary):
             self.die()
             return False
+        except Exception:  # something that a dying process met last
+            if not self._dead:
+                raise
+            self.die()
+            return False
         self.up = True
         return True
 
@@ -275,7 +282,12 @@ class Machine:
         awake = [worker for worker in self.scheduler.workers if worker.awake]
         if not awake:
             return False
-        chance.choice(awake).turn()
+        worker = chance.choice(awake)
+        known = len(worker.failures)
+        worker.turn()
+        if self._dead:  # and met another error as it died
+            del worker.failures[known:]
+            raise Crash(worker.name)
         return True
 
     def due(self, now: datetime) -> datetime:

@@ -12,7 +12,7 @@ from gm.variants import variant
 from tests.server.bounces import report
 from tests.simulation import actors
 from tests.simulation.actors import GAMES, ZONES, Act, People
-from tests.simulation.world import BASE
+from tests.simulation.world import BASE, FULL
 
 # ---- gamemasters
 
@@ -48,12 +48,42 @@ def master(people: People, rng: random.Random) -> None:
         people.write("master", people.holder(seat), got.reply_to, words, rng, cites=got, game=game.name)
 
 
+def at_deadline(people: People, rng: random.Random) -> None:
+    """The worst moment: just before a deadline the servers die, or the mailbox fails, or no relay answers; players
+    write shortly before the deadline and after it; and some time later all is well again."""
+    world, game = people.world, people.running(rng)
+    due = game.due_at if game is not None else None
+    if game is None or due is None or not timedelta(minutes=10) < due - world.now < timedelta(days=2):
+        return
+    first, away = due - world.now - timedelta(minutes=6), timedelta(minutes=rng.choice((9, 20, 70)))
+    name, how = game.name, rng.randrange(3)
+
+    def fails() -> None:
+        if how == 1:
+            world.mailbox.behaviour = "refuses"
+            world.later(away, lambda: setattr(world.mailbox, "behaviour", ""))
+        elif how == 2:
+            world.relays["*"] = ("down", world.now + away)
+        for machine in world.machines:
+            if how != 1 and machine.up and (how == 0 or rng.random() < 0.3):
+                world.crash(machine, away)
+
+    world.count("worst moments")
+    world.later(first, fails)
+    for minutes in (1, 4, 5, 7, 8, 12):
+        number = rng.random()
+        world.later(
+            first + timedelta(minutes=minutes),
+            lambda number=number: actors.orders_in(people, random.Random(number), world.game(name)),  # type: ignore[misc]
+        )
+
+
 # ---- strangers and robots
 
 
 def stranger(people: People, rng: random.Random) -> None:
     """Somebody whom nobody knows."""
-    name = f"stranger{rng.randrange(300)}@strangers.sim"
+    name = f"stranger{rng.randrange(300)}{FULL if rng.random() < 0.1 else '@strangers.sim'}"
     words = rng.choice(("HELP", "LIST", "REGISTER Some Body", "what is this?", "", "STATUS g1", "RULES standard"))
     people.write("stranger", name, BASE, words, rng, proof=rng.choice(("", "pass", "none")))
 
@@ -186,6 +216,7 @@ ACTS: dict[str, tuple[float, Act]] = {
     "answers": (6, actors.answers),
     "leaves": (1, actors.leaves),
     "master": (5, master),
+    "at_deadline": (4, at_deadline),
     "stranger": (3, stranger),
     "chatter": (0.4, chatter),
     "robot": (2, robot),

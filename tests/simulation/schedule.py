@@ -6,6 +6,7 @@ import random
 import shutil
 import tempfile
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +16,11 @@ from typing import Any
 
 from gm.store.database import Database
 from tests.simulation.actors import People
+from tests.simulation.faults import Broken
 from tests.simulation.invariants import Watch
 from tests.simulation.network import MODES
 from tests.simulation.others import ACTS, begin
-from tests.simulation.world import Broken, Ways, World
+from tests.simulation.world import Ways, World
 
 STARTS = (datetime(2026, 3, 20, tzinfo=UTC), datetime(2026, 10, 16, tzinfo=UTC), datetime(2027, 4, 1, tzinfo=UTC))
 """Shortly before the changes of daylight saving time."""
@@ -89,7 +91,7 @@ def _clock(world: World, rng: random.Random) -> None:
 
 
 FAULTS: dict[str, tuple[float, Fault]] = {
-    "crash": (9, _crash_soon),
+    "crash": (16, _crash_soon),
     "down": (1.5, _down),
     "relay": (2, _relay),
     "disk": (1, _disk),
@@ -173,6 +175,8 @@ def play(
                 _play(world, watch, events, outcome, games)
             except Broken as error:
                 outcome.broken = str(error)
+            except Exception:  # of the server, or of the simulation: either way a fault
+                outcome.broken = traceback.format_exc()
             outcome.secret = watch.people.secret_phase, watch.people.secret_person
             outcome.days = (world.now - world.start) / timedelta(days=1)
         outcome.counts, outcome.passed, outcome.crashed = world.counts, world.points.passed, world.points.crashed

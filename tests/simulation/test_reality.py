@@ -88,6 +88,17 @@ def test_no_relay_at_all(tmp_path: Path) -> None:
         assert came_of(lambda: Sender(settings).deliver(MAIL, "", "ann@p0.sim"))[0] == real[0] == "WayOutFailed"
 
 
+def test_no_certificates_are_read_where_there_is_no_tls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That takes longer than sending a mail."""
+    monkeypatch.setattr("ssl.create_default_context", lambda *_: pytest.fail("it is not used"))
+    world: Any = Silent("")
+    with patch.object(smtp_out, "smtplib", SMTPLIB), patch.object(SimSmtp, "world", world, create=True):
+        Sender(SendSettings(maildir=tmp_path, kind="smtp")).deliver(MAIL, "", "ann@p0.sim")
+    with patch.object(SimImap, "world", world, create=True), patch("gm.mail.transport.imap.IMAPClient", SimImap):
+        settings = ImapSettings("imap.sim", "gm", "secret", tls="none")
+        assert _polled(settings, _accepts([]))
+
+
 # ---- the way in
 
 

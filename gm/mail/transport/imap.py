@@ -181,7 +181,7 @@ class ImapFolder:
 
 def _connect(settings: ImapSettings, tls: ssl.SSLContext | None, read_seconds: float) -> IMAPClient:
     """A connection, not logged in; certificates are verified by the default context."""
-    context = tls or ssl.create_default_context()
+    context = tls if settings.tls == "none" else tls or ssl.create_default_context()
     client = IMAPClient(
         settings.host,
         settings.port,
