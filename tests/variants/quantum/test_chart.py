@@ -21,7 +21,7 @@ from gm.orders.notation import write_unit
 from gm.turn import Turn
 from gm.variants.quantum_space import concern
 from gm.variants.quantum_space.art import chart
-from gm.variants.quantum_space.concern import SHOWN
+from gm.variants.quantum_space.state import SHOWN
 from gm.views import View
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, play, position
 
