@@ -19,7 +19,7 @@ from gm.maps.glyphs import ALARM
 from gm.maps.picture import figure
 from gm.orders.notation import write_unit
 from gm.turn import Turn
-from gm.variants.quantum_space import concern
+from gm.variants.quantum_space import state
 from gm.variants.quantum_space.art import chart
 from gm.variants.quantum_space.state import SHOWN
 from gm.views import View
@@ -99,7 +99,7 @@ def test_what_planets_have_to_do_with_each_other_is_found_once_for_all_readers(m
     """What each of a thousand readers cost would grow with the thousand."""
     where = scene(NEW, 60, 10)
     turn, calls = adjudicate(where, read(where, lexicon(where))), Counter[str]()
-    monkeypatch.setattr(concern, "_meetings", partial(_counted, calls, "meetings", concern._meetings))
+    monkeypatch.setattr(state, "_meetings", partial(_counted, calls, "meetings", state._meetings))
     views = [seen(turn, seat) for seat in NEW.powers(where.position)]
     assert all(view.near is not None and len(view.near.powers) < 60 for view in views)
     assert len({id(view.needs) for view in views}) == len({id(view.duties) for view in views}) == 1
