@@ -290,9 +290,16 @@ def _meant(ctx: Context, quoted: Sequence[str], acted: Acted) -> tuple[str, ...]
     items = items_in(ctx, acted.not_press(quoted))
     if all(isinstance(item, Talk) for item in items):
         return ()
-    edited = [item for item in items_in(ctx, acted.edited()) if isinstance(item, OrderLine | CommandLine)]
+    new = acted.edited()
+    edited = [item for item in items_in(ctx, new) if isinstance(item, OrderLine | CommandLine)]
     orders = [] if acted.asked else [item for item in items if isinstance(item, OrderLine)]
-    return tuple(shorten(item.text) for item in (edited or orders)[:_QUOTED_SHOWN])
+    press = [item for item in items if isinstance(item, PressBlock) and _is_new(item, new)]
+    return tuple(shorten(item.text) for item in (*press, *(edited or orders))[:_QUOTED_SHOWN])
+
+
+def _is_new(press: PressBlock, lines: Sequence[str]) -> bool:
+    """Whether one of these lines is of the press."""
+    return not {press.text.strip(), *(line.strip() for line in press.body.split("\n"))}.isdisjoint(lines)
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:

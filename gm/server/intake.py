@@ -23,9 +23,9 @@ from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import can_be_written_to
-from gm.mail.message.incoming import LOOP, Message, read_message
+from gm.mail.message.incoming import BY_SUBJECT, LOOP, Message, read_message
 from gm.mail.message.trace import Authenticity
-from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
+from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, Talk
 from gm.server import Server
 from gm.server.answering import (
     Acted,
@@ -56,7 +56,7 @@ from gm.server.identification import (
     note_proof,
 )
 from gm.server.metrics import count
-from gm.server.quotations import answered_by
+from gm.server.quotations import Quotations, answered_by, said_elsewhere, to_nobody
 from gm.server.which_phase import Sorted, lines_by_phase, offer
 from gm.store import inbox, people, records, retention
 from gm.store.game_rows import GameState
@@ -207,8 +207,8 @@ def _settled(
         return take_back(tx, replace(returned, proved=returned.proved or row.note == inbox.REPLAYED))
     if isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
-    if message.automatic and (row.note != inbox.REPLAYED or message.automatic == LOOP):
-        return _ignored("robot", message.automatic)
+    if robot := _robot(message, row, destination):
+        return _ignored("robot", robot)
     if message.listed and row.note != inbox.REPLAYED and not _is_of_holder(tx, message, row, destination):
         return _ignored("list", message.listed)
     if not message.sender:
@@ -223,6 +223,20 @@ def _settled(
             tx.allowance = allowance_of_answer(tx, message.sender, question.asked, own)
             return InboxState.DONE, confirm(tx, message, row, question)
     return None
+
+
+def _robot(message: Message, row: InboxRow, destination: Destination) -> str | None:
+    """Why the mail is a program's, if it is. An answer to a question is one, too, if its subject speaks of absence."""
+    if row.note == inbox.REPLAYED:
+        return message.automatic if message.automatic == LOOP else None
+    away = message.away and isinstance(destination, QuestionAddress)
+    return message.automatic or (BY_SUBJECT if away else None)
+
+
+def _is_only_away(message: Message, row: InboxRow, lines: Sorted) -> bool:
+    """Whether all that a mail says is that its sender is away: its subject does, and it has no order or command."""
+    asks = lines.doubtful or lines.late or any(not isinstance(item, Talk) for item in lines.parsed.items)
+    return message.away and row.note != inbox.REPLAYED and not asks
 
 
 def _is_of_holder(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> bool:
@@ -275,6 +289,8 @@ def _for_the_games(
         if not may_act:
             return _ignored("game not playable", error.problem)
         return InboxState.DONE, refuse(who, error)
+    if _is_only_away(message, row, lines):
+        return _ignored("robot", BY_SUBJECT)
     if _is_stopped(who):
         undoing = _stops_in(lines.parsed, none=True)
         if not undoing.items or _was_asked(who):
@@ -286,17 +302,23 @@ def _for_the_games(
     if silent is not None:
         act(who.ctx, _orders_of(lines.parsed))
         return InboxState.DONE, f"only the orders were accepted: {silent.problem}"
+    return InboxState.DONE, _acted_on(who, message, lines, quoted)
+
+
+def _acted_on(who: Identified, message: Message, lines: Sorted, quoted: Quotations) -> str:
+    """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
     outcome = act(who.ctx, lines.parsed, partial(confirms, who.ctx, who.proof))
     note_proof(who.ctx)
     outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     outcome.quoted += quoted.said
     outcome.edited = partial(quoted.edited, message.quoted)
     outcome.not_press = quoted.not_press
-    outcome.quoted += quoted.not_sent("" if outcome.asked else message.text)
+    outcome.quoted += said_elsewhere(who.ctx, message)
+    outcome.quoted += quoted.not_sent("" if outcome.asked else message.text) or to_nobody(who.ctx, lines.parsed)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
-    if not outcome.asked and (silent := tx.allowance.used_up(Spent.IDLE)) is not None:
-        return InboxState.DONE, f"not answered: {silent.problem}"
-    return InboxState.DONE, _answer(who, outcome)
+    if not outcome.asked and (silent := who.ctx.tx.allowance.used_up(Spent.IDLE)) is not None:
+        return f"not answered: {silent.problem}"
+    return _answer(who, outcome)
 
 
 def _note_the_way(who: Identified, row: InboxRow) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -24,7 +24,7 @@ from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import SUBJECT_MARKS
 from gm.mail.message.bodies import all_lines
 from gm.mail.message.incoming import Message
-from gm.parsing.lexicon import shorten
+from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.store import records, sent
 from gm.store.records import PressRow
@@ -38,6 +38,10 @@ _MAILS = 4
 _SENTENCE = 4  # words; a shorter line may be anybody's
 _WRAPPED = 50  # characters; a line of ours may come back in pieces that are as long
 _SHOWN = 5
+_LONGEST_ADDRESS = 100
+_QUOTED_ABOVE = "send them again without the quote marks"
+"""The end, as words, of the sentence in a receipt above the quoted lines that may have been meant."""
+_NUMBER_ABOVE = re.compile(r"line \d+")
 
 
 class Ours:
@@ -47,12 +51,24 @@ class Ours:
         self._fetch = fetch
 
     @cached_property
+    def _mails(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(tuple(map(_words, all_lines(raw))) for raw in self._fetch())
+
+    @cached_property
     def _written(self) -> tuple[str, ...]:
-        return tuple(_words(line) for raw in self._fetch() for line in all_lines(raw))
+        return tuple(line for mail in self._mails for line in mail)
 
     @cached_property
     def _lines(self) -> frozenset[str]:
         return frozenset(self._written)
+
+    @cached_property
+    def _said_back(self) -> frozenset[str]:
+        return frozenset(mail[at] for mail in self._mails for at in _said_back(mail))
+
+    @cached_property
+    def _of_ours(self) -> frozenset[str]:
+        return frozenset(line for mail in self._mails for line in _left(mail, _said_back(mail)))
 
     @cached_property
     def _text(self) -> str:
@@ -61,6 +77,15 @@ class Ours:
     def has_line(self, line: str) -> bool:
         """Whether a line of ours has exactly these words."""
         return _words(line) in self._lines
+
+    def edited(self, quoted: Sequence[str]) -> tuple[str, ...]:
+        """The quoted lines that we did not write. Lines of theirs that a receipt of ours says were not acted on are
+        ours only in that place: they may be sent again, quoted as before.
+        """
+        words = tuple(map(_words, quoted))
+        there = frozenset(_said_back(words, self._said_back))
+        new = (at for at, line in enumerate(words) if at not in there and line not in self._of_ours)
+        return tuple(quoted[at] for at in new if len(quoted[at]) <= _WRAPPED or not self.has_words(quoted[at]))
 
     def has_words(self, line: str) -> bool:
         """Whether one of our mails contains these words, however its lines were wrapped."""
@@ -113,7 +138,7 @@ class Quotations:
 
     def edited(self, quoted: Sequence[str]) -> tuple[str, ...]:
         """The quoted lines of a mail that we did not write: they may have been changed on purpose."""
-        return tuple(line for line in quoted if not (self.ours.has_line(line) or self._was_wrapped(line)))
+        return self.ours.edited(quoted)
 
     def not_press(self, quoted: Sequence[str]) -> tuple[str, ...]:
         """The quoted lines of a mail that are not of other people's press."""
@@ -131,9 +156,6 @@ class Quotations:
     def _is_press(self, text: str) -> bool:
         words = _words(text)
         return bool(words) and any(f" {words} " in press for press in self.press)
-
-    def _was_wrapped(self, line: str) -> bool:
-        return len(line) > _WRAPPED and self.ours.has_words(line)
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -184,6 +206,32 @@ def _words(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text))
     return " ".join(_WORD.findall(plain.casefold()))
+
+
+def _said_back(lines: Sequence[str], known: Collection[str] | None = None) -> Iterator[int]:
+    """Where a mail of ours has lines of its recipient's mail that were not acted on, given its lines as words: below
+    the number of a line, and below the sentence on quoted lines, up to an empty line or, in a mail that has lost these,
+    to one that is not `known`.
+    """
+    listed, begun, above = 0, False, ""
+    for at, line in enumerate(lines):
+        if listed and line and (known is None or line in known):
+            yield at
+            listed, begun = listed - 1, True
+            continue
+        if line or begun:
+            listed = 0
+        if f"{above} {line}".endswith(_QUOTED_ABOVE):
+            listed, begun = len(lines), False
+        elif _NUMBER_ABOVE.fullmatch(line):
+            listed, begun = 1, False
+        above = line or above
+
+
+def _left(lines: Sequence[str], without: Iterable[int]) -> Iterator[str]:
+    """The lines at other places than these."""
+    gone = frozenset(without)
+    return (line for at, line in enumerate(lines) if at not in gone)
 
 
 def answered_by(ctx: Context, message: Message) -> Quotations:
@@ -243,6 +291,50 @@ def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
     lexicon = game.lexicon_of(ctx.seat) if game is not None else None
     now = game.position.phase if game is not None and game.position is not None else None
     return parse_message("\n".join(lines), lexicon, now, ctx.commands.reader).items
+
+
+def said_elsewhere(ctx: Context, message: Message) -> tuple[str, ...]:
+    """What the reply says about orders, commands and press that only the part of a mail has that was not used."""
+    lines = [
+        item.text for item in items_in(ctx, message.apart) if isinstance(item, OrderLine | CommandLine | PressBlock)
+    ]
+    if not lines:
+        return ()
+    return (f"The {message.apart_in} of your mail says something else, which was not acted on: {_listed(lines)}.",)
+
+
+_TO_SOMEBODY = re.compile(
+    r"\W{0,3}(?:(?:to|for)\s+(?P<to>[^:,]{1,60})[:,]|@\s?(?P<at>[^\W\d_]{2,20})|(?P<bare>[^\W\d_]{2,20}):(?=\s*\S+\s+\S)"
+    r"|tell\s+(?P<tell>[^\W\d_]{2,20})|(?:(?:a|my)\s+)?(?:message|msg|note|letter)\s+(?:to|for)\s+(?P<note>[^:,]{1,60}))"
+    r"\W{0,3}\S",
+    re.IGNORECASE,
+)
+
+
+def to_nobody(ctx: Context, parsed: ParsedMessage) -> tuple[str, ...]:
+    """What the reply says about lines that speak to a player, but are not between PRESS TO and ENDPRESS."""
+    if ctx.game is None or ctx.seat is None:
+        return ()
+    lexicon = ctx.game.lexicon_of(ctx.seat)
+    talk = [item.text for item in parsed.items if isinstance(item, Talk) and not item.blank]
+    found = {line: to for line in talk if (to := _addressee(line, lexicon))}
+    if not found:
+        return ()
+    how = (
+        f"To send a message, write PRESS TO {next(iter(found.values()))}, below it your text, and below that ENDPRESS."
+    )
+    return (f"Sent to nobody, since it is not press: {_listed(tuple(found))}. {how}",)
+
+
+def _addressee(line: str, lexicon: Lexicon) -> str:
+    """The powers to whom a line speaks, as PRESS TO names them; "" if to none."""
+    found = _TO_SOMEBODY.match(line[:_LONGEST_ADDRESS])
+    named = next(filter(None, found.groups()), "") if found else ""
+    words = [word for word in re.split(r"[\s,&/]+|\band\b", named) if word]
+    powers = list(filter(None, (lexicon.power(word) for word in words)))
+    if len(powers) < len(words) and len(words) > 1 and lexicon.power(named):
+        return str(lexicon.power(named))
+    return ", ".join(map(str, powers)) if len(powers) == len(words) else ""
 
 
 def in_subject(ctx: Context, message: Message) -> tuple[str, ...]:

@@ -11,6 +11,8 @@ from email.message import EmailMessage
 import pytest
 
 from gm.mail.message.reply import REPLY_ABOVE
+from gm.server.intake import accept
+from gm.store.inbox import ArrivedMail
 from tests.server.world import World, player, text_of
 
 FRANCE = player("France")
@@ -118,7 +120,7 @@ def body_of(message: EmailMessage) -> str:
     """A mail's plain text as it came."""
     part = message.get_body(("plain",))
     assert part is not None
-    return str(part.get_content())
+    return str(part.get_content()).replace("\r\n", "\n")
 
 
 def quotation_of(message: EmailMessage) -> str:
@@ -190,6 +192,87 @@ def test_changes_within_a_quotation_are_reported(
     assert "A Par-Gas" in answer
     assert "not acted on" in answer
     assert text_of(world.send(FRANCE, seats["France"], "MY ORDERS")).count("A Par-Pic") == 1
+
+
+MEANT = {
+    # a mail of France's, and what its receipt lists of it
+    "below own orders": ("A PAR-PIC\n\n> A MAR-SPA\n> F BRE-MAO", ("A MAR-SPA", "F BRE-MAO")),
+    "below a signature mark": (
+        "A PAR-PIC\n-- \nA MAR-SPA\nCLEAR\nPRESS TO ENGLAND\nhi\nENDPRESS",
+        ("A MAR-SPA", "CLEAR", "PRESS TO ENGLAND"),
+    ),
+    "press alone": ("OK\n> PRESS TO ENGLAND\n> hi\n> ENDPRESS", ("PRESS TO ENGLAND",)),
+}
+
+
+@pytest.mark.parametrize("name", MEANT)
+def test_quoted_lines_that_may_be_meant_are_listed_each_time(world: World, seats: dict[str, str], name: str) -> None:
+    """The receipt that lists them is a mail of ours, which makes them no lines of ours."""
+    text, meant = MEANT[name]
+    for _ in range(2):
+        told = body_of(world.send(FRANCE, seats["France"], text)).partition("If you meant these lines")[2]
+        assert [line for line in meant if f"    {line}\n" in told] == list(meant)
+
+
+def test_a_form_that_was_filled_in_a_quotation_is_listed_each_time(world: World, seats: dict[str, str]) -> None:
+    form = body_of(world.last(FRANCE)).replace("A Mar-", "A Mar-Spa")
+    header = (
+        "From: gm <gm@example.org>\nSent: Friday, November 20, 2026 9:00 AM\nTo: x <x@example.org>\nSubject: spring"
+    )
+    for _ in range(2):
+        told = body_of(world.send(FRANCE, seats["France"], f"A PAR-PIC\n\n{header}\n\n{form}"))
+        assert "    A Mar-Spa\n" in told.partition("If you meant these lines")[2]
+
+
+def test_a_receipts_own_list_of_them_is_ours_where_it_is_quoted(world: World, seats: dict[str, str]) -> None:
+    listed = body_of(world.send(FRANCE, seats["France"], "A PAR-PIC\n\n> A MAR-SPA"))
+    assert "If you meant" in listed
+    text = "READY\n\n" + "\n".join(f"> {line}" for line in listed.splitlines())
+    assert "If you meant" not in text_of(world.send(FRANCE, seats["France"], text))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "To England: shall we ally?",
+        "Tell England I agree.",
+        "@England stay out",
+        "Message for England: go",
+        "England: will you support me?",
+    ],
+)
+@pytest.mark.parametrize("more", ["", "\nA PAR-PIC"])
+def test_what_speaks_to_a_player_outside_press_is_said_not_to_be_sent(
+    world: World, seats: dict[str, str], line: str, more: str
+) -> None:
+    told = text_of(world.send(FRANCE, seats["France"], f"{line}{more}"))
+    assert f"Sent to nobody, since it is not press: '{line}'" in told
+    assert "write PRESS TO England" in told
+
+
+@pytest.mark.parametrize("line", ["England: A LON-NTH", "France:", "I go to England, I think", "Thanks: that is it"])
+def test_what_speaks_to_nobody_is_not(world: World, seats: dict[str, str], line: str) -> None:
+    assert "Sent to nobody" not in text_of(world.send(FRANCE, seats["France"], f"A PAR-PIC\n{line}"))
+
+
+@pytest.mark.parametrize("subject", ["Ich bin im Urlaub", "On holiday until Monday"])
+def test_who_is_away_is_answered_only_if_there_are_orders(world: World, seats: dict[str, str], subject: str) -> None:
+    world.arrive(FRANCE, seats["France"], "I cannot read mail now.", headers={"Subject": subject})
+    world.work()
+    assert (world.inbox()[-1].state.value, world.inbox()[-1].note) == ("ignored", "an absence notice, by its subject")
+    assert "A Par-Pic Army" in text_of(world.send(FRANCE, seats["France"], "A PAR-PIC", headers={"Subject": subject}))
+
+
+def test_orders_in_the_part_that_is_not_used_are_said(world: World, seats: dict[str, str]) -> None:
+    mail = EmailMessage()
+    mail.set_content("A PAR-PIC\nA MAR-SPA\n")
+    mail.add_alternative("<p>A PAR-BUR</p><p>A MAR-SPA</p><p>Bye</p>", subtype="html")
+    mail["From"], mail["To"], mail["Message-ID"] = FRANCE, seats["France"], "<both@example.org>"
+    accept(world.service, ArrivedMail("smtp", mail.as_bytes(), world.time, (seats["France"],), FRANCE))
+    world.work()
+    told = text_of(world.last(FRANCE))
+    assert "The HTML of your mail says something else, which was not acted on: 'A PAR-BUR'." in told
+    assert "A Par-Pic Army" in told
 
 
 def test_what_was_not_changed_is_not(world: World, seats: dict[str, str], ordered: EmailMessage) -> None:

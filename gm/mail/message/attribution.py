@@ -60,17 +60,26 @@ DEVICE = re.compile(
     re.IGNORECASE,
 )
 _REPLY = rf"(?:{_choice('reply_marks')})(?:\[\d+\])?\s*[:：].*"
+_FORWARD = rf"(?:(?:{_choice('forward_marks')})\s*[:：]\s*)?"
+_GATEWAY = r"(?:(?:\[[^\[\]]{1,20}\]|\*{2,5}[^*]{1,20}\*{2,5}|\{[^{}]{1,20}\})\s*)?"
 ABSENCE = re.compile(
-    r"(?:(?:\[[^\[\]]{1,20}\]|\*{2,5}[^*]{1,20}\*{2,5}|\{[^{}]{1,20}\})\s*)?"
-    rf"(?:(?:{_choice('automatic', 'absence')})(?:\s*[:：].*|[\s–—|-]+{_REPLY})"
-    rf"|(?:{_choice('automatic')})(?:\s+[–—|-]\s.*)?"
-    rf"|[\[(【](?:{_choice('automatic', 'absence')})[\])】].*)"
+    rf"{_GATEWAY}"
+    rf"(?:(?:{_choice('automatic', 'office', 'absence', 'before')})(?:\s*[:：].*|[\s–—|-]+{_REPLY})"
+    rf"|{_FORWARD}(?:{_choice('automatic')})(?:\s*[:：].*|\s+[–—|-]\s.*)?"
+    rf"|(?:{_choice('office')})[\s.!]*"
+    rf"|[\[(【](?:{_choice('automatic', 'office', 'absence', 'before')})[\])】].*)"
     rf"|(?:{_REPLY}\s*)[\[(【](?:{_choice('automatic')})[\])】]",
     re.IGNORECASE,
 )
 """The subject of an automatic answer: behind the mark of a gateway (`[EXTERNAL]`), before the subject that it answers
-or, in words that hardly anybody writes, alone or behind it.
+or, in words that hardly anybody writes, alone or behind it, or forwarded.
 """
+
+AWAY = re.compile(
+    rf"{_GATEWAY}(?:{_choice('absence', 'office')})(?:[\s.!]*|[\s,(–—-]+(?:(?:{_choice('until')})(?!\w).*|.*\d.*))",
+    re.IGNORECASE,
+)
+"""The subject of an automatic answer, or of a person who is away: an absence alone, or with its time."""
 
 SUBJECT_MARKS = re.compile(
     rf"(?:\s*(?:(?:{_choice('reply_marks')})(?:\[\d+\])?\s*[:：]|\[[^\[\]]{{1,60}}\]))*+\s*", re.IGNORECASE
@@ -80,6 +89,7 @@ SUBJECT_MARKS = re.compile(
 FIELD_OF: dict[str, str] = {name: field for field, names in _TABLES["fields"].items() for name in names}
 """The header field (from, sent, to, subject) for each printed name."""
 
+_BEGINS = re.compile(rf"(?<=\S)\s+(?=(?:{_choice('begins')})\s)")
 _LONGEST = 300  # characters of a line that is looked at
 _ATTRIBUTION_LINES = 4
 _HEADER_LINES = 10
@@ -211,6 +221,21 @@ def quotation_within(text: str) -> int | None:
     """Where a quotation begins on the same line as its attribution, as phone apps write it; or None."""
     found = _ATTRIBUTED.match(text) if "@" in text[:_LONGEST] else None
     return found.end() if found and _is_attribution(found[0].strip(), quote_follows=False) else None
+
+
+def attribution_behind(lines: Sequence[Line], at: int) -> int:
+    """Where an attribution begins in line `at` behind the sender's own words; 0 if none does."""
+    text = lines[at].text[:_LONGEST]
+    for found in _BEGINS.finditer(text) if _DATE.search(text) else ():
+        pieces = [text[found.end() :].strip()]
+        for line in lines[at + 1 : at + _ATTRIBUTION_LINES]:
+            if pieces[-1].endswith((":", "：")) or line.depth or not line.text.strip():
+                break
+            pieces.append(line.text[:_LONGEST].strip())
+        whole = " ".join(pieces)
+        if _DATE.search(pieces[0]) and whole.endswith((":", "：")) and _is_attribution(whole, quote_follows=False):
+            return found.end()
+    return 0
 
 
 def next_written(lines: Sequence[Line], at: int, reach: int) -> int | None:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from gm.mail.message.html import TooManyTags, html_lines, strikes_out
+from gm.mail.message.html import TooManyTags, html_lines
 from gm.mail.message.mime import LimitBroken, Limits, Part, parse, with_newlines
 from gm.mail.message.reply import OwnWords, own_words
 from gm.mail.message.text import Line, clean_text, decode_text, flowed_lines, plain_lines, without_armor
@@ -36,6 +36,8 @@ class Reading:
     faults: tuple[str, ...] = ()
     attachments: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+    apart_in: str = ""
 
 
 def read_bodies(message: Part, limits: Limits) -> Reading:
@@ -53,7 +55,8 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     most = limits.own_lines
     if words.text.count("\n") >= most:
         raise LimitBroken(f"Your mail has more than {most:,} lines of your own.")
-    return Reading(words.text, words.quoted[:most], found, attachments, words.doubtful[:most])
+    quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, words.apart))
+    return Reading(words.text, quoted, found, attachments, doubtful, apart, words.apart_in)
 
 
 def _why_no_text(leaves: list[Part], words: OwnWords) -> Iterable[str]:
@@ -114,26 +117,22 @@ class _Texts:
 
     def _better(self, plain: OwnWords, others: Iterable[Part]) -> OwnWords:
         """What the HTML says where the plain text beside it does not: when it strikes something out, and when the
-        plain text is a stub in the place of what was written. What the plain text alone has is doubtful then."""
+        plain text is a stub in the place of what was written. What the other of the two says alone is `apart`."""
         pages = [leaf for part in others for leaf in part.leaves() if leaf.type == "text/html" and _is_text(leaf)]
         if len(pages) != 1:
-            return plain
-        source = decode_text(pages[0].content(), pages[0].params.get("charset"))
-        written = [line for line in plain.text.split("\n") if line.strip()]
-        if not strikes_out(source) and len(written) > _STUB_LINES:
             return plain
         try:
             page = own_words(self.lines_of(pages[0]))
         except LimitBroken:
             return plain
-        if page.struck and len(page.text.split("\n")) > len(plain.text.split("\n")):  # perhaps more than their own
+        if page.struck and page.text.count("\n") > plain.text.count("\n"):  # perhaps more than their own
             kept = (line for line in plain.text.split("\n") if not any(_has(struck, line) for struck in page.struck))
             return replace(plain, text="\n".join(kept), struck=page.struck)
-        if not page.struck and not _is_stub("\n".join((*written, *plain.quoted)), page.text):
-            return plain
-        seen = "\n".join((page.text, *page.struck))
-        apart = tuple(line for line in written if not _has(seen, line))
-        return replace(page, quoted=(*page.quoted, *apart), doubtful=(*page.doubtful, *apart))
+        everything = "\n".join((plain.text, *plain.quoted))
+        stub = plain.text.count("\n") < _STUB_LINES and _is_stub(everything, page.text)
+        if not page.struck and not stub:
+            return replace(plain, apart=_only_in(page, plain), apart_in="HTML")
+        return replace(page, apart=_only_in(plain, page), apart_in="plain text")
 
     def lines_of(self, part: Part) -> list[Line]:
         """The lines of a text part, each with how deep it is quoted."""
@@ -167,6 +166,12 @@ class _Texts:
         return f"Your mail has more than {self._limits.lines:,} lines."
 
 
+def _only_in(one: OwnWords, other: OwnWords) -> tuple[str, ...]:
+    """The own lines of one part whose words the other has nowhere."""
+    seen = _letters("\n".join((other.text, *other.quoted, *other.struck, *other.undecodable)))
+    return tuple(line for line in one.text.split("\n") if _letters(line) not in seen)
+
+
 def _is_stub(plain: str, page: str) -> bool:
     """Whether a plain text has not the half of the lines that the HTML beside it has."""
     lines = [line for line in page.split("\n") if len(_WORD.findall(line)) >= 2]
@@ -175,14 +180,18 @@ def _is_stub(plain: str, page: str) -> bool:
 
 def _has(text: str, line: str) -> bool:
     """Whether a text has the words of a line."""
-    return "".join(_WORD.findall(line.casefold())) in "".join(_WORD.findall(text.casefold()))
+    return _letters(line) in _letters(text)
+
+
+def _letters(text: str) -> str:
+    return "".join(_WORD.findall(text.casefold()))
 
 
 def _is_document(part: Part) -> bool:
     """Whether a leaf may hold orders, as a picture or a visiting card does not."""
     main, _, kind = part.type.partition("/")
     named = part.filename.lower().endswith(_DOCUMENTS)
-    return named or (main == "text" and kind in ("plain", "html", "rtf", "markdown", "enriched"))
+    return named or main == "message" or (main == "text" and kind in ("plain", "html", "rtf", "markdown", "enriched"))
 
 
 def _is_text(part: Part) -> bool:
@@ -209,6 +218,8 @@ def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
         tuple(line for words in all_texts for line in words.undecodable),
         tuple(line for words in all_texts for line in words.doubtful),
         tuple(line for words in all_texts for line in words.struck),
+        tuple(line for words in all_texts for line in words.apart),
+        next((words.apart_in for words in all_texts if words.apart), ""),
     )
 
 

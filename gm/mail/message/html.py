@@ -8,6 +8,7 @@ where lines end and where quotes begin. The pass takes linear time, and tags are
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
 
@@ -50,20 +51,19 @@ _INTRODUCTIONS = _words("divrplyfwdmsg outlookmessageheader moz-cite-prefix gmai
 # What some programs prefix to class names and ids of a mail that they quote.
 _PREFIX = re.compile(r"(?:x_)+|yiv\d+|ydp[0-9a-f]*")
 _HIDDEN = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden", re.IGNORECASE)
+_NO_SIZE = re.compile(r"(?<![\w-])font-size\s*:\s*0*(?:\.0*)?(?:px|pt|r?em|%)?\s*(?:[;!]|$)", re.IGNORECASE)
+_SIZE = re.compile(r"(?<![\w-])font-size\s*:", re.IGNORECASE)
+_SELECTOR = re.compile(r"[\w-]{0,60}(?:[.#][\w-]{1,60})?")
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
+_SIZES = frozenset(("tiny", "sized"))
 _STRUCK = frozenset(("s", "strike", "del"))
-_STRIKES = re.compile(r"<(?:s|strike|del)[\s>]|line-through", re.IGNORECASE)
 _LINE_THROUGH = re.compile(r"line-through", re.IGNORECASE)
 _INDENTED = re.compile(r"border\s*:\s*(?:none|0)|webkit-indent-blockquote", re.IGNORECASE)
 _NO_MARGIN = re.compile(r"MsoNormal|MsoPlainText|MsoListParagraph|margin(?:-top|-bottom)?\s*:\s*0", re.IGNORECASE)
 _LONGEST_ATTRIBUTES = 2_000
 _OUTER_FRAMES = 12
 _ATTRIBUTION_LINES = 3
-
-
-def strikes_out(html: str) -> bool:
-    """Whether anything may be struck out in this HTML."""
-    return _STRIKES.search(html) is not None
 
 
 class TooManyTags(Exception):
@@ -79,7 +79,9 @@ def html_lines(html: str, *, tags: int, lines: int) -> list[Line]:
 
 @dataclass(slots=True)
 class _Frame:
-    """An open element that matters: `effect` is quote, wrapper, inner, introduction, hidden, struck or preserved."""
+    """An open element that matters: `effect` is quote, wrapper, inner, introduction, hidden, struck, preserved, tiny
+    (letters of no size) or sized (of another size).
+    """
 
     name: str
     effect: str
@@ -101,6 +103,8 @@ class _Walk:
         self._base = _Frame("", "", 0)
         self._in_effect: dict[str, int] = {}
         self._wrapper: _Frame | None = None  # the outermost
+        self._sizes: list[str] = []  # tiny or sized, the innermost last
+        self._rules: dict[str, str] = {}  # what style sheets say of a tag, .class or #id, without a condition
 
     def over(self, html: str) -> None:
         at = 0
@@ -130,13 +134,16 @@ class _Walk:
         if closing:
             self._end_tag(name)
         elif name in _UNREAD and not attributes.endswith("/"):
-            return _behind_element(html, name, found.end())
+            end = _behind_element(html, name, found.end())
+            if name == "style" and "media" not in attributes.lower():
+                self._rules.update(_rules(html[found.end() : end]))
+            return end
         else:
             self._start_tag(name, attributes[:_LONGEST_ATTRIBUTES])
         return found.end()
 
     def _text(self, text: str) -> None:
-        if text and "hidden" not in self._in_effect:
+        if text and not self._hidden:
             if "preserved" in self._in_effect:
                 *whole, rest = text.split("\n")
                 for line in whole:
@@ -148,12 +155,16 @@ class _Walk:
             self._written.append(text)
 
     @property
+    def _hidden(self) -> bool:
+        return "hidden" in self._in_effect or self._sizes[-1:] == ["tiny"]
+
+    @property
     def _written(self) -> list[str]:
         return self._struck if "struck" in self._in_effect else self._pieces
 
     def _start_tag(self, name: str, attributes: str) -> None:
         if name == "br":
-            if "hidden" not in self._in_effect:
+            if not self._hidden:
                 self._line_ends()
             return
         if name in _CELLS:
@@ -162,12 +173,12 @@ class _Walk:
             self._block_ends()
             if name == "p" and not _NO_MARGIN.search(attributes):
                 self._paragraph()
-        effect = _effect(name, attributes)
+        effect = _effect(name, attributes, self._rules)
         if name in _VOID:
             if effect == "introduction":
                 self._add(Line("", introduces=True))
             return
-        if effect:
+        if effect and (effect != "sized" or self._sizes):
             self._open(name, effect)
         else:
             inside = self._frame().inside
@@ -198,6 +209,8 @@ class _Walk:
             self._wrapper = frame
         elif effect == "quote" and self._wrapper is not None and self._wrapper.first_quote is None:
             self._wrapper.first_quote = len(self.lines)
+        if effect in _SIZES:
+            self._sizes.append(effect)
         self._frames.append(frame)
         self._in_effect[effect] = self._in_effect.get(effect, 0) + 1
 
@@ -205,6 +218,8 @@ class _Walk:
         """Close this many frames."""
         for _ in range(innermost):
             frame = self._frames.pop()
+            if frame.effect in _SIZES:
+                self._sizes.pop()
             self._in_effect[frame.effect] -= 1
             if not self._in_effect[frame.effect]:
                 del self._in_effect[frame.effect]
@@ -276,16 +291,56 @@ def _behind_element(html: str, name: str, at: int) -> int:
     return end.end() if end else len(html)
 
 
-def _effect(name: str, attributes: str) -> str:
+def _rules(sheet: str) -> Iterator[tuple[str, str]]:
+    """Which simple selectors (a tag, .class, #id or tag.class) a style sheet hides or strikes out, in short; those
+    within @media are not looked at.
+    """
+    sheet = _COMMENT.sub(" ", sheet)
+    depth = start = body = 0
+    for brace in re.finditer("[{}]", sheet):
+        at = brace.start()
+        if brace[0] == "{":
+            body = at if depth == 0 else body
+            depth += 1
+            continue
+        depth = max(depth - 1, 0)
+        if depth == 0:
+            said = _in_short(sheet[body + 1 : at])
+            for selector in sheet[start:body].split(",") if said else ():
+                if selector.strip() and _SELECTOR.fullmatch(selector.strip()):
+                    yield selector.strip().lower(), said
+            start = body = brace.end()
+
+
+def _in_short(style: str) -> str:
+    """What of a style hides or strikes out, in its shortest form."""
+    if _HIDDEN.search(style):
+        return "display:none"
+    if _NO_SIZE.search(style):
+        return "font-size:0"
+    return "text-decoration:line-through" if _LINE_THROUGH.search(style) else ""
+
+
+def _styled(name: str, found: Mapping[str, str], rules: Mapping[str, str]) -> str:
+    """The style of an element: what the sheets say of it, and its own."""
+    if not rules:
+        return found.get("style", "")
+    names = [f".{word}" for word in found.get("class", "").lower().split()]
+    names += [f"#{found['id'].lower()}"] if found.get("id") else []
+    said = (rules[one] for one in (name, *names, *(f"{name}{one}" for one in names)) if one in rules)
+    return ";".join((*said, found.get("style", "")))
+
+
+def _effect(name: str, attributes: str, rules: Mapping[str, str]) -> str:
     """An element's effect, or an empty string."""
     if name == "pre":
         return "preserved"
     if name in _STRUCK:
         return "struck"
-    if not attributes and name != "blockquote":
+    if not attributes and name != "blockquote" and name not in rules:
         return ""
     found = {key.lower(): double or single or bare for key, double, single, bare in _ATTRIBUTE.findall(attributes)}
-    style = found.get("style", "")
+    style = _styled(name, found, rules)
     if "hidden" in found or _HIDDEN.search(style):
         return "hidden"
     words = f"{found.get('class', '')} {found.get('id', '')} {found.get('name', '')}".lower().split()
@@ -299,6 +354,15 @@ def _effect(name: str, attributes: str) -> str:
         return "introduction"
     if names & _WRAPPERS:
         return "wrapper"
+    return _seen_as(style)
+
+
+def _seen_as(style: str) -> str:
+    """The effect of a style that does not hide its element."""
     if _LINE_THROUGH.search(style):
         return "struck"
-    return "preserved" if _PRESERVED.search(style) else ""
+    if _PRESERVED.search(style):
+        return "preserved"
+    if _NO_SIZE.search(style):
+        return "tiny"
+    return "sized" if _SIZE.search(style) else ""

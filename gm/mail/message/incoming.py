@@ -18,12 +18,13 @@ from typing import NamedTuple
 
 from gm.mail.message import bodies
 from gm.mail.message.addresses import Mailbox, addresses_in, only_address, only_mailbox, parse_address, parse_list
-from gm.mail.message.attribution import ABSENCE
+from gm.mail.message.attribution import ABSENCE, AWAY
 from gm.mail.message.bodies import Reading, read_bodies
 from gm.mail.message.mime import Headers, LimitBroken, Limits, message_ids, parse, split_header, with_newlines
 from gm.mail.message.trace import sealed_results
 
 __all__ = [
+    "BY_SUBJECT",
     "LOOP",
     "LOOP_HEADER",
     "Head",
@@ -56,6 +57,8 @@ class Message:
     those of them that may have been meant (below a signature, or wrapped). `automatic` says why the mail must not be
     answered (RFC 3834), `listed` by what list or forwarder it came, `faults` in plain sentences what could not be read
     and what to send instead.
+    `away`: its subject may be an absence notice, or that of a person; it is a person's if it has orders or commands.
+    `apart` are lines that only the HTML or the plain text of it has (`apart_in` says which), and that was not used.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
     newest ARC set; `attachments` names what was not read; `addressed_to` are the addresses in To and Cc, which every
     recipient sees, and `names` their display names.
@@ -79,6 +82,9 @@ class Message:
     addressed_to: tuple[str, ...] = ()
     listed: str | None = None
     names: str = ""
+    away: bool = False
+    apart: tuple[str, ...] = ()
+    apart_in: str = ""
 
 
 class Identity(NamedTuple):
@@ -206,6 +212,9 @@ def read_message(
         doubtful=reading.doubtful,
         addressed_to=_all_in(headers, _SEEN_FIELDS),
         names=head.names,
+        away=AWAY.fullmatch(headers.text("subject")) is not None,
+        apart=reading.apart,
+        apart_in=reading.apart_in,
     )
 
 
@@ -260,6 +269,9 @@ LOOP_HEADER = "X-Gm-Loop"
 """The field in every mail of ours; a mail that arrives with it is a loop."""
 LOOP = "our own mail bounced"
 """Why a mail of ours that comes back is not answered."""
+
+BY_SUBJECT = "an absence notice, by its subject"
+"""Why a mail is not answered whose subject says that its sender is away."""
 
 _LIST_FIELDS = ("list-id", "list-post", "list-owner", "list-subscribe", "mailing-list")
 """Those of mailing lists. List-Unsubscribe alone is in mails that people send by way of campaign and alias services."""
@@ -343,7 +355,7 @@ def _marked(headers: Headers) -> str | None:
     kind, _ = headers.parameters("content-type")
     if kind in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
         return f"a report ({kind})"
-    return "an absence notice, by its subject" if ABSENCE.fullmatch(headers.text("subject")) else None
+    return BY_SUBJECT if ABSENCE.fullmatch(headers.text("subject")) else None
 
 
 def _sent_by_machine(headers: Headers, return_path: str) -> str | None:
@@ -366,4 +378,4 @@ def answers_itself(headers: Headers) -> bool:
     local = (only_address(headers.first("from")) or "").partition("@")[0]
     if local and _MACHINE_NAMES.fullmatch(local):
         return False
-    return marked or ABSENCE.fullmatch(headers.text("subject")) is not None
+    return marked or any(known.fullmatch(headers.text("subject")) for known in (ABSENCE, AWAY))

@@ -11,7 +11,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gm.mail.message.attribution import DEVICE, ENCLOSED, WROTE, Introductions, next_written, quotation_within
+from gm.mail.message.attribution import (
+    DEVICE,
+    ENCLOSED,
+    WROTE,
+    Introductions,
+    attribution_behind,
+    next_written,
+    quotation_within,
+)
 from gm.mail.message.text import REPLACEMENT, Line, composed
 
 REPLY_ABOVE = "--- Reply above this line ---"
@@ -40,7 +48,7 @@ class OwnWords:
     """The sender's own lines, joined; the quoted lines; and lines left out because they could not be decoded.
 
     `doubtful` are the `quoted` lines that may have been meant: below a signature, or possibly the rest of a wrapped
-    quoted line. `struck` is what the sender struck out.
+    quoted line. `struck` is what the sender struck out, `apart` what only the part says that was not used (`apart_in`).
     """
 
     text: str
@@ -48,15 +56,17 @@ class OwnWords:
     undecodable: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
     struck: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+    apart_in: str = ""
 
 
 def own_words(lines: Sequence[Line]) -> OwnWords:
     """The sender's own words among lines with known quote levels."""
-    reader = _Reader(list(_mended(_marked_by_initials(list(lines)))))
+    reader = _Reader(list(_mended(list(_own_words_first(_marked_by_initials(list(lines)))))))
     reader.read()
     own = _trimmed([composed(line) for line in reader.own])
-    apart = map(tuple, (reader.quoted, reader.undecodable, reader.doubtful, reader.struck))
-    return OwnWords("\n".join(own), *apart)
+    left_out, may_be_meant = tuple(reader.undecodable), tuple(reader.doubtful)
+    return OwnWords("\n".join(own), tuple(reader.quoted), left_out, may_be_meant, tuple(reader.struck))
 
 
 class _Reader:
@@ -219,6 +229,16 @@ class _Reader:
             and this.raw.startswith((">", " >"))
             and len(this.raw) + 1 + len(words[0]) > _WRAPPED_AT
         )
+
+
+def _own_words_first(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, with own words on the line of an attribution separated from it: programs set the cursor before it."""
+    for at, line in enumerate(lines):
+        begins = 0 if line.depth or line.introduces or line.struck else attribution_behind(lines, at)
+        if begins:
+            above = line.text[:begins].rstrip()
+            yield line._replace(text=above, raw=above)
+        yield line._replace(text=line.text[begins:], raw=line.text[begins:]) if begins else line
 
 
 def _mended(lines: Sequence[Line]) -> Iterator[Line]:

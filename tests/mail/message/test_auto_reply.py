@@ -43,7 +43,6 @@ PEOPLE = {
     "speaks of absence": "Subject: Re: I am out of office next week",
     "speaks of absence first": "Subject: Out of office next week",
     "orders before an absence": "Subject: Out of office - here are my orders",
-    "nothing but an absence": "Subject: out of office",
     "answers somebody's absence": "Subject: Re: out of office",
     "an automatic win": "Subject: automatic win",
     "an automatic build": "Subject: [spring] automatic builds",
@@ -120,6 +119,20 @@ def test_lists_by_header(name: str) -> None:
     as Sieve writes              | Auto: spring
     in German, without a colon   | Außer Haus AW: spring
     alone                        | Automatic reply
+    nothing but an absence       | Out of office
+    in German, nothing else      | Nicht im Büro
+    in French, nothing else      | Absence du bureau
+    in Spanish, nothing else     | Fuera de la oficina
+    in Czech, nothing else       | Nepřítomnost v kanceláři
+    in Turkish, nothing else     | Ofis dışında
+    in Russian, nothing else     | Вне офиса
+    in Japanese, nothing else    | 不在のお知らせ
+    in Chinese, nothing else     | 外出中
+    in Greek, nothing else       | Εκτός γραφείου
+    in Finnish, nothing else     | Poissaoloviesti
+    in Finnish, with a subject   | Poissaoloviesti: spring
+    in Croatian, other words     | Automatsko odgovaranje: spring
+    forwarded                    | Fwd: Automatic reply: spring
     before a dash                | Automatic reply - spring
     behind the subject           | Re: [spring] S1901M (Automatic reply)
     in brackets                  | [Auto-Reply] spring
@@ -128,6 +141,32 @@ def test_lists_by_header(name: str) -> None:
 """)
 def test_absence_by_its_subject_alone(language: str, subject: str) -> None:
     assert "absence" in str(read(message("x", PLAIN, f"Subject: {subject}")).automatic), language
+
+
+@pytest.mark.parametrize("subject", ["Subject: auto", "Subject: Vacation orders", "Subject: Re: on holiday", ""])
+def test_who_does_not_speak_of_absence_is_not_away(subject: str) -> None:
+    assert not read(message("x", PLAIN, *filter(None, (subject,)))).away
+
+
+@table("""
+    language   | subject
+    English    | Vacation
+    mail       | Away from my mail
+    with time  | On holiday until Monday
+    with days  | Vacation 20.11. - 3.12.
+    Danish     | Jeg er på ferie
+    German     | Ich bin im Urlaub
+    Spanish    | Estoy de vacaciones
+    Portuguese | Ausência temporária
+    Icelandic  | Fjarvera
+    Polish     | W urlopie
+    Hungarian  | Szabadságon vagyok
+    Italian    | Sono in ferie
+    Dutch      | Ik ben op vakantie
+""")
+def test_an_absence_that_may_be_a_persons(language: str, subject: str) -> None:
+    mail = read(message("x", PLAIN, f"Subject: {subject}"))
+    assert (mail.away, mail.automatic) == (True, None), language
 
 
 @pytest.mark.parametrize("name", PEOPLE)

@@ -40,3 +40,21 @@ def test_a_document_beside_text_is_told_not_to_be_read(header: str) -> None:
     mail = read(message(*reversed(multipart("mixed", ("", ORDER), (header, "A PAR-BUR")))))
     assert mail.text == ORDER
     assert "Not read, since it is attached: orders." in " ".join(mail.faults)
+
+
+def test_so_is_a_mail_that_is_attached() -> None:
+    header = "Content-Type: message/rfc822\nContent-Disposition: attachment; filename=orders.eml"
+    mail = read(message(*reversed(multipart("mixed", ("", ORDER), (header, "Subject: x\n\nA PAR-BUR")))))
+    assert mail.text == ORDER
+    assert "Not read, since it is attached: orders.eml (message/rfc822)." in " ".join(mail.faults)
+
+
+@pytest.mark.parametrize(("text", "in_which"), [("A PIC-BEL", "HTML"), ("See below", "plain text")])
+def test_what_only_the_other_part_says_is_kept_apart(text: str, in_which: str) -> None:
+    page = ("Content-Type: text/html", "<p>A PAR-BUR</p><p>F BRE-MAO</p>")
+    if in_which == "HTML":
+        text += "\nF BRE-MAO\nx\ny\nz\nA MAR-SPA"
+    mail = read(message(*reversed(multipart("alternative", ("", text), page))))
+    assert mail.apart_in == in_which
+    assert mail.apart == (("A PAR-BUR",) if in_which == "HTML" else ("See below",))
+    assert not set(mail.apart) & set(mail.quoted)

@@ -32,6 +32,14 @@ SEEN = {
     "comment left open": ("A<br>B<!-- C", ["A", "B"]),
     "style and script": ("<style>p{}</style>A<script>if (a<b) x='</p>'</script>B", ["AB"]),
     "hidden": ('<div style="display:none">A<div>B<br></div>C</div>D<span hidden>E</span>', ["D"]),
+    "hidden by a class": ("<style>/* x */ .h, .g{display:none}</style><p class='a h'>A</p><p class=g>B</p>C", ["C"]),
+    "hidden by an element": (
+        "<style>u{visibility:hidden} @media print{p{display:none}}</style><u>A</u><p>B</p>",
+        ["B"],
+    ),
+    "of no size": ('<p style="font-size:0">A</p><p style="font-size:0.9em">B</p>', ["B"]),
+    "of no size by a class": ("<style>p.z{font-size:0px;color:red}</style><p class=z>A</p><b class=z>B</b>", ["B"]),
+    "of no size around another": ('<div style="font-size:0"><p style="font-size:12px">A</p>B</div>C', ["A", "C"]),
     "hidden only by name": ('<p aria-hidden="true" title="hidden" data-style="display:none">A</p>', ["A"]),
     "drawing that closes itself": ("<svg width=1 />A", ["A"]),
     "signs that are no tags": ("1 < 2 <3 a<", ["1 < 2 <3 a<"]),
@@ -156,3 +164,9 @@ def test_a_plain_text_that_stands_in_the_place_of_the_html(name: str) -> None:
     plain, html, own = STUBS[name]
     kind, body = multipart("alternative", (f"Content-Type: {PLAIN}", plain), (f"Content-Type: {HTML}", html))
     assert read(message(body, kind)).text == own
+
+
+def test_struck_out_by_a_class() -> None:
+    sheet = "<style><!-- .x{color:red;text-decoration:line-through} .x{margin:0} --></style>"
+    lines = html_lines(f"{sheet}<p class=x>A</p><p>B</p>", tags=100, lines=100)
+    assert [(line.text, line.struck) for line in lines if line.text] == [("A", True), ("B", False)]

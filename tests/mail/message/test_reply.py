@@ -166,3 +166,19 @@ def test_flowed(name: str) -> None:
 
 def test_flowed_with_deleted_spaces() -> None:
     assert read_own("A PIC-B \nEL", flowed=True, delete_space=True).text == "A PIC-BEL"
+
+
+@pytest.mark.parametrize(
+    "attribution",
+    [
+        "On Fri, 20 Nov 2026, Diplomacy gamemaster <gm@gm.example> wrote:",
+        "On Fri, 20 Nov 2026, Diplomacy gamemaster\n<gm@gm.example> wrote:",
+        "Am 20.11.26 um 23:48 schrieb gm <gm@gm.example>:",
+        "Le ven. 20 nov. 2026 à 23:48, gm <gm@gm.example> a écrit :",
+    ],
+)
+@pytest.mark.parametrize("mark", ["> ", ""])
+def test_own_words_on_the_line_of_the_attribution(attribution: str, mark: str) -> None:
+    own = read_own(f"F BRE-MAO\nA PAR-PIC {attribution}\n{mark}A PAR-BUR\n{mark}more\n")
+    assert own.text == "F BRE-MAO\nA PAR-PIC"
+    assert "A PAR-BUR" in own.quoted
