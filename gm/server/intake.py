@@ -203,13 +203,14 @@ def _settled(
     if isinstance(destination, ForOperator):
         return forward(tx, message, row)
     returned = which_came_back(tx, message, row.raw, destination)
-    if returned is not None:
-        return take_back(tx, replace(returned, proved=returned.proved or row.note == inbox.REPLAYED))
-    if isinstance(destination, ReturnPath):
+    replayed = row.note == inbox.REPLAYED
+    if returned is not None and not (replayed and returned.found is None):
+        return take_back(tx, replace(returned, proved=returned.proved or replayed))
+    if returned is None and isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
-    if message.automatic and (row.note != inbox.REPLAYED or message.automatic == LOOP):
+    if message.automatic and (not replayed or message.automatic == LOOP):
         return _ignored("robot", message.automatic)
-    if message.listed and row.note != inbox.REPLAYED and not _is_of_holder(tx, message, row, destination):
+    if message.listed and not replayed and not _is_of_holder(tx, message, row, destination):
         return _ignored("list", message.listed)
     if not message.sender:
         return _ignored("no single sender", "it names no single sender")
