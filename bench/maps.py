@@ -49,11 +49,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         drawn = scene(view)
         set_out = time.process_time()
         sizes.append(len(Figure(drawn).png))
-        painted = time.process_time()
-        png(svg(drawn, WIDTH))
         layout.append(set_out - began)
-        layers.append(painted - set_out)
-        document.append(time.process_time() - painted)
+        layers.append(time.process_time() - set_out)
+    for view in seen:
+        text = svg(scene(view), WIDTH)
+        began = time.process_time()
+        png(text)
+        document.append(time.process_time() - began)
     whole = [sum(times) for times in zip(layout, layers, strict=True)]
     print(f"{len(seen)} maps, {WIDTH} pixels wide, medians of processor time:")
     for name, times in (("layout", layout), ("PNG", layers), ("together", whole), ("PNG by SVG", document)):

@@ -40,9 +40,12 @@ def main(argv: Sequence[str]) -> int:
         with opened(folder, site_facts(server)) as site:
             site.sweep()
             games = versions(server)
-            for number in games:
-                publish_game(server, site, number)
-            publish_index(server, site)
+            try:
+                for number in games:
+                    publish_game(server, site, number)
+                publish_index(server, site)
+            except OSError as error:
+                raise ConfigurationError(f"{str(folder)!r} cannot be written ({error.strerror}).") from error
     spent = time.monotonic() - began
     print(f"{folder / 'index.html'}: {len(games)} games, {site.written} files written in {spent:.1f} seconds.")
     if site.skipped:

@@ -157,7 +157,7 @@ def _add(ctx: Context, account: Person, email: str, *, prefer: bool) -> None:
         detail={"prefer": prefer},
     )
     if not questions.ask(ctx.tx, asked):
-        raise NotNow(f"Too many confirmation mails went to {email} in the last hour.", "Try again later.")
+        raise NotNow(f"Too many confirmation mails went to {email} lately.", "Try again later.")
     ctx.say(f"A mail was sent to {email}. Reply to it with YES from that address to add it.")
 
 

@@ -98,7 +98,7 @@ _BYTES_OF_A_PART = 5_000
 """The approximate size of an answer that is not a text of its own: a status, a list."""
 
 Actor: TypeAlias = Seat | Person | None
-"""For whom: an authenticated seat; a registered person; or an unknown one."""
+"""Who acts: an authenticated seat; a registered person; None for somebody unknown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
     PING = Command("ping", Syntax("PING power:KNOWN_POWER"), Policy(Who.PLAYER), act_ping, Help("say hello", "..."))
 
-The grammar and its error messages, HELP, permission, confirmation, SCHEDULE, UNDO, and the table of all commands in
-docs/commands.md are derived from it. The types of arguments are in grammars/commands.lark.
+The grammar and its error messages, HELP, permission, confirmation, SCHEDULE and UNDO are derived from it; so are the
+table of all commands in docs/commands.md (python -m tests.commands.reference) and what each level of trust asks, in
+docs/trust.md (python -m tests.server.trust_page). The types of arguments are in grammars/commands.lark.
 """
 
 from __future__ import annotations

@@ -209,13 +209,8 @@ def _tell(ctx: Context, game: Game, sentence: str, more: str = "") -> None:
     if paused:
         ctx.say(f"{paused} RESUME continues it.")
     words = tuple(filter(None, (sentence, kept, more, paused)))
-    ctx.tx.tell(
-        game,
-        game.all_but(ctx.seat),
-        "the game is set back" if "back:" in sentence else "the game",
-        words,
-        f"rollback:{ctx.key}",
-    )
+    subject = "the game is set back" if "back:" in sentence else "the game"
+    ctx.tx.tell(game, game.all_but(ctx.seat), subject, words, f"rollback:{ctx.key}")
 
 
 def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
@@ -364,15 +359,17 @@ def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping
 
 def _unschedule(ctx: Context, undo: Mapping[str, Any]) -> str:
     game, _ = ctx.seated()
-    for row in agenda.scheduled(ctx.tx.session, game.id):
-        if row.id == undo["scheduled"]:
-            row.done_at = ctx.now
+    for row in (row for row in agenda.scheduled(ctx.tx.session, game.id) if row.id == undo["scheduled"]):
+        row.done_at = ctx.now
     return "The command is no longer scheduled."
 
 
 def _check(ctx: Context, game: Game, line: str) -> None:
     """Raises NotUnderstood for a line that is not a command, or not one that can be scheduled."""
-    call = ctx.commands.reader.read(line, game.lexicon_of(ctx.seat)) if line else None
+    try:
+        call = ctx.commands.reader.read(line, game.lexicon_of(ctx.seat)) if line else None
+    except NotUnderstood as error:
+        raise NotUnderstood(error.problem, error.remedy) from None  # its column is that of the inner line
     if call is None or not ctx.commands[call.name].policy.schedulable:
         may = ", ".join(sorted(command.title for command in ctx.commands.values() if command.policy.schedulable))
         raise NotUnderstood(f"'{line}' is not a command that can be scheduled.", f"{_FORM} You can schedule {may}.")
@@ -389,12 +386,12 @@ SCHEDULE = Command(
     Help(
         "run a command at a set time",
         """
-        Write the time as in DEADLINE, a colon and a blank, then the command:
-        PROCESS, PAUSE, RESUME, DEADLINE, EXTEND, SET, COMMENT or REVEAL. You
-        get a mail when it is done, or if it fails. PROCESS, DEADLINE and EXTEND
-        without a phase are for the phase in which you write them: when it is
-        over they are not run. SCHEDULE alone lists the scheduled commands,
-        SCHEDULE NONE cancels them.
+        Write the time as in DEADLINE, a colon and a blank, then the command,
+        such as PROCESS or PAUSE; one that cannot be scheduled is answered with
+        those that can. You get a mail when it is done, or if it fails. PROCESS,
+        DEADLINE and EXTEND without a phase are for the phase in which you write
+        them: when it is over they are not run. SCHEDULE alone lists the
+        scheduled commands, SCHEDULE NONE and UNDO cancel them.
         """,
     ),
 )

@@ -253,7 +253,7 @@ ORDERS_FOR = Command(
         "ORDERS FOR power:KNOWN_POWER",
         ("ORDERS FOR power\nthe orders",),
         synonyms=("order for",),
-        sentences=Sentences.UNLESS_EXACT,
+        sentences=Sentences.UNLESS_WHOLE,
         below=Orders(to_gap=True),
     ),
     Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, record=Record(from_players=True)),

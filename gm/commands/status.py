@@ -1,4 +1,4 @@
-"""STATUS, LIST, SUMMARY and DASHBOARD: the state of games, as far as the reader may see it."""
+"""STATUS, POSITION, LIST, SUMMARY and DASHBOARD: the state of games, as far as the reader may see it."""
 
 from __future__ import annotations
 

@@ -58,6 +58,8 @@ class Site:
         if not _SAFE.fullmatch(game.name):
             self.skipped.append(game.name)
             return
+        if not game.game.playable:
+            return  # what an earlier version of this program has written of it stays
         folder = _plain_folder(_plain_folder(self.folder / "games") / game.name)
         before = _listed(folder)
         after = dict(self._phases(game, folder, before))
@@ -70,8 +72,9 @@ class Site:
 
     def _phases(self, game: PublicGame, folder: Path, before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Write the pages of phases whose fingerprints have changed. Yields every page with its fingerprint."""
-        codes = [phase.code for phase in game.phases if _CODE.fullmatch(phase.code)]
-        for phase, earlier, later in zip(game.phases, ["", *codes], [*codes[1:], ""], strict=False):
+        phases = [phase for phase in game.phases if _CODE.fullmatch(phase.code)]
+        codes = ["", *(phase.code for phase in phases), ""]
+        for phase, earlier, later in zip(phases, codes, codes[2:], strict=False):
             page, name = PhasePage(self.facts, game, phase, earlier, later), f"{phase.code}.html"
             made = page.fingerprint
             if before.get(name) != made or not (folder / name).is_file():

@@ -141,9 +141,11 @@ class PublicGame:
     def way_in(self) -> str:
         """What to write to the server's address to take part; "" if nobody can join now."""
         game = self.game
+        if not game.playable:
+            return ""
         if game.state is GameState.FORMING:
             return "" if game.options.by_invitation or self.is_full else f"JOIN {game.name}"
-        if game.over or not game.playable or game.options.by_invitation:
+        if game.over or game.options.by_invitation:
             return ""
         if game.vacant:
             return f"TAKEOVER {game.name}"

@@ -31,8 +31,8 @@ from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon, Script, fold, shorten
 from gm.parsing.orders import parse_orders
+from gm.parsing.several_lines import TextBlocks
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
-from gm.parsing.text_blocks import TextBlocks
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind
 
 LONGEST_LINE = 4_000
@@ -288,7 +288,8 @@ def _power(child: Token, lexicon: Lexicon | None) -> str:
 def _known_power(child: Token, lexicon: Lexicon | None) -> str:
     power = lexicon.power(child.strip(" :")) if lexicon is not None else None
     if power is None:
-        raise _Unfit(problem=f"{shorten(child.strip())!r} is no power of this game." if lexicon is not None else "")
+        where = "of this game" if lexicon is not None else "here, because no game is named"
+        raise _Unfit(problem=f"{shorten(child.strip())!r} is no power {where}.")
     return power
 
 

@@ -48,7 +48,7 @@ class Orders:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text follows the command, until an END line; see `gm.parsing.text_blocks`.
+    """A text follows the command, until an END line; see `gm.parsing.several_lines`.
 
     `kind` is the command that handles it, and the word after END. `addressed`: TO and recipients follow the word;
     otherwise the text is for all. `mannered`: words such as GREY may precede it. `instead`: words that may follow it

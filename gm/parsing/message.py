@@ -16,14 +16,13 @@ from typing import Any, TypeAlias
 
 from gm.board import Power, Province
 from gm.errors import NotUnderstood
-from gm.parsing.broken_lines import MOST, QUOTED, unbroken
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.orders import Attributed, Fault, read_list, read_orders
+from gm.parsing.several_lines import MOST, QUOTED, FaultyBlock, unbroken
 from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place, without_bullet
-from gm.parsing.text_blocks import FaultyBlock
 from gm.position import Phase
 
 

@@ -349,9 +349,9 @@ def _ask_about(
         bound_to_phase=_bound_to_phase(items),
         detail={"lines": [item.line for item in items]},
     )
-    said = ", ".join(dict.fromkeys(item.text.strip() for item in items))
+    said = ", ".join(dict.fromkeys(item.text.strip().rstrip(".") for item in items))
     if not ask(ctx.tx, question):
-        return f"Not done, because too many confirmation mails went to {asked} in the last hour: {said}"
+        return f"Not done, because too many confirmation mails went to {asked} lately: {said}"
     return f"Not done yet: {said}. To confirm, reply with YES to the mail that was sent to {asked}."
 
 
@@ -364,7 +364,7 @@ def _bound_to_phase(items: Sequence[Item]) -> bool:
     )
 
 
-# reading a mail with the mailbox at hand
+# reading the words of a mail
 
 
 def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessage:

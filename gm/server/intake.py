@@ -1,9 +1,9 @@
 """One mail, from the inbox row to the reply in the outbox, in one transaction.
 
-A transport passes its bytes to `accept`, which decides where it goes (`gm.server.identification`). `receive_next`
-leases the row. `receive` parses the mail (`gm.mail.message.incoming.read_message`), identifies the sender (`identify`),
-parses the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.answering.act`) and puts the reply into
-the outbox (`gm.server.answering.answer`).
+A transport passes its bytes to `accept`, which decides where it goes (`gm.server.identification`), and leases the row
+if a thread is free; otherwise `receive_next` does. `process` parses the mail (`read_message`). `receive` identifies the
+sender (`identify`), parses the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.answering.act`) and
+puts the reply into the outbox (`gm.server.answering.answer`).
 """
 
 from __future__ import annotations

@@ -219,9 +219,7 @@ class Delivery:
 
 @dataclass
 class Tidying:
-    """Once a day, deletes the content of mails that were processed more than `keep_days` ago (0: never), and expired
-    counts of limits.
-    """
+    """Once a day, deletes expired counts of limits, and the content of mails that are `days` old (0: never)."""
 
     server: Server
     days: int
@@ -335,6 +333,7 @@ class Scheduler:
         self._poll = timedelta(seconds=poll_seconds)
         self._workers: dict[Worker, timedelta] = {}
         """For each worker, the time after which it is woken in any case."""
+        self._wakes: dict[Worker, datetime] = {}
         self._hearing: list[Worker] = []
         self._timer = BackgroundScheduler(
             timezone=UTC, job_defaults={"coalesce": True, "misfire_grace_time": None, "max_instances": 1}
@@ -395,5 +394,7 @@ class Scheduler:
 
     def _wake_at(self, worker: Worker, moment: datetime | None) -> None:
         now, longest = datetime.now(UTC), self._workers[worker]
-        wait = longest if moment is None else min(moment - self._clock(), longest)
-        self._timer.modify_job(worker.name, next_run_time=now + wait)
+        at = now + (longest if moment is None else min(moment - self._clock(), longest))
+        if not now < self._wakes.get(worker, now) <= at:  # to be woken sooner does no harm
+            self._wakes[worker] = at
+            self._timer.modify_job(worker.name, next_run_time=at)

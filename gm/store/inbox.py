@@ -253,7 +253,7 @@ WAKES_AT = func.coalesce(
 
 
 def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> InboxRow | None:
-    """Lease the oldest mail that waits for `length`, and count the try. Commit, then `take` the mail.
+    """Lease the oldest mail that waits for `length`, and count the try. Commit, then `take_copies`.
 
     A mail waits for the first try of earlier mails from the same envelope sender, so that order sets are processed in
     order. A mail that has used up its tries without an error message has killed the process: it is set aside, and its
@@ -328,7 +328,7 @@ def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -
 
 
 def try_again(session: Session, mail_id: int) -> bool:
-    """Queue a mail again that was set aside or quarantined, with all its tries; False when it was neither."""
+    """Queue a mail again that was set aside, quarantined or ignored, with all its tries; or return False."""
     mail = session.scalar(_NOT_DONE, {"mail_id": mail_id})
     if mail is not None:
         note = REPLAYED if mail.state is InboxState.IGNORED else mail.note

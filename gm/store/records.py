@@ -16,7 +16,7 @@ from gm.store.rows import Base, add_all_once, add_once, added, claiming, read
 
 class PressRow(Base):
     """A message between seats of a game. `to`: powers, or "ALL" or "GM". `manner`: how it was sent, in words of
-    `gm.parsing.text_blocks.MANNERS` separated by blanks; empty or None for plain white press.
+    `gm.parsing.several_lines.MANNERS` separated by blanks; empty or None for plain white press.
     """
 
     __tablename__ = "press"

@@ -36,13 +36,14 @@ def published(shelf: Shelf, folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def taken_away(shelf: Shelf) -> dict[str, bytes]:
-    """What everybody gets who asks for a game as a file."""
+def taken_away(shelf: Shelf, *powers: str) -> dict[str, bytes]:
+    """What everybody gets who asks for a game as a file, and what the players of these powers get."""
     with shelf.server.reading() as tx:
         return {
-            f"{game.name} {form}": exported(tx.session, game, None, form).content
+            f"{game.name} {power} {form}": exported(tx.session, game, game.seat_of(Power(power)), form).content
             for game in tx.games_in()
             for form in ("json", "njudge")
+            for power in ("", *powers)
             if game.phase is not None
         }
 
@@ -91,7 +92,7 @@ def test_games_that_differ_in_what_is_hidden_have_the_same_pages(
         shelf = Shelf(tmp_path / name)
         number = shelf.started("secret", variant)
         shelf.play(number, 2, hidden=hidden)
-        sites.append(published(shelf, tmp_path / f"{name}-site") | taken_away(shelf))
+        sites.append(published(shelf, tmp_path / f"{name}-site") | taken_away(shelf, "Italy", "Germany"))
         with shelf.server.reading() as tx:
             sites[-1]["hidden"] = repr(tx.game(number).position).encode()
     assert sites[0].pop("hidden") != sites[1].pop("hidden")

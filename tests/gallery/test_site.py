@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 from sqlalchemy import update
 
+from gm.cli import main
 from gm.errors import ConfigurationError, Temporary
 from gm.gallery import MARK, SOON, Gallery, Site, opened, publish_game, publish_index, site_facts, versions
 from gm.gallery.public import PublicGame
@@ -203,6 +204,38 @@ def test_a_name_that_is_no_folder_is_not_published(shelf: Shelf, tmp_path: Path,
         assert site.skipped == [name]
     assert not (tmp_path / "site/games").exists()
     assert not (tmp_path / "out").exists()
+
+
+def test_a_game_of_an_edition_that_is_not_here_is_listed_only(shelf: Shelf, tmp_path: Path) -> None:
+    for game in (shelf.forming("old", "standard", 2), shelf.started("older", "standard")):
+        with shelf.database.transaction() as session:
+            row = session.get_one(GameRow, game)
+            row.options, row.version = {**row.options, "rules": "standard/99"}, new_version()
+    publish(shelf, tmp_path / "site")
+    index = (tmp_path / "site/index.html").read_text(encoding="utf-8")
+    assert index.count("an edition of the rules that this server does not have") == 2
+    assert [path.name for path in (tmp_path / "site/games").iterdir()] == ["spring"]
+
+
+def test_a_file_in_the_way_is_reported(shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", "--home", str(shelf.path)]) == 0
+    to = ["publish", "--home", str(shelf.path), "--to", str(tmp_path / "site")]
+    with opened(tmp_path / "site", site_facts(shelf.server)):
+        assert main(to) == 1
+        assert "Another gm publishes" in capsys.readouterr().err
+    (tmp_path / "site/games").write_text("not a folder")
+    assert main(to) == 1
+    assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("code", ["../../../F1901M", "a/b", "<b>"])
+def test_a_code_that_is_no_file_is_not_published(shelf: Shelf, tmp_path: Path, code: str) -> None:
+    with shelf.database.transaction() as session:
+        game_rows.phases_of(session, 1)[0].code = code
+    publish(shelf, tmp_path / "home" / "site")
+    assert not list(tmp_path.glob("*.html"))
+    pages = {path.name for path in (tmp_path / "home/site/games/spring").glob("*.html")}
+    assert pages == {"F1901M.html", "index.html"}
 
 
 def test_a_list_of_files_that_was_tampered_with_deletes_nothing_else(shelf: Shelf, tmp_path: Path) -> None:

@@ -336,3 +336,15 @@ def test_a_replacement_is_welcomed_to_a_game_under_way(world: World, seats: dict
     subjects = [str(mail["Subject"]) for mail in world.mailboxes["new@example.net"]]
     assert not [subject for subject in subjects if "The game begins" in subject]
     assert [subject for subject in subjects if "Welcome: you are Italy" in subject]
+
+
+def test_no_caret_points_from_a_scheduled_line_into_the_outer_one(world: World, seats: dict[str, str]) -> None:
+    said = world.send(MASTER, seats["GM"], "SCHEDULE in 2h: EXTEND")
+    body = said.get_body(("plain",))
+    assert body is not None
+    assert "^" not in body.get_content()
+
+
+def test_a_misspelt_power_in_orders_for_is_said(world: World, seats: dict[str, str]) -> None:
+    said = master(world, seats, "ORDERS FOR Frnace\nA PAR H")
+    assert "'Frnace' is no power of this game." in said

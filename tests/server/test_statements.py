@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
 
-from bench.deadlines import played, statements
+from bench.deadlines import listening, played, statements
 from bench.quantum import exponent
 from gm.server import Server
 from gm.server.deadlines import close_next
@@ -57,9 +56,8 @@ def test_no_statement_of_a_mail_reads_a_growing_table(world: World, server: Serv
             ran.append((statement, parameters))
 
     world.arrive(player("France"), seats["France"], OPENINGS["France"])
-    event.listen(world.database.engine, "before_cursor_execute", execute)
-    drain((*desk(server), Delivery(server, world)), lambda: world.time)
-    event.remove(world.database.engine, "before_cursor_execute", execute)
+    with listening(world.database, "before_cursor_execute", execute):
+        drain((*desk(server), Delivery(server, world)), lambda: world.time)
     with world.database.engine.connect() as connection:
         for statement, parameters in ran:
             plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()

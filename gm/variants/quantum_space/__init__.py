@@ -32,7 +32,6 @@ from gm.variants.quantum_space.army_fleets import (
     unit_at,
 )
 from gm.variants.quantum_space.art import ART
-from gm.variants.quantum_space.concern import CONCERN, near, weights
 from gm.variants.quantum_space.decks import Decks, FirstDecks
 from gm.variants.quantum_space.phases import (
     ENOUGH_CENTERS,
@@ -46,6 +45,7 @@ from gm.variants.quantum_space.phases import (
 from gm.variants.quantum_space.state import (
     ARMY_FLEET,
     ARRIVED,
+    CONCERN,
     MOST_DIGITS,
     SETUP_1975,
     SETUP_3001,
@@ -54,10 +54,12 @@ from gm.variants.quantum_space.state import (
     enlist,
     enlisted,
     name_planet,
+    near,
     opening,
     planets_of,
     powers_of,
     unlisted,
+    weights,
 )
 from gm.variants.standard import STANDARD
 from gm.views import Neighbourhood, Section, View

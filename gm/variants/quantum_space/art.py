@@ -23,7 +23,6 @@ from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity
 from gm.position import Unit
 from gm.variants.quantum_space.army_fleets import Embark
-from gm.variants.quantum_space.concern import SHOWN, near
 from gm.variants.quantum_space.space import (
     BORDERS,
     ORBIT,
@@ -39,6 +38,7 @@ from gm.variants.quantum_space.space import (
     quarter,
     star,
 )
+from gm.variants.quantum_space.state import SHOWN, near
 from gm.views import Art, View
 
 STARS = 24

@@ -1,5 +1,5 @@
-"""The planets of a game: their names and codes, their first units, and what the position stores about them (QS-3 to
-QS-6).
+"""The planets of a game: their names and codes, their first units, what the position stores about them (QS-3 to
+QS-6), and which of very many concern a reader.
 
 `Position.extra` contains, besides units and centres:
 
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -23,10 +24,13 @@ from typing import Any
 from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.chance import Chance
 from gm.errors import NotUnderstood
+from gm.judge.outcomes import Outcome
+from gm.orders import Convoy, Declaration, Move, Retreat, Support
 from gm.orders.possible import ByIdentity
 from gm.position import STANDARD_KINDS, Phase, Position, Unit
-from gm.turn import Event
-from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, space
+from gm.turn import Event, Turn
+from gm.variants.quantum_space.space import CENTERS, ORBIT, QUANTUM, Planets, QuantumBoard, is_quantum, space
+from gm.views import View
 
 ARMY_FLEET = UnitKind("A/F", "army/fleet", Travel.SEA, ("a/f", "af", "army/fleet"), pieces=2)
 """An army aboard a fleet of its own power: two units that move as one fleet and cannot convoy (QS-13)."""
@@ -52,8 +56,8 @@ _ARGUMENTS = _words("""
 COMMAND_WORDS = _words("""
     abort absence accept activate address adjudicate alias answer apply away become begin block broadcast cancel clear
     comaster command comment concede create dashboard deadline delay diary draw dummy eject end endpress exempt
-    explain extend forget forgetme form game gamemaster games get gm grey help history holiday ignore info invite join
-    kick list log map maps message monitor msg mute my myorders no notice observe off official on options order
+    explain export extend forget forgetme form game gamemaster games get gm grey help history holiday ignore info invite
+    join kick list log map maps message monitor msg mute my myorders no notice observe off official on options order
     orders ordersfor pass pause phase position positions postal predict preference preferences prefs preorders press
     preview process promote propose question quit ready register replace resign results resume reveal roll
     rollback rollforward rules sandbox schedule set sign signon stand standby start status stop sub substitute
@@ -293,3 +297,79 @@ def arrive(position: Position) -> tuple[Position, tuple[Event, ...]]:
     centers = {center: power for power, code in joining.items() for center in home_centers(code)}
     arrived = replace(position, units=(*position.units, *units), centers={**position.centers, **centers}, extra=extra)
     return arrived, tuple(Event(ARRIVED, {"power": power, "code": code}) for power, code in joining.items())
+
+
+SHOWN = 8
+"""The most planets on a chart."""
+CONCERN = 20
+"""The weight of one thing that concerns the reader; more than all that only goes on elsewhere."""
+
+
+def near(view: View, board: QuantumBoard) -> tuple[Power, ...]:
+    """The planets that are drawn, in the order of the game."""
+    if len(view.powers) <= SHOWN:
+        return view.powers
+    weight = weights(view, board)
+    ranked = sorted(view.powers, key=lambda power: -weight[power])[:SHOWN]
+    return tuple(power for power in view.powers if power in ranked)
+
+
+def weights(view: View, board: QuantumBoard) -> Counter[Power]:
+    """How much each planet concerns the seat, from `CONCERN` up; for the public, how much activity there is.
+
+    A planet concerns itself, those with units or centres there, and those met by its orders.
+    """
+    every, of = _activity(ByIdentity(view.position), ByIdentity(view.turn), ByIdentity(board))
+    weight = Counter(every)
+    if view.seat is None or view.seat not in board.planets.codes:
+        weight.update({power: (CONCERN - 1) * len(parties) for power, parties in of.items()})
+        return weight
+    weight[view.seat] += 1000
+    for parties in of.get(view.seat, ()):
+        weight.update(dict.fromkeys(parties, CONCERN - 1))
+    return weight
+
+
+@lru_cache(maxsize=4)
+def _activity(
+    position: ByIdentity[Position], turn: ByIdentity[Turn | None], board: ByIdentity[QuantumBoard]
+) -> tuple[Counter[Power], Mapping[Power, Sequence[set[Power]]]]:
+    """How often each planet has to do with something, and the meetings of several planets by each of them: found once
+    for all readers.
+    """
+    every: Counter[Power] = Counter()
+    of: dict[Power, list[set[Power]]] = {}
+    for parties in _meetings(position.value, turn.value, board.value):
+        every.update(parties)
+        if len(parties) > 1:
+            for power in parties:
+                of.setdefault(power, []).append(parties)
+    return every, of
+
+
+def _meetings(position: Position, turn: Turn | None, board: QuantumBoard) -> Iterator[set[Power]]:
+    """Planets that have to do with each other: at a planet of one of them, and by an order and what it met."""
+    home = board.planets.powers
+    for unit in (*position.units, *(d.unit for d in position.dislodged)):
+        if not is_quantum(unit.at):
+            yield {unit.power, home[unit.at[:-1]]}
+    for center, owner in position.centers.items():
+        yield {owner, home[center[:-1]]}
+    if turn is None:
+        return
+    standing = {unit.at: unit.power for unit in turn.before.units}
+    for outcome in turn.outcomes:
+        order = outcome.order
+        if not isinstance(order, Declaration):
+            to = order.to if isinstance(order, Move | Retreat | Support | Convoy) else None
+            met = {standing.get(to), None if is_quantum(to) else home.get(to[:-1])} if to is not None else set()
+            yield {order.unit.power, *(power for power in met if power is not None), *_others(outcome)}
+
+
+def _others(outcome: Outcome) -> Iterator[Power]:
+    """The powers of the units that an order names, and of those that it met."""
+    order, facts = outcome.order, outcome.facts
+    if isinstance(order, Support | Convoy):
+        yield order.supported.power if isinstance(order, Support) else order.convoyed.power
+    yield from (opponent.unit.power for opponent in facts.against)
+    yield from (unit.power for unit in (facts.by, outcome.dislodged_by) if unit is not None)

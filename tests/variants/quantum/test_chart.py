@@ -5,7 +5,10 @@ are drawn.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import partial
 from itertools import combinations
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -16,8 +19,9 @@ from gm.maps.glyphs import ALARM
 from gm.maps.picture import figure
 from gm.orders.notation import write_unit
 from gm.turn import Turn
+from gm.variants.quantum_space import state
 from gm.variants.quantum_space.art import chart
-from gm.variants.quantum_space.concern import SHOWN
+from gm.variants.quantum_space.state import SHOWN
 from gm.views import View
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, play, position
 
@@ -89,6 +93,22 @@ def test_a_chart_before_the_first_turn() -> None:
     assert drawn.title == "Winter 2500: positions"
     assert len(drawn.pieces) == 12
     assert not drawn.orders
+
+
+def test_what_planets_have_to_do_with_each_other_is_found_once_for_all_readers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What each of a thousand readers cost would grow with the thousand."""
+    where = scene(NEW, 60, 10)
+    turn, calls = adjudicate(where, read(where, lexicon(where))), Counter[str]()
+    monkeypatch.setattr(state, "_meetings", partial(_counted, calls, "meetings", state._meetings))
+    views = [seen(turn, seat) for seat in NEW.powers(where.position)]
+    assert all(view.near is not None and len(view.near.powers) < 60 for view in views)
+    assert len({id(view.needs) for view in views}) == len({id(view.duties) for view in views}) == 1
+    assert calls["meetings"] == 1
+
+
+def _counted(calls: Counter[str], name: str, real: Any, *args: Any) -> Any:
+    calls[name] += 1
+    return real(*args)
 
 
 def test_of_forty_planets_the_readers_neighbourhood() -> None:
