@@ -184,7 +184,8 @@ def test_what_mails_say_is_compressed_where_it_was_not(empty_database: Database)
                 text(
                     "INSERT INTO outbox (purpose, recipient, domain, envelope_from, message_id, raw, created_at,"
                     " next_try_at, tries, trouble, last_error, state, urgent)"
-                    " VALUES (:purpose, 'ann@example.org', 'example.org', '', :message_id, :raw, :now, :now, 0, '', '', 'sent', :urgent)"
+                    " VALUES (:purpose, 'ann@example.org', 'example.org', '', :message_id, :raw,"
+                    " :now, :now, 0, '', '', 'sent', :urgent)"
                 ),
                 {"purpose": f"p{number}", "message_id": f"<{number}@x>", "raw": raw, "now": NOW, "urgent": False},
             )
