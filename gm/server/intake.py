@@ -197,9 +197,7 @@ def _copied(copies: Copies) -> tuple[InboxState, str] | None:
 def _settled(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination
 ) -> tuple[InboxState, str] | None:
-    """Handle mail to the postmaster, bounces, automatic mail, and answers to questions. Returns the row's new state and
-    a note.
-    """
+    """Handle mail to the postmaster, bounces, automatic mail, and answers. Returns the row's new state and a note."""
     if isinstance(destination, ForOperator):
         return forward(tx, message, row)
     returned = which_came_back(tx, message, row.raw, destination)
