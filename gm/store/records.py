@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, bindparam, func, null, select, union_all, update
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, bindparam, cast, func, null, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
@@ -124,7 +124,12 @@ _NEWEST_PRESS = (
     .limit(bindparam("most"))
 )
 _NEWEST_ANNOUNCED = (
-    select(null(), null(), LogRow.detail["text"].as_string())
+    # PostgreSQL joins only columns of equal types, and a plain NULL is text to it.
+    select(
+        cast(null(), PressRow.from_seat_id.type).label("from_seat_id"),
+        cast(null(), PressRow.to.type).label("to_powers"),
+        LogRow.detail["text"].as_string().label("body"),
+    )
     .where(LogRow.game_id == bindparam("game_id"), LogRow.kind == "official")
     .order_by(LogRow.id.desc())
     .limit(bindparam("most"))

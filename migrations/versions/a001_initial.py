@@ -72,7 +72,6 @@ def mail() -> None:
         sa.UniqueConstraint("imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", name="uq_inbox_imap"),
         sa.UniqueConstraint("message_id", "content_hash", "copy", name="uq_inbox_message_id_content_hash_copy"),
     )
-    op.create_index("ix_inbox_leased_until", "inbox", ["leased_until"])
     op.create_index("ix_inbox_state_id", "inbox", ["state", "id"])
     op.create_index("ix_inbox_address_sender_sent_at", "inbox", ["address", "sender", "sent_at"])
     table(
@@ -84,7 +83,6 @@ def mail() -> None:
         sa.Column("envelope_from", sa.Text(), nullable=False),
         sa.Column("message_id", sa.Text(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
-        sa.Column("files", sa.Integer(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("next_try_at", MOMENT, nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
@@ -103,25 +101,9 @@ def mail() -> None:
     op.create_index("ix_outbox_recipient_created_at", "outbox", ["recipient", "created_at"])
     op.create_index("ix_outbox_seat_id_created_at", "outbox", ["seat_id", "created_at"])
     op.create_index("ix_outbox_state_next_try_at", "outbox", ["state", "next_try_at"])
-    op.create_index("ix_outbox_leased_until", "outbox", ["leased_until"])
     op.create_index("ix_outbox_state_trouble", "outbox", ["state", "trouble"])
     op.create_index("ix_outbox_domain_sent_at", "outbox", ["domain", "sent_at"])
     op.create_index("ix_outbox_sent_at", "outbox", ["sent_at"])
-    table(
-        "file",
-        sa.Column("digest", sa.Text(), nullable=False),
-        sa.Column("content", sa.LargeBinary(), nullable=False),
-        sa.UniqueConstraint("digest", name="uq_file_digest"),
-    )
-    table(
-        "mail_file",
-        sa.Column("message_id", sa.Text(), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("digest", sa.Text(), nullable=False),
-        sa.UniqueConstraint("message_id", "number", name="uq_mail_file_message_id_number"),
-        sa.ForeignKeyConstraint(["digest"], ["file.digest"], name="fk_mail_file_digest"),
-    )
-    op.create_index("ix_mail_file_digest", "mail_file", ["digest"])
     table(
         "bounce",
         sa.Column("recipient", sa.Text(), nullable=False),
@@ -314,7 +296,6 @@ def agenda() -> None:
         sa.Column("leased_until", MOMENT, nullable=True),
         sa.UniqueConstraint("name", name="uq_way_in_name"),
     )
-    op.create_index("ix_way_in_leased_until", "way_in", ["leased_until"])
     table(
         "scheduled",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -342,7 +323,6 @@ def agenda() -> None:
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_report_queue_seat_id"),
         sa.UniqueConstraint("phase_id", "seat_id", "kind", name="uq_report_queue_phase_id_seat_id_kind"),
     )
-    op.create_index("ix_report_queue_leased_until", "report_queue", ["leased_until"])
     op.create_index("ix_report_queue_done_at", "report_queue", ["done_at"])
     table(
         "question",

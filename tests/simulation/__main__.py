@@ -90,7 +90,7 @@ def one(server: str, steps: int, seed: int) -> Outcome:
     events = made_from(seed, steps)
     outcome = play(seed, events, _url(server))
     if not outcome.broken and seed % 10 == 0 and not server:
-        outcome.broken = twins(seed, made_from(seed, 60, faults=False))
+        outcome.broken = twins(seed, made_from(seed, 60, faults=False, pause=300))
     return outcome
 
 

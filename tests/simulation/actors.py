@@ -67,7 +67,7 @@ class People:
         self.world = world
         self.hidden = hidden
         """Which of two secret choices the keeper of a secret makes, for the twin world."""
-        self.secret_number = 1 + world.seed % 3
+        self.secret_number = 1 + world.seed % 2
         self.secret_phase = 0
         self.secret_person = ""
         self.letters: dict[str, Letter] = {}

@@ -5,6 +5,7 @@ the table of all that people do.
 from __future__ import annotations
 
 import random
+import re
 from datetime import timedelta
 
 from gm.store.game_rows import SeatRole
@@ -121,7 +122,7 @@ def bounce(people: People, rng: random.Random) -> None:
     raw = report(
         got.recipient, status, f"{status} sorry {world.number()}", original=f"Message-ID: {ours}\n\nx\n".encode()
     )
-    raw = raw.replace(b"Message-ID: <", f"Message-ID: <b{world.number()}.".encode(), 1)
+    raw = re.sub(rb"Message-ID: <.*", f"Message-ID: <b{world.number()}@mx.players.example>".encode(), raw, count=1)
     world.count("bounces")
     world.returned[got.message_id] += 1
     world.send(raw.replace(b"\n", b"\r\n"), "", path)

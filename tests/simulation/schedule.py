@@ -102,14 +102,14 @@ FAULTS: dict[str, tuple[float, Fault]] = {
 OTHERS: dict[str, float] = {"rest": 0.15, "found": 1}
 
 
-def made_from(seed: int, steps: int, *, faults: bool = True) -> list[Event]:
+def made_from(seed: int, steps: int, *, faults: bool = True, pause: float = PAUSE) -> list[Event]:
     """The events of a seed."""
     rng = random.Random(seed)
     weights = {kind: weight for kind, (weight, _) in ACTS.items()} | OTHERS
     if faults:
         weights |= {kind: weight for kind, (weight, _) in FAULTS.items()}
     kinds = rng.choices(list(weights), list(weights.values()), k=steps)
-    return [Event(int(rng.expovariate(1 / PAUSE)), kind, rng.randrange(1 << 40)) for kind in kinds]
+    return [Event(int(rng.expovariate(1 / pause)), kind, rng.randrange(1 << 40)) for kind in kinds]
 
 
 def ways_of(seed: int) -> Ways:

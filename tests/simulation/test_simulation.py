@@ -32,7 +32,7 @@ def test_a_seed_replays_exactly() -> None:
 
 
 def test_nobodys_mail_depends_on_what_somebody_else_has_ordered() -> None:
-    assert twins(2, made_from(2, 25, faults=False), games=1) == ""
+    assert twins(2, made_from(2, 40, faults=False, pause=300), games=1) == ""
 
 
 def test_a_list_that_fails_is_cut_down_to_what_matters() -> None:

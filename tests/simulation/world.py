@@ -319,6 +319,7 @@ class World:
         key = (message_id, recipient)
         if key in self.settled and self.returned[message_id]:
             self.returned[message_id] -= 1
+            self.settled.discard(key)
         elif key in self.settled:
             raise Broken(
                 f"{message_id} to {recipient} ({head['Subject']}) was delivered twice, and nothing died between"

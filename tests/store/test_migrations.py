@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Column, Integer, Table, inspect, select, text
@@ -19,8 +20,9 @@ from sqlalchemy.exc import DatabaseError
 from gm import folder
 from gm.errors import ConfigurationError
 from gm.store import game_rows, records
-from gm.store.database import Database
+from gm.store.database import Database, configuration
 from gm.store.game_rows import GameRow
+from gm.store.outbox import OutboxRow
 from gm.store.rows import Base, CleanText, UtcDateTime
 from tests.store.setting import NOW, lay_table
 
@@ -165,3 +167,31 @@ def test_a_draft_of_the_next_migration_works(
             assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
     finally:
         Base.metadata.remove(extra)
+
+
+def test_what_mails_say_is_compressed_where_it_was_not(empty_database: Database) -> None:
+    texts = [b"Subject: one\r\n\r\n" + b"long " * 400, b"", b"Subject: three\r\n\r\nshort\r\n"]
+    with empty_database.engine.connect() as connection:
+        configured = configuration()
+        configured.attributes["connection"] = connection
+        command.upgrade(configured, "a001")
+        connection.commit()
+        names = [column["name"] for column in inspect(connection).get_columns("outbox")]
+    assert "files" not in names
+    with empty_database.engine.begin() as connection:
+        for number, raw in enumerate(texts):
+            connection.execute(
+                text(
+                    "INSERT INTO outbox (purpose, recipient, domain, envelope_from, message_id, raw, created_at,"
+                    " next_try_at, tries, trouble, last_error, state, urgent)"
+                    " VALUES (:purpose, 'ann@example.org', 'example.org', '', :message_id, :raw,"
+                    " :now, :now, 0, '', '', 'sent', :urgent)"
+                ),
+                {"purpose": f"p{number}", "message_id": f"<{number}@x>", "raw": raw, "now": NOW, "urgent": False},
+            )
+    empty_database.migrate()
+    with empty_database.reading() as session:
+        assert session.scalars(select(OutboxRow.raw).order_by(OutboxRow.id)).all() == texts
+        assert set(session.scalars(select(OutboxRow.files))) == {0}
+        stored = session.execute(text("SELECT raw FROM outbox ORDER BY id")).scalars().all()
+    assert len(bytes(stored[0])) < 200

@@ -86,3 +86,19 @@ def test_mails_set_aside_or_quarantined_are_listed_tried_again_and_dropped(datab
     with database.reading() as session:
         counts = inbox.counts(session)
         assert (counts[InboxState.NEW], counts[InboxState.IGNORED], counts[InboxState.DONE]) == (1, 1, 1)
+
+
+def test_the_newest_words_of_a_game_are_press_and_announcements(database: Database) -> None:
+    with database.transaction() as session:
+        table = lay_table(session, "game1")
+        game, phase, france = table.game.id, table.phase.id, table.france.id
+        for body in ("Shall we?", "No."):
+            records.add_press(
+                session, game_id=game, phase_id=phase, from_seat_id=france, to=["England"], body=body, now=NOW
+            )
+        records.note(session, "official", NOW, game_id=table.game.id, detail={"text": "Play on."})
+        assert records.newest_words(session, table.game.id, 2) == [
+            (table.france.id, ["England"], "No."),
+            (table.france.id, ["England"], "Shall we?"),
+            (None, None, "Play on."),
+        ]

@@ -17,6 +17,7 @@ import hmac
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import quote
 
 import idna
@@ -90,6 +91,7 @@ def parse_address(text: str) -> Mailbox | None:
     return _mailbox(text[1:-1] if text[:1] == "<" and text[-1:] == ">" else text)
 
 
+@lru_cache(maxsize=32)  # a mail's fields are read when it arrives, and again when it is processed
 def parse_list(value: str) -> tuple[Mailbox, ...]:
     """Every address of an address list, in order; anything else is skipped."""
     return tuple(mailbox for item in _items(value) for mailbox in item.mailboxes())
@@ -100,6 +102,7 @@ def addresses_in(value: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(mailbox.address for mailbox in parse_list(value)))
 
 
+@lru_cache(maxsize=32)
 def only_mailbox(value: str) -> Mailbox | None:
     """The address in a From value that contains exactly one and no group, otherwise None.
 
