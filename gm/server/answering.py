@@ -28,7 +28,7 @@ from gm.reports.answers import Receipt, Refusal, RefusedLine, TalkLine, Trouble
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.identification import Identified, Standing
-from gm.server.quotations import in_subject, items_in
+from gm.server.quotations import holds_any, in_subject, items_in
 from gm.store import agenda, outbox
 from gm.store.agenda import ScheduledRow
 from gm.store.inbox import InboxRow
@@ -293,13 +293,8 @@ def _meant(ctx: Context, quoted: Sequence[str], acted: Acted) -> tuple[str, ...]
     new = acted.edited()
     edited = [item for item in items_in(ctx, new) if isinstance(item, OrderLine | CommandLine)]
     orders = [] if acted.asked else [item for item in items if isinstance(item, OrderLine)]
-    press = [item for item in items if isinstance(item, PressBlock) and _is_new(item, new)]
+    press = [item for item in items if isinstance(item, PressBlock) and holds_any(item, new)]
     return tuple(shorten(item.text) for item in (*press, *(edited or orders))[:_QUOTED_SHOWN])
-
-
-def _is_new(press: PressBlock, lines: Sequence[str]) -> bool:
-    """Whether one of these lines is of the press."""
-    return not {press.text.strip(), *(line.strip() for line in press.body.split("\n"))}.isdisjoint(lines)
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:

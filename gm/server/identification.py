@@ -40,7 +40,7 @@ from gm.mail.message.addresses import (
     seat_addresses_in,
     token_hash,
 )
-from gm.mail.message.incoming import Head, Message, read_head
+from gm.mail.message.incoming import BY_SUBJECT, LOOP, Head, Message, read_head
 from gm.mail.message.mime import Headers, split_header, with_newlines
 from gm.mail.message.trace import Authenticity, Findings, HandedOver, authenticity
 from gm.parsing.message import CommandLine
@@ -354,3 +354,19 @@ def check_next(server: Server, verifier: Finds | None, begins: Callable[[], obje
     with server.database.transaction() as session:
         senders.settle_check(session, mail, server.now(), found.value, deferred=found.deferred)
     return True
+
+
+def is_of_holder(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> bool:
+    """Whether it is certain that a seat's own player has sent a mail to it."""
+    if not isinstance(destination, SeatAddress):
+        return False
+    who = identify(tx, message, row, destination)
+    return who.standing in (Standing.SEATED, Standing.SHOWN) and who.proof is Authenticity.PASS
+
+
+def robot_by(message: Message, destination: Destination, *, replayed: bool) -> str | None:
+    """Why the mail is a program's, if it is. An answer to a question is one, too, if its subject speaks of absence."""
+    if replayed:
+        return message.automatic if message.automatic == LOOP else None
+    away = message.away and isinstance(destination, QuestionAddress)
+    return message.automatic or (BY_SUBJECT if away else None)

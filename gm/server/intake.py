@@ -23,9 +23,9 @@ from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import can_be_written_to
-from gm.mail.message.incoming import BY_SUBJECT, LOOP, Message, read_message
+from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
-from gm.parsing.message import CommandLine, OrderLine, ParsedMessage, Talk
+from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
 from gm.server.answering import (
     Acted,
@@ -46,14 +46,15 @@ from gm.server.identification import (
     Public,
     QuestionAddress,
     ReturnPath,
-    SeatAddress,
     Standing,
     confirms,
     destination_at,
     destinations,
     identify,
     is_believed,
+    is_of_holder,
     note_proof,
+    robot_by,
 )
 from gm.server.metrics import count
 from gm.server.quotations import Quotations, answered_by, said_elsewhere, to_nobody
@@ -206,9 +207,9 @@ def _settled(
         return take_back(tx, replace(returned, proved=returned.proved or replayed))
     if returned is None and isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
-    if robot := _robot(message, row, destination):
+    if robot := robot_by(message, destination, replayed=replayed):
         return _ignored("robot", robot)
-    if message.listed and not replayed and not _is_of_holder(tx, message, row, destination):
+    if message.listed and not replayed and not is_of_holder(tx, message, row, destination):
         return _ignored("list", message.listed)
     if not message.sender:
         return _ignored("no single sender", "it names no single sender")
@@ -222,28 +223,6 @@ def _settled(
             tx.allowance = allowance_of_answer(tx, message.sender, question.asked, own)
             return InboxState.DONE, confirm(tx, message, row, question)
     return None
-
-
-def _robot(message: Message, row: InboxRow, destination: Destination) -> str | None:
-    """Why the mail is a program's, if it is. An answer to a question is one, too, if its subject speaks of absence."""
-    if row.note == inbox.REPLAYED:
-        return message.automatic if message.automatic == LOOP else None
-    away = message.away and isinstance(destination, QuestionAddress)
-    return message.automatic or (BY_SUBJECT if away else None)
-
-
-def _is_only_away(message: Message, row: InboxRow, lines: Sorted) -> bool:
-    """Whether all that a mail says is that its sender is away: its subject does, and it has no order or command."""
-    asks = lines.doubtful or lines.late or any(not isinstance(item, Talk) for item in lines.parsed.items)
-    return message.away and row.note != inbox.REPLAYED and not asks
-
-
-def _is_of_holder(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> bool:
-    """Whether it is certain that a seat's own player has sent a mail to it."""
-    if not isinstance(destination, SeatAddress):
-        return False
-    who = identify(tx, message, row, destination)
-    return who.standing in (Standing.SEATED, Standing.SHOWN) and who.proof is Authenticity.PASS
 
 
 def _to_nobody(who: Identified) -> str:
@@ -288,7 +267,7 @@ def _for_the_games(
         if not may_act:
             return _ignored("game not playable", error.problem)
         return InboxState.DONE, refuse(who, error)
-    if _is_only_away(message, row, lines):
+    if message.away and not lines.asks and row.note != inbox.REPLAYED:
         return _ignored("robot", BY_SUBJECT)
     if _is_stopped(who):
         undoing = _stops_in(lines.parsed, none=True)

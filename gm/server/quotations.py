@@ -337,6 +337,11 @@ def _addressee(line: str, lexicon: Lexicon) -> str:
     return ", ".join(map(str, powers)) if len(powers) == len(words) else ""
 
 
+def holds_any(press: PressBlock, lines: Sequence[str]) -> bool:
+    """Whether one of these lines is of the press."""
+    return not {press.text.strip(), *(line.strip() for line in press.body.split("\n"))}.isdisjoint(lines)
+
+
 def in_subject(ctx: Context, message: Message) -> tuple[str, ...]:
     """What the reply to a mail that asks for nothing says about orders in its subject, or a command there if the mail
     is empty. A subject is not acted on: programs repeat it in every mail of a conversation, for months.

@@ -26,7 +26,7 @@ from gm.errors import GmError, NotUnderstood
 from gm.games import report_inputs
 from gm.games.preorders import by_phase
 from gm.games.snapshot import Game, PhasePlayed, Seat
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk
 from gm.reports import full_moment
 from gm.store import agenda, game_rows, sent
 from gm.store.game_rows import PhaseRow
@@ -50,6 +50,11 @@ class Sorted:
     doubtful: tuple[OrderLine | CommandLine, ...] = ()
     meant: PhaseRow | None = None
     late: Late | None = None
+
+    @property
+    def asks(self) -> bool:
+        """Whether the mail has anything but talk: a mail whose subject speaks of absence is a program's without it."""
+        return bool(self.doubtful or self.late) or any(not isinstance(item, Talk) for item in self.parsed.items)
 
 
 @dataclass(frozen=True, slots=True)
