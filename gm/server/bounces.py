@@ -26,11 +26,12 @@ from gm.mail.message.bounce_report import (
     Reason,
     our_message_ids,
     read_bounce,
+    returned_fields,
     without_addresses,
 )
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import LOOP_HEADER, Message, answers_itself
-from gm.mail.message.mime import Headers, split_header, with_newlines
+from gm.mail.message.mime import Headers, message_ids, split_header, with_newlines
 from gm.mail.message.trace import Authenticity
 from gm.reports import full_moment
 from gm.reports.render import Rendered
@@ -56,19 +57,22 @@ ELSEWHERE = ">"
 
 _LONGEST_SEARCHED = 100_000  # octets
 _MOST_ADDRESSES = 20
+_MOST_SUBJECTS = 20
 _PARTS = 16
 """Mails that bounced together are sent again at this many different times."""
 
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A bounce and the mail of ours that it is about. `proved`: only somebody who has had that mail could have written
-    it, or the operator has seen it and vouches for it by replaying it.
+    """What came back, and the mail of ours that it is about; no bounce if `found` is None. `proved`: only somebody who
+    has had that mail could have written it, or the operator has seen it and vouches for it by replaying it. `certain`:
+    the mail that it returns is ours; otherwise it makes no address dead.
     """
 
     mail: OutboxRow
     found: Bounce | None
     proved: bool = True
+    certain: bool = True
 
 
 def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: Destination) -> Returned | None:
@@ -78,7 +82,7 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
     named = our_message_ids(raw)
     if isinstance(destination, ReturnPath):
         mail = sent.by_return_path(tx.session, destination.address, named)
-        return Returned(mail, read_bounce(raw) or _unreadable(message, raw, mail)) if mail is not None else None
+        return _at_return_path(tx, message, raw, mail) if mail is not None else None
     if message.automatic is None and message.listed is None:
         return None
     found = read_bounce(raw)
@@ -90,6 +94,50 @@ def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: 
         if (mail := sent.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
             return Returned(mail, found, proved=_cites(tx, raw, mail.recipient))
     return None
+
+
+def _at_return_path(tx: Transaction, message: Message, raw: bytes, mail: OutboxRow) -> Returned:
+    """What a mail to the return path of this one says of it. A bounce whose returned mail has a Message-ID that is not
+    ours (some servers write their own) counts if it names this recipient, and for certain if it cites a mail to them.
+    """
+    found = read_bounce(raw)
+    if _is_of_person(tx, message, found):
+        return Returned(mail, None)
+    found = found or _unreadable(message, raw, mail)
+    fields = returned_fields(raw)
+    name = next(iter(message_ids(fields.first("message-id"))), mail.message_id)
+    if found is None or name in (mail.message_id, _named(tx, mail.envelope_from, name)):
+        return Returned(mail, found)
+    proved = not found.recipients or mail.recipient in found.recipients
+    return Returned(mail, found, proved=proved, certain=_is_of_ours(tx, fields, mail.recipient))
+
+
+def _is_of_person(tx: Transaction, message: Message, found: Bounce | None) -> bool:
+    """Whether a person has written a mail to a return path: nothing marks it as automatic, and no reason can be read in
+    it, or its sender is known. Players write of bounces, too.
+    """
+    if message.automatic is not None:
+        return False
+    if found is None or (found.reason is Reason.UNKNOWN and not found.status):
+        return True
+    return message.sender is not None and loading.person_at(tx.session, message.sender) is not None
+
+
+def _named(tx: Transaction, return_path: str, message_id: str) -> str:
+    """The Message-ID of a mail with this return path: this one if there is such a mail."""
+    mail = sent.by_return_path(tx.session, return_path, [message_id])
+    return mail.message_id if mail is not None else ""
+
+
+def _is_of_ours(tx: Transaction, fields: Headers, recipient: str) -> bool:
+    """Whether the fields of a returned mail are those of a mail of ours to this recipient: by its subject, or by an
+    address that only they know.
+    """
+    mails = sent.may_be_quoted(tx.session, [recipient], (), _MOST_SUBJECTS)
+    subjects = {Headers.parse(split_header(with_newlines(mail))[0]).text("subject") for mail in mails}
+    if fields.text("subject") in subjects - {""}:
+        return True
+    return _cites(tx, "\n".join(fields.first(name) for name in ("reply-to", "return-path")).encode(), recipient)
 
 
 def _cites(tx: Transaction, raw: bytes, recipient: str) -> bool:
@@ -116,7 +164,7 @@ def _has_seat(tx: Transaction, person: Person, token: str) -> bool:
 
 
 def _unreadable(message: Message, raw: bytes, mail: OutboxRow) -> Bounce | None:
-    """Whatever comes to a return path is a bounce, unless it is an automatic reply or its recipient's own words."""
+    """Whatever programs send to a return path is a bounce, unless it is an automatic reply or its recipient's."""
     own = message.sender == mail.recipient or answers_itself(Headers.parse(split_header(with_newlines(raw))[0]))
     return None if own else Bounce(Reason.UNKNOWN, "", "It could not be read.")
 
@@ -124,12 +172,12 @@ def _unreadable(message: Message, raw: bytes, mail: OutboxRow) -> Bounce | None:
 def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
     """Process a bounce. Returns the inbox row's new state, with a note. Raises Temporary while its mail is being sent.
 
-    One that nothing proves is listed with the ignored mails and has no other effect.
+    One that nothing proves, or that is none, is listed with the ignored mails and has no other effect.
     """
     mail, found = returned.mail, returned.found
     about = f"mail {mail.id} to {mail.recipient or 'somebody (thinned)'}"
     if found is None:
-        return InboxState.DONE, f"not a bounce, though it came to the return path of {about}"
+        return InboxState.IGNORED, f"not a bounce, though it came to the return path of {about}"
     told = f"{about}: {found.reason}, {found.words}"
     if found.reason in NO_FAILURE or not mail.raw:
         return InboxState.DONE, told
@@ -145,7 +193,7 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
     if found.reason is not Reason.UNKNOWN or found.status:
         failure = outbox.Failure(found.words, mail.id % _PARTS / _PARTS, not found.passing, trouble)
         state = outbox.mark_returned(tx.session, mail.id, tx.now, failure)
-    hard = found.hard or (found.passing and is_lost(state, trouble))
+    hard = (found.hard and returned.certain) or (found.passing and is_lost(state, trouble))
     note_failure(tx, mail, found, state or mail.state, hard=hard)
     return InboxState.DONE, f"{'hard' if hard else 'soft'} bounce of {told}"
 

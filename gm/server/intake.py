@@ -197,19 +197,18 @@ def _copied(copies: Copies) -> tuple[InboxState, str] | None:
 def _settled(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination
 ) -> tuple[InboxState, str] | None:
-    """Handle mail to the postmaster, bounces, automatic mail, and answers to questions. Returns the row's new state and
-    a note.
-    """
+    """Handle mail to the postmaster, bounces, automatic mail, and answers. Returns the row's new state and a note."""
     if isinstance(destination, ForOperator):
         return forward(tx, message, row)
     returned = which_came_back(tx, message, row.raw, destination)
-    if returned is not None:
-        return take_back(tx, replace(returned, proved=returned.proved or row.note == inbox.REPLAYED))
-    if isinstance(destination, ReturnPath):
+    replayed = row.note == inbox.REPLAYED
+    if returned is not None and not (replayed and returned.found is None):
+        return take_back(tx, replace(returned, proved=returned.proved or replayed))
+    if returned is None and isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
-    if message.automatic and (row.note != inbox.REPLAYED or message.automatic == LOOP):
+    if message.automatic and (not replayed or message.automatic == LOOP):
         return _ignored("robot", message.automatic)
-    if message.listed and row.note != inbox.REPLAYED and not _is_of_holder(tx, message, row, destination):
+    if message.listed and not replayed and not _is_of_holder(tx, message, row, destination):
         return _ignored("list", message.listed)
     if not message.sender:
         return _ignored("no single sender", "it names no single sender")

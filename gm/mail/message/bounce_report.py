@@ -149,6 +149,13 @@ def our_message_ids(raw: bytes) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found.decode("ascii") for found in _MESSAGE_ID.findall(body)[:20]))
 
 
+def returned_fields(raw: bytes) -> Headers:
+    """The header fields in the body of a report, whatever part or quotation they are in: first those of the mail that
+    it returns."""
+    _, body = split_header(with_newlines(raw))
+    return Headers.parse(re.sub(rb"(?m)^>[> ]*", b"", body[:_LONGEST_REPORT]))
+
+
 # ---- the forms
 
 _REPORTS = ("message/delivery-status", "message/global-delivery-status")
@@ -335,10 +342,13 @@ _BY_STATUS = {
     "5.1.10": Reason.NOT_ACCEPTING, "5.2.1": Reason.DISABLED, "5.2.2": Reason.FULL, "5.2.3": Reason.SIZE,
     "5.3.2": Reason.NOT_ACCEPTING, "5.3.4": Reason.SIZE, "5.4.5": Reason.RATE, "5.4.7": Reason.EXPIRED,
 }  # fmt: skip
+_BY_REPLY = {"552": Reason.FULL} | dict.fromkeys(("500", "501", "502", "503", "504", "555"), Reason.SYSTEM)
 _BY_SUBJECT = {"3": Reason.SYSTEM, "4": Reason.NETWORK, "5": Reason.SYSTEM, "6": Reason.CONTENT, "7": Reason.POLICY}
 
 _VAGUE = frozenset({Reason.DISABLED, Reason.POLICY, Reason.RATE, Reason.EXPIRED, Reason.NETWORK, Reason.SYSTEM})
 """Reasons that are less specific than a definite status."""
+_LIMITS = re.compile(r"limit|quota|\brates?\b|too (?:many|much)", re.IGNORECASE)
+"""What makes a rate as definite as a status."""
 
 
 def _judged(words: str, status: str = "") -> Bounce:
@@ -355,10 +365,12 @@ def _judged(words: str, status: str = "") -> Bounce:
         status = "4.0.0"
     by_code = _BY_STATUS.get(f"5{status[1:]}") or _by_subject(status)
     said = next((reason for reason, pattern in _SAID if pattern.search(bare)), Reason.UNKNOWN)
-    if said is Reason.UNKNOWN or by_code is Reason.SENDER or (said in _VAGUE and status in _BY_STATUS):
+    vague = said in _VAGUE and status in _BY_STATUS and not (said is Reason.RATE and _LIMITS.search(bare))
+    protocol = said in DEAD and re.fullmatch(r"5\.5\.[1-9]\d*", status) is not None
+    if said is Reason.UNKNOWN or by_code is Reason.SENDER or vague or protocol:
         said = by_code
-    if said is Reason.UNKNOWN and reply is not None and reply[1] == "552":
-        said = Reason.FULL
+    if said is Reason.UNKNOWN and reply is not None:
+        said = _BY_REPLY.get(reply[1], said)
     return Bounce(said, status, line[:_LONGEST])
 
 

@@ -338,8 +338,6 @@ def _marked(headers: Headers) -> str | None:
         return f"Precedence: {value}"
     if found := next((field for field in _AUTO_FIELDS if headers.has(field)), None):
         return f"has the header {found}"
-    if headers.first("x-auto-response-suppress").strip().lower() == "all":
-        return "X-Auto-Response-Suppress: All"
     kind, _ = headers.parameters("content-type")
     if kind in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
         return f"a report ({kind})"

@@ -15,7 +15,6 @@ ROBOTS = {
     auto-generated with a comment | Auto-Submitted: auto-generated; type=x              | auto-generated
     unknown keyword               | AUTO-SUBMITTED: something                           | something
     vacation                      | X-Autoreply: yes                                    | x-autoreply
-    suppressed                    | X-Auto-Response-Suppress: All                       | Suppress
     absence                       | Subject: Automatic reply: spring                    | absence
     absence in German             | Subject: =?utf-8?q?Automatische_Antwort=3A_spring?= | absence
     absence in French             | Subject: Réponse automatique : spring               | absence
@@ -39,6 +38,7 @@ PEOPLE = {
     "no": "Auto-Submitted: no",
     "by way of a campaign service": "List-Unsubscribe: <mailto:x@example.org>\nList-Unsubscribe-Post: One-Click",
     "first class": "Precedence: first-class",
+    "wants no automatic answers": "X-Auto-Response-Suppress: All",
     "some suppressed": "X-Auto-Response-Suppress: DR, RN, NRN, OOF",
     "speaks of absence": "Subject: Re: I am out of office next week",
     "speaks of absence first": "Subject: Out of office next week",

@@ -151,6 +151,12 @@ def test_the_words_say_more_than_the_code() -> None:
         ("5.4.5", "550 5.4.5 Daily user sending limit exceeded", Reason.RATE),
         ("5.0.0", "550 relay access denied", Reason.RELAY),
         ("5.6.0", "554 5.6.0 Malformed", Reason.CONTENT),
+        ("5.5.4", "<ann@example.org> was refused: 501 5.5.4 Invalid arguments", Reason.SYSTEM),
+        ("5.5.0", "550 5.5.0 Requested action not taken: mailbox unavailable", Reason.USER_UNKNOWN),
+        ("", "500 unrecognized", Reason.SYSTEM),
+        ("5.1.1", "550 5.1.1 Sending rate exceeded", Reason.RATE),
+        ("5.1.1", "550 5.1.1 Too many messages", Reason.RATE),
+        ("5.1.1", "550 5.1.1 User unknown, try again later", Reason.USER_UNKNOWN),
     ):
         found = read_bounce(report(ANN, status, words))
         assert found is not None
