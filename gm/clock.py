@@ -142,10 +142,15 @@ def parse_time(text: str) -> time:
     hour = int(match["hour"]) if match is not None else 24
     if match is None or hour > (12 if half else 23) or (half and not hour):
         raise NotUnderstood(f"'{text}' is not a time of day.", "Write it like 18:00.")
-    return time(hour % 12 + (12 if half == "p" else 0) if half else hour, int(match["minute"] or 0))
+    return time(
+        hour % 12 + (12 if half == "p" else 0) if half else hour, int(match["minute"] or 0), int(match["second"] or 0)
+    )
 
 
-_WALL = re.compile(r"(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?(?:(?P<half>[ap])m|h|(?<=[:.]\d\d))", re.IGNORECASE)
+_WALL = re.compile(
+    r"(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?(?:(?P<half>[ap])m|h|(?<=[:.]\d\d))",
+    re.IGNORECASE,
+)
 
 
 def parse_days(text: str) -> frozenset[int]:
@@ -249,7 +254,7 @@ def _without_zone(words: list[str], zone: ZoneInfo) -> tuple[list[str], ZoneInfo
 _ISO = re.compile(r"(?<=\d)t(?=\d)", re.IGNORECASE)
 _SIX_PM = re.compile(r"(?<=\d)\s*([ap])\.?m\b\.?", re.IGNORECASE)
 _DAY_NAMED = re.compile(rf"({'|'.join(DAY_NAMES)})[a-z]*", re.IGNORECASE)
-_NAMES_A_DAY = re.compile(rf"\d.*[a-z.]|[a-z].*\d|today|morrow|\b(?:{'|'.join(DAY_NAMES)})", re.IGNORECASE)
+_DAY_WORDS = re.compile(rf"\d.*[a-z.]|[a-z].*\d|today|morrow|\b(?:{'|'.join(DAY_NAMES)})", re.IGNORECASE)
 """What no number alone and no month alone does."""
 _UNSURE = re.compile(r"(?<!\d)\d{1,2}[/-]\d{1,2}(?!\d)|\d[:h]")
 """`3/4` is March 4th to some, and April 3rd to others; a time is no day."""
@@ -266,7 +271,7 @@ def _day_in_words(text: str, today: date) -> date | None:
 
     if _DAY_NAMED.fullmatch(text) and text[:3].lower() == DAY_NAMES[today.weekday()]:
         return today
-    if len(text) > _LONGEST_TEXT or _UNSURE.search(text) or not _NAMES_A_DAY.search(text):
+    if len(text) > _LONGEST_TEXT or _UNSURE.search(text) or not _DAY_WORDS.search(text):
         return None
     settings = {
         "RELATIVE_BASE": datetime.combine(today, time()),

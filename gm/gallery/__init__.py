@@ -5,8 +5,9 @@ disk, and publishes the games that have changed, or the whole of it at once. Not
 nobody, and no page depends on anything else.
 
 Files are written one by one, each at once and whole, and only if they have changed. A folder is a site if it has a file
-`.gm-site`, which is also the lock that keeps two publishers apart. Each game has a folder of its own with a list of its
-files, `.files.json`; only files on that list are ever deleted.
+`.gm-site`, which is also the lock that keeps two publishers apart. Each game has a folder of its own with the
+fingerprints of its pages, `.files.json`; files there that are named as ours and are not of the game, such as the pages
+of phases that were rolled back, are deleted, whoever was killed while writing them.
 """
 
 from __future__ import annotations
@@ -67,8 +68,9 @@ class Site:
             self._write(folder / name, text)
             after[name] = ""
         self._write(folder / LIST, canonical_json(after) + "\n")
-        for name in before.keys() - after.keys():
-            (folder / name).unlink(missing_ok=True)
+        for path in folder.iterdir():
+            if path.name not in after and (path.name in before or _is_of_a_game(path, game.name)):
+                path.unlink(missing_ok=True)
 
     def _phases(self, game: PublicGame, folder: Path, before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Write the pages of phases whose fingerprints have changed. Yields every page with its fingerprint."""
@@ -128,12 +130,11 @@ def opened(folder: Path, facts: SiteFacts) -> Iterator[Site]:
 def _lock(folder: Path) -> int:
     mark = folder / MARK
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        _make_readable(folder)
         if not mark.is_file() and any(folder.iterdir()):
             raise ConfigurationError(
                 f"{str(folder)!r} is not a gallery of gm, and not empty.", "Name an empty folder, or a new one."
             )
-        folder.chmod(0o755)
         lock = os.open(mark, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     except OSError as error:
         raise ConfigurationError(f"{str(folder)!r} cannot be written ({error.strerror}).") from error
@@ -149,9 +150,15 @@ def _plain_folder(path: Path) -> Path:
     """The folder, made if it is missing. Raises ConfigurationError if it is a link: files would land elsewhere."""
     if path.is_symlink():
         raise ConfigurationError(f"{str(path)!r} is a symbolic link.", "Delete it, and publish again.")
-    path.mkdir(exist_ok=True)
-    path.chmod(0o755)
+    _make_readable(path)
     return path
+
+
+def _make_readable(folder: Path) -> None:
+    """Make a folder that a web server can read, whatever our umask is; one that is there stays as it is."""
+    if not folder.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o755)
 
 
 def _own_files(game: PublicGame, facts: SiteFacts) -> Iterator[tuple[str, str]]:
@@ -168,11 +175,16 @@ def _listed(folder: Path) -> Mapping[str, str]:
     """The files of a game that were written before, with their fingerprints; none if the list cannot be read."""
     try:
         found: Any = json.loads((folder / LIST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(found, dict):
         return {}
     return {name: str(made) for name, made in found.items() if _is_ours(name)}
+
+
+def _is_of_a_game(path: Path, game: str) -> bool:
+    """Whether a file is named as the page of a phase, or as the record of the game."""
+    return path.name == f"{game}.json" or (path.suffix == ".html" and _CODE.fullmatch(path.stem) is not None)
 
 
 def _is_ours(name: str) -> bool:
@@ -187,8 +199,8 @@ log = logging.getLogger(__name__)
 SOON = timedelta(minutes=1)
 """How long a change waits at most. What changes more often is published once."""
 
-_ANEW = timedelta(days=1)
-"""After this time every game is looked at again, because people are not part of a game's version."""
+_ANEW = timedelta(hours=1)
+"""After this time every game is looked at again: people, who may be forgotten, are not part of a game's version."""
 
 
 def site_facts(server: Server) -> SiteFacts:
@@ -224,28 +236,33 @@ class Gallery:
     _anew: datetime | None = None
     _stale: bool = True
     """Whether the page of all games is to be written."""
+    _failed: set[int] = field(default_factory=set)
+    """The games that could not be published, to be tried again when all others are done."""
 
     def step(self, now: datetime) -> datetime | None:
         if self._anew is None or now >= self._anew:
             self._seen, self._anew = {}, now + _ANEW
         present = versions(self.server)
         changed = next((one for one, version in present.items() if self._seen.get(one) != version), None)
+        if changed is None:
+            self._seen = {one: version for one, version in self._seen.items() if one not in self._failed}
         if changed is None and not self._stale:
             return now + SOON
         try:
             with opened(self.folder, site_facts(self.server)) as site:
-                self._publish(site, changed)
+                done = self._publish(site, changed)
         except Temporary as error:  # an operator publishes
             log.info("%s", error)
             return now + SOON
         if changed is None:
-            self._stale = False
+            self._stale = not done
             return now + SOON
         self._seen[changed], self._stale = present[changed], True
+        self._failed = self._failed - {changed} if done else self._failed | {changed}
         return now
 
-    def _publish(self, site: Site, game_id: int | None) -> None:
-        """Publish a game, or the page of all games. An error with one game must not stop the others."""
+    def _publish(self, site: Site, game_id: int | None) -> bool:
+        """Publish a game, or the page of all games. An error with one game must not stop the others: then False."""
         try:
             if game_id is None:
                 publish_index(self.server, site)
@@ -255,3 +272,5 @@ class Gallery:
             raise
         except Exception:
             log.exception("the gallery cannot show game %s", game_id)
+            return False
+        return True

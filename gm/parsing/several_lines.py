@@ -270,9 +270,12 @@ def unbroken(lines: Sequence[str], reading: Callable[[str], Reading]) -> tuple[s
     return text, taken
 
 
+_NUMBERED = re.compile(r"\s*[(\[#]?\d{1,2}[ ]?[\].):]")
+
+
 def _is_written(line: str) -> bool:
-    """Whether a line is neither empty nor quoted."""
-    return bool(line.strip()) and not line.lstrip().startswith(QUOTED)
+    """Whether a line is neither empty nor quoted, and begins no item of its own with a number."""
+    return bool(line.strip()) and not line.lstrip().startswith(QUOTED) and _NUMBERED.match(line) is None
 
 
 def _reach(text: str, first: Reading, *, full: bool, headed: bool) -> int:

@@ -242,10 +242,31 @@ def test_a_list_of_files_that_was_tampered_with_deletes_nothing_else(shelf: Shel
     folder = tmp_path / "site"
     publish(shelf, folder)
     (tmp_path / "precious.html").write_text("precious")
-    for words in ('{"../../../precious.html":""}', "[]", "{", '{"/etc/passwd": 1}'):
+    for words in ('{"../../../precious.html":""}', "[]", "{", '{"/etc/passwd": 1}', "[" * 100_000):
         (folder / "games/spring/.files.json").write_text(words)
         publish(shelf, folder)
         assert (tmp_path / "precious.html").exists()
+
+
+def test_a_page_of_no_phase_goes_whoever_was_killed_while_writing_it(shelf: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    publish(shelf, folder)
+    for name in ("W1999A.html", "spring.json"):
+        (folder / "games/spring" / name).write_text("of a phase that was rolled back")
+    (folder / "games/spring/notes.txt").write_text("somebody else's")
+    publish(shelf, folder)
+    left = {path.name for path in (folder / "games/spring").iterdir()}
+    assert "W1999A.html" not in left
+    assert "spring.json" not in left
+    assert "notes.txt" in left
+
+
+def test_a_folder_that_is_kept_private_stays_so(shelf: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    folder.mkdir(mode=0o700)
+    publish(shelf, folder)
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert (folder / "games").stat().st_mode & 0o777 == 0o755
 
 
 def test_a_publisher_that_is_killed_leaves_whole_files(
@@ -316,18 +337,22 @@ def test_one_game_that_cannot_be_shown_does_not_stop_the_others(
         whole(self, game)
 
     monkeypatch.setattr(Site, "publish", broken)
-    drain([Gallery(shelf.server, tmp_path / "site")], shelf.server.now)
+    step = Gallery(shelf.server, tmp_path / "site")
+    assert drain([step], shelf.server.now) == shelf.now + SOON
     assert (tmp_path / "site/games/autumn/S1901M.html").is_file()
     assert (tmp_path / "site/index.html").is_file()
+    monkeypatch.setattr(Site, "publish", whole)
+    drain([step], shelf.server.now)
+    assert (tmp_path / "site/games/spring/index.html").is_file(), "it is tried again"
 
 
-def test_people_who_change_their_names_are_seen_within_a_day(shelf: Shelf, tmp_path: Path) -> None:
+def test_people_who_change_their_names_are_seen_within_an_hour(shelf: Shelf, tmp_path: Path) -> None:
     step = Gallery(shelf.server, tmp_path / "site")
     drain([step], shelf.server.now)
     with shelf.server.transaction() as tx:
         person = tx.game(1).players[0].person
         assert person is not None
         tx.change_person(person, name="Somebody New")
-    shelf.now += timedelta(days=1)
+    shelf.now += timedelta(hours=1)
     drain([step], shelf.server.now)
     assert "Somebody New" in (tmp_path / "site/games/spring/index.html").read_text(encoding="utf-8")

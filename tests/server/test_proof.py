@@ -64,7 +64,7 @@ def test_one_mailbox_in_an_odd_shape_is_read(world: World, written: str) -> None
 
 def test_somebody_with_a_dot_before_the_at_sign_is_answered(world: World) -> None:
     arrive_from(world, '"ann."@players.example', BASE, "HELP", PASSED)
-    assert "Help: the commands" in text_of(world.last('"ann."@players.example'))
+    assert "How to play by mail" in text_of(world.last('"ann."@players.example'))
 
 
 @pytest.mark.parametrize(

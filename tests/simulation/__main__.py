@@ -166,7 +166,7 @@ def main() -> int:
             summary = Summary()
             said = partial(print, flush=True) if given.trace else lambda _: None
             summary.add(play(given.seed, chosen(given.seed, given.steps, given.only), _url(server), said=said))
-        print(summary)
+        print(summary, flush=True)
         for outcome in summary.broken[:3]:
             print(f"python -m tests.simulation --seed {outcome.seed} --steps {given.steps} --database {given.database}"
                   f" --trace\n    event {outcome.at}: {outcome.broken}")  # fmt: skip

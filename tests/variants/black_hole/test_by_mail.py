@@ -130,7 +130,7 @@ def test_help_and_rules_of_the_game(world: World) -> None:
     told = text_of(world.send(player("France"), seats["France"], "HELP ORDERS\nRULES"))
     assert "EXEMPT PAR with your first orders" in told
     assert "Only you know which centre is exempt." in told
-    listing = text_of(world.send(player("France"), seats["France"], "HELP"))
+    listing = text_of(world.send(player("France"), seats["France"], "HELP COMMANDS"))
     assert "EXEMPT the home centre that no black hole takes" in listing
     topic = text_of(world.send(player("France"), seats["France"], "HELP EXEMPT"))
     assert "It can be moved once, to your last other home centre" in topic
