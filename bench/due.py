@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import multiprocessing
 import smtplib
 import sys
 import tempfile
@@ -27,7 +26,7 @@ from typing import Any
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from bench.games import PlayedPhase, played_games
-from bench.mails import HOST, controller, settings, written
+from bench.mails import HOST, beside, controller, settings, written
 from bench.quantum import exponent
 from bench.reports import begin
 from gm.cli.serve import RunningServer
@@ -155,10 +154,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--games", default=",".join(map(str, GAMES)), help="numbers of games (%(default)s)")
     sizes = [int(number) for number in parser.parse_args(argv).games.split(",")]
     logging.getLogger().setLevel(logging.WARNING)
-    start = multiprocessing.get_context("spawn")
-    ours, theirs = start.Pipe()
-    process = start.Process(target=probe, args=(theirs,), daemon=True)
-    process.start()
+    process, ours = beside(probe)
     sink = ours.recv()
     print(f"{'games':>8}{'seconds':>9}{'work':>8}{'ms each':>9}{'replies ms':>12}{'receipts s':>12}")
     costs = []

@@ -22,7 +22,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -287,6 +287,15 @@ def profile(sink: int) -> pstats.Stats:
     return pstats.Stats(seen)
 
 
+def beside(target: Callable[[Any], None]) -> tuple[Any, Any]:
+    """A process that runs the function, beside the measured one, and our end of a pipe to it."""
+    start = multiprocessing.get_context("spawn")
+    ours, theirs = start.Pipe()
+    process = start.Process(target=target, args=(theirs,), daemon=True)
+    process.start()
+    return process, ours
+
+
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.mails", description=(__doc__ or "").splitlines()[0])
@@ -294,10 +303,7 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--profile", action="store_true", help="say where the time of a mail goes")
     options = parser.parse_args(argv)
     logging.getLogger().setLevel(logging.WARNING)
-    start = multiprocessing.get_context("spawn")
-    ours, theirs = start.Pipe()
-    process = start.Process(target=player, args=(theirs,), daemon=True)
-    process.start()
+    process, ours = beside(player)
     sink = ours.recv()
     if options.profile:
         profile(sink).sort_stats("cumulative").print_stats(70)

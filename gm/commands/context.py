@@ -315,7 +315,9 @@ class Context:
     def public_game(self, name: str | None, *, lock: bool = False) -> Game:
         """The game named, or the seat's, for queries by anybody; to change it, `lock` it. Raises NotUnderstood."""
         if name is None and self.game is None:
-            raise NotUnderstood("No game is named.", "Add its name, for instance STATUS spring; LIST shows the games.")
+            raise NotUnderstood(
+                "No game is named.", "Add its name behind the command, as in STATUS spring; LIST shows the games."
+            )
         game = self.game
         if game is not None and name in (None, game.name):
             return self.tx.game(game.id, lock=True) if lock else game

@@ -232,7 +232,12 @@ class Commands(Mapping[str, Command]):
     def reader(self) -> CommandReader:
         """Parses lines that are commands."""
         syntaxes = {command.name: command.syntax for command in self.values()}
-        return CommandReader(syntaxes, lambda line: "" if _OPTION in self.translated(line) else self.translated(line))
+        return CommandReader(syntaxes, self._whole)
+
+    def _whole(self, line: str) -> str:
+        """The translation of a line that can stand for it: one that leaves nothing to be filled in, or ""."""
+        translation = self.translated(line)
+        return "" if _OPTION in translation else translation
 
     def translated(self, words: str) -> str:
         """What is written here for a command of other judges that begins with these words, as a sentence, or ""."""

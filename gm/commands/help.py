@@ -11,7 +11,7 @@ from gm.board import Location
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.seats import EXAMPLE_NAME, seats_taken
+from gm.games.seats import EXAMPLE_NAME, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.orders.notation import short
 from gm.reports import WIDTH, wrap
@@ -74,7 +74,7 @@ def plays_nothing(ctx: Context) -> bool:
 def welcome(ctx: Context) -> Welcome:
     """For people who play no game: what to do, and the games that they can join."""
     reader = ctx.reader()
-    forming = [game for game in ctx.tx.games_in(GameState.FORMING) if game.playable and not game.options.by_invitation]
+    forming = [game for game in ctx.tx.games_in(GameState.FORMING) if open_by(game)]
     joins = [(_join(game), f"{game.variant.title}; {seats_taken(game)}") for game in forming[:_MOST_GAMES]]
     first = forming[0].name if forming else ""
     more = [
@@ -91,7 +91,7 @@ def welcome(ctx: Context) -> Welcome:
 
 def _join(game: Game) -> str:
     """How one joins; where players name their powers, with a name as an example."""
-    return f"JOIN {game.name}" + (f" AS {EXAMPLE_NAME}" if game.variant.seating.name is not None else "")
+    return open_by(game) + (f" AS {EXAMPLE_NAME}" if game.variant.seating.name is not None else "")
 
 
 def _subjects(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

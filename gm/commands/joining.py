@@ -93,7 +93,7 @@ def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
     if vacated is not None:
         game = seats.hold(ctx.tx, game, vacated, account)
         return game, game.seat(vacated.id)
-    if game.variant.seating.most is not None and len(game.players) >= game.variant.seating.most:
+    if seats.is_full(game):
         raise NotNow(f"All {game.variant.seating.most} seats of {game.name} are taken.", "LIST shows other games.")
     return ctx.tx.add_seat(game, SeatRole.PLAYER, account)
 

@@ -21,7 +21,7 @@ from gm.games.report_inputs import (
     unreachable,
     view_of,
 )
-from gm.games.seats import seats_taken, terms
+from gm.games.seats import open_by, seats_taken, terms
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
 from gm.reports import columns, full_moment, quote, results, wrap
@@ -152,7 +152,7 @@ def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
     else:
         shown = ctx.tx.games_in(*_STATES[wanted])
     if wanted == "open":
-        shown = [game for game in shown if game.state is GameState.FORMING or game.vacant or _joins_late(game)]
+        shown = [game for game in shown if game.state is GameState.FORMING or game.vacant or open_by(game)]
     waiting = people.count_standbys(ctx.tx.session, [game.id for game in shown])
     lines = tuple(_line(game, waiting.get(game.id, 0)) for game in shown)
     ctx.give(GameList(reader_of(ctx.tx.identity, person), lines))
@@ -165,25 +165,19 @@ def _line(game: Game, waiting: int) -> GameLine:
     return GameLine(game.name, game.variant.title, ", ".join(_facts(game, waiting)), phase, game.due_at)
 
 
-def _joins_late(game: Game) -> bool:
-    """Whether the rules allow new players in the running game."""
-    return game.running and game.playable and game.variant.seating.late is not None
-
-
 def _facts(game: Game, waiting: int) -> list[str]:
     """What a person looking for a game wants to know about this one. `waiting`: people on its standby list."""
     state, options = game.state, game.options
     if game.over:
         return [how_it_ended(game).rstrip(".")]
     facts = [str(state) if not game.paused else "paused"]
+    how = "by invitation" if options.by_invitation else open_by(game)
     if state is GameState.FORMING:
-        facts.append(seats_taken(game))
-        facts += [f"JOIN {game.name}" if not options.by_invitation else "by invitation"]
+        facts += [seats_taken(game), *filter(None, [how])]
     elif game.vacant:
-        how = f"TAKEOVER {game.name}" if not options.by_invitation else "by invitation"
         facts.append(f"vacant: {', '.join(seat.power or '' for seat in game.vacant)} ({how})")
-    elif _joins_late(game):
-        facts.append(f"JOIN {game.name} at any time")
+    elif open_by(game):
+        facts.append(f"{how} at any time")
     facts.append("no press" if options.press == "none" else f"{options.press} press")
     if options.anonymous != "no":
         facts.append("anonymous")

@@ -21,7 +21,7 @@ from gm.commands.status import how_it_ended, state_words
 from gm.games import report_inputs
 from gm.games.export import record_of
 from gm.games.report_inputs import game_facts, holder_name
-from gm.games.seats import seats_taken, terms
+from gm.games.seats import is_full, open_by, seats_taken, terms
 from gm.games.snapshot import Game
 from gm.mail.message.addresses import mailto
 from gm.reports import phase_title
@@ -140,16 +140,7 @@ class PublicGame:
     @property
     def way_in(self) -> str:
         """What to write to the server's address to take part; "" if nobody can join now."""
-        game = self.game
-        if not game.playable:
-            return ""
-        if game.state is GameState.FORMING:
-            return "" if game.options.by_invitation or self.is_full else f"JOIN {game.name}"
-        if game.over or game.options.by_invitation:
-            return ""
-        if game.vacant:
-            return f"TAKEOVER {game.name}"
-        return f"JOIN {game.name}" if game.variant.seating.late is not None else ""
+        return open_by(self.game)
 
     @property
     def way_in_link(self) -> str:
@@ -159,8 +150,7 @@ class PublicGame:
     @property
     def is_full(self) -> bool:
         """Whether no more players can join before the start."""
-        most = self.game.variant.seating.most
-        return most is not None and len(self.game.held) >= most
+        return is_full(self.game)
 
     @property
     def seats(self) -> str:

@@ -37,7 +37,7 @@ from gm.store import outbox, records
 from gm.store.game_rows import GameState, PhaseRow
 from gm.store.rows import canonical_json
 from gm.turn import turn_to_json, victory_to_json
-from gm.variants import Variant
+from gm.variants import Variant, variant
 from gm.views import MASTER
 
 
@@ -160,9 +160,9 @@ ALL = "all"
 
 
 def is_standard(game: Game) -> bool:
-    """Whether the game has no units, seasons and orders but those of the standard game."""
+    """Whether the game has no board, units, seasons and orders but those of the standard game."""
     language = game.variant.language
-    return language.kinds is STANDARD_KINDS and not language.orders
+    return game.variant.board is variant("standard").board and language.kinds is STANDARD_KINDS and not language.orders
 
 
 def seen_turns(session: Session, game: Game, seat: Seat | None) -> list[Played]:

@@ -19,6 +19,7 @@ from gm.games.transaction import Transaction
 from gm.reports import counted, listed, span
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
+from gm.store.game_rows import GameState
 from gm.store.people import StandbyRow
 
 TIME_TO_ANSWER = timedelta(hours=48)
@@ -282,6 +283,23 @@ def _powers(game: Game) -> str:
     if game.variant.seating.name is not None:
         return "named by their players"
     return "at random" if game.options.powers_at_random else "by preference, otherwise at random"
+
+
+def open_by(game: Game) -> str:
+    """How anybody takes part in it now: `JOIN Mars`, `TAKEOVER Mars`; "" if by invitation only, or if nobody can."""
+    if game.over or not game.playable or game.options.by_invitation:
+        return ""
+    if game.state is GameState.FORMING:
+        return f"JOIN {game.name}" if not is_full(game) else ""
+    if game.vacant:
+        return f"TAKEOVER {game.name}"
+    return f"JOIN {game.name}" if game.variant.seating.late is not None else ""
+
+
+def is_full(game: Game) -> bool:
+    """Whether no more players can join before the start."""
+    most = game.variant.seating.most
+    return most is not None and len(game.held) >= most
 
 
 def seats_taken(game: Game) -> str:

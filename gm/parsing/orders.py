@@ -83,7 +83,7 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     reading = _read(line, lexicon, phase_kind)
     if reading.orders and not reading.faults:
         return reading
-    own = rf"[ ]*(?:[-=*+~>]+[ ]*)*{grammar.own_brackets(lexicon.language.dialects)}"  # a verb, and no bullet: `(S)`
+    own = rf"[ ]*(?:[-=*+~>][ ]*)*{grammar.own_brackets(lexicon.language.dialects)}"  # a verb, and no bullet: `(S)`
     bracket = re.match(own, fold(line[:MAXIMAL_LENGTH]).folded)
     bare = line if bracket else without_bullet(line).strip(_QUOTES)
     for plain in dict.fromkeys((bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare))):

@@ -270,7 +270,7 @@ def unbroken(lines: Sequence[str], reading: Callable[[str], Reading]) -> tuple[s
     return text, taken
 
 
-_NUMBERED = re.compile(r"\s*[(\[#]?\d{1,2}[ ]?[\].):]")
+_NUMBERED = re.compile(r"\s*[(\[#]?\d{1,2}[ ]?[\].):]+[ ]*[^\W\d_]")
 
 
 def _is_written(line: str) -> bool:

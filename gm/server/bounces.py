@@ -31,7 +31,7 @@ from gm.mail.message.bounce_report import (
 )
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import LOOP_HEADER, Message, answers_itself
-from gm.mail.message.mime import Headers, message_ids, split_header, with_newlines
+from gm.mail.message.mime import Headers, message_ids
 from gm.mail.message.trace import Authenticity
 from gm.reports import full_moment
 from gm.reports.render import Rendered
@@ -134,7 +134,7 @@ def _is_of_ours(tx: Transaction, fields: Headers, recipient: str) -> bool:
     address that only they know.
     """
     mails = sent.may_be_quoted(tx.session, [recipient], (), _MOST_SUBJECTS)
-    subjects = {Headers.parse(split_header(with_newlines(mail))[0]).text("subject") for mail in mails}
+    subjects = {Headers.of(mail).text("subject") for mail in mails}
     if fields.text("subject") in subjects - {""}:
         return True
     return _cites(tx, "\n".join(fields.first(name) for name in ("reply-to", "return-path")).encode(), recipient)
@@ -165,7 +165,7 @@ def _has_seat(tx: Transaction, person: Person, token: str) -> bool:
 
 def _unreadable(message: Message, raw: bytes, mail: OutboxRow) -> Bounce | None:
     """Whatever programs send to a return path is a bounce, unless it is an automatic reply or its recipient's."""
-    own = message.sender == mail.recipient or answers_itself(Headers.parse(split_header(with_newlines(raw))[0]))
+    own = message.sender == mail.recipient or answers_itself(Headers.of(raw))
     return None if own else Bounce(Reason.UNKNOWN, "", "It could not be read.")
 
 

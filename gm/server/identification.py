@@ -41,7 +41,7 @@ from gm.mail.message.addresses import (
     token_hash,
 )
 from gm.mail.message.incoming import BY_SUBJECT, LOOP, Head, Message, read_head
-from gm.mail.message.mime import Headers, split_header, with_newlines
+from gm.mail.message.mime import Headers
 from gm.mail.message.trace import Authenticity, Findings, HandedOver, authenticity
 from gm.parsing.message import CommandLine
 from gm.server import Server
@@ -151,7 +151,7 @@ def _reply_address(session: Session, identity: ServerIdentity, message_ids: Sequ
     """The seat's or question's address to which the first of these mails that is ours wanted its answer, or ""."""
     ours = [one for one in message_ids if one.endswith(f"@{identity.host}>")]
     mail = next(filter(None, (sent.by_message_id(session, one) for one in ours[:_MOST_CITED])), None)
-    reply_to = Headers.parse(split_header(with_newlines(mail.raw))[0]).first("reply-to") if mail is not None else ""
+    reply_to = Headers.of(mail.raw).first("reply-to") if mail is not None else ""
     return next(iter(seat_addresses_in(reply_to, identity.address)), "")
 
 

@@ -179,6 +179,7 @@ def test_every_form_of_every_game(the_seven: Shelf) -> None:
         for game in (game for game in tx.games_in() if game.phase is not None):
             for form in ("json", "njudge"):
                 assert exported(tx.session, game, None, form).content
+            assert is_standard(game) is (game.variant.name == "standard")
             if is_standard(game):
                 assert exported(tx.session, game, None, "diplomacy").content
             else:

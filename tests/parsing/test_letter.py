@@ -8,7 +8,7 @@ from gm.board import Power
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
 from gm.parsing.orders import parse_orders
 from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, parse_message
-from tests.tables import lines
+from tests.tables import lines, table
 
 LETTER = """Hello GM,
 
@@ -240,19 +240,17 @@ def test_an_item_that_begins_like_an_order_is_quoted() -> None:
     assert isinstance(item, Complaint) or (isinstance(item, Talk) and item.mentions_board)
 
 
-LISTS = {
-    "Builds:\nA Par\nF Bre": "Build A Par, F Bre",
-    "Build\nA Par": "Build A Par",
-    "Remove\nA Par\nA Mar\nThanks": "Remove A Par, A Mar",
-    "Build A Par\nF Bre": "Build A Par",
-}
-
-
-@pytest.mark.parametrize("text", LISTS)
-def test_a_head_with_its_list_below(text: str) -> None:
-    items = parse_message(text, LEXICON, ADJUSTMENT).items
+@table("""
+    text                           | orders
+    Builds: / A Par / F Bre        | Build A Par, F Bre
+    Build / A Par                  | Build A Par
+    Remove / A Par / A Mar / Thanks | Remove A Par, A Mar
+    Build A Par / F Bre            | Build A Par
+""")
+def test_a_head_with_its_list_below(text: str, orders: str) -> None:
+    items = parse_message(text.replace(" / ", "\n"), LEXICON, ADJUSTMENT).items
     found = [one for item in items if isinstance(item, OrderLine) for one in item.orders]
-    assert found == parse_orders(LISTS[text], LEXICON, ADJUSTMENT)
+    assert found == parse_orders(orders, LEXICON, ADJUSTMENT)
 
 
 def test_a_broken_order_for_a_later_phase_is_joined() -> None:

@@ -207,7 +207,7 @@ def test_a_sender_who_is_not_plainly_the_holder_does_nothing(begun: tuple[World,
 
 ROBOTS = (
     "Auto-Submitted: auto-replied", "Auto-Submitted: AUTO-GENERATED (vacation)", "Precedence: bulk", "Precedence: JUNK",
-    "X-Autoreply: yes", "X-Auto-Response-Suppress: All",
+    "X-Autoreply: yes",
     "Subject: Out of Office: Re: S1901M", "Subject: Automatische Antwort: Re: S1901M", "X-Gm-Loop: gm@example.org",
     "Content-Type: multipart/report; report-type=disposition-notification; boundary=b",
 )  # fmt: skip

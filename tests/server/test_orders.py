@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.server.world import BASE, World, player, text_of
+from tests.tables import table
 
 FRANCE = player("France")
 
@@ -141,19 +142,16 @@ def test_a_question_is_answered_again_when_something_was_done_between(world: Wor
     assert text.count("more line") == 1
 
 
-SUBJECTS = {
-    # subject: what is quoted back; nothing is acted on
-    "A Par-Bur, F Bre-Mao": "A Par-Bur, F Bre-Mao",
-    "Re: [spring] A Par-Bur": "A Par-Bur",
-    "AW: Spring 1901: A Par-Bur": "Spring 1901: A Par-Bur",
-    "STATUS": "STATUS",
-}
-
-
-@pytest.mark.parametrize("subject", SUBJECTS)
-def test_orders_in_the_subject_are_quoted_back(world: World, seats: dict[str, str], subject: str) -> None:
+@table("""
+    subject                    | quoted
+    A Par-Bur, F Bre-Mao       | A Par-Bur, F Bre-Mao
+    Re: [spring] A Par-Bur     | A Par-Bur
+    AW: Spring 1901: A Par-Bur | Spring 1901: A Par-Bur
+    STATUS                     | STATUS
+""")
+def test_orders_in_the_subject_are_quoted_back(world: World, seats: dict[str, str], subject: str, quoted: str) -> None:
     text = text_of(world.send(FRANCE, seats["France"], "\n", headers={"Subject": subject}))
-    assert f"in the body of the mail, one line for each: {SUBJECTS[subject]}" in text
+    assert f"in the body of the mail, one line for each: {quoted}" in text
     assert not world.game().orders
 
 

@@ -145,7 +145,7 @@ def without_addresses(words: str) -> str:
 
 def our_message_ids(raw: bytes) -> tuple[str, ...]:
     """The Message-IDs of our form in a mail, except in its own header: those of the mail it returns."""
-    _, _, body = with_newlines(raw).partition(b"\n\n")
+    _, body = split_header(with_newlines(raw))
     return tuple(dict.fromkeys(found.decode("ascii") for found in _MESSAGE_ID.findall(body)[:20]))
 
 
@@ -221,7 +221,7 @@ def _complained(leaves: list[Part]) -> Bounce | None:
             named = _addresses(*fields.all("original-rcpt-to"), *fields.all("removal-recipient"))
             reason = Reason.DELIVERED if kind == "not-spam" else Reason.COMPLAINT  # RFC 6430
             return Bounce(reason, "", f"{FEEDBACK}{kind}"[:_LONGEST], named)
-    returned = Headers.parse(split_header(leaves[0].content()[:_LONGEST_REPORT])[0])
+    returned = Headers.of(leaves[0].content()[:_LONGEST_REPORT])
     if len(leaves) == 1 and returned.has("x-hmxmroriginalrecipient"):  # Hotmail's, without a form
         named = _addresses(returned.first("x-hmxmroriginalrecipient"))
         return Bounce(Reason.COMPLAINT, "", f"{FEEDBACK}abuse", named)

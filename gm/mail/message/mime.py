@@ -41,6 +41,11 @@ class Headers:
                 fields.append((found[1].decode("ascii").lower(), value))
         return cls(fields)
 
+    @classmethod
+    def of(cls, raw: bytes) -> Headers:
+        """The header of a whole message, with any line ends."""
+        return cls.parse(split_header(with_newlines(raw))[0])
+
     def all(self, name: str) -> list[str]:
         """Every value of the field, topmost first."""
         return [value for field, value in self._fields if field == name]

@@ -25,7 +25,7 @@ from typing import TypeAlias
 
 from publicsuffixlist import PublicSuffixList
 
-from gm.mail.message.mime import Headers, comment_end, split_header, with_newlines
+from gm.mail.message.mime import Headers, comment_end
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
@@ -63,7 +63,7 @@ class Relays:
         if peer is not None and not self.hold(peer):
             return accepted
         moment = accepted
-        for field in Headers.parse(split_header(with_newlines(raw))[0]).all("received")[:_MOST_HOPS]:
+        for field in Headers.of(raw).all("received")[:_MOST_HOPS]:
             at = _date_of(field)
             if at is None:
                 break

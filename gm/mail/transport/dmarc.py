@@ -276,7 +276,7 @@ class _Check:
     plain: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        self.headers = Headers.parse(self.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0])
+        self.headers = Headers.of(self.raw)
         self.plain = _is_plain(self.raw)
 
     def results(self) -> Iterator[str]:

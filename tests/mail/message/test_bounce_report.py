@@ -8,6 +8,7 @@ import pytest
 
 from gm.mail.message.bounce_report import NO_FAILURE, Reason, our_message_ids, read_bounce, refused
 from tests.server.bounces import in_own_words, report
+from tests.tables import rows
 from tests.timing import cost
 
 ANN = "ann@example.org"
@@ -142,22 +143,25 @@ def test_a_delay_in_a_program_s_own_words_is_no_failure() -> None:
     assert found.reason is Reason.DELAYED
 
 
+WORDS = rows("""
+    5.1.1 | 552 5.2.2 Over quota | FULL
+    5.1.1 | 550 5.7.1 IP address blacklisted by recipient | POLICY
+    5.4.1 | 550 5.4.1 [ann@example.org]: Recipient address rejected: Access denied | USER_UNKNOWN
+    5.1.8 | 553 5.1.8 Domain of sender address gm@example.org does not exist | SENDER
+    5.4.5 | 550 5.4.5 Daily user sending limit exceeded | RATE
+    5.0.0 | 550 relay access denied | RELAY
+    5.6.0 | 554 5.6.0 Malformed | CONTENT
+    5.5.4 | <ann@example.org> was refused: 501 5.5.4 Invalid arguments | SYSTEM
+    5.5.0 | 550 5.5.0 Requested action not taken: mailbox unavailable | USER_UNKNOWN
+     | 500 unrecognized | SYSTEM
+    5.1.1 | 550 5.1.1 Sending rate exceeded | RATE
+    5.1.1 | 550 5.1.1 Too many messages | RATE
+    5.1.1 | 550 5.1.1 User unknown, try again later | USER_UNKNOWN
+""")
+
+
 def test_the_words_say_more_than_the_code() -> None:
-    for status, words, reason in (
-        ("5.1.1", "552 5.2.2 Over quota", Reason.FULL),
-        ("5.1.1", "550 5.7.1 IP address blacklisted by recipient", Reason.POLICY),
-        ("5.4.1", "550 5.4.1 [ann@example.org]: Recipient address rejected: Access denied", Reason.USER_UNKNOWN),
-        ("5.1.8", "553 5.1.8 Domain of sender address gm@example.org does not exist", Reason.SENDER),
-        ("5.4.5", "550 5.4.5 Daily user sending limit exceeded", Reason.RATE),
-        ("5.0.0", "550 relay access denied", Reason.RELAY),
-        ("5.6.0", "554 5.6.0 Malformed", Reason.CONTENT),
-        ("5.5.4", "<ann@example.org> was refused: 501 5.5.4 Invalid arguments", Reason.SYSTEM),
-        ("5.5.0", "550 5.5.0 Requested action not taken: mailbox unavailable", Reason.USER_UNKNOWN),
-        ("", "500 unrecognized", Reason.SYSTEM),
-        ("5.1.1", "550 5.1.1 Sending rate exceeded", Reason.RATE),
-        ("5.1.1", "550 5.1.1 Too many messages", Reason.RATE),
-        ("5.1.1", "550 5.1.1 User unknown, try again later", Reason.USER_UNKNOWN),
-    ):
+    for status, words, reason in WORDS:
         found = read_bounce(report(ANN, status, words))
         assert found is not None
-        assert found.reason is reason, words
+        assert found.reason is Reason[reason], words
