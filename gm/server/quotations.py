@@ -239,9 +239,7 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
     the newest.
     """
     session, game, seat = ctx.tx.session, ctx.game, ctx.seat
-    host = ctx.tx.identity.host
-    named = {*message.references, *filter(None, (message.in_reply_to,))}
-    cited = [one for one in named if one.endswith(f"@{host}>")]
+    cited = message.cited(ctx.tx.identity.host)
     mine = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
     ours = Ours(lambda: sent.may_be_quoted(session, mine, cited, _MAILS))
     if game is None or seat is None:

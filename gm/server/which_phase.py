@@ -76,7 +76,8 @@ def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
     if not any(_is_of_a_phase(item) or isinstance(item, OrderLine) for item in parsed.items):
         return Sorted(parsed)
     addresses = {row.address, ctx.tx.identity.stored_address_of(game, seat)}  # others may have seen the one in the row
-    before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, game.phase.id, _cited(ctx, mail))
+    named = mail.message.cited(ctx.tx.identity.host)
+    before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, game.phase.id, named)
     cited = before.cited
     ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(before))
     if mail.overtaken is not None:
@@ -101,13 +102,6 @@ def _is_of_a_phase(item: Item) -> bool:
 
 
 # ---- what is known of the mail
-
-
-def _cited(ctx: Context, mail: Mail) -> list[str]:
-    """The mails of ours that the mail cites."""
-    message = mail.message
-    named = {*message.references, *filter(None, (message.in_reply_to,))}
-    return [one for one in named if one.endswith(f"@{ctx.tx.identity.host}>")]
 
 
 def _overtaken_by(before: sent.Before) -> datetime | None:

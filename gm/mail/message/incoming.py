@@ -86,6 +86,11 @@ class Message:
     apart: tuple[str, ...] = ()
     apart_in: str = ""
 
+    def cited(self, host: str) -> list[str]:
+        """The Message-IDs made by a host that it cites."""
+        named = dict.fromkeys((*self.references, *filter(None, (self.in_reply_to,))))
+        return [one for one in named if one.endswith(f"@{host}>")]
+
 
 class Identity(NamedTuple):
     """What identifies a mail: its Message-ID, and the SHA-256 (hex) of its destination, sender, Date and body."""
