@@ -10,18 +10,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from math import hypot
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from gm.board import Location, Power, UnitKind
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
-from gm.maps.glyphs import ALARM, INK, LAND, Livery, Size, around, liveries
+from gm.maps.glyphs import ALARM, INK, LAND, Box, Livery, Size, around, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity
-from gm.position import Unit
+from gm.position import Position, Unit
+from gm.turn import Turn
 from gm.variants.quantum_space.army_fleets import Embark
 from gm.variants.quantum_space.space import (
     BORDERS,
@@ -42,6 +44,8 @@ from gm.variants.quantum_space.space import (
 )
 from gm.variants.quantum_space.state import SHOWN, near
 from gm.views import Art, View
+
+T = TypeVar("T")
 
 STARS = 24
 """The most quantum spaces on a chart; those with long names need room."""
@@ -79,10 +83,11 @@ class Words:
     weight: int = 600
 
     @property
-    def size(self) -> Size:
-        """What covers it, wherever its anchor is."""
-        across = (1 if self.anchor == "middle" else 2) * (0.65 * len(self.text) + 1)
-        return Size(self.height * across, self.height * 3)
+    def covered(self) -> Box:
+        """What covers it."""
+        across = self.height * 0.65 * len(self.text)
+        left = self.middle.x - across * {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
+        return Box(left - 5, self.middle.y - self.height - 3, left + across + 5, self.middle.y + self.height / 2 + 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +106,9 @@ class Piece:
         return breadth(len(self.text))
 
     @property
-    def size(self) -> Size:
+    def covered(self) -> Box:
         """What covers it."""
-        return Size(self.width + 8, 32)
+        return around(self.middle, Size(self.width + 8, 32))
 
 
 @dataclass(frozen=True)
@@ -154,6 +159,36 @@ def _liveries(planets: ByIdentity[Planets], powers: tuple[Power, ...]) -> dict[P
     return liveries(powers, {power: code.upper() for power, code in planets.value.codes.items()})
 
 
+class _Found(Generic[T]):
+    """Things of units in their order, found by the units' powers and places: once for all readers."""
+
+    def __init__(self, things: Iterable[tuple[Unit, T]]) -> None:
+        self._things: list[T] = []
+        self._of: dict[Power, list[int]] = {}
+        self._at: dict[Location, list[int]] = {}
+        for number, (unit, thing) in enumerate(things):
+            self._things.append(thing)
+            self._of.setdefault(unit.power, []).append(number)
+            self._at.setdefault(unit.at, []).append(number)
+
+    def of(self, powers: Iterable[Power]) -> list[T]:
+        """Those of these powers' units."""
+        return [self._things[number] for number in sorted(chain(*(self._of.get(power, ()) for power in powers)))]
+
+    def at(self, places: Iterable[Location]) -> list[T]:
+        """Those of the units in these places."""
+        return [self._things[number] for number in sorted(chain(*(self._at.get(place, ()) for place in places)))]
+
+
+@lru_cache(maxsize=4)
+def _found(position: ByIdentity[Position], turn: ByIdentity[Turn | None]) -> tuple[_Found[Unit], _Found[Outcome]]:
+    """The units on the board and those dislodged; and the orders of units."""
+    units = (*position.value.units, *(d.unit for d in position.value.dislodged))
+    outcomes = turn.value.outcomes if turn.value is not None else ()
+    orders = ((o.order.unit, o) for o in outcomes if not isinstance(o.order, Declaration))
+    return _Found((unit, unit) for unit in units), _Found(orders)
+
+
 class _Drawing:
     """A chart while it is being drawn."""
 
@@ -163,8 +198,8 @@ class _Drawing:
         self.liveries = _liveries(ByIdentity(board.planets), view.powers)
         self.columns = max(2, -(-len(self.powers) // 2))
         self.width = 2 * MARGIN + self.columns * CARD.x
-        self.units = (*view.position.units, *(d.unit for d in view.position.dislodged))
-        self.orders = [o for o in view.turn.outcomes if not isinstance(o.order, Declaration)] if view.turn else []
+        units, orders = _found(ByIdentity(view.position), ByIdentity(view.turn))
+        self.units, self.orders = units.of(self.powers), orders.of(self.powers)
         self.stars = self._stars()
         longest = max((len(f"A/F {at}") for at in self.stars), default=0)
         across = max(1, int((self.width - 2 * MARGIN) // max(STAR_WIDTH, breadth(longest) + 12)))
@@ -172,28 +207,24 @@ class _Drawing:
         self.band = 30.0 + ROW * max(1, len(self.rows))
         self.height = HEAD + 2 * CARD.y + self.band + FOOT
         self.places = dict(self._places())
+        self.units, self.orders = units.at(self.places), orders.at(self.places)
 
     # ---- where everything lies
 
     def _stars(self) -> list[Location]:
         """The quantum spaces that are drawn: where units of the planets that are drawn are, or were before the turn."""
-        wanted: dict[Location, None] = {}
-        shown = set(self.powers)
-        for unit in self.units:
-            if is_quantum(unit.at) and unit.power in shown:
-                wanted[unit.at] = None
+        wanted = dict.fromkeys(unit.at for unit in self.units if is_quantum(unit.at))
         for outcome in self.orders:
             order = outcome.order
             assert not isinstance(order, Declaration)
-            if order.unit.power in shown:
-                ends = (order.unit.at, order.to) if isinstance(order, Move | Retreat) else (order.unit.at,)
-                wanted |= dict.fromkeys(at for at in ends if is_quantum(at))
+            ends = (order.unit.at, order.to) if isinstance(order, Move | Retreat) else (order.unit.at,)
+            wanted |= dict.fromkeys(at for at in ends if is_quantum(at))
         return sorted(list(wanted)[:STARS], key=lambda at: (self._pull(at), int(at[1:])))
 
     def _pull(self, space: Location) -> float:
         """How far to the right the planets are whose units are there or come from there."""
         column = {power: place % self.columns for place, power in enumerate(self.powers)}
-        owners = [unit.power for unit in self.units if unit.at == space and unit.power in column]
+        owners = [unit.power for unit in self.units if unit.at == space]
         return sum(column[power] for power in owners) / len(owners) if owners else self.columns / 2
 
     def _places(self) -> Iterator[tuple[Location, Point]]:
