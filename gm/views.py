@@ -5,7 +5,7 @@ The first part describes how a map shows what only some games have: the variant 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
@@ -74,6 +74,18 @@ class Picture(Hashable, Protocol):
     @property
     def width(self) -> float:
         """The width in the picture's own units."""
+
+    @property
+    def height(self) -> float:
+        """The height in the same units."""
+
+    @property
+    def paper(self) -> str:
+        """The colour of what nothing is drawn upon."""
+
+    @property
+    def layers(self) -> Iterable[tuple[str, Any]]:
+        """The signs, from the lowest to the highest, each with its kind: the macro in `templates/maps/signs.svg.j2`."""
 
     @property
     def routes(self) -> Mapping[Order, str]:

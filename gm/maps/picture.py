@@ -15,7 +15,7 @@ from itertools import product
 from PIL import Image, ImageColor
 
 from gm.maps.glyphs import ALARM, BORDERS, GAIN, INK, LAND, NOT_PLAYED, PAPER, SEA, SEA_INK, Livery, blend
-from gm.maps.render import painted, pixels, templates
+from gm.maps.render import flat, painted, pixels, templates
 from gm.maps.scene import Scene, drawable, scene
 from gm.views import Picture, View
 
@@ -62,7 +62,7 @@ def svg(picture: Picture, width: float | None = None) -> str:
 def _drawn(picture: Picture) -> bytes:
     """PNG pictures by what they show, so that seats share one exactly when they see the same."""
     if not isinstance(picture, Scene):
-        return png(svg(picture, WIDTH))
+        return _written(in_few_colours(flat(picture, WIDTH)))
     own = any(area.defs for area in picture.areas)  # paint has colours of its own
     return _written(in_few_colours(painted(picture, WIDTH), () if own else picture.liveries))
 

@@ -28,9 +28,10 @@ from resvg import usvg
 from gm import folder
 from gm.board.geography import Point
 from gm.maps import glyphs
-from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Head, Livery, Ray, Size, Stroke, around, blend
+from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Head, Livery, Ray, Size, around, blend
 from gm.maps.layout import line, paper
 from gm.maps.scene import Area, Entry, Scene
+from gm.views import Picture
 
 # Pillow gives the memory of each picture back at once; to get it anew for the next one takes a tenth of a map's time.
 Image.core.set_blocks_max(4)  # type: ignore[attr-defined]
@@ -215,7 +216,7 @@ def _sheet() -> Box:
 _PHASES = 4
 """In how many ways a sign can lie on the pixels, in each direction."""
 _REACH = Size(56, 48)
-"""What any sign covers at most, around its middle."""
+"""What any sign covers at most, around its middle, if it has no size of its own."""
 
 
 class Sprite(NamedTuple):
@@ -231,12 +232,24 @@ def painted(scene: Scene, width: int) -> Image.Image:
     share = width / scene.width
     whole = Image.new("RGB", (width, round((scene.height + scene.legend.height) * share)), PAPER)
     whole.paste(ground(scene.areas, share), (0, 0))
-    for kind, sign in scene.layers:
-        _paste(whole, _line(kind, sign, share) if isinstance(sign, Stroke | Head | Ray) else _sign(kind, sign, share))
+    _lay(whole, scene.layers, share)
     _paste(whole, _headline(scene, share))
     for entry in scene.legend.entries:
         _paste(whole, _entry(entry, scene.height, share))
     return whole
+
+
+def flat(picture: Picture, width: int) -> Image.Image:
+    """A picture that is nothing but signs upon paper of one colour, this number of pixels wide."""
+    share = width / picture.width
+    whole = Image.new("RGB", (round(picture.width * share), round(picture.height * share)), picture.paper)
+    _lay(whole, picture.layers, share)
+    return whole
+
+
+def _lay(whole: Image.Image, layers: Iterable[tuple[str, Any]], share: float) -> None:
+    for kind, sign in layers:
+        _paste(whole, _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share))
 
 
 def _paste(whole: Image.Image, sprite: Sprite) -> None:
@@ -247,7 +260,7 @@ def _paste(whole: Image.Image, sprite: Sprite) -> None:
 
 
 @lru_cache(maxsize=512)
-def _line(kind: str, sign: Stroke | Head | Ray, share: float) -> Sprite:
+def _line(kind: str, sign: Any, share: float) -> Sprite:
     """Lines are many, and few are alike but in the first years."""
     return Sprite(*corner(sign.reach, share), piece(getattr(signs(), kind)(sign), sign.reach, share))
 
@@ -260,7 +273,7 @@ def _sign(kind: str, sign: Any, share: float) -> Sprite:
 
 @lru_cache(maxsize=4096)
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
-    return _sprite(getattr(signs(), kind)(sign), around(sign.middle, _REACH), share)
+    return _sprite(getattr(signs(), kind)(sign), around(sign.middle, getattr(sign, "size", _REACH)), share)
 
 
 def _placed(point: Point, share: float) -> tuple[int, int, Point]:

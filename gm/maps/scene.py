@@ -16,6 +16,7 @@ from gm.maps.arrows import Drawing, OrdersDrawn
 from gm.maps.glyphs import (
     LAND,
     NOT_PLAYED,
+    PAPER,
     Box,
     CenterSign,
     Label,
@@ -52,6 +53,7 @@ class Scene:
     """A map ready to be drawn, from the lowest layer to the highest."""
 
     template: ClassVar[str] = "board"
+    paper: ClassVar[str] = PAPER
 
     width: float
     height: float

@@ -253,7 +253,8 @@ def begin(people: People, rng: random.Random, name: str, which: int) -> None:
     options += f" anonymous={nameless} last={rng.choice((1903, 1905)) if kind == 'standard' else 'none'}"
     if variant(kind).review is None:
         nmr, grace = rng.choice(("hold", "disorder", "random", "wait")), rng.choice(("none", "2h"))
-        options += f" nmr={nmr} grace={grace} reminder={rng.choice(('none', '3h'))}"
+        early = rng.choice(("ready", "orders", "orders", "no"))
+        options += f" nmr={nmr} grace={grace} early={early} reminder={rng.choice(('none', '3h'))}"
     else:
         options += " window=2h"
     holder = f"master{which}@gm.sim"

@@ -7,7 +7,7 @@ they meet; for the public, those with most activity. The lines of orders start w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import hypot
@@ -17,7 +17,7 @@ from typing import ClassVar
 from gm.board import Location, Power, UnitKind
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
-from gm.maps.glyphs import ALARM, INK, LAND, Livery, liveries
+from gm.maps.glyphs import ALARM, INK, LAND, Livery, Size, around, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity
@@ -26,9 +26,11 @@ from gm.variants.quantum_space.army_fleets import Embark
 from gm.variants.quantum_space.space import (
     BORDERS,
     ORBIT,
+    Figure,
     Planets,
     QuantumBoard,
     Shape,
+    Trail,
     arrow,
     breadth,
     curve,
@@ -66,20 +68,28 @@ NOTES = (
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text in its place; `anchor` as SVG writes it."""
+    """A text in its place, of this height; `anchor` as SVG writes it; `edge`: the colour around its letters."""
 
-    at: Point
+    middle: Point
     text: str
-    size: float = 15.0
+    height: float = 15.0
     fill: str = INK
     anchor: str = "middle"
+    edge: str = "none"
+    weight: int = 600
+
+    @property
+    def size(self) -> Size:
+        """What covers it, wherever its anchor is."""
+        across = (1 if self.anchor == "middle" else 2) * (0.65 * len(self.text) + 1)
+        return Size(self.height * across, self.height * 3)
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A unit as orders write it, on its power's colour, with a red edge when it must retreat."""
 
-    at: Point
+    middle: Point
     text: str
     livery: Livery
     army: bool
@@ -90,26 +100,47 @@ class Piece:
         """The width of its sign."""
         return breadth(len(self.text))
 
+    @property
+    def size(self) -> Size:
+        """What covers it."""
+        return Size(self.width + 8, 32)
+
 
 @dataclass(frozen=True)
 class Chart:
     """A chart ready to be drawn, from the lowest layer to the highest."""
 
     template: ClassVar[str] = "quantum-space"
+    paper: ClassVar[str] = "#1b2440"
 
     width: float
     height: float
     title: str
-    notes: tuple[str, ...]
-    ground: tuple[Shape, ...]
+    ground: tuple[Figure, ...]
     numbers: tuple[Words, ...]
-    orders: tuple[Shape, ...]
+    orders: tuple[Trail, ...]
     names: tuple[Words, ...]
     pieces: tuple[Piece, ...]
-    crosses: tuple[Shape, ...]
+    crosses: tuple[Trail, ...]
     """The crosses on moves that failed; above everything, so that no unit hides one."""
+    notes: tuple[Words, ...]
+    """The title, and what explains the signs."""
     routes: Mapping[Order, str] = field(default_factory=lambda: MappingProxyType({}), compare=False)
     """Where each order is to be seen, as an SVG path."""
+
+    @property
+    def layers(self) -> Iterator[tuple[str, object]]:
+        """What is drawn, from the lowest to the highest, each with its kind."""
+        stack: tuple[tuple[str, Iterable[object]], ...] = (
+            ("figure", self.ground),
+            ("words", self.numbers),
+            ("trail", self.orders),
+            ("words", self.names),
+            ("piece", self.pieces),
+            ("trail", self.crosses),
+            ("words", self.notes),
+        )
+        return ((kind, sign) for kind, signs in stack for sign in signs)
 
 
 def chart(view: View) -> Chart:
@@ -205,13 +236,13 @@ class _Drawing:
             self.width,
             self.height,
             title,
-            NOTES,
             tuple(self._ground()),
             tuple(self._numbers()),
-            tuple(shape for outcome in self.orders for shape in self._order(outcome)),
+            tuple(Trail(lines) for outcome in self.orders if (lines := tuple(self._order(outcome)))),
             tuple(self._names()),
             tuple(self._pieces()),
-            tuple(cross for outcome in self.orders for cross in self._cross(outcome)),
+            tuple(Trail((cross,)) for outcome in self.orders for cross in self._cross(outcome)),
+            tuple(self._notes(title)),
             {outcome.order: way for outcome in self.orders if (way := self._route(outcome.order))},
         )
 
@@ -224,20 +255,23 @@ class _Drawing:
         start, end = self._ends(order) or (at, at)
         return f"M{start.x:.1f} {start.y:.1f}L{end.x:.1f} {end.y:.1f}"
 
-    def _ground(self) -> Iterator[Shape]:
+    def _notes(self, title: str) -> Iterator[Words]:
+        yield Words(Point(24, 38), title, 26.0, "#f4f1e6", "start", weight=700)
+        for place, note in enumerate(NOTES):
+            yield Words(Point(24, self.height - 38 + 20 * place), note, 15.0, "#c4cfe6", "start")
+
+    def _ground(self) -> Iterator[Figure]:
         for place, power in enumerate(self.powers):
-            middle, code = self._middle(place), self.board.planets.codes[power]
-            yield Shape(ellipse(middle, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=2.2, dash="7 5")
-            name = self._name(place)
-            yield Shape(ellipse(Point(name.x, name.y + 9), 60, 2.5), self.liveries[power].strong, "#ffffff", 0.8)
-            for number, (southern, across, down) in CORNERS.items():
-                disc, space = self._disc(middle, southern), Location(code + number)
-                yield Shape(quarter(disc, RADIUS, across, down), self._colour(space), INK, 1.3)
-                if self.board.is_center(self.board.province(space)):
-                    spot = Point(disc.x + across * RADIUS * 0.16, disc.y + down * RADIUS * 0.16)
-                    yield Shape(ellipse(spot, 9, 9), "none", INK, 1.4)
+            middle, code, name = self._middle(place), self.board.planets.codes[power], self._name(place)
+            yield Figure(middle, (_PATH_OF_ORBIT,), Size(4 * RADIUS + 54, 2 * RADIUS + 62))
+            under = Shape(_UNDERLINE, self.liveries[power].strong, "#ffffff", 0.8)
+            yield Figure(Point(name.x, name.y + 9), (under,), Size(124, 10))
+            for number, (southern, _, _) in CORNERS.items():
+                space = Location(code + number)
+                shapes = _octant(number, self._colour(space), self.board.is_center(self.board.province(space)))
+                yield Figure(self._disc(middle, southern), shapes, Size(2 * RADIUS + 4, 2 * RADIUS + 4))
         for at in self.stars:
-            yield Shape(star(self.places[at], 26.0), "#3b4d78", "#9fb2dd", 1.0)
+            yield Figure(self.places[at], (_STAR,), Size(60, 60))
 
     def _colour(self, space: Location) -> str:
         owner = self.view.position.centers.get(self.board.province(space))
@@ -254,12 +288,12 @@ class _Drawing:
     def _names(self) -> Iterator[Words]:
         for place, power in enumerate(self.powers):
             code = self.board.planets.codes[power]
-            yield Words(self._name(place), f"{power} ({code.upper()})", 20.0, "#f4f1e6")
+            yield Words(self._name(place), f"{power} ({code.upper()})", 20.0, "#f4f1e6", edge=Chart.paper)
             orbit = self.places[Location(code + ORBIT)]
-            yield Words(Point(orbit.x - 54, orbit.y + 5), "Orbit", 13.0, "#b9c6e2", "end")
+            yield Words(Point(orbit.x - 54, orbit.y + 5), "Orbit", 13.0, "#b9c6e2", "end", Chart.paper)
         for space in self.stars:
             at = self.places[space]
-            yield Words(Point(at.x, at.y + 38), space.upper(), 13.5, "#cfdcf7")
+            yield Words(Point(at.x, at.y + 38), space.upper(), 13.5, "#cfdcf7", edge=Chart.paper)
 
     def _pieces(self) -> Iterator[Piece]:
         taken: Counter[Location] = Counter()
@@ -299,8 +333,12 @@ class _Drawing:
         order = outcome.order
         ends = None if outcome.succeeded or isinstance(order, Support | Convoy | Declaration) else self._ends(order)
         if ends is not None:
-            stop = self._arrow(order, *ends)[1]
-            yield Shape(f"M{stop.x - 6:.1f} {stop.y - 6:.1f}l12 12m0 -12l-12 12", stroke=ALARM, width=3.2)
+            left, top, right, low = around(self._arrow(order, *ends)[1], Size(12, 12))
+            yield Shape(
+                f"M{left:.1f} {top:.1f}L{right:.1f} {low:.1f}M{right:.1f} {top:.1f}L{left:.1f} {low:.1f}",
+                stroke=ALARM,
+                width=3.2,
+            )
 
     def _ends(self, order: Order) -> tuple[Point, Point] | None:
         """Where the line of an order begins and ends; None if nothing is to be drawn."""
@@ -335,6 +373,21 @@ class _Drawing:
             case Embark():
                 return self.places.get(order.fleet.at)
         return None
+
+
+_ZERO = Point(0.0, 0.0)
+_PATH_OF_ORBIT = Shape(ellipse(_ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=2.2, dash="7 5")
+_UNDERLINE = ellipse(_ZERO, 60, 2.5)
+_STAR = Shape(star(_ZERO, 26.0), "#3b4d78", "#9fb2dd", 1.0)
+
+
+@lru_cache(maxsize=1024)
+def _octant(number: str, colour: str, center: bool) -> tuple[Shape, ...]:
+    """An octant on its disc, with a ring if it is a supply centre."""
+    _, across, down = CORNERS[number]
+    surface = Shape(quarter(_ZERO, RADIUS, across, down), colour, INK, 1.3)
+    ring = Shape(ellipse(Point(across * RADIUS * 0.16, down * RADIUS * 0.16), 9, 9), "none", INK, 1.4)
+    return (surface, ring) if center else (surface,)
 
 
 ART = Art(picture=chart, near=SHOWN)

@@ -12,6 +12,7 @@ too.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from types import MappingProxyType
 
 from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
 from gm.board.geography import Point
+from gm.maps.glyphs import Box, Size, about
 from gm.position import Unit
 
 BORDERS: Mapping[str, str] = MappingProxyType(
@@ -283,6 +285,31 @@ class Shape:
     stroke: str = "none"
     width: float = 1.0
     dash: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """Shapes around a middle, from which their paths are measured; `size` covers them. Equal ones are drawn once."""
+
+    middle: Point
+    shapes: tuple[Shape, ...]
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """The lines of one order; their paths have absolute coordinates alone."""
+
+    shapes: tuple[Shape, ...]
+
+    @property
+    def reach(self) -> Box:
+        """What they cover."""
+        numbers = [float(number) for shape in self.shapes for number in _NUMBER.findall(shape.path)]
+        return about([Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)], 6.0)
+
+
+_NUMBER = re.compile(r"-?[\d.]+")
 
 
 def breadth(letters: int) -> float:

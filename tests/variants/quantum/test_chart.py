@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import Any
@@ -16,13 +17,15 @@ import pytest
 from bench.quantum import adjudicate, lexicon, read, scene
 from gm.board import Power
 from gm.maps.glyphs import ALARM
-from gm.maps.picture import figure
+from gm.maps.picture import WIDTH, figure, svg
+from gm.maps.render import flat, pixels
 from gm.orders.notation import write_unit
 from gm.turn import Turn
 from gm.variants.quantum_space import state
 from gm.variants.quantum_space.art import chart
 from gm.variants.quantum_space.state import SHOWN
 from gm.views import View
+from tests.maps.test_render import UNLIKE, unlike
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, play, position
 
 
@@ -44,10 +47,13 @@ def test_all_that_is_drawn_lies_on_the_sheet_and_apart(planets: int) -> None:
     turn = adjudicate(where, read(where, lexicon(where)))
     drawn = chart(seen(turn))
     for piece in drawn.pieces:
-        assert piece.at.x - piece.width / 2 > 0 and piece.at.x + piece.width / 2 < drawn.width  # noqa: PT018
-        assert 0 < piece.at.y < drawn.height
+        assert piece.middle.x - piece.width / 2 > 0 and piece.middle.x + piece.width / 2 < drawn.width  # noqa: PT018
+        assert 0 < piece.middle.y < drawn.height
     for one, other in combinations(drawn.pieces, 2):
-        apart = abs(one.at.x - other.at.x) >= (one.width + other.width) / 2 or abs(one.at.y - other.at.y) >= 20
+        apart = (
+            abs(one.middle.x - other.middle.x) >= (one.width + other.width) / 2
+            or abs(one.middle.y - other.middle.y) >= 20
+        )
         assert apart, (one, other)
     root = ElementTree.fromstring(figure(seen(turn)).svg)  # type: ignore[union-attr]
     assert root.tag.endswith("svg")
@@ -62,7 +68,7 @@ def test_units_names_and_orders_are_there() -> None:
     assert [piece.text for piece in drawn.pieces if piece.dislodged] == ["F Q31415"]
     names = {words.text for words in drawn.names}
     assert {"Auerbach (A)", "Berenike (B)", "Octagon (O)", "Q5", "Q31415", "Q9"} <= names
-    assert len(drawn.orders) > 20
+    assert sum(len(trail.shapes) for trail in drawn.orders) > 20
     assert drawn.title == "Spring 3002: orders and positions"
     picture = figure(seen(BATTLE))
     assert picture is not None
@@ -75,16 +81,35 @@ def test_no_unit_hides_the_cross_of_a_move_that_failed() -> None:
         "Auerbach: F AO-Q5, A A1-A2, A A2 H; Berenike: F Q5 H, F Q1234567890-Q7; Octagon: A/F Q7 H",
     )
     drawn = chart(seen(turn))
-    crosses = [shape for shape in drawn.crosses if shape.stroke == ALARM]
+    crosses = [shape for trail in drawn.crosses for shape in trail.shapes if shape.stroke == ALARM]
     assert len(crosses) == 3
     for shape in crosses:
         x, y = map(float, re.findall(r"[\d.]+", shape.path)[:2])
         for piece in drawn.pieces:
-            assert abs(piece.at.x - x - 6) > piece.width / 2 or abs(piece.at.y - y - 6) > 11, (shape, piece)
+            assert abs(piece.middle.x - x - 6) > piece.width / 2 or abs(piece.middle.y - y - 6) > 11, (shape, piece)
     picture = figure(seen(turn))
     assert picture is not None
     svg = picture.svg.decode() if isinstance(picture.svg, bytes) else picture.svg
-    assert svg.rindex(drawn.crosses[0].path) > svg.rindex("<rect"), "over the units"
+    assert svg.rindex(crosses[0].path) > svg.rindex("<rect"), "over the units"
+
+
+@pytest.mark.parametrize("planets", [3, 40])
+def test_signs_as_pictures_look_like_the_whole(planets: int) -> None:
+    where = scene(NEW, planets, 10)
+    turn = adjudicate(where, read(where, lexicon(where)))
+    drawn = chart(seen(turn))
+    whole = pixels(svg(drawn, WIDTH)).convert("RGB")
+    mean, most = unlike(flat(drawn, WIDTH), whole)
+    assert mean < 2
+    assert most < UNLIKE
+    for less in (
+        replace(drawn, pieces=drawn.pieces[1:]),
+        replace(drawn, names=drawn.names[1:]),
+        replace(drawn, orders=drawn.orders[1:]),
+        replace(drawn, ground=drawn.ground[3:]),
+        replace(drawn, notes=drawn.notes[1:]),
+    ):
+        assert unlike(flat(less, WIDTH), whole)[1] > UNLIKE, less
 
 
 def test_a_chart_before_the_first_turn() -> None:
