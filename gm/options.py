@@ -118,11 +118,14 @@ def _rulebook(game: Variant) -> Bound | None:
     return None if game.any_rulebook else Bound(("default",), f"its rules build on the {game.rulebook.name} rulebook")
 
 
-def _one_of(*words: str) -> Callable[[str], str]:
+def _one_of(*words: str, **former: str) -> Callable[[str], str]:
+    """Reads one of these words, or a former word for one of them."""
+
     def read(text: str) -> str:
-        if text.lower() not in words:
+        word = former.get(text.lower(), text.lower())
+        if word not in words:
             raise NotUnderstood(f"'{text}' is not a possible value.", f"Write one of: {', '.join(words)}.")
-        return text.lower()
+        return word
 
     return read
 
@@ -181,8 +184,10 @@ OPTIONS: tuple[Option, ...] = (
            _optional(lambda text: _number(text, 1, 99999)), least=(_first_year, "first year")),
     Option("window", "24h", "time after the deadline for a seat that may change orders, in games that have one",
            parse_duration, _window),
-    Option("early", "yes", "whether a phase is adjudicated as soon as all orders are in and nobody has said WAIT",
-           _one_of("yes", "no"), _if_reviewed("results always come when the window is over", "no")),
+    Option("early", "ready", "when a phase is adjudicated before its deadline: ready (when all who order have said "
+           "READY), orders (as soon as all orders are in and nobody has said WAIT) or no (never)",
+           _one_of("ready", "orders", "no", yes="orders"),
+           _if_reviewed("results always come when the window is over", "no")),
 )  # fmt: skip
 
 _BY_NAME = {option.name: option for option in OPTIONS}
@@ -273,9 +278,9 @@ class GameOptions:
         return bool(self._value("ballots") == "standing")
 
     @property
-    def early(self) -> bool:
-        """Whether a phase is adjudicated as soon as all orders are in."""
-        return bool(self._value("early") == "yes")
+    def early(self) -> str:
+        """When a phase is adjudicated before its deadline: `ready`, `orders` or `no` (never)."""
+        return str(self._value("early"))
 
     @property
     def window(self) -> timedelta:

@@ -186,6 +186,7 @@ def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
     _in_time(ctx, game, seat)
     earlier = game.orders.get(seat.id)
     remaining = _remaining(ctx, game, ctx.running(game), seat)
+    game = ctx.tx.fold_seats(game, replace(seat, wait=seat.wait or report_inputs.is_draft(game, seat)))
     ctx.tx.put_orders(game, {seat.id: game.next_set(seat, remaining, ctx.received_at, ctx.mail_id)})
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
     ctx.say("Your orders for this phase are deleted.")
@@ -193,8 +194,7 @@ def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tuple[Order, ...]:
     """The orders that CLEAR leaves: for a seat that may order after the others are closed, those it had sent before."""
-    closed = phase.closed_at
-    if closed is None:
+    if (closed := phase.closed_at) is None:
         return ()
     sets = report_inputs.sets_of(ctx.tx.session, game, seat)
     return next((given.orders for given in reversed(sets) if given.received_at <= closed), ())
@@ -226,7 +226,8 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     game = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
     closed = close_early(ctx.tx, game) is not game
-    ctx.say("All orders are in: the phase is adjudicated now." if closed else "You no longer wait for the deadline.")
+    said = "All orders are in: the phase is adjudicated now."
+    ctx.say(said if closed else "You are READY: the phase no longer waits for you until the deadline.")
 
 
 def _complete(ctx: Context, game: Game, seat: Seat) -> Game:
@@ -253,8 +254,9 @@ WAIT = Command(
     Help(
         "do not adjudicate before the deadline",
         """
-        A phase is adjudicated as soon as everybody's orders are complete.
-        WAIT prevents that for this phase, for instance while you negotiate.
+        A phase is adjudicated early when all have said READY, or in games
+        with early=orders as soon as all orders are complete. WAIT prevents
+        that for this phase, while you negotiate, and cancels your READY.
         """,
     ),
 )
@@ -264,11 +266,12 @@ READY = Command(
     Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
     act_ready,
     Help(
-        "cancel WAIT, and say that your orders are complete",
+        "say that your orders are final, and cancel WAIT",
         """
+        When all who order have said so, the phase is adjudicated before its
+        deadline. Until then you can still change your orders.
         Units that you have not ordered hold, dislodged ones disband, builds
-        are waived: you are not counted as missing. NO WAIT and NOWAIT mean
-        the same.
+        are waived: you are not counted as missing. NO WAIT means the same.
         """,
     ),
 )

@@ -247,7 +247,8 @@ def _check(game: Game, changed: set[str]) -> None:
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
     """The game with new options; the present deadline does not change."""
     phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
-    return ctx.tx.fold(game, options=options, phase=phase)
+    changed = ctx.tx.fold(game, options=options, phase=phase)
+    return changed if options.early == game.options.early else calendar.forget_wait(ctx.tx, changed)
 
 
 def act_comment(ctx: Context, args: Mapping[str, Any]) -> None:

@@ -330,7 +330,8 @@ def _progress_of(game: Game, seat: Seat) -> str:
     finished = given is not None and given.complete
     word = "none" if not game.has_ordered(seat) else "complete" if finished else "incomplete"
     late = ", late" if game.in_grace and word == "none" else ""
-    return f"{word}{late}, waits" if seat.wait else word + late
+    said = ("", ", READY" if finished else "") if game.options.early == "ready" else (", waits", "")
+    return word + late + said[not seat.wait]
 
 
 def _waiting(ctx: Context, game: Game) -> list[str]:

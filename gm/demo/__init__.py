@@ -228,7 +228,8 @@ class Play:
     # ---- before the first phase
 
     def _begin(self, game: str) -> None:
-        options = f"variant={self.script.variant} reminder=1h {self.script.options}".rstrip()
+        early = "" if self.script.reviewed else "early=orders"
+        options = " ".join(f"variant={self.script.variant} reminder=1h {early} {self.script.options}".split())
         made = self._ask(self.master, self._server, f"CREATE {game} {options}")
         self.master.seat = reply_address(made)
         self._tell(f"{self.master.name} creates the game '{game}' and becomes its gamemaster.")

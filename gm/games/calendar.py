@@ -30,8 +30,8 @@ CLOSING = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
 
 
 def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
-    """Open a phase: its row, its deadline and reminders; cancel all requests to WAIT, and put stored orders for it in
-    force.
+    """Open a phase: its row, its deadline and reminders; cancel all that was said of WAIT and READY, and put stored
+    orders for it in force.
     """
     before = game.phase
     game = enter(tx, game, position, follows=before.number if before is not None else 0)
@@ -83,9 +83,15 @@ def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
 
 
 def begin(tx: Transaction, game: Game) -> Game:
-    """Set the deadline of the present phase, counted from now, and cancel all requests to WAIT."""
-    game = tx.fold_seats(game, *(replace(seat, wait=False) for seat in game.players if seat.wait))
+    """Set the deadline of the present phase, counted from now, and cancel all that was said of WAIT and READY."""
+    game = forget_wait(tx, game)
     return set_deadline(tx, game, due_for(tx, game))
+
+
+def forget_wait(tx: Transaction, game: Game) -> Game:
+    """Cancel all that was said of WAIT and READY."""
+    waits = ((seat, report_inputs.is_draft(game, seat)) for seat in game.players)
+    return tx.fold_seats(game, *(replace(seat, wait=wait) for seat, wait in waits if seat.wait != wait))
 
 
 def due_for(tx: Transaction, game: Game) -> datetime:
@@ -186,7 +192,7 @@ def close_early(tx: Transaction, game: Game) -> Game:
     """
     if game.variant.review is not None or not game.running or game.paused or not game.all_orders_are_in:
         return game
-    if not game.options.early and not game.in_grace:
+    if game.options.early == "no" and not game.in_grace:
         return game
     return close_now(tx, game)
 

@@ -104,7 +104,7 @@ def standing_orders(identity: ServerIdentity, game: Game, seat: Seat) -> Standin
         orders=orders,
         warnings=(*cautions, *warnings_on(view.board, view.position.units, orders)),
         number=given.number if given is not None else 0,
-        early=is_early(game),
+        early=early_by(game),
         wait=seat.wait,
         ready=given is not None and given.complete,
         drawn=_is_drawn(game, view),
@@ -126,9 +126,14 @@ def closes_at(game: Game, seat: Seat | None) -> datetime | None:
     return due if review.awaited(game.position) else due + game.options.window
 
 
-def is_early(game: Game) -> bool:
-    """Whether a phase may be adjudicated before its deadline."""
-    return game.options.early and game.variant.review is None
+def early_by(game: Game) -> str:
+    """When a phase is adjudicated before its deadline: `ready`, `orders` or `no`, as the option says."""
+    return game.options.early if game.variant.review is None else "no"
+
+
+def is_draft(game: Game, seat: Seat) -> bool:
+    """Whether the orders of the seat are a draft at first, which waits for the deadline until it has said READY."""
+    return early_by(game) == "ready" and seat.power in game.duties
 
 
 def holder_name(game: Game, seat: Seat) -> str:

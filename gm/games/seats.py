@@ -12,7 +12,7 @@ from gm.chance import Chance
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
 from gm.errors import NotUnderstood
 from gm.games import loading
-from gm.games.report_inputs import is_early
+from gm.games.report_inputs import early_by, is_draft
 from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
@@ -21,6 +21,12 @@ from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState
 from gm.store.people import StandbyRow
+
+_EARLY = {
+    "ready": "when all who order have said READY",
+    "orders": "as soon as all orders are in, unless somebody replies WAIT",
+    "no": "never before the deadline",
+}
 
 TIME_TO_ANSWER = timedelta(hours=48)
 """How long a seat is reserved for the person on the standby list to whom it was offered."""
@@ -32,7 +38,7 @@ EXAMPLE_NAME = "Krell"
 
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give the seat to this person, with a new address."""
-    held = replace(void(tx, seat), person=person, joined_at=tx.now, wait=False, dummy_since=None)
+    held = replace(void(tx, seat), person=person, joined_at=tx.now, wait=is_draft(game, seat), dummy_since=None)
     return tx.fold_seats(game, replace(held, muted=frozenset(), names=()))
 
 
@@ -221,9 +227,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         ("Deadlines", _when(rule)),
         (
             "Early",
-            "as soon as all orders are in, unless somebody replies WAIT"
-            if is_early(game)
-            else "never before the deadline",
+            _EARLY[early_by(game)],
         ),
     ]
     said += [

@@ -39,8 +39,8 @@ class _OpensPhase(MailKind):
     view: View
     deadline: datetime | None = field(default=None, kw_only=True)
     """When the phase of the view is adjudicated; None when the game is over or has no deadline."""
-    early: bool = field(default=False, kw_only=True)
-    """A phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
+    early: str = field(default="no", kw_only=True)
+    """When a phase is adjudicated before its deadline, as the game's option says: `ready`, `orders` or `no`."""
     map: Map | None = field(default=None, kw_only=True)
 
 

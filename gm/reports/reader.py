@@ -84,13 +84,19 @@ class Task:
     form: Form | None
 
 
+_EARLIER = {
+    "ready": "The phase is adjudicated earlier once all who order have said READY.",
+    "orders": "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT.",
+}
+
+
 def task(
     game: GameFacts,
     reader: Reader,
     view: View,
     deadline: datetime | None,
     *,
-    early: bool,
+    early: str,
     held: Sequence[Order] = (),
 ) -> Task:
     """The reader's task in the phase of `view.position`; `held` are the orders in force."""
@@ -101,8 +107,8 @@ def task(
         return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
     sentence = f"Reply with {power}'s {_asked(view, power)}" + (" by" if due else ". No deadline is set.")
     note = ""
-    if early and due:
-        note = "The phase is adjudicated earlier once all orders are in, unless somebody replies WAIT."
+    if early != "no" and due:
+        note = _EARLIER[early]
     elif game.window is not None and due:
         note = f"The results come {span(game.window)} after the players' deadline."
     return Task(sentence, due, note, form(game, reader, view, held))

@@ -17,7 +17,7 @@ from gm.orders.notation import Spelt, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
 from gm.reports import counted, full_moment
-from gm.reports.reader import Form, GameFacts, Reader, duty_of, form
+from gm.reports.reader import Form, GameFacts, Reader, duty_of, form, mailto
 from gm.views import View
 
 Row = tuple[str, str]
@@ -97,6 +97,14 @@ class Longhand:
         return "HOLD"
 
 
+_EARLY = {
+    ("orders", False): "The phase is adjudicated as soon as all orders are in; you may change yours until then. "
+    "To wait for the deadline, reply WAIT.",
+    ("ready", True): "You can change them until the deadline. If they are final, reply READY: when all who order have "
+    "said it, the phase is adjudicated at once.",
+    ("ready", False): "You said READY: when all who order have said it, the phase is adjudicated at once. You may "
+    "change your orders until then; to wait for the deadline, reply WAIT.",
+}
 _DRAWN = "if you send nothing at all, orders are drawn at random"
 
 
@@ -117,10 +125,10 @@ class StandingOrders:
     deadline: datetime | None = None
     warnings: tuple[str, ...] = ()
     """Sentences about orders that are legal but odd."""
-    early: bool = False
-    """The phase is adjudicated before its deadline once all orders are complete, unless somebody has said WAIT."""
+    early: str = "no"
+    """When the phase is adjudicated before its deadline, as the game's option says: `ready`, `orders` or `no`."""
     wait: bool = False
-    """The reader asked to wait for the deadline."""
+    """The phase waits for the deadline because of the reader, who asked for it or has not said READY."""
     all_in: bool = False
     """All orders are complete and nobody has said WAIT, so the phase is adjudicated now."""
     ready: bool = False
@@ -206,16 +214,21 @@ class StandingOrders:
         said = ["Your orders are complete. You can change them until the deadline."] if complete else []
         if self.all_in:
             return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
-        if self.wait:
+        if self.wait and self.early != "ready":
             said.append("You asked to WAIT: the phase is not adjudicated before its deadline. READY cancels that.")
-        elif self.early and complete:
-            said = [
-                "Your orders are complete. The phase is adjudicated as soon as all orders are in; you may change yours "
-                "until then. To wait for the deadline, reply WAIT."
-            ]
+        elif complete and self.early != "no":
+            said = [f"Your orders are complete. {_EARLY[self.early, self.wait]}"]
         if self.deadline is not None:
             said.append(f"Deadline: {full_moment(self.deadline, self.reader.zone)}.")
         return tuple(said)
+
+    @property
+    def ready_link(self) -> str:
+        """A link that says READY in a new mail; "" if that is not asked."""
+        asked = self.early == "ready" and self.wait and self._complete and not self.closed
+        return (
+            mailto(self.reader, f"[{self.game.name}] {self.phase} {self.reader.power}", "READY\n\n\n") if asked else ""
+        )
 
     @cached_property
     def form(self) -> Form | None:

@@ -22,9 +22,9 @@ from gm.games.report_inputs import (
     WholeText,
     chronicle,
     closes_at,
+    early_by,
     game_facts,
     history,
-    is_early,
     reader_of,
     standing_orders,
     turn_of,
@@ -248,7 +248,7 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     facts, how, sealed = game_facts(game, seat), terms(game), game.chance.commitment
     setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, sealed, of))
     picture, pictures = desk.map_for(seat, view)
-    deadline, early = closes_at(game, seat), is_early(game)
+    deadline, early = closes_at(game, seat), early_by(game)
     opening = Opening(desk.reader(seat), view, setup, begins, deadline=deadline, early=early, map=picture)
     return opening, (*pictures, *files)
 
@@ -263,7 +263,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         reader=desk.reader(seat),
         view=view,
         deadline=closes_at(game, seat),
-        early=is_early(game),
+        early=early_by(game),
         notices=(*_sent_ahead(game, seat), *_not_used(desk, seat)),
         held=game.orders_of(seat) if desk.opened is game.phase else (),
         letters=deferred_press(desk.press, game, seat),

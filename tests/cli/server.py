@@ -105,7 +105,7 @@ class Running:
 
     def started(self, name: str = "spring") -> dict[str, str]:
         """A running game: the seat addresses of the powers, and of the gamemaster as `GM`."""
-        seats = {"GM": reply_to(self.ask(MASTER, BASE, f"REGISTER Max Master\nCREATE {name}"))}
+        seats = {"GM": reply_to(self.ask(MASTER, BASE, f"REGISTER Max Master\nCREATE {name} early=orders"))}
         for power in POWERS:
             self.ask(player(power), BASE, f"JOIN {name} AS {power}")
         self.ask(MASTER, seats["GM"], f"START {name}")

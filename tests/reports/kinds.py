@@ -45,7 +45,7 @@ def sent(**changes: Any) -> StandingOrders:
         "replaces": 3,
         "deadline": DUE,
         "warnings": ("A Mar S A Par-Bur: England could have been asked first.",),
-        "early": True,
+        "early": "orders",
     }
     return StandingOrders(**(values | changes))
 
@@ -97,7 +97,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         reader=FRANCE,
         view=view_of(opening()),
         deadline=DUE,
-        early=True,
+        early="orders",
         map=game_mails.Map(svg="<svg></svg>"),
     ),
     game_mails.PhaseReport(
@@ -105,7 +105,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         reader=FRANCE,
         view=FALL.view("France"),
         deadline=DUE,
-        early=True,
+        early="orders",
         notices=("The server was away on Monday; the deadline was moved by a day for everybody.",),
         map=PICTURE,
     ),

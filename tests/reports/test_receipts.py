@@ -79,7 +79,7 @@ def test_subject_and_first_line_say_how_it_went(given: Receipt, subject: str, fi
     [
         (sent(), ["Deadline: Tue 3 Dec 2030"], ["complete", "WAIT"]),
         (sent(orders=ALL), ["as soon as all orders are in", "reply WAIT", "Deadline"], ["You asked"]),
-        (sent(orders=ALL, early=False), ["until the deadline", "Deadline"], ["WAIT"]),
+        (sent(orders=ALL, early="no"), ["until the deadline", "Deadline"], ["WAIT"]),
         (
             sent(orders=ALL, wait=True),
             ["are complete", "You asked to WAIT", "READY cancels that"],

@@ -22,7 +22,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def report(scene: Scene, power: str | None) -> PhaseReport:
-    return kinds.report(scene.view(power), reader(power), deadline=DUE, early=True)
+    return kinds.report(scene.view(power), reader(power), deadline=DUE, early="orders")
 
 
 def kind(template: str) -> MailKind:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
+from urllib.parse import quote
 
 from gm.board import Power, Province
 from gm.position import STANDARD_KINDS, position_from_json, position_to_json
@@ -11,7 +13,8 @@ from gm.server.deadlines import catch_up, close_next
 from gm.settings import ClockSettings
 from gm.store.game_rows import GameState
 from gm.variants.standard import POWERS
-from tests.server.world import OPENINGS, START, World, player, reply_to, text_of
+from tests.server.test_maps import html_of
+from tests.server.world import BASE, OPENINGS, START, World, player, reply_to, text_of
 
 SEVENTEEN = (
     "nap",
@@ -64,6 +67,77 @@ def test_wait_holds_the_phase_and_ready_lets_it_go(world: World, seats: dict[str
     assert world.phase() == "S1901M"
     world.send(player("France"), seats["France"], "READY")
     assert world.phase() == "F1901M"
+
+
+def test_orders_are_a_draft_until_everybody_has_said_ready(world: World) -> None:
+    seats = world.started("draft", "early=ready")
+    order_all(world, seats)
+    assert world.phase("draft") == "S1901M", "complete orders are no promise"
+    receipt = world.last(player("France"))
+    assert "If they are final, reply READY" in " ".join(text_of(receipt).split())
+    (link,) = re.findall(r'href="(mailto:[^"]*READY[^"]*)"', html_of(receipt))
+    assert link.startswith(f"mailto:{quote(seats['France'], safe='@')}?")
+    for power in POWERS:
+        assert world.phase("draft") == "S1901M"
+        said = text_of(world.send(player(power), seats[power], "READY"))
+    assert "the phase is adjudicated now" in said
+    assert world.phase("draft") == "F1901M"
+
+
+def all_ready(world: World, but: str) -> dict[str, str]:
+    """A game in which orders are drafts: the seats. All have ordered, and said READY but one."""
+    seats = world.started("draft", "early=ready")
+    order_all(world, seats)
+    for power in POWERS:
+        if power != but:
+            world.send(player(power), seats[power], "READY")
+    return seats
+
+
+def test_who_is_ready_may_still_change_orders_and_their_mind(world: World) -> None:
+    seats = all_ready(world, but="Turkey")
+    changed = text_of(world.send(player("France"), seats["France"], "A PAR-PIC"))
+    assert "You said READY" in changed
+    assert "not be adjudicated before" in text_of(world.send(player("France"), seats["France"], "WAIT"))
+    world.send(player("Turkey"), seats["Turkey"], "READY")
+    assert world.phase("draft") == "S1901M"
+    world.send(player("France"), seats["France"], "READY")
+    assert world.phase("draft") == "F1901M"
+
+
+def test_clear_takes_ready_back(world: World) -> None:
+    seats = all_ready(world, but="Turkey")
+    world.send(player("France"), seats["France"], "CLEAR")
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    world.send(player("Turkey"), seats["Turkey"], "READY")
+    assert world.phase("draft") == "S1901M"
+
+
+def test_a_new_player_has_not_said_ready(world: World) -> None:
+    seats = all_ready(world, but="Turkey")
+    world.send(player("France"), seats["France"], "RESIGN draft")
+    taken = world.send("new@players.example", BASE, "TAKEOVER draft")
+    world.send(player("Turkey"), seats["Turkey"], "READY")
+    assert world.phase("draft") == "S1901M"
+    world.send("new@players.example", reply_to(taken), "READY")
+    assert world.phase("draft") == "F1901M"
+
+
+def test_new_terms_take_ready_back(world: World) -> None:
+    seats = all_ready(world, but="Turkey")
+    world.send("master@example.org", seats["GM"], "SET early=orders")
+    world.send("master@example.org", seats["GM"], "SET early=ready")
+    world.send(player("Turkey"), seats["Turkey"], "READY")
+    assert world.phase("draft") == "S1901M"
+
+
+def test_after_the_deadline_no_one_needs_to_be_ready(world: World) -> None:
+    seats = world.started("draft", "early=ready grace=2d")
+    order_all(world, seats, but="Italy")
+    world.pass_time(days=7, hours=1)
+    assert world.phase("draft") == "S1901M"
+    world.send(player("Italy"), seats["Italy"], OPENINGS["Italy"])
+    assert world.phase("draft") == "F1901M"
 
 
 def test_a_game_may_forbid_early_processing(world: World) -> None:

@@ -165,6 +165,6 @@ def test_another_variant_brings_its_own_defaults_and_refuses_what_it_does_not_ha
     assert (texts["nmr"], texts["early"], texts["window"], texts["move"]) == ("random", "no", "24h", "2d")
     world.send(MASTER, chair, "SET variant=standard grace=2h")
     texts = world.game().options.texts
-    assert (texts["nmr"], texts["early"], texts["grace"]) == ("hold", "yes", "2h")
+    assert (texts["nmr"], texts["early"], texts["grace"]) == ("hold", "ready", "2h")
     assert "window" not in texts
     assert "grace=2h does not apply" in text_of(world.send(MASTER, chair, "SET variant=among-us"))

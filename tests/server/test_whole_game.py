@@ -44,7 +44,8 @@ class Table:
     def __init__(self, world: SmtpWorld) -> None:
         self.world = world
         self.who = {power: player(power) for power in POWERS} | {"GM": MASTER}
-        options = "first=3d move=2d retreat=1d adjust=1d reminder=12h nmr=hold absence=10d draw=dias motions=majority"
+        options = "first=3d move=2d retreat=1d adjust=1d reminder=12h nmr=hold absence=10d"
+        options += " draw=dias motions=majority early=orders"
         created = world.send(MASTER, BASE, f"CREATE spring {options}")
         for power in POWERS:
             world.send(self.who[power], BASE, f"JOIN spring AS {power}")

@@ -224,7 +224,8 @@ class World:
     def begin_here(self, name: str = "spring", options: str = "") -> dict[str, str]:
         """As `started`, and every mail of it is sent and answered here and now, for tests of the beginning itself."""
         with self.trusting():
-            created = self.send("master@example.org", BASE, f"CREATE {name} {options}")
+            early = "" if "early=" in options else " early=orders"
+            created = self.send("master@example.org", BASE, f"CREATE {name} {options}{early}")
             for power in POWERS:
                 self.send(player(power), BASE, f"JOIN {name} AS {power}")
             self.send("master@example.org", reply_to(created), f"START {name}")

@@ -2,6 +2,7 @@
 
     python -m tests.simulation --seed 7 --trace              one seed, with everything that happens
     python -m tests.simulation --minutes 60 --jobs 2         as many seeds as there is time for, from --seed on
+    python -m tests.simulation --fault "wrong phase"         how soon a fault put into gm by hand is found; "all": each
 
 A seed that fails is printed with the fewest of its events that still fail; `--only` plays those again.
 """
@@ -24,7 +25,9 @@ from sqlalchemy import make_url
 
 from gm.store.database import Database
 from tests.databases import fresh_postgresql, running_postgresql
-from tests.simulation.schedule import Event, Outcome, made_from, play, shortened, twins
+from tests.simulation.sabotage import FAULTS, fault
+from tests.simulation.schedule import Event, Outcome, made_from, play, shortened
+from tests.simulation.twins import twins
 
 
 @dataclass
@@ -53,17 +56,18 @@ class Summary:
     def __str__(self) -> str:
         years = self.days / 365.25
         least = min((self.crashed[place] for place in self.passed), default=0)
-        never = [place for place in sorted(self.passed) if not self.crashed[place]]
         lines = [
             f"{self.seeds} seeds, {years:.2f} years of a server in {self.seconds:.0f} s of processor time:"
-            f" {60 * years / max(self.seconds, 1):.3f} years a minute; {len(self.broken)} broken",
+            f" {60 * years / max(self.seconds, 1):.3f} years and"
+            f" {60 * self.counts['mails to the server'] / max(self.seconds, 1):.0f} mails to it a minute;"
+            f" {len(self.broken)} broken",
             f"{sum(self.crashed.values())} crashes at {len(self.crashed)} of {len(self.passed)} places, at each"
             f" {least} times or more",
             *(f"{number:9,}  {what}" for what, number in sorted(self.counts.items())),
-            "crashes by place:",
-            *(f"{number:9,}  {what}" for what, number in sorted(self.crashed.items())),
+            "crashes, and passages, by place:",
+            *(f"{self.crashed[place]:9,}  {self.passed[place]:9,}  {place}" for place in sorted(self.passed)),
         ]
-        return "\n".join([*lines, *(f"    never  {place}" for place in never)])
+        return "\n".join(lines)
 
 
 @contextmanager
@@ -85,12 +89,12 @@ def _url(server: str) -> str:
 
 
 def one(server: str, steps: int, seed: int) -> Outcome:
-    """Play one seed; every tenth is played twice, as twins."""
+    """Play one seed, and its twins."""
     logging.disable(logging.CRITICAL)
     events = made_from(seed, steps)
     outcome = play(seed, events, _url(server))
-    if not outcome.broken and seed % 10 == 0 and not server:
-        outcome.broken = twins(seed, made_from(seed, 60, faults=False, pause=300))
+    if not outcome.broken and not server:
+        outcome.broken = twins(seed)
     return outcome
 
 
@@ -117,6 +121,19 @@ def run(server: str, given: argparse.Namespace) -> Summary:
                 print(f"... {summary.seeds} seeds, {summary.counts['deadlines']} deadlines", flush=True)
             under_way += [pool.submit(one, server, given.steps, seed) for _, seed in zip(range(1), seeds, strict=False)]
     return summary
+
+
+def time_to_find(name: str, first: int, steps: int, most: float = 180) -> bool:
+    """Play seeds with a fault until it is found, and print how long that took, in seconds of processor time."""
+    began, outcome, seed = time.process_time(), Outcome(first), first
+    with fault(name):
+        while not outcome.broken and time.process_time() - began < most:
+            outcome = one("", steps, seed)
+            seed += 1
+    took = time.process_time() - began
+    said = outcome.broken.strip().splitlines()[-1 if outcome.broken.startswith("Traceback") else 0 :] or ["NOT FOUND"]
+    print(f"{took:6.1f} s  {seed - first} seeds  {name}: {said[0][:150]}", flush=True)
+    return bool(outcome.broken)
 
 
 def shrink(seed: int, steps: int, server: str) -> list[int]:
@@ -157,8 +174,12 @@ def main() -> int:
     parser.add_argument("--trace", action="store_true", help="print every event of the seed")
     parser.add_argument("--only", default="", help="play only the events with these numbers: 3,17,18")
     parser.add_argument("--shrink", action="store_true", help="find the fewest events of the seed that fail")
+    parser.add_argument("--fault", default="", choices=("", "all", *FAULTS), help="look for a fault put in by hand")
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
+    if given.fault:
+        names = FAULTS if given.fault == "all" else (given.fault,)
+        return 1 if [name for name in names if not time_to_find(name, given.seed, given.steps)] else 0
     with databases(given.database) as server:
         if given.minutes:
             summary = run(server, given)

@@ -60,16 +60,23 @@ class Letter:
     """The seat's address and holder when it was written."""
 
 
+@dataclass
+class Secret:
+    """What differs between twin worlds: the `keeper` has another name, or else orders something else in `phase`.
+    `choice` is 0 or 1."""
+
+    choice: int = 0
+    of_name: bool = False
+    phase: int = 0
+    keeper: str = ""
+
+
 class People:
     """Everybody who writes in a world, and what they have written."""
 
-    def __init__(self, world: World, hidden: int = 0) -> None:
+    def __init__(self, world: World, secret: Secret | None = None) -> None:
         self.world = world
-        self.hidden = hidden
-        """Which of two secret choices the keeper of a secret makes, for the twin world."""
-        self.secret_number = 1 + world.seed % 2
-        self.secret_phase = 0
-        self.secret_person = ""
+        self.secret = secret
         self.letters: dict[str, Letter] = {}
         self.games: list[str] = []
         self.latest: list[tuple[bytes, str, str]] = []
@@ -94,7 +101,7 @@ class People:
         world = self.world
         sent = (world.now - early).replace(microsecond=0)
         message_id = f"<{world.number()}.{world.seed}@{sender.rpartition('@')[2]}>"
-        lines = [f"From: {sender.partition('@')[0].title()} <{sender}>", f"To: {to}", f"Message-ID: {message_id}"]
+        lines = [f"From: {self._name(sender)} <{sender}>", f"To: {to}", f"Message-ID: {message_id}"]
         lines += [f"Date: {format_datetime(sent)}", f"Subject: {'Re: ' + cites.subject if cites else 'to the judge'}"]
         lines += [f"In-Reply-To: {cites.message_id}", f"References: {cites.message_id}"] if cites is not None else []
         if proof:
@@ -105,6 +112,12 @@ class People:
         self.letters[message_id] = letter
         self.post(raw, letter, parseaddr(to)[1], rng)
         return letter
+
+    def _name(self, sender: str) -> str:
+        secret = self.secret
+        if secret is not None and secret.of_name and secret.keeper == sender:
+            return ("Uno Primo", "Duo Secundo")[secret.choice]
+        return sender.partition("@")[0].title()
 
     def post(self, raw: bytes, letter: Letter, recipient: str, rng: random.Random) -> None:
         """Give a mail to the network."""
@@ -191,16 +204,13 @@ Act = Callable[[People, random.Random], object]
 # ---- players
 
 
-def _order(people: People, rng: random.Random, game: Game, seat: Seat, share: float, *, extra: str = "") -> None:
+def order(people: People, rng: random.Random, game: Game, seat: Seat, share: float, *, extra: str = "") -> None:
     """A player answers the newest mail that told them of a phase with orders for it."""
     address = people.holder(seat)
     told = people.last_of(address, game.name, told=True)
     if not address or told is None or told.phase is None or told.seat != seat.id:
         return
-    choice = rng.random()
-    if _is_secret(people, game, seat):
-        choice, share = choice + people.hidden, 1.0
-    orders = people.orders(game, seat, told.phase, random.Random(choice), share)
+    orders = people.orders(game, seat, told.phase, random.Random(rng.random()), share)
     if not orders:
         return
     text = "\n".join(map(write, orders)) + extra
@@ -217,15 +227,6 @@ def _serial(seat: Seat) -> tuple[int, int | None]:
     return seat.serial, seat.person.id if seat.person is not None else None
 
 
-def _is_secret(people: People, game: Game, seat: Seat) -> bool:
-    """Whether this seat's choices differ in the twin world: the first player's, in one of the first game's phases."""
-    phase = game.phase
-    if game.name != people.games[0] or phase is None or phase.number != people.secret_number:
-        return False
-    people.secret_phase, people.secret_person = phase.id, people.holder(game.players[0])
-    return game.players[0].id == seat.id
-
-
 def orders(people: People, rng: random.Random) -> None:
     """Somebody orders something."""
     game = people.running(rng)
@@ -235,7 +236,7 @@ def orders(people: People, rng: random.Random) -> None:
 
 def orders_in(people: People, rng: random.Random, game: Game) -> None:
     """Somebody in this game orders something."""
-    _order(people, rng, game, rng.choice(game.players), rng.choice((0.3, 0.6, 1.0)))
+    order(people, rng, game, rng.choice(game.players), rng.choice((0.3, 0.6, 1.0)))
 
 
 def all_order(people: People, rng: random.Random) -> None:
@@ -245,7 +246,7 @@ def all_order(people: People, rng: random.Random) -> None:
         idle = rng.choice((*game.players, None, None, None))
         for seat in game.players:
             if seat is not idle:
-                _order(people, rng, game, seat, 1.0, extra=rng.choice(("", "", "\nREADY", "\nSTATUS")))
+                order(people, rng, game, seat, 1.0, extra=rng.choice(("", "", "\nREADY", "\nSTATUS")))
 
 
 def reordered(people: People, rng: random.Random) -> None:
@@ -255,7 +256,7 @@ def reordered(people: People, rng: random.Random) -> None:
         seat, state = rng.choice(game.players), rng.getstate()
         world = people.world
         again = random.Random(rng.random())
-        world.later(timedelta(minutes=4), lambda: _order(people, again, game, seat, 0.7))
+        world.later(timedelta(minutes=4), lambda: order(people, again, game, seat, 0.7))
         rng.setstate(state)
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-import zlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -20,8 +19,8 @@ from gm.store.database import Database
 _PLUMBING = frozenset({"gm.store.database", "gm.games.transaction", "gm.server"})
 """The modules that open and close transactions for others."""
 
-_SHARE = 30
-"""An arm that looks for rare places chooses about one of so many."""
+_PATIENCE = 300
+"""So many places a process passes that is to die where it has died least, before it dies anywhere."""
 
 
 class Broken(AssertionError):
@@ -39,13 +38,13 @@ class Points:
     passed: Counter[str] = field(default_factory=Counter)
     crashed: Counter[str] = field(default_factory=Counter)
     arm: int | None = None
-    """How the next crash is chosen, None for no crash: odd, at a place that few arms choose; even, after so many
-    commits."""
+    """How the next crash is chosen, None for no crash: odd, at one of the places with the fewest crashes so far; even,
+    after so many places."""
     _left: int = 0
 
     def set(self, number: int) -> None:
         """Choose the next crash by this number."""
-        self.arm, self._left = number, number // 2 % 40 + 1
+        self.arm, self._left = number, _PATIENCE if number % 2 else number // 2 % 40 + 1
 
     def disarm(self) -> None:
         """There is no crash to come."""
@@ -57,7 +56,8 @@ class Points:
         if self.arm is None:
             return False
         self._left -= 1
-        if self._left > 0 if self.arm % 2 == 0 else zlib.crc32(f"{place} {self.arm}".encode()) % _SHARE:
+        aimed = self.arm % 2 and self.crashed[place] <= min(map(self.crashed.__getitem__, self.passed))
+        if self._left > 0 and not aimed:
             return False
         self.arm = None
         self.crashed[place] += 1

@@ -26,9 +26,9 @@ from gm.settings import Settings
 from gm.store.agenda import WAY_LEASE, WayRow
 from tests.simulation.faults import Broken, Crash, Points, watch_commits
 
-COARSE = timedelta(seconds=30)
+COARSE, COARSEST = timedelta(seconds=30), timedelta(minutes=4)
 """A thread that wants to be called later is called this much later at the earliest, so that one that asks every second
-whether something has happened costs little."""
+whether something has happened costs little; while it finds nothing, the pause doubles up to the second."""
 
 T = TypeVar("T")
 
@@ -58,6 +58,7 @@ class SimWorker:
         self._longest: timedelta = how["longest"]
         self._clock = clock
         self.awake = False
+        self._pause = COARSE
         self.stopping = False
         self.wake_at: datetime | None = None
         self.failures: list[Exception] = []
@@ -69,7 +70,7 @@ class SimWorker:
 
     def wake(self) -> None:
         """Work now."""
-        self.awake = True
+        self.awake, self._pause = True, COARSE
 
     def turn(self) -> None:
         """Do one piece of work, if there is any; survive any exception, as the thread does."""
@@ -91,9 +92,11 @@ class SimWorker:
             self.failures.append(error)
             return
         if did:
-            self.awake = True
+            self.wake()
         elif moment is not None:
-            self.wake_at = min(self.wake_at, max(moment, now + COARSE))
+            soon = moment <= now + self._pause
+            self.wake_at = min(self.wake_at, max(moment, now + self._pause))
+            self._pause = min(2 * self._pause, COARSEST) if soon else COARSE
 
 
 class SimScheduler:
@@ -298,7 +301,7 @@ class Machine:
         """Wake the threads whose time has come."""
         for worker in self.scheduler.workers:
             if worker.wake_at is not None and worker.wake_at <= now:
-                worker.wake()
+                worker.awake = True
 
     def new_mail(self) -> None:
         """The mailbox tells of new mail."""

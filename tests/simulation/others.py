@@ -4,10 +4,14 @@ the table of all that people do.
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from datetime import timedelta
+from functools import partial
 
+from gm.games.snapshot import Game
+from gm.orders.notation import write
 from gm.store.game_rows import SeatRole
 from gm.variants import variant
 from tests.server.bounces import report
@@ -77,6 +81,80 @@ def at_deadline(people: People, rng: random.Random) -> None:
             first + timedelta(minutes=minutes),
             lambda number=number: actors.orders_in(people, random.Random(number), world.game(name)),  # type: ignore[misc]
         )
+
+
+def between(people: People, rng: random.Random) -> None:
+    """After the next deadline no report can be delivered for an hour, and everybody orders for the phase that is
+    over, of which they were told last."""
+    world, now = people.world, people.world.now
+    games = [game for game in map(world.game, people.games) if game.running and game.due_at is not None]
+    due, name = min(((game.due_at, game.name) for game in games), default=(None, ""))
+    if due is None or due < now:
+        return
+
+    def cut() -> None:
+        world.points.disarm()
+        world.relays["*"] = ("down", world.now + timedelta(hours=1))
+
+    def all_write(number: float) -> None:
+        game, chance = world.game(name), random.Random(number)
+        if game.running:
+            for seat in game.players:
+                actors.order(people, chance, game, seat, 1.0)
+
+    world.count("deadlines with mail before the report")
+    world.later(due - now - timedelta(seconds=50), cut)
+    numbers = [rng.random() for _ in range(3)]
+    for minutes, number in zip((4, 9, 20), numbers, strict=True):
+        world.later(due - now + timedelta(minutes=minutes), lambda number=number: all_write(number))  # type: ignore[misc]
+
+
+# ---- what differs in twin worlds
+
+
+_ASKED = ("STATUS", "MY ORDERS", "HISTORY", "POSITION", "WHOAMI", "LIST", "READY", "HELP ORDERS", "SUMMARY")
+_MORE = {"black-hole": ("EXEMPT ANK", "EXEMPT CON"), "among-us": ("ADOPT A PAR", "ADOPT A MUN")}
+"""What the keeper declares besides orders."""
+
+
+def secret(people: People, rng: random.Random) -> None:
+    """The keeper orders, and everybody else asks: now, and after the deadline, while orders are reviewed."""
+    kept, game, number = people.secret, people.world.game(people.games[0]), rng.random()
+    if kept is None or game.phase is None or game.due_at is None:
+        return
+    kept.phase = 0 if kept.of_name else game.phase.id
+    _orders_and_questions(people, number)
+    if game.variant.review is not None:
+        wait = game.due_at - people.world.now + timedelta(minutes=30)
+        people.world.later(wait, partial(_orders_and_questions, people, number + 1))
+
+
+def _orders_and_questions(people: People, number: float) -> None:
+    game, rng = people.world.game(people.games[0]), random.Random(number)
+    _keeper_orders(people, game, rng)
+    for seat in game.players[:-1]:
+        got = people.last_of(people.holder(seat), game.name)
+        for words in _ASKED if got is not None else ():
+            people.write("says", people.holder(seat), got.reply_to, words, rng, cites=got, game=game.name, asks=False)  # type: ignore[union-attr]
+    for words in (f"STATUS {game.name}", "LIST"):
+        people.write("stranger", "curious@strangers.sim", BASE, words, rng, asks=False)
+
+
+def _keeper_orders(people: People, game: Game, rng: random.Random) -> None:
+    kept, seat, numbers = people.secret, game.players[-1], itertools.count(rng.randrange(1 << 30))
+    told = people.last_of(people.holder(seat), game.name, told=True)
+    if kept is None or told is None or told.phase is None:
+        return
+    chosen: list[str] = []
+    while len(chosen) < 2 and (number := next(numbers)):
+        orders = people.orders(game, seat, told.phase, random.Random(number), 1.0)
+        text = "\n".join(map(write, orders))
+        if not chosen or text != chosen[0] or not orders:
+            chosen.append(text)
+    choice = 0 if kept.of_name else kept.choice
+    more = _MORE.get(game.options.texts["variant"], ("", ""))[choice]
+    text = f"{chosen[choice]}\n{more}\nWHOAMI\nMY ORDERS\nPRESS TO GM\nThe choice is {choice}.\nENDPRESS"
+    people.write("orders", people.holder(seat), told.reply_to, text, rng, cites=told, game=game.name, asks=False)
 
 
 # ---- strangers and robots
@@ -169,18 +247,22 @@ def begin(people: People, rng: random.Random, name: str, which: int) -> None:
     powers = seating.powers[:number] if seating.powers else [f"Power{letter}" for letter in "abcdefgh"[:number]]
     zone, at = rng.choice(ZONES), rng.choice(("none", "18:00", "02:30", "00:00"))
     options = f"first=1d move={rng.choice(('6h', '12h', '1d'))} retreat=4h adjust=4h zone={zone} at={at}"
-    options += (
-        f" anonymous={rng.choice(('no', 'yes'))} last={rng.choice((1903, 1905)) if kind == 'standard' else 'none'}"
-    )
+    nameless = rng.choice(("no", "yes"))
+    if people.secret is not None and people.secret.of_name:
+        nameless = "always"
+    options += f" anonymous={nameless} last={rng.choice((1903, 1905)) if kind == 'standard' else 'none'}"
     if variant(kind).review is None:
         nmr, grace = rng.choice(("hold", "disorder", "random", "wait")), rng.choice(("none", "2h"))
-        options += f" nmr={nmr} grace={grace} reminder={rng.choice(('none', '3h'))}"
+        early = rng.choice(("ready", "orders", "orders", "no"))
+        options += f" nmr={nmr} grace={grace} early={early} reminder={rng.choice(('none', '3h'))}"
     else:
         options += " window=2h"
     holder = f"master{which}@gm.sim"
     _ask(people, rng, holder, BASE, f"CREATE {name} variant={kind} {options}")
-    for power in powers:
-        player = f"{power.split()[-1].lower()}{which}@p{which % 3}.sim"
+    players = {power: f"{power.split()[-1].lower()}{which}@p{which % 3}.sim" for power in powers}
+    if people.secret is not None and not people.secret.keeper:
+        people.secret.keeper = players[powers[-1]]
+    for power, player in players.items():
         _ask(people, rng, player, BASE, f"JOIN {name} AS {power}")
     if rng.random() < 0.9:
         world.spare()
@@ -218,6 +300,8 @@ ACTS: dict[str, tuple[float, Act]] = {
     "leaves": (1, actors.leaves),
     "master": (5, master),
     "at_deadline": (4, at_deadline),
+    "between": (1, between),
+    "secret": (0, secret),
     "stranger": (3, stranger),
     "chatter": (0.4, chatter),
     "robot": (2, robot),

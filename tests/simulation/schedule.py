@@ -1,4 +1,4 @@
-"""One run: the events that a seed makes, and how they are played; the twin world; shortening a list that fails."""
+"""One run: the events that a seed makes, and how they are played; shortening a list that fails."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from gm.store.database import Database
-from tests.simulation.actors import People
+from tests.simulation.actors import People, Secret
 from tests.simulation.faults import Broken
 from tests.simulation.invariants import Watch
 from tests.simulation.network import MODES
@@ -109,6 +108,7 @@ def made_from(seed: int, steps: int, *, faults: bool = True, pause: float = PAUS
     if faults:
         weights |= {kind: weight for kind, (weight, _) in FAULTS.items()}
     kinds = rng.choices(list(weights), list(weights.values()), k=steps)
+    kinds[2::30] = ["between"] * len(kinds[2::30])
     return [Event(int(rng.expovariate(1 / pause)), kind, rng.randrange(1 << 40)) for kind in kinds]
 
 
@@ -142,8 +142,6 @@ class Outcome:
     """The number of the event after which an invariant did not hold."""
     sent: list[tuple[str, str, bytes]] = field(default_factory=list)
     """Purpose, recipient and bytes of every mail that was queued, if they are kept."""
-    secret: tuple[int, str] = (0, "")
-    """The phase in which a player made a choice that differs in the twin world, and that player."""
 
 
 def play(
@@ -153,11 +151,13 @@ def play(
     *,
     ways: Ways | None = None,
     said: Callable[[str], object] = lambda _: None,
-    hidden: int = 0,
+    secret: Secret | None = None,
     keep: bool = False,
     games: int = 2,
+    at_rest: timedelta | None = None,
 ) -> Outcome:
-    """Play a list of events, on a new SQLite file unless `url` names an empty database."""
+    """Play a list of events, on a new SQLite file unless `url` names an empty database; then everything comes to rest,
+    or just so much time passes (`at_rest`)."""
     folder = Path(tempfile.mkdtemp(prefix="gm-sim-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
     outcome, began = Outcome(seed), time.process_time()
     try:
@@ -169,15 +169,14 @@ def play(
             ways or ways_of(seed),
             said,
         )
-        watch = Watch(world, People(world, hidden), keep=outcome.sent if keep else None)
+        watch = Watch(world, People(world, secret), keep=outcome.sent if keep else None)
         with world.open():
             try:
-                _play(world, watch, events, outcome, games)
+                _play(world, watch, events, outcome, games, at_rest)
             except Broken as error:
                 outcome.broken = str(error)
             except Exception:  # of the server, or of the simulation: either way a fault
                 outcome.broken = traceback.format_exc()
-            outcome.secret = watch.people.secret_phase, watch.people.secret_person
             outcome.days = (world.now - world.start) / timedelta(days=1)
         outcome.counts, outcome.passed, outcome.crashed = world.counts, world.points.passed, world.points.crashed
     finally:
@@ -201,7 +200,9 @@ def _migrated(folder: Path) -> Path:
     return file
 
 
-def _play(world: World, watch: Watch, events: Sequence[Event], outcome: Outcome, games: int) -> None:
+def _play(
+    world: World, watch: Watch, events: Sequence[Event], outcome: Outcome, games: int, at_rest: timedelta | None
+) -> None:
     people = watch.people
     for number in range(games):
         begin(people, random.Random(f"{world.seed} {number}"), f"g{number}", world.seed + number)
@@ -214,6 +215,9 @@ def _play(world: World, watch: Watch, events: Sequence[Event], outcome: Outcome,
         world.settle()
         watch.look()
     outcome.at = len(events)
+    if at_rest is not None:
+        world.until(world.now + at_rest, watch.look)
+        return
     rest(world, watch)
     watch.end()
 
@@ -250,33 +254,6 @@ def rest(world: World, watch: Watch) -> None:
     heal(world, watch)
     world.until(world.now + timedelta(days=6), watch.look)
     watch.rested()
-
-
-# ---- the twin world
-
-
-def twins(seed: int, events: Sequence[Event], **how: Any) -> str:
-    """Play a list of events twice: one player orders something else in one phase. Returns what anybody else was sent
-    differently before that phase was adjudicated, "" if there is nothing of the kind.
-    """
-    worlds = [play(seed, events, hidden=hidden, keep=True, **how) for hidden in (0, 1)]
-    one, other = (_public(world) for world in worlds)
-    for (purpose, recipient, raw), (_, _, beside) in zip(one, other, strict=False):
-        if raw != beside:
-            return f"{purpose} to {recipient} depends on a secret:\n{raw.decode()}\n{beside.decode()}"
-    return "" if len(one) == len(other) else f"{len(one)} mails and {len(other)} mails"
-
-
-def _public(world: Outcome) -> list[tuple[str, str, bytes]]:
-    """What everybody but the keeper of the secret and the gamemasters was sent, up to the end of the secret."""
-    phase, person = world.secret
-    found = []
-    for purpose, recipient, raw in world.sent:
-        if phase and purpose.startswith((f"report:{phase}:", f"review:{phase}:")):
-            break
-        if recipient != person and not recipient.endswith("@gm.sim"):
-            found.append((purpose, recipient, raw))
-    return found
 
 
 # ---- shortening

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import pytest
 
-from tests.simulation.schedule import Event, made_from, play, shortened, twins
+from tests.simulation.faults import Points
+from tests.simulation.sabotage import FAULTS, fault
+from tests.simulation.schedule import Event, made_from, play, shortened
+from tests.simulation.twins import twins
 
 STEPS = 60
 
@@ -31,8 +35,29 @@ def test_a_seed_replays_exactly() -> None:
     assert one.counts == other.counts
 
 
-def test_nobodys_mail_depends_on_what_somebody_else_has_ordered() -> None:
-    assert twins(2, made_from(2, 40, faults=False, pause=300), games=1) == ""
+@pytest.mark.parametrize("seed", [2, 5])
+def test_nobodys_mail_depends_on_what_somebody_else_has_ordered_or_is_called(seed: int) -> None:
+    assert twins(seed, 3) == ""
+
+
+@pytest.mark.parametrize(("name", "seed"), [("byte of orders", 2), ("names shown", 5)])
+def test_a_leak_is_found(name: str, seed: int) -> None:
+    with fault(name):
+        assert "depends on a secret" in twins(seed, 3)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_put_in_by_hand_replaces_something(name: str) -> None:
+    owner, what, instead = FAULTS[name]()
+    assert getattr(owner, what) is not instead
+
+
+def test_a_crash_is_aimed_where_there_were_fewest() -> None:
+    points = Points(crashed=Counter(often=2))
+    points.set(1)
+    assert [points.dies(place) for place in ("often", "rarely", "often")] == [True, False, False]
+    points.set(1)
+    assert [points.dies(place) for place in ("often", "rarely")] == [False, True]
 
 
 def test_a_list_that_fails_is_cut_down_to_what_matters() -> None:

@@ -37,6 +37,7 @@ OTHERS = "1902"
 def begun(world: World, game: Variant) -> dict[Power, tuple[str, str]]:
     """A game of this kind, as short as possible: each power's player and the address of its seat."""
     options = f"first=1d move=1d retreat=1d adjust=1d last={YEARS.get(game.name, OTHERS)}"
+    options += " early=orders" if game.review is None else ""
     created = world.send(MASTER, BASE, f"CREATE dice variant={game.name} {options}")
     for power in game.seating.powers or NAMES[:3]:
         world.send(mailbox(power), BASE, f"JOIN dice AS {power}")

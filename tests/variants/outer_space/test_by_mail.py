@@ -27,7 +27,7 @@ def address(empire: str) -> str:
 
 def founded(world: World, empires: tuple[str, ...] | list[str]) -> dict[str, str]:
     """A game that has begun: the reply address of each empire's player, and of the gamemaster as `GM`."""
-    created = world.send("master@example.org", BASE, "CREATE orbit variant=outer-space")
+    created = world.send("master@example.org", BASE, "CREATE orbit variant=outer-space early=orders")
     for empire in empires:
         world.send(address(empire), BASE, f"JOIN orbit AS {empire}")
     world.send("master@example.org", reply_to(created), "START orbit")
@@ -56,7 +56,7 @@ def report(world: World, empire: str) -> str:
 
 @pytest.mark.ruling("OS-1")
 def test_os_01_empires_are_named_when_their_players_join(world: World) -> None:
-    world.send("master@example.org", BASE, "CREATE orbit variant=outer-space")
+    world.send("master@example.org", BASE, "CREATE orbit variant=outer-space early=orders")
     assert "You play Krell" in text_of(world.send("a@players.example", BASE, "JOIN orbit AS the krell"))
     assert "Choose another name" in text_of(world.send("b@players.example", BASE, "JOIN orbit AS Krell"))
     assert "is a place on the board" in text_of(world.send("b@players.example", BASE, "JOIN orbit AS Paris"))

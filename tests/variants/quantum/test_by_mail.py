@@ -9,7 +9,7 @@ from tests.server.world import BASE, World, player, reply_to, text_of
 GAME = "deep"
 
 
-def founded(world: World, planets: tuple[str, ...], variant: str, options: str = "") -> dict[str, str]:
+def founded(world: World, planets: tuple[str, ...], variant: str, options: str = "early=orders") -> dict[str, str]:
     """A game that has begun: the reply address of each planet's player, and of the gamemaster as `GM`."""
     created = world.send("master@example.org", BASE, f"CREATE {GAME} variant={variant} {options}")
     for planet in planets:

@@ -11,7 +11,7 @@ from tests.variants.the_aliens.scenes import SIX
 def started(world: World, count: int, options: str = "") -> dict[str, str]:
     """A running game with this number of races: the reply address of each, and of the gamemaster as `GM`."""
     master = "master@example.org"
-    created = world.send(master, BASE, f"CREATE mars variant=the-aliens {options}")
+    created = world.send(master, BASE, f"CREATE mars variant=the-aliens early=orders {options}")
     for race in SIX[:count]:
         world.send(player(race), BASE, f"JOIN mars AS {race}")
     world.send(master, reply_to(created), "START mars")
@@ -295,7 +295,7 @@ def test_help_and_rules(world: World) -> None:
 
 
 def test_names_of_races(world: World) -> None:
-    created = world.send("master@example.org", BASE, "CREATE mars variant=the-aliens")
+    created = world.send("master@example.org", BASE, "CREATE mars variant=the-aliens early=orders")
     assert "named" not in text_of(created)
     refused = text_of(world.send(player("Alpha"), BASE, "JOIN mars AS Paris"))
     assert "means something else" in refused

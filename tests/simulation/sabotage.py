@@ -1,0 +1,177 @@
+"""Faults put into gm by hand, to see that the simulation finds them: `python -m tests.simulation --fault NAME`.
+
+Each is a change that a careless edit could make. `FAULTS` has them by name, as the names in gm that they replace.
+"""
+
+from __future__ import annotations
+
+import itertools
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import gm.advance
+from gm.games import limits
+from gm.games.snapshot import Game
+from gm.games.transaction import Transaction
+from gm.server import deadlines, delivery, intake, reports, steps, which_phase
+from gm.store import agenda, game_rows, inbox, outbox, rows
+from tests.simulation import faults, machine
+
+Change = tuple[Any, str, Any]
+"""A name in a module or class, and what it is replaced by."""
+
+
+def _lost_commit() -> Change:
+    really, numbers = faults.watch_commits, itertools.count(1)
+
+    def watched(database: Any, *how: Any) -> None:
+        really(database, *how)
+        commit = database.engine.dialect.do_commit
+
+        def lossy(connection: Any) -> None:
+            if next(numbers) % 50 == 0:
+                connection.rollback()
+            commit(connection)
+
+        database.engine.dialect.do_commit = lossy
+
+    return machine, "watch_commits", watched
+
+
+def _long_lease() -> Change:
+    return rows.Leased, "lease", lambda row, now, length: setattr(row, "leased_until", now + 20 * length)
+
+
+def _doubled_report() -> Change:
+    really = reports._queue
+
+    def queue(server: Any, then: Any, mails: Any) -> None:
+        really(server, then, mails)
+        with server.transaction() as tx:
+            for mail in (mail for _, mail in mails.values() if mail is not None):
+                kind, _, about = mail.purpose.partition(":")
+                again = mail.raw.replace(mail.message_id.encode(), mail.message_id.replace("<", "<2").encode())
+                other = {"purpose": f"{kind}:2:{about}", "message_id": mail.message_id.replace("<", "<2")}
+                tx.queue(replace(mail, raw=again, **other))
+
+    return reports, "_queue", queue
+
+
+def _wrong_phase() -> Change:
+    return intake, "lines_by_phase", lambda _ctx, _row, game, read: which_phase.Sorted(read(game))
+
+
+def _leak(of: Callable[[Game], object]) -> Change:
+    really = Transaction.queue
+
+    def queue(tx: Transaction, mail: outbox.Queued) -> None:
+        known = str([of(game) for game in tx.held()])
+        really(tx, replace(mail, raw=mail.raw + bytes([97 + zlib.crc32(known.encode()) % 26])))
+
+    return Transaction, "queue", queue
+
+
+def _byte_of_orders() -> Change:
+    return _leak(lambda game: sorted((seat, repr(given.orders)) for seat, given in game.orders.items()))
+
+
+def _byte_of_a_name() -> Change:
+    return _leak(lambda game: [seat.person.name for seat in game.players if seat.person is not None])
+
+
+def _names_shown() -> Change:
+    return Game, "names_hidden", property(lambda _: False)
+
+
+def _acted_on_twice() -> Change:
+    really = inbox.take_copies
+    return inbox, "take_copies", lambda session, mail: None if really(session, mail) is None else ()
+
+
+def _early_deadline() -> Change:
+    really = deadlines.close_next
+    return steps, "close_next", lambda server, _drained=None, _given_up=None: really(server, None, server.now())
+
+
+def _not_marked_sent() -> Change:
+    really, numbers = outbox.mark_sent, itertools.count(1)
+
+    def mark(session: Any, mail_id: int, now: Any) -> Any:
+        return outbox.Sent(None) if next(numbers) % 40 == 0 else really(session, mail_id, now)
+
+    return delivery, "outbox", SimpleNamespace(**vars(outbox) | {"mark_sent": mark})
+
+
+def _forgotten_orders() -> Change:
+    really, numbers = Transaction.put_orders, itertools.count(1)
+    return Transaction, "put_orders", lambda tx, game, sets: really(tx, game, sets if next(numbers) % 10 else {})
+
+
+def _other_orders() -> Change:
+    really, numbers = gm.advance.advance, itertools.count(1)
+
+    def advance(game: Any, before: Any, orders: Any, chance: Any) -> Any:
+        given = dict.fromkeys(orders, ()) if next(numbers) % 5 == 0 else orders
+        return really(game, before, given, chance)
+
+    return deadlines, "advance", advance
+
+
+def _no_limit() -> Change:
+    return limits.Allowance, "used_up", lambda _allowance, _what: None
+
+
+def _phase_twice() -> Change:
+    really = game_rows.close_phase
+
+    def close(session: Any, phase_id: int, result: Any, now: Any, **more: Any) -> None:
+        really(session, phase_id, result, now, **more)
+        earlier = session.get(game_rows.PhaseRow, phase_id - 1)
+        if earlier is not None and earlier.adjudicated_at is not None:
+            earlier.adjudicated_at = now + timedelta(seconds=1)
+
+    return deadlines, "game_rows", SimpleNamespace(**vars(game_rows) | {"close_phase": close})
+
+
+def _lost_report() -> Change:
+    really = agenda.next_reports
+
+    def next_reports(session: Any, now: Any, most: int = 1) -> Any:
+        return really(session, now, most)[1:]
+
+    return agenda, "next_reports", next_reports
+
+
+FAULTS: dict[str, Callable[[], Change]] = {
+    "lost commit": _lost_commit,
+    "long lease": _long_lease,
+    "doubled report": _doubled_report,
+    "lost report": _lost_report,
+    "wrong phase": _wrong_phase,
+    "byte of orders": _byte_of_orders,
+    "byte of a name": _byte_of_a_name,
+    "names shown": _names_shown,
+    "acted on twice": _acted_on_twice,
+    "early deadline": _early_deadline,
+    "not marked as sent": _not_marked_sent,
+    "forgotten orders": _forgotten_orders,
+    "other orders adjudicated": _other_orders,
+    "no limit": _no_limit,
+    "phase twice": _phase_twice,
+}
+
+
+@contextmanager
+def fault(name: str) -> Iterator[None]:
+    """Put a fault in, for a time; none for ""."""
+    with ExitStack() as stack:
+        if name:
+            owner, what, instead = FAULTS[name]()
+            stack.enter_context(patch.object(owner, what, instead))
+        yield

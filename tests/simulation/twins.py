@@ -1,0 +1,50 @@
+"""Twin worlds: one seed is played twice, with one difference that somebody keeps secret, and nobody else's mail may
+tell the one from the other by a byte.
+
+The secret is what the last player of a game orders in its first phase, before the deadline and in the time for review
+after it (in the game with an Alien that is the Alien, who overrides the others' orders then; with black holes it is an
+exemption besides), or that player's name in an anonymous game. Everybody asks for everything that there is to ask.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from tests.simulation.actors import Secret
+from tests.simulation.schedule import Event, Outcome, made_from, play
+from tests.simulation.world import Ways
+
+
+def twins(seed: int, steps: int = 12) -> str:
+    """What anybody was sent differently in the twin worlds of a seed, "" if there is nothing of the kind. Of odd seeds
+    the secret is a name."""
+    events = [Event(400, "secret", seed), *made_from(seed, steps, faults=False, pause=300)]
+    ways = Ways(listens=True, level="open")
+    worlds = []
+    for choice in (0, 1):
+        secret = Secret(choice, of_name=bool(seed % 2))
+        worlds.append(play(seed, events, secret=secret, ways=ways, keep=True, games=1, at_rest=timedelta(hours=30)))
+        if worlds[-1].broken:
+            return worlds[-1].broken
+    return _difference(secret, *worlds)
+
+
+def _difference(secret: Secret, one: Outcome, other: Outcome) -> str:
+    if one.sent == other.sent:
+        return "the twins are alike: their secret changed nothing"
+    first, second = (_public(secret, world) for world in (one, other))
+    for (purpose, recipient, raw), (_, _, unlike) in zip(first, second, strict=False):
+        if raw != unlike:
+            return f"{purpose} to {recipient} depends on a secret:\n{raw.decode()}\n{unlike.decode()}"
+    return "" if len(first) == len(second) else f"{len(first)} mails and {len(second)} mails"
+
+
+def _public(secret: Secret, world: Outcome) -> list[tuple[str, str, bytes]]:
+    """What everybody but the keeper of the secret and the gamemasters was sent, up to the end of the secret."""
+    found = []
+    for purpose, recipient, raw in world.sent:
+        if secret.phase and purpose.startswith(f"report:{secret.phase}:"):
+            break
+        if recipient != secret.keeper and not recipient.endswith("@gm.sim"):
+            found.append((purpose, recipient, raw))
+    return found
