@@ -7,7 +7,7 @@ they meet; for the public, those with most activity. The lines of orders start w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain
@@ -18,7 +18,7 @@ from typing import ClassVar, Generic, TypeVar
 from gm.board import Location, Power, UnitKind
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
-from gm.maps.glyphs import ALARM, INK, LAND, Box, Livery, Size, around, liveries
+from gm.maps.glyphs import ALARM, INK, LAND, Box, Livery, Size, Words, around, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity
@@ -71,26 +71,6 @@ NOTES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A text in its place, of this height; `anchor` as SVG writes it; `edge`: the colour around its letters."""
-
-    middle: Point
-    text: str
-    height: float = 15.0
-    fill: str = INK
-    anchor: str = "middle"
-    edge: str = "none"
-    weight: int = 600
-
-    @property
-    def covered(self) -> Box:
-        """What covers it."""
-        across = self.height * 0.65 * len(self.text)
-        left = self.middle.x - across * {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
-        return Box(left - 5, self.middle.y - self.height - 3, left + across + 5, self.middle.y + self.height / 2 + 3)
-
-
-@dataclass(frozen=True, slots=True)
 class Piece:
     """A unit as orders write it, on its power's colour, with a red edge when it must retreat."""
 
@@ -136,16 +116,9 @@ class Chart:
     @property
     def layers(self) -> Iterator[tuple[str, object]]:
         """What is drawn, from the lowest to the highest, each with its kind."""
-        stack: tuple[tuple[str, Iterable[object]], ...] = (
-            ("figure", self.ground),
-            ("words", self.numbers),
-            ("trail", self.orders),
-            ("words", self.names),
-            ("piece", self.pieces),
-            ("trail", self.crosses),
-            ("words", self.notes),
-        )
-        return ((kind, sign) for kind, signs in stack for sign in signs)
+        kinds = ("figure", "words", "trail", "words", "piece", "trail", "words")
+        layers = (self.ground, self.numbers, self.orders, self.names, self.pieces, self.crosses, self.notes)
+        return ((kind, sign) for kind, signs in zip(kinds, layers, strict=True) for sign in signs)
 
 
 def chart(view: View) -> Chart:
@@ -173,11 +146,14 @@ class _Found(Generic[T]):
 
     def of(self, powers: Iterable[Power]) -> list[T]:
         """Those of these powers' units."""
-        return [self._things[number] for number in sorted(chain(*(self._of.get(power, ()) for power in powers)))]
+        return self._sorted(self._of.get(power, ()) for power in powers)
 
     def at(self, places: Iterable[Location]) -> list[T]:
         """Those of the units in these places."""
-        return [self._things[number] for number in sorted(chain(*(self._at.get(place, ()) for place in places)))]
+        return self._sorted(self._at.get(place, ()) for place in places)
+
+    def _sorted(self, numbers: Iterable[Sequence[int]]) -> list[T]:
+        return [self._things[number] for number in sorted(chain.from_iterable(numbers))]
 
 
 @lru_cache(maxsize=4)
@@ -295,7 +271,7 @@ class _Drawing:
         for place, power in enumerate(self.powers):
             middle, code, name = self._middle(place), self.board.planets.codes[power], self._name(place)
             yield Figure(middle, (_PATH_OF_ORBIT,), Size(4 * RADIUS + 54, 2 * RADIUS + 62))
-            under = Shape(_UNDERLINE, self.liveries[power].strong, "#ffffff", 0.8)
+            under = Shape(ellipse(_ZERO, 60, 2.5), self.liveries[power].strong, "#ffffff", 0.8)
             yield Figure(Point(name.x, name.y + 9), (under,), Size(124, 10))
             for number, (southern, _, _) in CORNERS.items():
                 space = Location(code + number)
@@ -313,8 +289,8 @@ class _Drawing:
     def _numbers(self) -> Iterator[Words]:
         for place in range(len(self.powers)):
             for number, (southern, across, down) in CORNERS.items():
-                disc = self._disc(self._middle(place), southern)
-                yield Words(Point(disc.x + across * RADIUS * 0.16, disc.y + down * RADIUS * 0.16 + 4.4), number, 12.5)
+                disc, off = self._disc(self._middle(place), southern), RADIUS * 0.16
+                yield Words(Point(disc.x + across * off, disc.y + down * off + 4.4), number, 12.5, INK)
 
     def _names(self) -> Iterator[Words]:
         for place, power in enumerate(self.powers):
@@ -408,7 +384,6 @@ class _Drawing:
 
 _ZERO = Point(0.0, 0.0)
 _PATH_OF_ORBIT = Shape(ellipse(_ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=2.2, dash="7 5")
-_UNDERLINE = ellipse(_ZERO, 60, 2.5)
 _STAR = Shape(star(_ZERO, 26.0), "#3b4d78", "#9fb2dd", 1.0)
 
 
