@@ -270,6 +270,26 @@ Sign = UnitSign | CenterSign | Label | MarkSign | Head | Dot | Cross | Ray
 """A sign that must be readable: no two of them overlap."""
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text in its place, of this height; `anchor` as SVG writes it; `edge`: the colour around its letters."""
+
+    middle: Point
+    text: str
+    height: float
+    fill: str
+    anchor: str = "middle"
+    edge: str = "none"
+    weight: int = 600
+
+    @property
+    def covered(self) -> Box:
+        """What covers it."""
+        across = self.height * 0.65 * len(self.text)
+        left = self.middle.x - across * {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
+        return Box(left - 5, self.middle.y - self.height - 3, left + across + 5, self.middle.y + self.height / 2 + 3)
+
+
 # colours
 
 

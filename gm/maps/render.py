@@ -216,7 +216,7 @@ def _sheet() -> Box:
 _PHASES = 4
 """In how many ways a sign can lie on the pixels, in each direction."""
 _REACH = Size(56, 48)
-"""What any sign covers at most, around its middle, if it has no size of its own."""
+"""What any sign covers at most, around its middle, if it does not say what is covered."""
 
 
 class Sprite(NamedTuple):
@@ -273,7 +273,8 @@ def _sign(kind: str, sign: Any, share: float) -> Sprite:
 
 @lru_cache(maxsize=4096)
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
-    return _sprite(getattr(signs(), kind)(sign), around(sign.middle, getattr(sign, "size", _REACH)), share)
+    box = getattr(sign, "covered", None) or around(sign.middle, _REACH)
+    return _sprite(getattr(signs(), kind)(sign), box, share)
 
 
 def _placed(point: Point, share: float) -> tuple[int, int, Point]:

@@ -7,21 +7,23 @@ they meet; for the public, those with most activity. The lines of orders start w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import chain
 from math import hypot
 from types import MappingProxyType
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from gm.board import Location, Power, UnitKind
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
-from gm.maps.glyphs import ALARM, INK, LAND, Livery, Size, around, liveries
+from gm.maps.glyphs import ALARM, INK, LAND, Box, Livery, Size, Words, around, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity
-from gm.position import Unit
+from gm.position import Position, Unit
+from gm.turn import Turn
 from gm.variants.quantum_space.army_fleets import Embark
 from gm.variants.quantum_space.space import (
     BORDERS,
@@ -42,6 +44,8 @@ from gm.variants.quantum_space.space import (
 )
 from gm.variants.quantum_space.state import SHOWN, near
 from gm.views import Art, View
+
+T = TypeVar("T")
 
 STARS = 24
 """The most quantum spaces on a chart; those with long names need room."""
@@ -67,25 +71,6 @@ NOTES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """A text in its place, of this height; `anchor` as SVG writes it; `edge`: the colour around its letters."""
-
-    middle: Point
-    text: str
-    height: float = 15.0
-    fill: str = INK
-    anchor: str = "middle"
-    edge: str = "none"
-    weight: int = 600
-
-    @property
-    def size(self) -> Size:
-        """What covers it, wherever its anchor is."""
-        across = (1 if self.anchor == "middle" else 2) * (0.65 * len(self.text) + 1)
-        return Size(self.height * across, self.height * 3)
-
-
-@dataclass(frozen=True, slots=True)
 class Piece:
     """A unit as orders write it, on its power's colour, with a red edge when it must retreat."""
 
@@ -101,9 +86,9 @@ class Piece:
         return breadth(len(self.text))
 
     @property
-    def size(self) -> Size:
+    def covered(self) -> Box:
         """What covers it."""
-        return Size(self.width + 8, 32)
+        return around(self.middle, Size(self.width + 8, 32))
 
 
 @dataclass(frozen=True)
@@ -131,16 +116,9 @@ class Chart:
     @property
     def layers(self) -> Iterator[tuple[str, object]]:
         """What is drawn, from the lowest to the highest, each with its kind."""
-        stack: tuple[tuple[str, Iterable[object]], ...] = (
-            ("figure", self.ground),
-            ("words", self.numbers),
-            ("trail", self.orders),
-            ("words", self.names),
-            ("piece", self.pieces),
-            ("trail", self.crosses),
-            ("words", self.notes),
-        )
-        return ((kind, sign) for kind, signs in stack for sign in signs)
+        kinds = ("figure", "words", "trail", "words", "piece", "trail", "words")
+        layers = (self.ground, self.numbers, self.orders, self.names, self.pieces, self.crosses, self.notes)
+        return ((kind, sign) for kind, signs in zip(kinds, layers, strict=True) for sign in signs)
 
 
 def chart(view: View) -> Chart:
@@ -154,6 +132,39 @@ def _liveries(planets: ByIdentity[Planets], powers: tuple[Power, ...]) -> dict[P
     return liveries(powers, {power: code.upper() for power, code in planets.value.codes.items()})
 
 
+class _Found(Generic[T]):
+    """Things of units in their order, found by the units' powers and places: once for all readers."""
+
+    def __init__(self, things: Iterable[tuple[Unit, T]]) -> None:
+        self._things: list[T] = []
+        self._of: dict[Power, list[int]] = {}
+        self._at: dict[Location, list[int]] = {}
+        for number, (unit, thing) in enumerate(things):
+            self._things.append(thing)
+            self._of.setdefault(unit.power, []).append(number)
+            self._at.setdefault(unit.at, []).append(number)
+
+    def of(self, powers: Iterable[Power]) -> list[T]:
+        """Those of these powers' units."""
+        return self._sorted(self._of.get(power, ()) for power in powers)
+
+    def at(self, places: Iterable[Location]) -> list[T]:
+        """Those of the units in these places."""
+        return self._sorted(self._at.get(place, ()) for place in places)
+
+    def _sorted(self, numbers: Iterable[Sequence[int]]) -> list[T]:
+        return [self._things[number] for number in sorted(chain.from_iterable(numbers))]
+
+
+@lru_cache(maxsize=4)
+def _found(position: ByIdentity[Position], turn: ByIdentity[Turn | None]) -> tuple[_Found[Unit], _Found[Outcome]]:
+    """The units on the board and those dislodged; and the orders of units."""
+    units = (*position.value.units, *(d.unit for d in position.value.dislodged))
+    outcomes = turn.value.outcomes if turn.value is not None else ()
+    orders = ((o.order.unit, o) for o in outcomes if not isinstance(o.order, Declaration))
+    return _Found((unit, unit) for unit in units), _Found(orders)
+
+
 class _Drawing:
     """A chart while it is being drawn."""
 
@@ -163,8 +174,8 @@ class _Drawing:
         self.liveries = _liveries(ByIdentity(board.planets), view.powers)
         self.columns = max(2, -(-len(self.powers) // 2))
         self.width = 2 * MARGIN + self.columns * CARD.x
-        self.units = (*view.position.units, *(d.unit for d in view.position.dislodged))
-        self.orders = [o for o in view.turn.outcomes if not isinstance(o.order, Declaration)] if view.turn else []
+        units, orders = _found(ByIdentity(view.position), ByIdentity(view.turn))
+        self.units, self.orders = units.of(self.powers), orders.of(self.powers)
         self.stars = self._stars()
         longest = max((len(f"A/F {at}") for at in self.stars), default=0)
         across = max(1, int((self.width - 2 * MARGIN) // max(STAR_WIDTH, breadth(longest) + 12)))
@@ -172,28 +183,24 @@ class _Drawing:
         self.band = 30.0 + ROW * max(1, len(self.rows))
         self.height = HEAD + 2 * CARD.y + self.band + FOOT
         self.places = dict(self._places())
+        self.units, self.orders = units.at(self.places), orders.at(self.places)
 
     # ---- where everything lies
 
     def _stars(self) -> list[Location]:
         """The quantum spaces that are drawn: where units of the planets that are drawn are, or were before the turn."""
-        wanted: dict[Location, None] = {}
-        shown = set(self.powers)
-        for unit in self.units:
-            if is_quantum(unit.at) and unit.power in shown:
-                wanted[unit.at] = None
+        wanted = dict.fromkeys(unit.at for unit in self.units if is_quantum(unit.at))
         for outcome in self.orders:
             order = outcome.order
             assert not isinstance(order, Declaration)
-            if order.unit.power in shown:
-                ends = (order.unit.at, order.to) if isinstance(order, Move | Retreat) else (order.unit.at,)
-                wanted |= dict.fromkeys(at for at in ends if is_quantum(at))
+            ends = (order.unit.at, order.to) if isinstance(order, Move | Retreat) else (order.unit.at,)
+            wanted |= dict.fromkeys(at for at in ends if is_quantum(at))
         return sorted(list(wanted)[:STARS], key=lambda at: (self._pull(at), int(at[1:])))
 
     def _pull(self, space: Location) -> float:
         """How far to the right the planets are whose units are there or come from there."""
         column = {power: place % self.columns for place, power in enumerate(self.powers)}
-        owners = [unit.power for unit in self.units if unit.at == space and unit.power in column]
+        owners = [unit.power for unit in self.units if unit.at == space]
         return sum(column[power] for power in owners) / len(owners) if owners else self.columns / 2
 
     def _places(self) -> Iterator[tuple[Location, Point]]:
@@ -264,7 +271,7 @@ class _Drawing:
         for place, power in enumerate(self.powers):
             middle, code, name = self._middle(place), self.board.planets.codes[power], self._name(place)
             yield Figure(middle, (_PATH_OF_ORBIT,), Size(4 * RADIUS + 54, 2 * RADIUS + 62))
-            under = Shape(_UNDERLINE, self.liveries[power].strong, "#ffffff", 0.8)
+            under = Shape(ellipse(_ZERO, 60, 2.5), self.liveries[power].strong, "#ffffff", 0.8)
             yield Figure(Point(name.x, name.y + 9), (under,), Size(124, 10))
             for number, (southern, _, _) in CORNERS.items():
                 space = Location(code + number)
@@ -282,8 +289,8 @@ class _Drawing:
     def _numbers(self) -> Iterator[Words]:
         for place in range(len(self.powers)):
             for number, (southern, across, down) in CORNERS.items():
-                disc = self._disc(self._middle(place), southern)
-                yield Words(Point(disc.x + across * RADIUS * 0.16, disc.y + down * RADIUS * 0.16 + 4.4), number, 12.5)
+                disc, off = self._disc(self._middle(place), southern), RADIUS * 0.16
+                yield Words(Point(disc.x + across * off, disc.y + down * off + 4.4), number, 12.5, INK)
 
     def _names(self) -> Iterator[Words]:
         for place, power in enumerate(self.powers):
@@ -377,7 +384,6 @@ class _Drawing:
 
 _ZERO = Point(0.0, 0.0)
 _PATH_OF_ORBIT = Shape(ellipse(_ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=2.2, dash="7 5")
-_UNDERLINE = ellipse(_ZERO, 60, 2.5)
 _STAR = Shape(star(_ZERO, 26.0), "#3b4d78", "#9fb2dd", 1.0)
 
 

@@ -23,7 +23,7 @@ from types import MappingProxyType
 
 from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
 from gm.board.geography import Point
-from gm.maps.glyphs import Box, Size, about
+from gm.maps.glyphs import Box, Size, about, around
 from gm.position import Unit
 
 BORDERS: Mapping[str, str] = MappingProxyType(
@@ -294,6 +294,11 @@ class Figure:
     middle: Point
     shapes: tuple[Shape, ...]
     size: Size
+
+    @property
+    def covered(self) -> Box:
+        """What covers them."""
+        return around(self.middle, self.size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from gm.maps.picture import WIDTH, figure, svg
 from gm.maps.render import flat, pixels
 from gm.orders.notation import write_unit
 from gm.turn import Turn
-from gm.variants.quantum_space import state
+from gm.variants.quantum_space import art, state
 from gm.variants.quantum_space.art import chart
 from gm.variants.quantum_space.state import SHOWN
 from gm.views import View
@@ -129,6 +129,9 @@ def test_what_planets_have_to_do_with_each_other_is_found_once_for_all_readers(m
     assert all(view.near is not None and len(view.near.powers) < 60 for view in views)
     assert len({id(view.needs) for view in views}) == len({id(view.duties) for view in views}) == 1
     assert calls["meetings"] == 1
+    before = art._found.cache_info().misses
+    assert len({chart(view) for view in views}) > 30
+    assert art._found.cache_info().misses == before + 1
 
 
 def _counted(calls: Counter[str], name: str, real: Any, *args: Any) -> Any:
