@@ -20,7 +20,7 @@ from gm.games import limits
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.server import deadlines, delivery, intake, reports, steps, which_phase
-from gm.store import agenda, game_rows, inbox, outbox, rows
+from gm.store import agenda, game_rows, inbox, outbox
 from tests.simulation import faults, machine
 
 Change = tuple[Any, str, Any]
@@ -45,7 +45,7 @@ def _lost_commit() -> Change:
 
 
 def _long_lease() -> Change:
-    return rows.Leased, "lease", lambda row, now, length: setattr(row, "leased_until", now + 20 * length)
+    return inbox, "LEASE", timedelta(minutes=40)
 
 
 def _doubled_report() -> Change:
@@ -124,7 +124,7 @@ def _other_orders() -> Change:
 
 
 def _no_limit() -> Change:
-    return limits.Allowance, "used_up", lambda _allowance, _what: None
+    return limits.Allowance, "_budgets", lambda *_: ()
 
 
 def _phase_twice() -> Change:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import tempfile
 import time
@@ -90,7 +91,7 @@ def _clock(world: World, rng: random.Random) -> None:
 
 
 FAULTS: dict[str, tuple[float, Fault]] = {
-    "crash": (16, _crash_soon),
+    "crash": (26, _crash_soon),
     "down": (1.5, _down),
     "relay": (2, _relay),
     "disk": (1, _disk),
@@ -102,13 +103,14 @@ OTHERS: dict[str, float] = {"rest": 0.15, "found": 1}
 
 
 def made_from(seed: int, steps: int, *, faults: bool = True, pause: float = PAUSE) -> list[Event]:
-    """The events of a seed."""
+    """The events of a seed. Each has mails between a deadline and its report, and somebody who writes too often."""
     rng = random.Random(seed)
     weights = {kind: weight for kind, (weight, _) in ACTS.items()} | OTHERS
     if faults:
         weights |= {kind: weight for kind, (weight, _) in FAULTS.items()}
     kinds = rng.choices(list(weights), list(weights.values()), k=steps)
     kinds[2::30] = ["between"] * len(kinds[2::30])
+    kinds[20::100] = ["chatter"] * len(kinds[20::100])
     return [Event(int(rng.expovariate(1 / pause)), kind, rng.randrange(1 << 40)) for kind in kinds]
 
 
@@ -140,6 +142,14 @@ class Outcome:
     broken: str = ""
     at: int = -1
     """The number of the event after which an invariant did not hold."""
+
+    @property
+    def failure(self) -> str:
+        """What is broken, without the numbers and names that another schedule would change; "" if nothing is."""
+        lines = self.broken.strip().splitlines() or [""]
+        said = lines[-1 if self.broken.startswith("Traceback") else 0]
+        return re.sub(r"<[^>]*>|\S+@\S+|\d+", "#", said)[:45]
+
     sent: list[tuple[str, str, bytes]] = field(default_factory=list)
     """Purpose, recipient and bytes of every mail that was queued, if they are kept."""
 
