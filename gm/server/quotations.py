@@ -31,6 +31,7 @@ from gm.store.records import PressRow
 
 _LINK = re.compile(r"<?\b(?:https?|mailto|ftp):\S*", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
+_REMARK = re.compile(r"\A\s*(#)")
 _NEWEST = 20
 """How many of a game's newest press messages are considered when a mail does not say what it answers."""
 _MAILS = 4
@@ -202,10 +203,10 @@ def _is_sentence(line: str) -> bool:
 
 def _words(text: str) -> str:
     """The words of a text, which clients do not change when they wrap and quote it; without links, because some clients
-    add these.
+    add these. The sign of a remark (`# A Par-Bur`, an order that was replaced) is kept: without it, it is an order.
     """
     plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text))
-    return " ".join(_WORD.findall(plain.casefold()))
+    return " ".join([*_REMARK.findall(plain), *_WORD.findall(plain.casefold())])
 
 
 def _said_back(lines: Sequence[str], known: Collection[str] | None = None) -> Iterator[int]:

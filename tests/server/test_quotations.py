@@ -214,6 +214,18 @@ def test_quoted_lines_that_may_be_meant_are_listed_each_time(world: World, seats
         assert [line for line in meant if f"    {line}\n" in told] == list(meant)
 
 
+def test_an_order_that_was_replaced_is_listed_too(world: World, seats: dict[str, str]) -> None:
+    """MY ORDERS has it as a remark, which makes the order no line of ours."""
+    world.send(FRANCE, seats["France"], "A MAR-SPA")
+    world.send(FRANCE, seats["France"], "A MAR-PIE")
+    sets = body_of(world.send(FRANCE, seats["France"], "MY ORDERS"))
+    assert "# A Mar-Spa" in sets
+    told = body_of(world.send(FRANCE, seats["France"], "A PAR-PIC\n-- \nA MAR-SPA"))
+    assert "    A MAR-SPA\n" in told.partition("If you meant these lines")[2]
+    quoted = "\n".join(f"> {line}" for line in sets.splitlines())
+    assert "If you meant" not in text_of(world.send(FRANCE, seats["France"], f"A PAR-BUR\n\n{quoted}"))
+
+
 def test_a_form_that_was_filled_in_a_quotation_is_listed_each_time(world: World, seats: dict[str, str]) -> None:
     form = body_of(world.last(FRANCE)).replace("A Mar-", "A Mar-Spa")
     header = (

@@ -48,6 +48,8 @@ def decode_text(raw: bytes, declared: str | None) -> str:
     fails.
     """
     codec = _codec(declared)
+    if codec is not None and raw.isascii() and b"\0" not in raw and not _keeps_ascii(codec):
+        codec = "ascii"  # said to be UTF-16, as some scripts do, though no text in it looks like that
     if codec is not None and (text := _strictly(raw, codec)) is not None:
         return text
     if codec != "utf-8" and (text := _strictly(raw, "utf-8")) is not None:
@@ -70,6 +72,12 @@ def _codec(declared: str | None) -> str | None:
     except (LookupError, ValueError, UnicodeError):
         return None
     return None if name in _NO_CHARSETS or name.startswith("x-") else _MEANT.get(name, name)
+
+
+def _keeps_ascii(codec: str) -> bool:
+    """Whether letters and signs of ASCII are the same bytes in this charset: not in UTF-16, UTF-32 and EBCDIC."""
+    sample = "A Par-Bur"
+    return sample.encode(codec, "replace") == sample.encode("ascii")
 
 
 def _strictly(raw: bytes, codec: str) -> str | None:
@@ -144,11 +152,18 @@ class Line(NamedTuple):
 
 
 def plain_lines(text: str) -> list[Line]:
-    """The lines of fixed text; `>` at the beginning of a line marks a quote, and so does `|`."""
+    """The lines of fixed text; `>` at the beginning of a line marks a quote, and so does `|`, except in the row of a
+    table (`| A PAR | BUR |`).
+    """
     return [_plain(line) for line in text.split("\n")]
 
 
+_ROW = re.compile(r"\s{0,3}\|[^|]+(?:\|[^|]+)+\|\s*")
+
+
 def _plain(line: str) -> Line:
+    if _ROW.fullmatch(line):
+        return Line(line.replace("|", " ").strip(), 0, line)
     if line[:2].strip().startswith((">", "|")) and (marks := _MARKS.match(line)):
         return Line(line[marks.end() :], marks[0].count(">") + marks[0].count("|"), line)
     return Line(line, 0, line)

@@ -27,6 +27,12 @@ CASES = {
         [],
     ),
     "quoted line of ours does not cut": (f"> {REPLY_ABOVE}\n> A PIC-PAR\nA PIC-BEL", "A PIC-BEL", ["A PIC-PAR"]),
+    "a table": (
+        "| A PIC | - | BEL |\n|---|---|---|\n | F BRE-MAO | please |",
+        "A PIC   -   BEL\n--- --- ---\nF BRE-MAO   please",
+        [],
+    ),
+    "a quotation with bars": ("A PIC-BEL\n| A PIC-PAR\n| | F BRE-MAO", "A PIC-BEL", ["A PIC-PAR", "F BRE-MAO"]),
     "nothing quoted": ("A PIC-BEL\r\nF BRE-MAO\r\n", "A PIC-BEL\nF BRE-MAO", []),
     "bullets stay": ("* A PIC-BEL\n- F BRE-MAO\n1. A MUN H", "* A PIC-BEL\n- F BRE-MAO\n1. A MUN H", []),
     "arrows are no quotes": ("A PIC->BEL\nA PIC > BEL", "A PIC->BEL\nA PIC > BEL", []),
