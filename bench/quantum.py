@@ -21,6 +21,7 @@ from random import Random
 from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
+from gm.maps.picture import figure
 from gm.orders import Order
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.orders import parse_orders
@@ -31,6 +32,7 @@ from gm.variants import Variant, variant
 PLANETS = (8, 64, 512, 1000)
 CHANCE = Chance(bytes(32))
 ROUNDS = 5
+READERS = 40
 KINDS = {"quantum-space": 19, "quantum-space-3001": 10}
 """The games, and how many digits their quantum spaces may have."""
 
@@ -158,6 +160,17 @@ def adjudicate(where: Scene, given: dict[Power, tuple[Order, ...]]) -> Turn:
     return advance(where.game, where.position, given, CHANCE)
 
 
+def charts(game: Variant, turn: Turn) -> float:
+    """Processor seconds a reader for the charts of the first readers, each with its view and its PNG."""
+    readers = game.powers(turn.after)[:READERS]
+    start = time.process_time()
+    for reader in readers:
+        drawn = figure(game.view(game, turn.after, turn, reader))
+        assert drawn is not None
+        _ = drawn.png
+    return (time.process_time() - start) / len(readers)
+
+
 def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     """Processor seconds of the best round."""
     times = []
@@ -189,6 +202,7 @@ class Cost:
     names: float
     reading: float
     judging: float
+    chart: float
     megabytes: float
 
 
@@ -208,6 +222,7 @@ def cost(game: Variant, planets: int, digits: int) -> Cost:
         names=best(lambda: lexicon(where)),
         reading=best(lambda: read(where, known)),
         judging=best(judged),
+        chart=charts(game, judged()),
         megabytes=memory(judged),
     )
 
@@ -223,13 +238,15 @@ def table(name: str, planets: Sequence[int]) -> None:
     """Print the costs of one game by the number of planets, and how they grow; then by the number of digits."""
     game, most = variant(name), KINDS[name]
     print(f"\n{game.title}, quantum spaces of {most} digits; milliseconds and megabytes a phase")
-    print(f"{'planets':>8}{'units':>8}{'orders':>8}{'names':>9}{'reading':>9}{'judging':>9}{'memory':>9}{'us/unit':>9}")
+    columns = ("names", "reading", "judging", "chart", "memory", "us/unit")
+    print(f"{'planets':>8}{'units':>8}{'orders':>8}" + "".join(f"{column:>9}" for column in columns))
     costs = [cost(game, count, most) for count in planets]
     for count, each in zip(planets, costs, strict=True):
         _row(count, each)
     sizes = [each.units for each in costs]
     grown = [
-        exponent(sizes, [getattr(c, what) for c in costs]) for what in ("names", "reading", "judging", "megabytes")
+        exponent(sizes, [getattr(c, what) for c in costs])
+        for what in ("names", "reading", "judging", "chart", "megabytes")
     ]
     print(f"{'exponent':>8}{'':16}" + "".join(f"{each:9.2f}" for each in grown))
     print(f"\n{max(planets)} planets by the digits of the numbers")
@@ -238,7 +255,7 @@ def table(name: str, planets: Sequence[int]) -> None:
 
 
 def _row(first: int, each: Cost) -> None:
-    times = "".join(f"{seconds * 1e3:9.1f}" for seconds in (each.names, each.reading, each.judging))
+    times = "".join(f"{seconds * 1e3:9.1f}" for seconds in (each.names, each.reading, each.judging, each.chart))
     share = (each.reading + each.judging) / each.units * 1e6
     print(f"{first:>8}{each.units:>8}{each.orders:>8}{times}{each.megabytes:9.2f}{share:9.1f}")
 
@@ -248,9 +265,8 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench.quantum", description=__doc__)
     parser.add_argument("--planets", default=",".join(map(str, PLANETS)), help="numbers of planets (%(default)s)")
     planets = [int(number) for number in parser.parse_args(argv).planets.split(",")]
-    print(
-        "names: the lexicon of the game; reading: all orders from text to values; judging: from values to the next turn"
-    )
+    print("names: the lexicon of the game; reading: all orders from text to values")
+    print("judging: from values to the next turn; chart: that of one reader, with its view and its PNG")
     for name in KINDS:
         table(name, planets)
     return 0
