@@ -330,8 +330,8 @@ class SeenPresence(Presence):
     """Those of the machine that is being started."""
 
     def __init__(self, database: Any) -> None:
+        SeenPresence.opened.append(self)  # first, because the process may die in the next line, holding the lock
         super().__init__(database)
-        SeenPresence.opened.append(self)
 
 
 STAND_INS: dict[str, Any] = {
