@@ -19,6 +19,7 @@ from gm.games.identity import ServerIdentity
 from gm.games.report_inputs import map_files, view_of
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.compose import Attachment
+from gm.reports import counted
 from gm.reports.interchange import Played
 from gm.server import Server
 from gm.settings import load
@@ -47,7 +48,8 @@ def main(argv: Sequence[str]) -> int:
             except OSError as error:
                 raise ConfigurationError(f"{str(folder)!r} cannot be written ({error.strerror}).") from error
     spent = time.monotonic() - began
-    print(f"{folder / 'index.html'}: {len(games)} games, {site.written} files written in {spent:.1f} seconds.")
+    told = [counted(number, noun, digits=True) for number, noun in ((len(games), "game"), (site.written, "file"))]
+    print(f"{folder / 'index.html'}: {told[0]}, {told[1]} written in {spent:.1f} seconds.")
     if site.skipped:
         print(f"Not published, because of their names: {', '.join(map(repr, site.skipped))}.")
     return 1 if site.skipped else 0

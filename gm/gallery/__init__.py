@@ -75,8 +75,8 @@ class Site:
     def _phases(self, game: PublicGame, folder: Path, before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Write the pages of phases whose fingerprints have changed. Yields every page with its fingerprint."""
         phases = [phase for phase in game.phases if _CODE.fullmatch(phase.code)]
-        codes = ["", *(phase.code for phase in phases), ""]
-        for phase, earlier, later in zip(phases, codes, codes[2:], strict=False):
+        beside = [None, *phases, None]
+        for phase, earlier, later in zip(phases, beside, beside[2:], strict=False):
             page, name = PhasePage(self.facts, game, phase, earlier, later), f"{phase.code}.html"
             made = page.fingerprint
             if before.get(name) != made or not (folder / name).is_file():
@@ -164,7 +164,7 @@ def _make_readable(folder: Path) -> None:
 def _own_files(game: PublicGame, facts: SiteFacts) -> Iterator[tuple[str, str]]:
     """The files of a game apart from its phases, by name."""
     yield "index.html", GamePage(facts, game).render()
-    yield "phases.js", pages.phase_list([phase.code for phase in game.phases])
+    yield "phases.js", pages.phase_list(game.phases)
     if game.view is not None:
         yield "feed.xml", Feed(facts, game).render()
     if game.record is not None:

@@ -190,8 +190,8 @@ class PhasePage(_OfGame):
     template: ClassVar[str] = "phase.html"
 
     phase: PlayedPhase
-    before: str = ""
-    after: str = ""
+    before: PlayedPhase | None = None
+    after: PlayedPhase | None = None
 
     @property
     def title(self) -> str:
@@ -214,7 +214,8 @@ class PhasePage(_OfGame):
         game, phase = self.game, self.phase
         letters = list(map(list, phase.letters))
         known = [edition(), self.site.name, self.site.address, game.name, game.title, phase.row.id, stamp(phase.at)]
-        return hashlib.sha256(canonical_json([*known, self.before, self.after, letters]).encode()).hexdigest()
+        beside = [other and other.code for other in (self.before, self.after)]
+        return hashlib.sha256(canonical_json([*known, *beside, letters]).encode()).hexdigest()
 
 
 # A game
@@ -311,9 +312,9 @@ def shared_files() -> Mapping[str, bytes]:
     }
 
 
-def phase_list(codes: Sequence[str]) -> str:
-    """The phases of a game, for the slider."""
-    return f"window.phases={canonical_json(list(codes))};\n"
+def phase_list(phases: Sequence[PlayedPhase]) -> str:
+    """The phases of a game, for the slider: codes and titles."""
+    return f"window.phases={canonical_json([[phase.code, phase.title] for phase in phases])};\n"
 
 
 @cache

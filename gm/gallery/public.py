@@ -24,6 +24,7 @@ from gm.games.report_inputs import game_facts, holder_name
 from gm.games.seats import is_full, open_by, seats_taken, terms
 from gm.games.snapshot import Game
 from gm.mail.message.addresses import mailto
+from gm.position import Phase
 from gm.reports import phase_title
 from gm.reports.reader import GameFacts
 from gm.reports.results import Years, turn_text, unit_count
@@ -79,8 +80,9 @@ class PlayedPhase:
     @property
     def title(self) -> str:
         """`Fall 1901 movement`."""
-        assert self.view.turn is not None
-        return phase_title(self.view.turn.before.phase)
+        kinds, played = self.game.game.variant.language.kinds, self.row.position
+        phase = Phase(int(played["year"]), kinds.season(played["season"]), kinds.phase(played["phase"]))
+        return phase_title(phase)
 
     @property
     def text(self) -> str:

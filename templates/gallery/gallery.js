@@ -1,7 +1,8 @@
 // The slider, the arrow keys, and the reason of an order where the map is tapped. Everything works without this file.
 "use strict";
 (() => {
-  const codes = window.phases || [];
+  const titles = Object.fromEntries(window.phases || []);
+  const codes = Object.keys(titles);
   const page = (code) => `${code}.html`;
   let turning = 0;
 
@@ -24,10 +25,12 @@
       const other = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (turn !== turning) return;
       const fresh = other.getElementById("phase");
+      const [zoomed, zoom] = [old, fresh].map((phase) => phase.querySelector("#zoom"));
+      if (zoomed && zoom) zoom.checked = zoomed.checked;
       const slider = keep && old.querySelector(".slider");
       old.replaceWith(fresh);
       document.title = other.title;
-      document.querySelector(".trail [aria-current]").textContent = code;
+      document.querySelector(".trail [aria-current]").textContent = titles[code];
       if (slider) fresh.querySelector(".slider").replaceWith(slider);
       else lay(fresh);
       history.replaceState(null, "", page(code));
@@ -46,8 +49,8 @@
     Object.assign(input, { type: "range", min: 0, max: codes.length - 1, value: Math.max(at, 0) });
     input.setAttribute("aria-label", "Phase");
     const tell = () => {
-      output.textContent = codes[input.value];
-      input.setAttribute("aria-valuetext", codes[input.value]);
+      output.textContent = titles[codes[input.value]];
+      input.setAttribute("aria-valuetext", output.textContent);
     };
     tell();
     input.addEventListener("input", () => {
@@ -63,17 +66,27 @@
   function light(anchor) {
     for (const lit of document.querySelectorAll(".lit")) lit.classList.remove("lit");
     document.getElementById(anchor)?.classList.add("lit");
-    document.querySelector(`.board a[href$="#${anchor}"]`)?.classList.add("lit");
+    if (anchor) document.querySelector(`.board a[href$="#${anchor}"]`)?.classList.add("lit");
   }
 
   function tell(link) {
+    const reason = document.getElementById("reason");
+    reason.dataset.before ??= reason.innerHTML;
     light(link.getAttribute("href").split("#")[1]);
-    document.getElementById("reason").textContent = link.getAttribute("aria-label");
+    reason.textContent = link.getAttribute("aria-label");
+  }
+
+  // Nothing is pointed at any more.
+  function hush() {
+    const reason = document.getElementById("reason");
+    if (reason?.dataset.before === undefined) return;
+    light("");
+    reason.innerHTML = reason.dataset.before;
   }
 
   document.addEventListener("keydown", (event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const writes = event.target.closest("input, summary, .wide, pre");
+    const writes = event.target.closest("input[type=range], summary, .wide, pre, .map:has(#zoom:checked) .sheet");
     if (!step || writes || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const at = document.getElementById("phase") ? here() + step : step < 0 ? codes.length - 1 : -1;
     if (codes[at]) {
@@ -89,6 +102,7 @@
       tell(order);
       return;
     }
+    if (event.target.closest(".sheet")) hush();
     const line = event.target.closest(".orders li");
     if (line) light(line.id);
   });

@@ -137,7 +137,7 @@ def test_keys_and_slider_go_from_phase_to_phase(opened: Opener) -> None:
     page.keyboard.press("End")
     expect(heading).to_have_text("Fall 1902 movement")
     assert slider.evaluate("node => node === document.activeElement"), "the next key still moves it"
-    assert slider.get_attribute("aria-valuetext") == "F1902M"
+    assert slider.get_attribute("aria-valuetext") == "Fall 1902 movement"
     assert page.title().startswith("Fall 1902 movement")
     assert page.url.endswith("/F1902M.html")
     page.keyboard.press("ArrowLeft")
@@ -153,6 +153,11 @@ def test_a_tap_on_an_order_shows_its_reason(opened: Opener) -> None:
         page.touchscreen.tap(x, y)
         expect(page.locator("#reason")).to_have_text(words)
         assert page.locator(".orders li.lit").count() == 1
+    box = page.locator(".board").bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + 3, box["y"] + 3)
+    expect(page.locator("#reason")).to_contain_text("Point at an order")
+    assert page.locator(".lit").count() == 0
     assert page.url.endswith("F1901M.html")
 
 
@@ -164,12 +169,33 @@ def test_a_pointer_on_an_order_of_a_star_chart_shows_its_reason(opened: Opener, 
         expect(page.locator("#reason")).to_have_text(words)
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_map_can_be_enlarged_on_a_phone(opened: Opener, scripts: bool) -> None:
+    page = opened(PHASE, PHONE, java_script_enabled=scripts)
+    small = page.locator(".board").bounding_box()
+    page.get_by_label("Larger map").focus()
+    page.keyboard.press("Space")
+    large, sheet = page.locator(".board").bounding_box(), page.locator(".sheet").bounding_box()
+    assert small is not None
+    assert large is not None
+    assert sheet is not None
+    assert small["width"] <= PHONE["width"]
+    assert large["width"] > 2.4 * small["width"]
+    assert sheet["width"] <= PHONE["width"], "the page itself is no wider"
+    page.locator(".sheet").evaluate("node => node.scrollTo(node.scrollWidth, 0)")
+    assert page.locator(".sheet").evaluate("node => node.scrollLeft") > PHONE["width"]
+    if scripts:
+        page.keyboard.press("ArrowLeft")
+        page.wait_for_url("**/S1901M.html")
+        assert page.get_by_label("Larger map").is_checked(), "also on the next page"
+
+
 def test_without_scripts_links_do_it(opened: Opener) -> None:
     page = opened(PHASE, java_script_enabled=False)
     assert page.get_by_role("slider").count() == 0
-    page.get_by_role("link", name="S1901M").click()
+    page.get_by_role("link", name="Spring 1901 movement").click()
     page.wait_for_url("**/S1901M.html")
-    page.get_by_role("link", name="F1901M").click()
+    page.get_by_role("link", name="Fall 1901 movement").click()
     page.wait_for_url("**/F1901M.html")
     page.locator(".board a").first.click(force=True)
     assert "#o" in page.url, "an order leads to its line"

@@ -225,6 +225,6 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     for wrong in (["autumn"], ["spring", "--power", "Krell"], ["spring", "--form", "svg", "--phase", "F1999M"]):
         assert main(["export", *wrong, *home]) == 1
     assert main(["publish", *home, "--to", str(tmp_path / "site")]) == 0
-    assert "1 games" in capsys.readouterr().out
+    assert "1 game, " in capsys.readouterr().out
     assert main(["publish", *home]) == 1
     assert "No folder is named" in capsys.readouterr().err
