@@ -126,7 +126,7 @@ def _told_twice(source: Source, statements: Sequence[Statement | Fault]) -> bool
     form, text = source.scan.form, source.script.folded
     if not _same_unit(getattr(first, "unit", None), getattr(second, "unit", None)):
         return None
-    for gap in re.finditer(r"(?<=[^\s,;.&|!])[ ]+(?=\S)", form):
+    for gap in _BETWEEN_COLUMNS.finditer(form):
         if _is_one(form[: gap.start()].strip(), source) and _is_one(form[gap.end() :].strip(), source):
             begin, end = source.folded(gap.start()), source.folded(gap.end())
             between = source.script.written[source.script.column(begin) - 1 : source.script.column(end) - 1]
@@ -141,6 +141,9 @@ def _is_unit_twice(statements: Sequence[Statement | Fault]) -> bool:
     units = [one.unit for one in statements if isinstance(one, Bare)]
     return len(units) == len(statements) == 2 and _same_unit(*units)
 
+
+_BETWEEN_COLUMNS = re.compile(r"(?<![\s,;.!&|*_/])(?<!\band)(?<!\bthen)[ ]+(?![\s,;.!&|*_/]|(?:and|then)\b)")
+"""What may lie between an order in short and the same in full, in a form; orders that are joined are two."""
 
 _WRITTEN_OUT = re.compile(r"(?:[a-z]+ )?[a-z]{4}")
 """The beginning of an order in full: a word of a unit, or one that goes before it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gm import orders
@@ -47,7 +47,12 @@ def test_an_order_written_is_read_back(order: Order, place: object) -> None:
     assert parse_orders(text, LEXICON, ADJUSTMENT) == [(None, written(order))]
 
 
-@given(st.lists(ORDERS, min_size=1, max_size=6), st.sampled_from([", ", "; ", ". ", " and ", " / "]))
+@given(
+    st.lists(ORDERS, min_size=1, max_size=6),
+    st.sampled_from([", ", "; ", ". ", " and ", " then ", " / ", " & ", " | "]),
+)
+@example([orders.Waive(), orders.Waive()], " and ")
+@example([orders.Waive(), orders.Waive()], " / ")
 def test_and_so_are_several_on_a_line(several: list[Order], separator: str) -> None:
     text = separator.join(write(order) for order in several)
     assert parse_orders(text, LEXICON, ADJUSTMENT) == [(None, written(order)) for order in several]
