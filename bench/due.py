@@ -1,4 +1,4 @@
-"""Many games due at once: `python -m bench.due [--games 125,250,500]`.
+"""Many games due at once: `python -m bench.due [--games 125,250,500] [--processes 2]`.
 
 A whole server runs in this process, with its listener, its threads and a SQLite file. All its games have orders from
 everybody for the same moment: how long until every game is adjudicated and all its reports, with maps, are in the
@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
@@ -108,10 +108,11 @@ def _set(tx: Any, game: Any, seat: Any, phase: PlayedPhase) -> Any:
     return game.next_set(seat, tuple(phase.orders[seat.power]), tx.now, None)
 
 
-def cost(pipe: Any, sink: int, games: int) -> Cost:
+def cost(pipe: Any, sink: int, games: int, processes: int) -> Cost:
     """Let so many games be due at once."""
     with tempfile.TemporaryDirectory() as folder:
-        running = RunningServer(settings(Path(folder), sink))
+        ours = settings(Path(folder), sink)
+        running = RunningServer(replace(ours, server=replace(ours.server, processes=processes)))
         database = running.service.database
         database.migrate()
         prepared(running.service, games)
@@ -152,14 +153,16 @@ def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.due", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", default=",".join(map(str, GAMES)), help="numbers of games (%(default)s)")
-    sizes = [int(number) for number in parser.parse_args(argv).games.split(",")]
+    parser.add_argument("--processes", type=int, default=2, help="of the server (%(default)s)")
+    given = parser.parse_args(argv)
+    sizes = [int(number) for number in given.games.split(",")]
     logging.getLogger().setLevel(logging.WARNING)
     process, ours = beside(probe)
     sink = ours.recv()
     print(f"{'games':>8}{'seconds':>9}{'work':>8}{'ms each':>9}{'replies ms':>12}{'receipts s':>12}")
     costs = []
     for games in sizes:
-        one = cost(ours, sink, games)
+        one = cost(ours, sink, games, given.processes)
         costs.append(one)
         each, reply, receipt = one.seconds / games * 1e3, late(one.replies) * 1e3, late(one.receipts)
         print(f"{games:>8}{one.seconds:9.1f}{one.work:8.1f}{each:9.1f}{reply:12.1f}{receipt:12.2f}")

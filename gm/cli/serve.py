@@ -1,22 +1,24 @@
-"""`gm serve`: the server, in one process that runs until it is stopped; its lock, its log and its metrics page."""
+"""`gm serve`: the server, which runs until it is stopped; its other processes, its lock and its log."""
 
 from __future__ import annotations
 
 import fcntl
 import logging
+import multiprocessing
 import os
 import re
 import signal
 import threading
+import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 
 from gm.cli import home_parser
-from gm.errors import ConfigurationError
 from gm.gallery import Gallery
 from gm.games.identity import ServerIdentity
 from gm.games.report_inputs import reader_of
@@ -32,9 +34,21 @@ from gm.server.confirming import read
 from gm.server.deadlines import WayIn, WaysIn, catch_up
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
-from gm.server.metrics import figures, text
-from gm.server.steps import Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
-from gm.settings import ImapSettings, MetricsSettings, Settings, load
+from gm.server.metrics import MetricsPage
+from gm.server.steps import (
+    STOP_SECONDS,
+    Checks,
+    Crew,
+    Deadlines,
+    Delivery,
+    Outlook,
+    Reports,
+    Scheduler,
+    Tidying,
+    Worker,
+    desk,
+)
+from gm.settings import ImapSettings, Settings, load
 from gm.store import game_rows
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
@@ -52,10 +66,8 @@ class RunningServer:
 
     def __init__(self, settings: Settings, now: Callable[[], datetime] = utc_now) -> None:
         self._settings = settings
-        self._database = Database(settings.database.url)
-        identity = ServerIdentity(settings.server, settings.key, settings.trust)
-        pace = Pace(settings.send.per_domain, settings.send.per_hour)
-        self.service = Server(self._database, identity, now, pace=pace)
+        self.service = _service(settings, now)
+        self._database = self.service.database
         host = settings.server.address.partition("@")[2]
         self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
         self._stopping = threading.Event()
@@ -73,7 +85,7 @@ class RunningServer:
             if settings.listen is not None
             else None
         )
-        self._checkers = Crew()
+        self._checkers, self._couriers = Crew(), Crew()
         self._scheduler = self._scheduled()
         self._metrics = MetricsPage(settings.metrics, self.service) if settings.metrics is not None else None
 
@@ -91,6 +103,7 @@ class RunningServer:
         self._running.callback(self._sender.close)
         self._scheduler.start()
         self._running.callback(self._scheduler.stop)
+        self._running.enter_context(Helpers(self._settings, self._settings.server.processes - 1, self._couriers.call))
         if self._listener is not None:
             self._running.enter_context(self._listener)
         if self._metrics is not None:
@@ -151,7 +164,7 @@ class RunningServer:
                 if number == 0:
                     ways.look = partial(_look, poller, watching)
         longer = timedelta(hours=settings.clock.extend_hours)
-        couriers, send = Crew(), settings.send
+        couriers, send = self._couriers, settings.send
         delivery = Delivery(self.service, self._sender, self.service.pace, couriers.call)
         couriers.hire(scheduler, "courier", send.connections, delivery)
         working = scheduler.add(
@@ -166,6 +179,71 @@ class RunningServer:
             scheduler.add("gallery", Gallery(self.service, settings.gallery), hears=False)
         scheduler.add("tidying", Tidying(self.service, settings.server.keep_days), hears=False)
         return scheduler
+
+
+def _service(settings: Settings, now: Callable[[], datetime] = utc_now) -> Server:
+    identity = ServerIdentity(settings.server, settings.key, settings.trust)
+    pace = Pace(settings.send.per_domain, settings.send.per_hour)
+    return Server(Database(settings.database.url), identity, now, pace=pace)
+
+
+class Helpers:
+    """Other processes that adjudicate and write reports as well, each on a processor core of its own: a context
+    manager. `call` is called here after each piece of work. A helper leases what it works on like a server of its own,
+    so nothing is done twice, and what it leaves is done by the others.
+    """
+
+    def __init__(self, settings: Settings, number: int, call: Callable[[], object]) -> None:
+        apart = multiprocessing.get_context("spawn")  # a copy of this process would have its threads' locks
+        self._helpers: dict[SpawnProcess, Connection] = {}
+        for one in range(number):
+            ours, theirs = apart.Pipe()
+            process = apart.Process(target=_helps, args=(settings, theirs), name=f"helper {one}", daemon=True)
+            process.start()
+            theirs.close()
+            self._helpers[process] = ours
+            threading.Thread(target=_hear, args=(process.name, ours, call), name=process.name, daemon=True).start()
+
+    def __enter__(self) -> Helpers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for pipe in self._helpers.values():
+            with suppress(OSError):
+                pipe.send_bytes(_ENOUGH)
+        end = time.monotonic() + STOP_SECONDS
+        for process in self._helpers:
+            process.join(max(end - time.monotonic(), 0.0))
+            process.kill()
+
+
+def _hear(name: str, pipe: Connection, call: Callable[[], object]) -> None:
+    with suppress(EOFError, OSError):
+        while pipe.recv_bytes() != _ENOUGH:
+            call()
+        return
+    log.error("%s has died: its share of the work is left to the others", name)
+
+
+_ENOUGH, _DONE = b"enough", b"done"
+
+
+def _helps(settings: Settings, pipe: Connection) -> None:
+    """Work as a helper until the server says that it is enough, or has died."""
+    for number in (signal.SIGTERM, signal.SIGINT):  # they go to all processes of a service: the server says when to end
+        signal.signal(number, signal.SIG_IGN)
+    set_up(verbose=False)
+    service, longer = _service(settings), timedelta(hours=settings.clock.extend_hours)
+    scheduler = Scheduler(service.now, poll_seconds=settings.clock.poll_seconds)
+    outlook = Outlook(service)
+    steps = outlook, Deadlines(service, outlook, WaysIn(service), longer), Reports(service, outlook)
+    scheduler.add("desk", *steps, between=partial(pipe.send_bytes, _DONE))
+    scheduler.start()
+    with suppress(EOFError, OSError):
+        pipe.recv_bytes()
+    scheduler.stop()
+    with suppress(OSError):
+        pipe.send_bytes(_ENOUGH)
 
 
 class Preparation:
@@ -295,55 +373,3 @@ def set_up(*, verbose: bool) -> None:
     logging.basicConfig(level=logging.DEBUG if verbose else logging.INFO, handlers=[handler])
     for talkative in ("apscheduler", "asyncio"):
         logging.getLogger(talkative).setLevel(logging.WARNING)
-
-
-# metrics
-
-
-HOST = "127.0.0.1"
-
-
-class MetricsPage:
-    """A context manager that serves the page; `port` is the port it listens on."""
-
-    def __init__(self, settings: MetricsSettings, service: Server) -> None:
-        class Handler(BaseHTTPRequestHandler):
-            timeout = 10
-
-            def do_GET(self) -> None:
-                if self.path.partition("?")[0] not in ("/metrics", "/"):
-                    self.send_error(404)
-                    return
-                try:
-                    page = text(figures(service, service.now())).encode()
-                except Exception:
-                    log.exception("the metrics page failed")
-                    self.send_error(503)
-                    return
-                self.send_response(200)
-                self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-                self.send_header("Content-Length", str(len(page)))
-                self.end_headers()
-                self.wfile.write(page)
-
-            def log_message(self, format: str, *args: object) -> None:
-                log.debug(format, *args)
-
-        try:
-            self._server = ThreadingHTTPServer((HOST, settings.port), Handler)
-        except OSError as error:
-            raise ConfigurationError(
-                f"The metrics page cannot listen on {HOST} port {settings.port} ({error.strerror}).",
-                "Choose another port in [metrics].",
-            ) from error
-        self._server.daemon_threads = True
-        self.port: int = self._server.server_address[1]
-
-    def __enter__(self) -> MetricsPage:
-        log.info("the metrics page is served", extra={"port": self.port})
-        threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()

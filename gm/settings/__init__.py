@@ -55,6 +55,8 @@ class ServerSettings:
     """Whether mail for `gm+game.token@host` arrives too; otherwise seats are told apart by the name of the address."""
     keep_days: int = 0
     """The number of days after which the content of processed mails is deleted; 0: it is kept."""
+    processes: int = 1
+    """How many processes adjudicate and write reports, each with a processor core to itself."""
     rehearsal_seed: bytes = field(default=b"", repr=False)
     """For demonstrations and tests only: the seeds of new games are derived from it, so that their random draws are
     predictable. Without it every game has a secret random seed."""
@@ -257,6 +259,7 @@ def _server(section: Section) -> ServerSettings:
         limits=section.integer("limits", 1, 0, 1000),
         plus_addressing=section.yes_no("plus_addressing", default=True),
         keep_days=section.integer("keep_days", 0, 0, 36_500),
+        processes=section.integer("processes", 1, 1, 64),
         rehearsal_seed=_seed(section),
     )
 

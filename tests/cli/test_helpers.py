@@ -1,0 +1,111 @@
+"""Helpers, the other processes of a server: they close phases and write reports, and end when it does."""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from gm.cli import main
+from gm.cli.serve import Helpers
+from gm.settings import DatabaseSettings, Settings, load
+from gm.store.database import Database
+from gm.variants.standard import POWERS
+from tests.cli.server import MASTER, Running, player
+from tests.cli.test_serve import reports
+from tests.server.world import World
+from tests.timing import HANGING
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Of a server with a game whose first deadline passed long ago."""
+    world = World(tmp_path, time=datetime.now(UTC) - timedelta(days=30))
+    world.started()
+    world.database.dispose()
+    assert main(["init", "--home", str(tmp_path / "home")]) == 0
+    return replace(load(tmp_path / "home"), database=DatabaseSettings(str(world.database.url)))
+
+
+def number(settings: Settings, question: str) -> int:
+    database = Database(settings.database.url)
+    with database.reading() as session:
+        found = session.scalar(text(question))
+    database.dispose()
+    return int(found or 0)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + HANGING
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_helper_closes_what_is_due_and_writes_the_reports_and_tells_who_sends_them(settings: Settings) -> None:
+    told = threading.Semaphore(0)
+    queued = "SELECT count(*) FROM report_queue WHERE kind = 'report' AND done_at IS NOT NULL"
+    assert number(settings, queued) == 0
+    with Helpers(settings, 1, told.release):
+        wait_for(lambda: number(settings, queued) == len(POWERS) + 1)
+        for _ in ("the phase", "its reports"):
+            assert told.acquire(timeout=HANGING)
+    assert not multiprocessing.active_children()
+    assert number(settings, "SELECT count(*) FROM phase") == 2
+
+
+def test_a_helper_that_dies_is_missed(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR), Helpers(settings, 2, lambda: None):
+        first, second = sorted(multiprocessing.active_children(), key=lambda process: process.name)
+        first.kill()
+        wait_for(lambda: "helper 0 has died" in caplog.text)
+        assert second.is_alive()
+    assert "helper 1" not in caplog.text
+    assert second.exitcode == 0
+
+
+def test_a_server_of_several_processes_reports_once_and_leaves_none_behind(tmp_path: Path) -> None:
+    with Running(tmp_path / "server", GM_SERVER_PROCESSES="3") as server:
+        seats = server.started()
+        server.send(MASTER, seats["GM"], "PROCESS S1901M")
+        for power in POWERS:
+            server.wait_for(lambda: len(reports(server, power)) == 1)  # noqa: B023
+        ids = [mail["Message-ID"] for mail in server.mails(player("France"))]
+        assert len(ids) == len(set(ids))
+        children = helpers_of(server.process.pid)
+        assert len(children) == 2
+        server.kill()
+        wait_for(lambda: not any(map(is_alive, children)))
+
+        server.start()
+        children = helpers_of(server.process.pid)
+        assert server.stop() == 0
+        assert [is_alive(child) for child in children] == [False, False]
+
+
+def helpers_of(parent: int) -> list[int]:
+    """The processes that do the work of helpers; one more looks after their locks."""
+    listed = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pid=", "-o", "ppid=", "-o", "args="], capture_output=True, text=True, check=True
+    ).stdout
+    rows = [line.split(None, 2) for line in listed.splitlines()]
+    return [int(pid) for pid, ppid, args in rows if int(ppid) == parent and "spawn_main" in args]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
+    return bool(state.strip()) and not state.startswith("Z")
