@@ -19,7 +19,6 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
 from gm.cli import home_parser
-from gm.gallery import Gallery
 from gm.games.identity import ServerIdentity
 from gm.games.report_inputs import reader_of
 from gm.mail.message.addresses import TOKEN_LENGTH
@@ -176,6 +175,8 @@ class RunningServer:
         checks = Checks(self.service, verifier if trust.verify != "none" else None, self._checkers.call)
         self._checkers.hire(scheduler, "checker", CHECKERS, checks, between=working.wake)
         if settings.gallery is not None:
+            from gm.gallery import Gallery  # not loaded by servers without one
+
             scheduler.add("gallery", Gallery(self.service, settings.gallery), hears=False)
         scheduler.add("tidying", Tidying(self.service, settings.server.keep_days), hears=False)
         return scheduler

@@ -13,8 +13,6 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import pairwise
 
-from confusable_homoglyphs.confusables import confusables_data
-
 from gm.errors import NotNow, NotUnderstood
 from gm.games.snapshot import Game, Person
 from gm.variants import register
@@ -52,19 +50,17 @@ _DIGITS = str.maketrans("013457", "OIEAST")
 """What takes the place of a letter: Fr4nce, G3rmany."""
 
 
+@cache
 def _center(letter: str) -> str:
     """The representative of all letters that look like this one: the one under which they are listed."""
+    from confusable_homoglyphs.confusables import confusables_data  # 7,000 letters: not read before a name is given
+
     alike = [str(one["c"]).strip("\u200e") for one in confusables_data.get(letter, ())]
     if len(alike) != 1:
         return letter
     (other,) = alike
     back = confusables_data.get(other, ())
     return other if len(back) > 1 else min(letter, other, key=lambda one: (not one.isascii(), one))
-
-
-@cache
-def _plain(letter: str) -> str:
-    return _center(letter)
 
 
 def _folded(text: str) -> str:
@@ -77,7 +73,7 @@ def _looks(text: str) -> frozenset[str]:
     """What the text looks like, in capitals or in lower case: `l` and `I` are alike, `i` is not."""
     written = unicodedata.normalize("NFKD", text.translate(_SIGNS))
     spelt = (written, written.translate(_DIGITS))
-    forms = ("".join(map(_plain, form)) for each in spelt for form in (each, _folded(each)))
+    forms = ("".join(map(_center, form)) for each in spelt for form in (each, _folded(each)))
     return frozenset("".join(_WORD.findall(_folded(form))) for form in forms)
 
 

@@ -12,12 +12,9 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -27,6 +24,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from gm import folder
 from gm.errors import ConfigurationError, Temporary
 from gm.store.rows import canonical_json
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 BUSY_SECONDS = 10.0
 """How long a SQLite transaction waits for the write lock, in seconds."""
@@ -226,24 +226,32 @@ _UNRELEASED = frozenset(f"{number:04}" for number in range(1, 7))
 
 def configuration() -> Config:
     """Alembic's configuration, without an ini file. `migrations/env.py` expects `connection` in its attributes."""
+    from alembic.config import Config  # Alembic takes longer to load than most starts take
+
     config = Config()
     config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
     return config
+
+
+def revisions() -> list[str]:
+    """The revisions that this program knows, oldest first: their files are named after them."""
+    return sorted(path.name.partition("_")[0] for path in (folder("migrations") / "versions").glob("*_*.py"))
 
 
 def revision(connection: Connection) -> str | None:
     """The database's revision, None if it is empty. Raises ConfigurationError when this program does not know the
     revision.
     """
-    found = MigrationContext.configure(connection).get_current_revision()
-    known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
+    found: str | None = None
+    if inspect(connection).has_table("alembic_version"):
+        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
     if found in _UNRELEASED:
         raise ConfigurationError(
             f"The database is at revision {found!r}: it was made by a gm from before the first release.",
             "Play its games to the end with the gm that made it, or name another file or database under [database] in"
             " gm.toml, where gm begins anew.",
         )
-    if found is not None and found not in known:
+    if found is not None and found not in revisions():
         raise ConfigurationError(
             f"The database is at revision {found!r}, which this program does not know: a newer one has used it.",
             "Install that newer gm again, or restore the backup made before it was installed.",
@@ -253,7 +261,7 @@ def revision(connection: Connection) -> str | None:
 
 def is_current(connection: Connection) -> bool:
     """Whether the database is at the newest revision that this program knows."""
-    return revision(connection) == ScriptDirectory.from_config(configuration()).get_current_head()
+    return revision(connection) == revisions()[-1]
 
 
 def upgrade(engine: Engine) -> None:
@@ -287,6 +295,8 @@ def _upgrade_sqlite(connection: Connection) -> None:
 
 def _upgrade(connection: Connection) -> None:
     if not is_current(connection):
+        from alembic import command
+
         config = configuration()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

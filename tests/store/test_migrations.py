@@ -14,13 +14,14 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Integer, Table, inspect, select, text
 from sqlalchemy.exc import DatabaseError
 
 from gm import folder
 from gm.errors import ConfigurationError
 from gm.store import game_rows, records
-from gm.store.database import Database, configuration
+from gm.store.database import Database, configuration, revisions
 from gm.store.game_rows import GameRow
 from gm.store.outbox import OutboxRow
 from gm.store.rows import Base, CleanText, UtcDateTime
@@ -40,6 +41,23 @@ def test_every_constraint_has_its_name_on_both_databases(database: Database) -> 
         found |= {key["name"] for key in inspector.get_unique_constraints(table.name)}
         found |= {inspector.get_pk_constraint(table.name)["name"]}
         assert found == {str(constraint.name) for constraint in table.constraints}
+
+
+def test_revisions_follow_one_another_as_their_files_are_named() -> None:
+    known = ScriptDirectory.from_config(configuration())
+    assert revisions() == [script.revision for script in known.walk_revisions()][::-1]
+    assert revisions()[-1] == known.get_current_head()
+
+
+def test_a_start_with_nothing_to_migrate_loads_neither_alembic_nor_the_gallery(empty_database: Database) -> None:
+    empty_database.migrate()
+    url = empty_database.url.render_as_string(hide_password=False)
+    code = (
+        "import sys; import gm.cli.serve; from gm.store.database import Database; Database(sys.argv[1]).migrate();"
+        "print(*{'alembic', 'gm.gallery', 'confusable_homoglyphs'} & sys.modules.keys())"
+    )
+    run = subprocess.run([sys.executable, "-c", code, url], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == []
 
 
 def test_migrating_an_empty_database_twice(empty_database: Database) -> None:
