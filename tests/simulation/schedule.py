@@ -85,9 +85,9 @@ def _imap(world: World, rng: random.Random) -> None:
 
 
 def _clock(world: World, rng: random.Random) -> None:
-    world.skew = timedelta(seconds=rng.choice((-7200, -90, -5, 5, 90, 7200)))
+    world.set_clock(timedelta(seconds=rng.choice((-7200, -90, -5, 5, 90, 7200))))
     world.count("clock jumps")
-    world.later(timedelta(minutes=rng.choice((1, 30, 300))), lambda: setattr(world, "skew", timedelta()))
+    world.later(timedelta(minutes=rng.choice((1, 30, 300))), lambda: world.set_clock(timedelta()))
 
 
 FAULTS: dict[str, tuple[float, Fault]] = {
@@ -250,7 +250,7 @@ def heal(world: World, watch: Watch) -> None:
     """Everything that is broken works again."""
     world.points.disarm()
     world.relays.clear()
-    world.skew = timedelta()
+    world.set_clock(timedelta())
     world.mailbox.behaviour = ""
     for machine in world.machines:
         machine.full = None
