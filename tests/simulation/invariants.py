@@ -192,7 +192,7 @@ class Watch:
         due = min(_moment(row.due_at) for row in rows)
         for letter in self._certain(phase):
             counted = letter.message_id in self._given[phase, letter.seat or 0]
-            if not counted and letter.received is not None and letter.received <= due and self._must(letter):
+            if not counted and letter.received is not None and letter.received <= due and self._must(letter, due):
                 raise Broken(
                     f"{letter.message_id} of {letter.sender}, which came {letter.received}, does not count for phase"
                     f" {phase} that was due {due}: {self._fate(letter)}"
@@ -201,7 +201,7 @@ class Watch:
     def _certain(self, phase: int) -> list[Letter]:
         return [one for one in self.people.letters.values() if one.phase == phase and one.orders and one.seat]
 
-    def _must(self, letter: Letter) -> bool:
+    def _must(self, letter: Letter, due: datetime) -> bool:
         """Whether nothing excuses that a mail was not counted: the same person holds the seat at the same address, no
         newer mail of theirs replaced it, and the server's clock was right."""
         rows = self.world.rows("SELECT serial, account_id FROM seat WHERE id = :s", s=letter.seat)
@@ -210,6 +210,9 @@ class Watch:
             for one in self.people.letters.values()
             if one is not letter and one.sender == letter.sender and one.sent >= letter.sent and one.seat == letter.seat
         ]
+        copies = self.world.rows("SELECT received_at FROM inbox WHERE message_id = :m", m=letter.message_id)
+        if any(_moment(copy.received_at) > due for copy in copies):
+            return False  # it was accepted twice in front, and the later copy reached the server first
         right = self.world.skewed_until < letter.sent
         last = [one for at, one in self._told[letter.seat or 0] if at <= (letter.received or at)]
         return tuple(rows[0]) == letter.serial and not newer and right and last[-1:] == [letter.phase]
