@@ -190,13 +190,6 @@ class World:
         """What the server's clock says."""
         return self.now + self.skew
 
-    def set_clock(self, skew: timedelta) -> None:
-        """Let the servers' clock be so far ahead. A thread notices after its poll at the latest, by no clock."""
-        self.skew = skew
-        for machine in self.machines:
-            if machine.up:
-                machine.scheduler.start()
-
     def later(self, wait: timedelta, call: Callable[[], object]) -> None:
         """Have something happen later."""
         heapq.heappush(self._agenda, (self.now + wait, next(self._order), call))
