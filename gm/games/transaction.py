@@ -288,13 +288,9 @@ class Transaction:
         return self.fold(game, orders={**game.orders, **sets})
 
     def register(self, email: str, name: str | None) -> Person:
-        """Register a person with this address; without a name they are `Player` and a number, which tells nothing of
-        the address. Raises Temporary when another mail registers them at the same time.
-        """
+        """Register a person with this address. Raises Temporary when another mail registers them at the same time."""
         zone = self.identity.settings.zone.key
-        made = people.create_account(self.session, email=email, name=name or "", now=self.now, zone=zone)
-        if made is not None and name is None:
-            people.update_account(self.session, made.id, {"name": f"Player {made.id}"})
+        made = people.create_account(self.session, email=email, name=name, now=self.now, zone=zone)
         person = loading.person_at(self.session, email)
         if made is None or person is None:
             raise Temporary(f"{email} is being registered by another mail of the same moment.")
