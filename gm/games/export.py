@@ -242,7 +242,8 @@ def exported(session: Session, game: Game, seat: Seat | None, form: str) -> Atta
         raise NotNow(f"The package diplomacy does not know {game.variant.title}.", "EXPORT JSON has all of it.")
     facts, played = game_facts(game), seen_turns(session, game, seat)
     if form == "njudge":
-        return _file(f"{game.name}.txt", "text/plain", njudge_history(facts, played, over=game.over))
+        text = njudge_history(facts, played, over=game.over, victory=game.victory)
+        return _file(f"{game.name}.txt", "text/plain", text)
     value = saved_game(facts, played, view_of(game, seat), over=game.over)
     return _file(f"{game.name}.diplomacy.json", "application/json", canonical_json(value))
 
