@@ -240,7 +240,10 @@ def test_by_mail(world: World) -> None:
         (file,) = answer.iter_attachments()
         assert file.get_filename() == name
         assert "It holds what you may see" in text_of(answer)
-    (file,) = world.send(player("Italy"), seats["Italy"], "EXPORT JSON").iter_attachments()
+    for order in ("EXPORT SVG", "EXPORT spring png", "EXPORT PNG spring"):
+        files = world.send(player("France"), seats["France"], order).iter_attachments()
+        assert [file.get_filename() for file in files] == ["spring-S1901M.svg", "spring-S1901M.png"]
+    (file,) = world.send(player("Italy"), seats["Italy"], "EXPORT JSON spring").iter_attachments()
     value = json.loads(file.get_content())
     assert value["seen_by"] == "Italy"
     assert value["phases"][0]["result"]["outcomes"]
