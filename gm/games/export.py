@@ -218,7 +218,8 @@ def _seen(session: Session, game: Game, seat: Seat | None) -> dict[str, Any]:
         for one in turns
     ]
     now = view_of(game, seat)
-    last = {"phase": now.position.phase.code, "position": position_to_json(now.position), "orders": {}}
+    own = {seat.power: list(map(order_to_json, game.orders_of(seat)))} if seat is not None and seat.power else {}
+    last = {"phase": now.position.phase.code, "position": position_to_json(now.position), "orders": own}
     return {
         "game": game.name,
         "options": dict(game.options.texts),

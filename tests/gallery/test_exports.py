@@ -249,6 +249,14 @@ def test_by_mail(world: World) -> None:
     assert value["phases"][0]["result"]["outcomes"]
     assert "secretly" not in json.dumps(value)
     assert value["phases"][1]["position"]["phase"] == "movement"
+    world.send(player("Italy"), seats["Italy"], "A VEN H\nA ROM-APU")
+    (file,) = world.send(player("Italy"), seats["Italy"], "EXPORT").iter_attachments()
+    assert [order["order"] for order in json.loads(file.get_content())["phases"][1]["orders"]["Italy"]] == [
+        "hold",
+        "move",
+    ]
+    (file,) = world.send(player("France"), seats["France"], "EXPORT").iter_attachments()
+    assert not json.loads(file.get_content())["phases"][1]["orders"].get("Italy")
 
 
 def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
