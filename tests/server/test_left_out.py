@@ -119,3 +119,27 @@ def test_a_players_orders_to_a_return_path_are_answered_with_the_right_address(
         answer = world.last(FRANCE)
         assert "only for mail that cannot be delivered" in text_of(answer)
         assert seats["France"] in str(answer["Reply-To"])
+
+
+@pytest.mark.parametrize("line", ["А Рar-Bur", "А Par-Bur", "А Пар-Бур", "А Par - Вur", "Α Par-Bur"])
+def test_an_order_in_letters_that_look_or_sound_alike_is_read(world: World, seats: dict[str, str], line: str) -> None:
+    assert "A Par-Bur Army" in text_of(world.send(FRANCE, seats["France"], line))
+
+
+@pytest.mark.parametrize("line", ["А Par-Вurx", "А Paris to Бургундия", "А Par"])
+def test_what_is_none_then_is_said_to_have_such_letters(world: World, seats: dict[str, str], line: str) -> None:
+    answer = text_of(world.send(FRANCE, seats["France"], f"{line}\nF BRE-MAO"))
+    assert "has letters that are not Latin" in answer
+
+
+def test_talk_in_such_letters_is_talk(world: World, seats: dict[str, str]) -> None:
+    assert "Latin" not in text_of(
+        world.send(FRANCE, seats["France"], "Привет, вот мои приказы.\nF BRE-MAO\nС уважением")
+    )
+
+
+@pytest.mark.parametrize(("line", "place"), [("A Par-Pci", "Pic (Picardy)"), ("A Mra-Spa", "Mar (Marseilles)")])
+def test_two_letters_in_the_wrong_order_are_the_first_guess(
+    world: World, seats: dict[str, str], line: str, place: str
+) -> None:
+    assert f"Did you mean {place}?" in text_of(world.send(FRANCE, seats["France"], line))

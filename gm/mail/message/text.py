@@ -36,6 +36,10 @@ _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _HIDDEN = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufffc]"
 )
+# A soft hyphen in the last word of a line that has the shape of an order: without it, there is none.
+_SOFT_HYPHEN = re.compile(
+    r"^([ \t]*(?:[^\W\d_]{1,8}\.?[ \t]+){1,6}[^\W\d_]{3,20})\u00ad([^\W\d_]{3,20}[ \t.]*)$", re.MULTILINE
+)
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _BAR = "|\uff5c\uffe8\u2502\u2503\u2551\u254e\u254f\u2506\u2507\u250a\u250b\u2758\u2759\u275a"
 _BAR += "\u239c\u239f\u23a2\u23a5\u00a6\u2223\u01c0"
@@ -95,7 +99,7 @@ def _strictly(raw: bytes, codec: str) -> str | None:
 
 def clean_text(text: str) -> str:
     """Text with LF line ends, plain spaces and quote marks, U+FFFD for lone surrogates, and no invisible characters."""
-    text = _LINE_ENDS.sub("\n", text)
+    text = _SOFT_HYPHEN.sub(r"\1-\2", _LINE_ENDS.sub("\n", text))
     text = _HIDDEN.sub("", text)
     if text.isascii():
         return text
