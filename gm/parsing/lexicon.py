@@ -93,6 +93,28 @@ def _fold_character(character: str) -> str:
     return "".join(p for p in parts if not unicodedata.combining(p))
 
 
+_LOOKS = str.maketrans(
+    "АВЕКМНОРСТУХаеорсухІіЈјЅѕԚԛԜԝѴѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαρν", "ABEKMHOPCTYXaeopcyxIiJjSsQqWwVvABEZHIKMNOPTYXoapv"
+)
+_CYRILLIC = "абвгдезийклмнопрстуфхцыэіґєї", "abvgdeziyklmnoprstufhcyeigei"
+_GREEK = "αβγδεζηικλμνξοπρσςτυφω", "abgdeziiklmnxoprsstyfo"
+_SEVERAL = {"ж": "zh", "ч": "ch", "ш": "sh", "щ": "sch", "ю": "yu", "я": "ya", "ъ": "", "ь": "", "θ": "th", "χ": "ch"}
+_SOUNDS = str.maketrans({**dict(zip(*_CYRILLIC, strict=True)), **dict(zip(*_GREEK, strict=True)), **_SEVERAL})
+_FOREIGN = re.compile(r"[\u0370-\u052f]")
+
+
+def in_latin(text: str) -> tuple[str, ...]:
+    """What a text with Cyrillic or Greek letters may say in Latin ones: by their looks, and by their sounds."""
+    if text.isascii() or not _FOREIGN.search(text):
+        return ()
+    return tuple(dict.fromkeys((text.translate(_LOOKS), "".join(_sound(letter) for letter in text))))
+
+
+def _sound(letter: str) -> str:
+    sound = letter.lower().translate(_SOUNDS)
+    return sound if letter.islower() else sound.upper()
+
+
 def shorten(text: str) -> str:
     """A text for quoting in an error message: at most about sixty characters, without any that cannot be mailed."""
     text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[: _QUOTE_SHOWN + 1])
@@ -247,7 +269,9 @@ class Lexicon:
 
     def nearest_place(self, text: str) -> str:
         """The place with the nearest name: `Par (Paris)` for `pars`; "" when none is near."""
-        near = get_close_matches(fold_name(text)[:40], self.places, n=1, cutoff=0.6)
+        name = fold_name(text)[:40]
+        swapped = (f"{name[:at]}{name[at + 1]}{name[at]}{name[at + 2 :]}" for at in range(len(name) - 1))
+        near = [one for one in swapped if one in self.places] or get_close_matches(name, self.places, n=1, cutoff=0.6)
         return self.describe(self.places[near[0]]) if near else ""
 
     def nearest_power(self, text: str) -> Power | None:

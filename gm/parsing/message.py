@@ -19,7 +19,7 @@ from gm.errors import NotUnderstood
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders
 from gm.parsing.headings import Section, sections
-from gm.parsing.lexicon import Lexicon, shorten
+from gm.parsing.lexicon import Lexicon, in_latin, shorten
 from gm.parsing.orders import Attributed, Fault, read_list, read_orders
 from gm.parsing.several_lines import MOST, QUOTED, FaultyBlock, unbroken
 from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place, without_bullet
@@ -288,8 +288,19 @@ class _Reader:
         if self._block is not None:
             self._block.append((number, text))
             return
+        listed = self._respelt(listed, self._lexicon, self._now)
         for section in sections(listed, self._lexicon, self._now):
             self._section(number, text, section, self._lexicon, self._now)
+
+    def _respelt(self, text: str, lexicon: Lexicon, now: Phase) -> str:
+        """The text in Latin letters, if it has others and is an order only in one way of writing them so."""
+        kind = (self._named or now).kind
+        if not (ways := in_latin(text)) or self._reading(lexicon, kind, text).orders:
+            return text
+        readings = {way: self._reading(lexicon, kind, way) for way in ways}
+        orders = {way: reading.orders for way, reading in readings.items() if reading.orders and not reading.faults}
+        same = all(one == next(iter(orders.values())) for one in orders.values())
+        return next(iter(orders)) if orders and same else text
 
     def _section(self, number: int, text: str, section: Section, lexicon: Lexicon, now: Phase) -> None:
         """Parse the part of a line under one heading."""
@@ -326,16 +337,24 @@ class _Reader:
     def _talk(self, number: int, text: str, faults: Sequence[Fault] = (), *, words: bool = True) -> None:
         lexicon, reason = self._lexicon if words else None, ""
         like_order = lexicon is not None and begins_like_order(text, lexicon, self._own)
-        if like_order and self._reasons < MAXIMAL_COMPLAINTS:
+        foreign = lexicon is not None and any(begins_like_order(way, lexicon, self._own) for way in in_latin(text))
+        if (like_order or foreign) and self._reasons < MAXIMAL_COMPLAINTS:
             self._reasons += 1
-            reason = str(faults[0].complain() if faults else _unlike(text))
-        mentions = like_order or (lexicon is not None and mentions_place(text, lexicon))
+            reason = str(_foreign(text) if foreign else faults[0].complain() if faults else _unlike(text))
+        mentions = like_order or foreign or (lexicon is not None and mentions_place(text, lexicon))
         self.items.append(Talk(number, text, mentions, reason, blank=not words))
 
 
 def _unlike(text: str) -> NotUnderstood:
     return NotUnderstood(
         f"{shorten(text.strip())!r} is not a complete order.", "HELP ORDERS shows how they are written."
+    )
+
+
+def _foreign(text: str) -> NotUnderstood:
+    return NotUnderstood(
+        f"{shorten(text.strip())!r} has letters that are not Latin, though they may look so.",
+        "Write it with Latin letters.",
     )
 
 

@@ -29,7 +29,8 @@ from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
 from gm.server.acting import Acted, act, act_on
 from gm.server.answering import allowance_for, allowance_of_answer, answer, last_words, refuse, tell_of_trouble
-from gm.server.bounces import forward, lift_bounces, take_back, which_came_back
+from gm.server.astray import of_several_authors, to_return_path
+from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.identification import (
     Destination,
@@ -196,7 +197,7 @@ def _settled(
     returned = which_came_back(tx, message, row.raw, destination)
     replayed = row.note == inbox.REPLAYED
     if returned is not None and not (replayed and returned.found is None):
-        return take_back(tx, replace(returned, proved=returned.proved or replayed))
+        return _came_back(tx, message, row, replace(returned, proved=returned.proved or replayed))
     if returned is None and isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
     if robot := robot_by(tx, message, row, destination):
@@ -204,7 +205,8 @@ def _settled(
     if message.listed and not replayed and not is_of_holder(tx, message, row, destination):
         return _ignored("list", message.listed)
     if not message.sender:
-        return _ignored("no single sender", "it names no single sender")
+        answered = of_several_authors(tx, message, row, destination)
+        return answered or _ignored("no single sender", "it names no single sender")
     if not can_be_written_to(message.sender):
         return _ignored("unwritable sender", f"{message.sender} cannot be answered: mail servers take no such address")
     if isinstance(destination, QuestionAddress):
@@ -215,6 +217,12 @@ def _settled(
             tx.allowance = allowance_of_answer(tx, message.sender, question.asked, own)
             return InboxState.DONE, confirm(tx, message, row, question)
     return None
+
+
+def _came_back(tx: Transaction, message: Message, row: InboxRow, returned: Returned) -> tuple[InboxState, str]:
+    """Handle a bounce, or whatever else came to a return path."""
+    answered = to_return_path(tx, message, row, returned.mail) if returned.found is None else None
+    return answered or take_back(tx, returned)
 
 
 def _to_nobody(who: Identified) -> str:

@@ -56,7 +56,7 @@ def test_what_is_no_bounce_at_a_return_path(world: World, seats: dict[str, str],
 
 
 @pytest.mark.parametrize("sender", [FRANCE, player("Italy"), "somebody@elsewhere.example"])
-@pytest.mark.parametrize("subject", ["My orders", "Bounce in Galicia: it could not be done, 550 5.1.1 user unknown"])
+@pytest.mark.parametrize("subject", ["My plans", "Bounce in Galicia: it could not be done, 550 5.1.1 user unknown"])
 def test_a_person_s_mail_to_a_return_path_is_listed_and_answered_when_replayed(
     world: World, seats: dict[str, str], sender: str, subject: str
 ) -> None:

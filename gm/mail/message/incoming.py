@@ -59,7 +59,8 @@ class Message:
     and what to send instead.
     `away`: its subject may be an absence notice, or that of a person; it is a person's if it has orders or commands.
     `apart` are lines that only the HTML or the plain text of it has (`apart_in` says which), and that was not used;
-    `left_out` are own lines that are struck out or could not be decoded, which `faults` say.
+    `left_out` are own lines that are struck out or could not be decoded, which `faults` say, `authors` are all who may
+    have sent a mail without a single sender.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
     newest ARC set; `attachments` names what was not read; `addressed_to` are the addresses in To and Cc, which every
     recipient sees, and `names` their display names.
@@ -87,6 +88,7 @@ class Message:
     apart: tuple[str, ...] = ()
     apart_in: str = ""
     left_out: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
 
     def cited(self, host: str) -> list[str]:
         """The Message-IDs made by a host that it cites."""
@@ -156,13 +158,20 @@ def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
         body_hash=_sha256("", body.rstrip(b"\n")),
         envelope=tuple(dict.fromkeys(map(_recipient, recipients))),
         named=_all_in(headers, _RECIPIENT_FIELDS),
-        sender=only_mailbox(from_lines[0]) if len(from_lines := headers.all("from")) == 1 else None,
+        sender=_sender(headers),
         sent=sent,
         stamp=str(sent) if sent is not None else " ".join(lowest.split()),
         named_by_itself=bool(given),
         names=_names(headers),
         answers=tuple(dict.fromkeys((*_answered(headers), *reversed(_references(headers))))),
     )
+
+
+def _sender(headers: Headers) -> Mailbox | None:
+    """The From address, which a field may repeat; None when there is not exactly one."""
+    named = [only_mailbox(value) for value in dict.fromkeys(headers.all("from"))]
+    addresses = {one.address if one is not None else None for one in named}
+    return named[0] if len(addresses) == 1 else None
 
 
 def _names(headers: Headers) -> str:
@@ -223,6 +232,7 @@ def read_message(
         apart=reading.apart,
         apart_in=reading.apart_in,
         left_out=reading.left_out,
+        authors=_all_in(headers, ("from", "sender")) if sender is None else (),
     )
 
 

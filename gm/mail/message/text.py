@@ -43,6 +43,10 @@ _HIDDEN = re.compile(
     + "]"
 )
 """What is not seen: controls, format characters, tags, fillers, noncharacters; not the joiners in emoji and Persian."""
+# A soft hyphen in the last word of a line that has the shape of an order: without it, there is none.
+_SOFT_HYPHEN = re.compile(
+    r"^([ \t]*(?:[^\W\d_]{1,8}\.?[ \t]+){1,6}[^\W\d_]{3,20})\u00ad([^\W\d_]{3,20}[ \t.]*)$", re.MULTILINE
+)
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _BAR = "|\uff5c\uffe8\u2502\u2503\u2551\u254e\u254f\u2506\u2507\u250a\u250b\u2758\u2759\u275a"
 _BAR += "\u239c\u239f\u23a2\u23a5\u00a6\u2223\u01c0"
@@ -103,6 +107,8 @@ def _strictly(raw: bytes, codec: str) -> str | None:
 def clean_text(text: str) -> str:
     """Text with LF line ends, plain spaces and quote marks, U+FFFD for lone surrogates, and no invisible characters."""
     text = _LINE_ENDS.sub("\n", text)
+    if "\u00ad" in text:
+        text = _SOFT_HYPHEN.sub(r"\1-\2", text)
     text = _HIDDEN.sub(r"\1", text)
     if text.isascii():
         return text

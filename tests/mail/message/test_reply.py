@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gm.mail.message.reply import REPLY_ABOVE
+from gm.mail.message.text import clean_text
 from gm.parsing.several_lines import QUOTED
 from tests.mail.message.messages import message, read, read_own
 
@@ -204,6 +205,20 @@ def is_acted_on(line: str) -> bool:
 
 def test_a_table_drawn_with_lines_is_own() -> None:
     assert read_own("│ A PIC │ - │ BEL │").text.split() == ["A", "PIC", "-", "BEL"]
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        ("A MAR\u00adSPA", "A MAR-SPA"),
+        ("  Army Marseilles\u00adSpain.", "  Army Marseilles-Spain."),
+        ("A MAR S A PAR\u00adBUR", "A MAR S A PAR-BUR"),
+        ("A Bur\u00adgundy - Spa", "A Burgundy - Spa"),
+        ("Mar\u00adseilles", "Marseilles"),
+    ],
+)
+def test_a_soft_hyphen_at_the_end_of_an_order_is_a_hyphen(line: str, read: str) -> None:
+    assert clean_text(line) == read
 
 
 ENCODED = "A PIC-BEL\nbegin 644 map.txt\n#0V%T\n`\nend\nF BRE-MAO"

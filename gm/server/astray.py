@@ -1,0 +1,64 @@
+"""Mail of players that cannot be acted on as it came: from several authors, or to the return path of a mail of ours. It
+is answered to an address of the player whose seat it is about, and nobody else.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm.commands import COMMANDS
+from gm.commands.context import Context, Mail
+from gm.errors import NotUnderstood
+from gm.games import loading
+from gm.games.limits import Spent
+from gm.games.transaction import Transaction
+from gm.mail.message.incoming import Message
+from gm.parsing.message import Talk
+from gm.server.answering import allowance_for, refuse
+from gm.server.confirming import read
+from gm.server.identification import Destination, Identified, SeatAddress, Standing, identify
+from gm.server.quotations import answered_by
+from gm.store.inbox import InboxRow, InboxState
+from gm.store.outbox import OutboxRow
+
+
+def of_several_authors(
+    tx: Transaction, message: Message, row: InboxRow, destination: Destination
+) -> tuple[InboxState, str] | None:
+    """Answer a mail without a single sender that came to a seat's address from its player: by its envelope, or as one
+    of its authors. Returns the inbox row's new state with a note; None for other mail.
+    """
+    if not isinstance(destination, SeatAddress):
+        return None
+    for address in dict.fromkeys(filter(None, (row.envelope_from, *message.authors))):
+        who = identify(tx, replace(message, sender=address.lower()), row, destination)
+        if who.standing in (Standing.SEATED, Standing.SHOWN):
+            return _refuse(who, NotUnderstood(message.faults[0], "Nothing in it was acted on."))
+    return None
+
+
+def to_return_path(tx: Transaction, message: Message, row: InboxRow, mail: OutboxRow) -> tuple[InboxState, str] | None:
+    """Answer a player's mail with orders, commands or press that came to the return path of this mail to them. Returns
+    the inbox row's new state with a note; None for other mail: programs that answer for people write there, too.
+    """
+    person = loading.person_at(tx.session, message.sender or "")
+    if message.automatic or message.away or mail.seat_id is None or person is None:
+        return None
+    game, seat = tx.seat_numbered(mail.seat_id)
+    if not seat.is_of(person):
+        return None
+    ctx = Context(tx, Mail(row.id, message, row.received_at), mail.recipient, COMMANDS, actor=seat, about=game)
+    parsed = answered_by(ctx, message).without(read(message.text, game, seat))
+    if all(isinstance(item, Talk) for item in parsed.items):
+        return None
+    problem = "Your mail came to an address that is only for mail that cannot be delivered, so nothing was done."
+    who = Identified(Mail(row.id, message, row.received_at), ctx, Standing.SEATED, addressed=seat)
+    return _refuse(who, NotUnderstood(problem, "Reply to this mail with the same lines."))
+
+
+def _refuse(who: Identified, error: NotUnderstood) -> tuple[InboxState, str]:
+    tx = who.ctx.tx
+    tx.allowance = allowance_for(who)
+    if (silent := tx.allowance.used_up(Spent.ANSWERS)) is not None:
+        return InboxState.IGNORED, f"not answered: {silent.problem}"
+    return InboxState.DONE, refuse(who, error) or f"not acted on: {error.problem}"
