@@ -150,7 +150,9 @@ def _check_final(
     if missed:
         these, were = ("this line", "was") if len(missed) == 1 else ("these lines", "were")
         problem = f"{word} was not acted on, because {these} of your mail {were} not: {listed(missed)}."
-        raise NotNow(problem, f"Send the orders that you mean, and below them {word}.")
+        raise NotNow(
+            problem, f"Send the orders that you mean, and below them {word}, in a new mail that quotes nothing."
+        )
 
 
 def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:

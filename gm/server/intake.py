@@ -228,7 +228,8 @@ def _came_back(tx: Transaction, message: Message, row: InboxRow, returned: Retur
 def _to_nobody(who: Identified) -> str:
     """Reply to a mail to an address that is no seat's now. Returns a note for the inbox row."""
     if who.lost is None:
-        problem = "The address you wrote to is not a seat's address: it was replaced, or is misspelt. Nothing was done."
+        problem = "The address you wrote to is not a seat's address: it was replaced, or is misspelt."
+        problem += " Nothing was done for it."
         remedy = "Reply to the newest mail of your game, or write to the address that this mail comes from."
         return refuse(who, NotUnderstood(problem, remedy))
     game, seat = who.lost

@@ -277,16 +277,26 @@ def _holds_any(press: PressBlock, lines: Sequence[str]) -> bool:
     return not {press.text.strip(), *(line.strip() for line in press.body.split("\n"))}.isdisjoint(lines)
 
 
+_SUBJECT_WORDS = 12
+
+
+def _asks(ctx: Context, line: str, *, empty: bool) -> bool:
+    """Whether a line has an order or, if there is nothing else in its mail, a command."""
+    items = items_in(ctx, [line])
+    return any(isinstance(item, OrderLine) or (isinstance(item, CommandLine) and empty) for item in items)
+
+
 def in_subject(ctx: Context, message: Message) -> tuple[str, ...]:
     """What the reply to a mail that asks for nothing says about orders in its subject, or a command there if the mail
     is empty. A subject is not acted on: programs repeat it in every mail of a conversation, for months.
     """
     marks = SUBJECT_MARKS.match(message.subject)
-    line = message.subject[marks.end() if marks else 0 :].strip()
+    subject = message.subject[marks.end() if marks else 0 :].strip()
     empty = not message.text.strip()
-    if not any(
-        isinstance(item, OrderLine) or (isinstance(item, CommandLine) and empty) for item in items_in(ctx, [line])
-    ):
+    words = subject.split(maxsplit=_SUBJECT_WORDS) if empty else []
+    tails = [subject, *(" ".join(words[number:]) for number in range(1, len(words)))]
+    line = next((tail for tail in tails if _asks(ctx, tail, empty=empty and tail == subject)), None)
+    if line is None:
         return ()
     why = "A subject is not read, since it is repeated in replies."
     shown = shorten(hidden(line, ctx.tx.identity.address))

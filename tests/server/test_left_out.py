@@ -143,3 +143,11 @@ def test_two_letters_in_the_wrong_order_are_the_first_guess(
     world: World, seats: dict[str, str], line: str, place: str
 ) -> None:
     assert f"Did you mean {place}?" in text_of(world.send(FRANCE, seats["France"], line))
+
+
+@pytest.mark.parametrize("subject", ["Re: [spring] S1901M: orders complete A Par-Pic", "A Par-Pic"])
+def test_an_order_in_the_subject_of_an_empty_mail_is_quoted_back(
+    world: World, seats: dict[str, str], subject: str
+) -> None:
+    answer = text_of(world.send(FRANCE, seats["France"], "", headers={"Subject": subject}))
+    assert "Write this in the body of the mail, one line for each: A Par-Pic" in answer

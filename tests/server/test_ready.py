@@ -58,6 +58,24 @@ def test_ready_binds_when_all_else_was_acted_on(world: World, text: str) -> None
     assert world.phase("draft") == "F1901M"
 
 
+@pytest.mark.parametrize("mark", ["> ", "", "＞ "])
+@pytest.mark.parametrize(
+    "head", ["", "-----Original Message-----\nFrom: gm\nSubject: spring\n\n", "On Friday Judge wrote:\n"]
+)
+def test_ready_above_a_form_that_was_filled_in_the_quotation(world: World, mark: str, head: str) -> None:
+    seats = world.started("draft", "early=ready")
+    form = body_of(world.last(FRANCE))
+    for power, lines in OPENINGS.items():
+        if power != "France":
+            world.send(player(power), seats[power], f"{lines}\nREADY")
+    filled = form.replace("A Mar-", "A Mar-Spa").replace("A Par-", "A Par-Bur").replace("F Bre-", "F Bre-Mao")
+    text = f"READY\n\n{head}" + "\n".join(mark + line for line in filled.splitlines())
+    answer = text_of(world.send(FRANCE, seats["France"], text))
+    acted_on = "A Par-Bur Army" in answer
+    assert acted_on is (world.phase("draft") == "F1901M")
+    assert acted_on or "READY was not acted on, because" in answer
+
+
 def test_what_is_incomplete_is_adjudicated_without_an_offer_to_wait(world: World) -> None:
     seats = ready_of_all_but_france(world)
     world.send(FRANCE, seats["France"], "CLEAR")
