@@ -20,7 +20,6 @@ from gm.store.game_rows import PhaseRow
 from gm.store.records import LogRow
 
 GAMEMASTER = "GM"
-_KINDS = ("official", "reveal")
 
 
 class Announcement(NamedTuple):
@@ -37,9 +36,7 @@ class Announcement(NamedTuple):
 
 def announcements(session: Session, game: Game) -> tuple[Announcement, ...]:
     """All announcements of a game, oldest first."""
-    rows = sorted(
-        (row for kind in _KINDS for row in records.log_of_kind(session, kind, game.id)), key=lambda row: row.id
-    )
+    rows = records.told_to_all(session, game.id)
     line = phases_leading_to(session, game) if rows else ()
     return tuple(
         Announcement(row.kind, _by(game, row), without_addresses(text), row.at, _phase_at(line, row.at))

@@ -249,6 +249,18 @@ def log_of_kind(session: Session, kind: str, game_id: int | None = None) -> Sequ
     return session.scalars(statement.order_by(LogRow.id)).all()
 
 
+_TOLD = (
+    select(LogRow)
+    .where(LogRow.game_id == bindparam("game_id"), LogRow.kind.in_(("official", "reveal")))
+    .order_by(LogRow.id)
+)
+
+
+def told_to_all(session: Session, game_id: int) -> Sequence[LogRow]:
+    """What the gamemaster has announced to everybody in a game, and what was revealed, oldest first."""
+    return session.scalars(_TOLD, {"game_id": game_id}).all()
+
+
 # questions
 
 
