@@ -36,7 +36,7 @@ class Announcement(NamedTuple):
 
 def announcements(session: Session, game: Game) -> tuple[Announcement, ...]:
     """All announcements of a game, oldest first."""
-    rows = records.told_to_all(session, game.id)
+    rows = records.log_of_kind(session, "official", "reveal", game_id=game.id)
     line = phases_leading_to(session, game) if rows else ()
     return tuple(
         Announcement(row.kind, _by(game, row), without_addresses(text), row.at, _phase_at(line, row.at))

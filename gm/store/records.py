@@ -242,23 +242,11 @@ def log_of(session: Session, game_id: int | None, limit: int | None = None) -> S
     return session.scalars(statement.order_by(LogRow.id.desc()).limit(limit)).all()
 
 
-def log_of_kind(session: Session, kind: str, game_id: int | None = None) -> Sequence[LogRow]:
-    """What happened of this kind in a game, oldest first; None for what belongs to no game."""
+def log_of_kind(session: Session, *kinds: str, game_id: int | None = None) -> Sequence[LogRow]:
+    """What happened of these kinds in a game, oldest first; None for what belongs to no game."""
     where = LogRow.game_id == game_id if game_id is not None else LogRow.game_id.is_(None)
-    statement = select(LogRow).where(where, LogRow.kind == kind)
+    statement = select(LogRow).where(where, LogRow.kind.in_(kinds))
     return session.scalars(statement.order_by(LogRow.id)).all()
-
-
-_TOLD = (
-    select(LogRow)
-    .where(LogRow.game_id == bindparam("game_id"), LogRow.kind.in_(("official", "reveal")))
-    .order_by(LogRow.id)
-)
-
-
-def told_to_all(session: Session, game_id: int) -> Sequence[LogRow]:
-    """What the gamemaster has announced to everybody in a game, and what was revealed, oldest first."""
-    return session.scalars(_TOLD, {"game_id": game_id}).all()
 
 
 # questions
