@@ -198,6 +198,35 @@ def test_a_bounce_that_only_names_a_recipient_is_listed_and_no_more(
     assert [row.recipient for row in noted(world)] == [FRANCE], "the operator vouches for it"
 
 
+def test_a_replayed_bounce_concerns_the_mail_that_it_came_for_at_the_time_when_it_came(
+    world: World, seats: dict[str, str]
+) -> None:
+    with world.looking() as session:
+        concerned = sent.by_message_id(session, str(world.last(FRANCE)["Message-ID"]))
+    came = world.time
+    bounce(world, BASE, report(FRANCE, *UNKNOWN, original=REWRITTEN))
+    world.pass_time(minutes=20)
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    mail = world.inbox()[-2]
+    with world.database.transaction() as session:
+        assert inbox.try_again(session, mail.id)
+    world.work()
+    assert concerned is not None
+    assert [(row.outbox_id, row.at) for row in noted(world)] == [(concerned.id, came)]
+    assert f"of mail {concerned.number} to {FRANCE}" in world.inbox()[-2].note
+    assert "bounced on Fri 20 Nov 2026, 09:00" in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+
+
+def test_the_dashboard_names_a_player_whose_mail_is_refused(world: World, seats: dict[str, str]) -> None:
+    world.arrive(FRANCE, seats["France"], "STATUS")
+    send_all(world, DeliveryRefused("550 5.7.1 Not from you"))
+    for asked in ("DASHBOARD", "STATUS"):
+        assert "mail is refused, and tried again" in text_of(world.send(MASTER, seats["GM"], asked))
+    assert "is refused" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    world.pass_time(minutes=2)
+    assert "is refused" not in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+
+
 def test_a_bounce_that_cites_a_return_path_of_its_recipient_counts(world: World, seats: dict[str, str]) -> None:
     original = REWRITTEN.replace(b"Subject", f"Return-Path: <{return_path(world, FRANCE)}>\nSubject".encode())
     bounce(world, BASE, report(FRANCE, *UNKNOWN, original=original))
