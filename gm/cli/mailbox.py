@@ -16,8 +16,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy.orm import Session
-
 from gm.cli import add_home, home_parser
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Operator
@@ -59,14 +57,15 @@ class _Number:
     def __str__(self) -> str:
         return f"{outbox.OURS if self.ours else ''}{self.id}"
 
-    def row(self, session: Session) -> InboxRow | OutboxRow | None:
+    def row(self, database: Database) -> InboxRow | OutboxRow | None:
         """The mail with this number."""
-        return outbox.mail_by_id(session, self.id) if self.ours else inbox.mail_by_id(session, self.id)
+        with database.reading() as session:
+            return outbox.mail_by_id(session, self.id) if self.ours else inbox.mail_by_id(session, self.id)
 
-    def missing(self, session: Session, which: str = "") -> ConfigurationError:
+    def missing(self, database: Database, which: str = "") -> ConfigurationError:
         """The error that there is no such mail, which names the one of the other kind if there is one."""
         other, kind = replace(self, ours=not self.ours), "arrived" if self.ours else "is one of ours"
-        there = other.row(session) is not None and self.row(session) is None
+        there = other.row(database) is not None and self.row(database) is None
         remedy = f"{other} {kind}: `gm mail show {other}`." if there else "`gm mail show` lists them."
         return ConfigurationError(f"There is no mail {self}{which}.", remedy)
 
@@ -88,23 +87,23 @@ def _show(database: Database, number: _Number | None, raw: bool) -> int:
     if number is None:
         _list(database)
         return 0
-    with database.reading() as session:
-        mail = number.row(session)
-        if mail is None:
-            raise number.missing(session)
-        if raw:
-            _print_raw(session, mail)
-        elif isinstance(mail, OutboxRow):
-            _describe_sent(mail)
-        else:
-            _describe(mail)
+    mail = number.row(database)
+    if mail is None:
+        raise number.missing(database)
+    if raw:
+        _print_raw(database, mail)
+    elif isinstance(mail, OutboxRow):
+        _describe_sent(mail)
+    else:
+        _describe(mail)
     return 0
 
 
-def _print_raw(session: Session, mail: InboxRow | OutboxRow) -> None:
+def _print_raw(database: Database, mail: InboxRow | OutboxRow) -> None:
     whole = mail.raw
     if isinstance(mail, OutboxRow) and mail.files:
-        whole = joined(mail.raw, mail.message_id, mail_files.of(session, mail.message_id))
+        with database.reading() as session:
+            whole = joined(mail.raw, mail.message_id, mail_files.of(session, mail.message_id))
     if sys.stdout.isatty():
         print(whole.decode("latin-1"))
     else:
@@ -211,9 +210,9 @@ def _change(database: Database, what: str, number: _Number) -> int:
             retention.sent(session, number.id)
         else:
             done = inbox.drop(session, number.id, now)
-        if not done:
-            which = "was refused or given up" if number.ours else "is set aside, quarantined or ignored"
-            raise number.missing(session, f" that {which}")
+    if not done:
+        which = "was refused or given up" if number.ours else "is set aside, quarantined or ignored"
+        raise number.missing(database, f" that {which}")
     if what == "drop":
         print(f"Mail {number}: dropped; its content is kept.")
     else:

@@ -338,6 +338,7 @@ def send_again(session: Session, mail_id: int, now: datetime) -> bool:
     mail = session.scalar(_UNSENT, {"mail_id": mail_id})
     if mail is not None:
         mail.state, mail.created_at, mail.next_try_at, mail.tries = OutboxState.QUEUED, now, now, 0
+        mail.trouble = Trouble.NONE
         session.flush()
     return mail is not None
 
