@@ -199,7 +199,7 @@ def _settled(
         return take_back(tx, replace(returned, proved=returned.proved or replayed))
     if returned is None and isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
-    if robot := robot_by(message, destination, replayed=replayed):
+    if robot := robot_by(tx, message, row, destination):
         return _ignored("robot", robot)
     if message.listed and not replayed and not is_of_holder(tx, message, row, destination):
         return _ignored("list", message.listed)
