@@ -194,7 +194,7 @@ def _settled(
     """Handle mail to the postmaster, bounces, automatic mail, and answers. Returns the row's new state and a note."""
     if isinstance(destination, ForOperator):
         return forward(tx, message, row)
-    returned = which_came_back(tx, message, row.raw, destination)
+    returned = which_came_back(tx, message, row.raw, destination, row.received_at)
     replayed = row.note == inbox.REPLAYED
     if returned is not None and not (replayed and returned.found is None):
         return _came_back(tx, message, row, replace(returned, proved=returned.proved or replayed))
