@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gm.cli import home_parser
 from gm.errors import ConfigurationError, NotNow
-from gm.gallery import opened, publish_game, publish_index, site_facts, versions
+from gm.gallery import opened, publish_game, publish_index, site_facts, stamps
 from gm.games import loading
 from gm.games.export import FORMS, exported, seen_turns
 from gm.games.identity import ServerIdentity
@@ -40,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
         server = Server(database, ServerIdentity(settings.server, settings.key, settings.trust))
         with opened(folder, site_facts(server)) as site:
             site.sweep()
-            games = versions(server)
+            games = stamps(server)
             try:
                 for number in games:
                     publish_game(server, site, number)

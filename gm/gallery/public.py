@@ -6,6 +6,7 @@ addresses in texts by people are left out, because a page is read by more than t
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,9 +28,11 @@ from gm.mail.message.addresses import mailto
 from gm.position import Phase
 from gm.reports import phase_title
 from gm.reports.reader import GameFacts
+from gm.reports.render import stamp
 from gm.reports.results import Years, turn_text, unit_count
 from gm.store import records
 from gm.store.game_rows import GameState, PhaseRow
+from gm.store.rows import canonical_json
 from gm.views import Section, View
 
 _ADDRESS = re.compile(r"(?:mailto:)?[^\s<>()\[\]\"',;:]*@[^\s<>()\[\]\"',;:]+")
@@ -178,16 +181,17 @@ class PublicGame:
 
     @property
     def letters(self) -> tuple[Letter, ...]:
-        """The press to all in the phase that is played now."""
-        return self._letters.get(self.game.phase.id, ()) if self.game.phase is not None and self.game.running else ()
+        """The press to all in the phase that is played now or, when the game is over, since the last one was played."""
+        return self._letters.get(self.game.phase.id, ()) if self.game.phase is not None else ()
 
     @cached_property
     def _letters(self) -> Mapping[int, tuple[Letter, ...]]:
-        """Press to all, by phase. Press that is held back for the report of its phase is told with it; what was
-        written before the powers were dealt is not told, because its sender's power is known since.
+        """Press to all, by phase. Press that is held back for the report of its phase is told with it, or never if the
+        game ends before; what was written before the powers were dealt is not told, because its sender's power is known
+        since.
         """
         by_id = {seat.id: seat for seat in self.game.seats}
-        now = self.game.phase.id if self.game.phase is not None and self.game.running else None
+        now = self.game.phase.id if self.game.phase is not None else None
         found: dict[int, list[Letter]] = {}
         for row in records.press_of(self.session, self.game.id):
             manner = (row.manner or "").split()
@@ -224,6 +228,16 @@ class PublicGame:
     def years(self) -> Years:
         """The centres of each power at the end of each year."""
         return report_inputs.history(self.session, self.game, None, open_book=self.game.over)
+
+    @property
+    def version(self) -> str:
+        """A text that changes whenever a page of the game does, and with nothing that is secret."""
+        game, due = self.game, self.due_at
+        about = [self.name, self.title, game.state, self.state, self.code, due and stamp(due), self.way_in, self.seed]
+        holders = [[seat.power, holder_name(game, seat)] for seat in game.listed] if game.playable else []
+        played = [[phase.row.id, stamp(phase.at), phase.letters] for phase in self.phases]
+        known = [*about, game.options.texts, holders, played, self.letters]
+        return hashlib.sha256(canonical_json(known).encode()).hexdigest()
 
     # ---- when it is over
 
