@@ -73,6 +73,12 @@ def text_style() -> str:
     return found[1]
 
 
+def without_legend() -> str:
+    """A rule that leaves out the legends of maps on narrow screens, where they are too small; the powers are beside."""
+    shape = f"aspect-ratio: {paper().width:g} / {paper().height:g};"
+    return f"@media (max-width: 40rem) {{ .map:not(:has(#zoom:checked)) .of-paper {{ {shape} }} }}"
+
+
 def shared_files() -> dict[str, str]:
     """The files that all maps of a site share, by name."""
     sheet = paper()
@@ -136,7 +142,7 @@ _LABEL = 19.0
 class Line:
     """The centres of a power: an SVG path, and its name beside the end of it; `end` is where the path ends.
 
-    Equal lines lie side by side.
+    Lines lie side by side where they are equal, and nowhere else.
     """
 
     power: Power
@@ -160,6 +166,15 @@ class Chart:
     left: float = _LEFT
     right: float = _WIDTH - _RIGHT
 
+    @property
+    def named(self) -> tuple[tuple[Power, Livery, int], ...]:
+        """What is written beside the lines, for a list of the powers."""
+        return tuple((line.power, line.livery, line.last) for line in self.lines)
+
+
+_BESIDE = 2.0
+"""How far equal lines are from each other."""
+
 
 def chart_of(history: Years, powers: Sequence[Power]) -> Chart:
     """The chart of at least two years."""
@@ -176,17 +191,17 @@ def chart_of(history: Years, powers: Sequence[Power]) -> Chart:
         return round(height - _BOTTOM - (height - _BOTTOM - _TOP) * centers / most + beside, 1)
 
     last = history[-1][1]
-    labels = _apart({power: down(last.get(power, 0)) for power in shown}, height)
-    beside = {power: 2.0 * (place - (len(shown) - 1) / 2) for place, power in enumerate(shown)}
+    labels = _apart({power: down(last.get(power, 0)) for power in shown}, height - _BOTTOM + 5)
+    beside = [_beside({power: counts.get(power, 0) for power in shown}) for _, counts in history]
 
     def drawn(power: Power) -> Line:
-        ends = [(across(n), down(counts.get(power, 0), beside[power])) for n, (_, counts) in enumerate(history)]
+        ends = [(across(n), down(counts.get(power, 0), beside[n][power])) for n, (_, counts) in enumerate(history)]
         path = "M" + "L".join(f"{x} {y}" for x, y in ends)
         label = (_WIDTH - _RIGHT + 14, labels[power])
         return Line(power, colours[power], path, ends[-1], label, last.get(power, 0))
 
     lines = tuple(map(drawn, shown))
-    every = -(-len(history) // 12)
+    every = -(-len(history) // 8)
     step = -(-most // 6)
     ranked = sorted(shown, key=lambda power: -last.get(power, 0))
     told = ", ".join(f"{power} {last.get(power, 0)}" for power in ranked)
@@ -194,19 +209,29 @@ def chart_of(history: Years, powers: Sequence[Power]) -> Chart:
         width=_WIDTH,
         height=height,
         lines=lines,
-        years=tuple((across(n), str(year)) for n, (year, _) in enumerate(history) if n % every == 0),
+        years=tuple((across(n), str(history[n][0])) for n in range(len(history) - 1, -1, -every)),
         levels=tuple((down(level), str(level)) for level in range(0, most + 1, step)),
         summary=f"Supply centres from {history[0][0]} to {history[-1][0]}. At the end: {told}.",
     )
 
 
-def _apart(wanted: dict[Power, float], height: float) -> dict[Power, float]:
-    """Places for the names near those wanted, so that no two overlap and all are within the chart."""
+def _beside(centers: Mapping[Power, int]) -> dict[Power, float]:
+    """How far below its value each power's line is, in one year: not at all, except of those with equally many centres.
+    Those with none are at the axis and above it.
+    """
+    equal = {count: [power for power in centers if centers[power] == count] for count in centers.values()}
+    middle = {count: (len(powers) - 1) / (2 if count else 1) for count, powers in equal.items()}
+    places = ((count, place, power) for count, powers in equal.items() for place, power in enumerate(powers))
+    return {power: _BESIDE * (place - middle[count]) for count, place, power in places}
+
+
+def _apart(wanted: dict[Power, float], lowest: float) -> dict[Power, float]:
+    """Places for the names near those wanted, so that no two overlap and all are above the lowest place."""
     found: dict[Power, float] = {}
     above = -_LABEL
     for power, at in sorted(wanted.items(), key=lambda one: one[1]):
         found[power] = above = max(at, above + _LABEL)
-    below = height - 8
+    below = lowest
     for power in reversed(found):
         found[power] = below = min(found[power], below)
         below -= _LABEL
