@@ -236,6 +236,9 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert json.loads(first.read_text(encoding="utf-8"))["seen_by"] == "France"
     for wrong in (["autumn"], ["spring", "--power", "Krell"], ["spring", "--form", "svg", "--phase", "F1999M"]):
         assert main(["export", *wrong, *home]) == 1
+    capsys.readouterr()
+    assert main(["export", "spring", *home, "--phase", "S1901M"]) == 1
+    assert "--form json has every phase. --phase is for --form svg or png." in capsys.readouterr().err
     assert main(["publish", *home, "--to", str(tmp_path / "site")]) == 0
     assert "1 game, " in capsys.readouterr().out
     assert main(["publish", *home]) == 1
