@@ -20,10 +20,12 @@ from itertools import zip_longest
 from pathlib import Path
 
 from gm.cli import home_parser, init
+from gm.cli.serve import is_served
 from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, script_names, text_of
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION, load
+from gm.store.database import Database
 
 ADDRESS = "gm@demo.example"
 GAME = "demo"
@@ -72,6 +74,10 @@ def _clear(home: Path) -> None:
     if not configuration.exists() or ADDRESS not in configuration.read_text(encoding="utf-8"):
         raise ConfigurationError(
             f"{str(home)!r} exists and is not a demonstration.", "Name another folder with --home."
+        )
+    if is_served(Database(load(home).database.url)):
+        raise ConfigurationError(
+            f"A demonstration is being played in {str(home)!r} just now.", "Name another folder with --home."
         )
     shutil.rmtree(home)
 

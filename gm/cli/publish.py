@@ -7,7 +7,8 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from gm.cli import home_parser
@@ -41,18 +42,30 @@ def main(argv: Sequence[str]) -> int:
         with opened(folder, site_facts(server)) as site:
             site.sweep()
             games = stamps(server)
-            try:
-                for number in games:
-                    publish_game(server, site, number)
-                publish_index(server, site)
-            except OSError as error:
-                raise ConfigurationError(f"{str(folder)!r} cannot be written ({error.strerror}).") from error
+            works = [
+                *(partial(publish_game, server, site, number) for number in games),
+                partial(publish_index, server, site),
+            ]
+            failed = list(dict.fromkeys(filter(None, map(_failure, works))))
     spent = time.monotonic() - began
     told = [counted(number, noun, digits=True) for number, noun in ((len(games), "game"), (site.written, "file"))]
     print(f"{folder / 'index.html'}: {told[0]}, {told[1]} written in {spent:.1f} seconds.")
     if site.skipped:
         print(f"Not published, because of their names: {', '.join(map(repr, site.skipped))}.")
-    return 1 if site.skipped else 0
+    for error in failed:
+        print(f"gm publish: {error}", file=sys.stderr)
+    return 1 if site.skipped or failed else 0
+
+
+def _failure(work: Callable[[], object]) -> str:
+    """Do one piece of work. Returns what was in its way, "" for nothing; it must not stop the others."""
+    try:
+        work()
+    except ConfigurationError as error:
+        return str(error)
+    except OSError as error:
+        return f"{error.filename2 or error.filename or 'A file'} cannot be written ({error.strerror})."
+    return ""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -72,6 +85,8 @@ PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 def export(argv: Sequence[str]) -> int:
     """Write one game, or the map of one of its phases, to a file or to standard output."""
     given = _export_parser().parse_args(argv)
+    if given.phase is not None and given.form not in PICTURES:
+        raise NotNow(f"--form {given.form} has every phase.", f"--phase is for --form {' or '.join(PICTURES)}.")
     with Database(load(given.home).database.url) as database, database.reading() as session:
         game = next(iter(loading.load(session, loading.BY_NAME, {"name": given.game.lower()})), None)
         if game is None or game.phase is None:

@@ -301,6 +301,28 @@ def main(argv: Sequence[str]) -> int:
 # one server at a time
 
 
+def _lock_of(database: Database) -> int:
+    return os.open(f"{database.url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+
+
+def _is_alone(lock: int) -> bool:
+    """Whether no server holds this lock; then we do."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def is_served(database: Database) -> bool:
+    """Whether a server is running at this SQLite database."""
+    lock = _lock_of(database)
+    try:
+        return not _is_alone(lock)
+    finally:
+        os.close(lock)
+
+
 class Presence:
     """Registers a running server at its database, from `__init__` until `close`. Ends all leases when it is the only
     one.
@@ -310,12 +332,8 @@ class Presence:
         self._lock: int | None = None
         if not database.is_sqlite:
             return
-        self._lock = os.open(f"{database.url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            pass
-        else:
+        self._lock = _lock_of(database)
+        if _is_alone(self._lock):
             with database.transaction() as session:
                 end_leases(session)
         fcntl.flock(self._lock, fcntl.LOCK_SH)

@@ -200,6 +200,8 @@ def _powers(chronicle: Chronicle, chance: Witness) -> Finding:
     dealing, seating = chronicle.dealing, chronicle.game.seating
     if not seating.powers:
         return Finding("Powers, named by their players")
+    if dealing is None and chronicle.options.get("anonymous") == "always":
+        return Finding("Powers; how they were dealt is not published, because their players stay anonymous")
     if dealing is None:
         return Finding("Powers", faults=("How they were dealt is not recorded.",))
     again = deal(seating.powers, dealing.wishes, chance)

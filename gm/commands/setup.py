@@ -175,7 +175,8 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.tx.owe(game, game.seats, "opening")
     ctx.say(f"The game {game.name} has begun. Everybody will receive the opening report.")
     powers = {seat.power: seat.id for seat in game.players}
-    ctx.note("start", powers=powers, wishes=wishes, dealt=dealt)  # from which `gm verify` repeats the dealing
+    # From which `gm verify` repeats the dealing and the opening.
+    ctx.note("start", powers=powers, wishes=wishes, dealt=dealt, opened=game.powers)
 
 
 def _wishes(game: Game, seat: Seat) -> Wishes:
@@ -191,7 +192,7 @@ START = Command(
         "START (GAME) [game:GAME]",
         sentences=Sentences.RARE,
     ),
-    Policy(Who.MASTER, record=Record(details=("powers", "wishes", "dealt")), cost=5),
+    Policy(Who.MASTER, record=Record(details=("powers", "wishes", "dealt", "opened")), cost=5),
     act_start,
     Help(
         "begin a game whose powers are all taken",

@@ -42,6 +42,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             reader=reader_of(ctx.tx.identity, ctx.person, game if seat else None, seat),
             state=state_words(game),
             view=view_of(game, seat) if game.phase is not None else None,
+            over=game.over,
             deadline=game.due_at if game.running else None,
             seats=_seats(ctx, game, seat),
             standing=standing_orders(ctx.tx.identity, game, seat) if seat is not None and plays else None,

@@ -7,7 +7,7 @@ name and no address. docs/export.md describes the form.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -73,7 +73,8 @@ class Dealing:
 class Chronicle:
     """A game. `powers` are those at the beginning, `commitment` is the SHA-256 of its seed, in hexadecimal.
 
-    `told_seeds` are earlier seeds, published each time the game was over and then resumed.
+    `told_seeds` are earlier seeds, published each time the game was over and then resumed. `dealing` is None in
+    what is published of a game whose players stay anonymous.
     """
 
     name: str
@@ -124,18 +125,26 @@ def chronicle_of(session: Session, game: Game) -> Chronicle:
     events = records.log_of(session, game.id)
     lots = {event.detail["number"]: event.detail["by_lot"] for event in events if "by_lot" in event.detail}
     start = next((event.detail for event in events if event.kind == "start"), {})
-    seats: Mapping[str, int] = start.get("powers", {})
     return Chronicle(
         name=game.name,
         options=dict(game.options.texts),
         commitment=game.chance.commitment,
-        powers=tuple(map(Power, sorted(seats, key=lambda power: seats[power]))),
+        powers=_opened(game, start),
         dealing=_dealing_from_json(start) if "dealt" in start else None,
         entries=tuple(
             _entry(session, game, phase, lots.get(phase.number, ())) for phase in phases_leading_to(session, game)
         ),
         told_seeds=game.told_seeds,
     )
+
+
+def _opened(game: Game, start: Mapping[str, Any]) -> tuple[Power, ...]:
+    """The powers at the beginning, in the order in which the opening was made: the game's own or, where players name
+    them, as the log has it; older logs have only their seats, in the order of joining.
+    """
+    seats: Mapping[str, int] = start.get("powers", {})
+    named = start.get("opened") or sorted(seats, key=lambda power: seats[power])
+    return game.variant.seating.powers or tuple(map(Power, named))
 
 
 def _entry(session: Session, game: Game, phase: PhaseRow, by_lot: tuple[str, ...]) -> Entry:
@@ -178,12 +187,20 @@ def seen_turns(session: Session, game: Game, seat: Seat | None) -> list[Played]:
 def record_of(session: Session, game: Game, seat: Seat | None = None) -> dict[str, Any]:
     """The JSON value of a game: whole when it is over, otherwise as the seat may see it (None: everybody)."""
     if game.over:
-        parts = {"seen_by": ALL, "seed": game.seed, **chronicle_to_json(chronicle_of(session, game))}
+        parts = {"seen_by": ALL, "seed": game.seed, **chronicle_to_json(_published(session, game))}
     else:
         parts = {"seen_by": str(viewpoint_of(game, seat) or "nobody"), **_seen(session, game, seat)}
     victory = None if game.victory is None else victory_to_json(game.victory)
     about = {"form": FORM, "version": VERSION, "title": game.variant.title, "state": str(game.state)}
     return {**about, "rules": game.variant.rules, "victory": victory, **parts}
+
+
+def _published(session: Session, game: Game) -> Chronicle:
+    """The game without what tells of its players if they stay anonymous: what they asked for, and in what order they
+    joined.
+    """
+    chronicle = chronicle_of(session, game)
+    return replace(chronicle, dealing=None) if game.names_hidden else chronicle
 
 
 def _seen(session: Session, game: Game, seat: Seat | None) -> dict[str, Any]:

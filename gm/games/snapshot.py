@@ -207,7 +207,8 @@ class Game:
     def listed(self) -> tuple[Seat, ...]:
         """The players' seats in the order of their powers, because the order of joining would reveal something."""
         order = {power: place for place, power in enumerate(self.variant.seating.powers)}
-        return tuple(sorted(self.players, key=lambda seat: order.get(seat.power or Power(""), len(order))))
+        places = {seat.id: (order.get(seat.power or Power(""), len(order)), seat.power or "") for seat in self.players}
+        return tuple(sorted(self.players, key=lambda seat: places[seat.id]))
 
     @property
     def observers(self) -> tuple[Seat, ...]:
@@ -238,7 +239,7 @@ class Game:
     @property
     def powers(self) -> tuple[Power, ...]:
         """The powers of the seats; before they are dealt, those that can be chosen."""
-        return tuple(seat.power for seat in self.players if seat.power is not None) or self.variant.seating.powers
+        return tuple(seat.power for seat in self.listed if seat.power is not None) or self.variant.seating.powers
 
     def all_but(self, *left_out: Seat | None) -> tuple[Seat, ...]:
         """Every seat but these."""
@@ -278,7 +279,7 @@ class Game:
         rule = self.options.anonymous
         if self.state is GameState.FORMING and self.variant.seating.secret:
             return True
-        return rule == "always" or (rule == "yes" and self.state is not GameState.FINISHED)
+        return rule == "always" or (rule == "yes" and not self.over)
 
     def is_secret(self, seat: Seat) -> bool:
         """Whether the holder of the seat is secret until the game is over."""

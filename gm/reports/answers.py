@@ -48,6 +48,7 @@ class StatusAnswer:
     state: str
     """A sentence: `The game is running.`, `The game is forming: 3 of 7 powers are taken.`"""
     view: View | None = None
+    over: bool = False
     deadline: datetime | None = None
     seats: tuple[SeatStatus, ...] = ()
     standing: StandingOrders | None = None
@@ -60,8 +61,10 @@ class StatusAnswer:
 
     @property
     def phase(self) -> str:
-        """The phase being played; "" before the game begins."""
-        return f"Next to be adjudicated: {next_phase(self.view.position.phase)}." if self.view is not None else ""
+        """The phase being played; "" before the game begins, and when it is over."""
+        if self.view is None or self.over:
+            return ""
+        return f"Next to be adjudicated: {next_phase(self.view.position.phase)}."
 
     @property
     def due(self) -> str:

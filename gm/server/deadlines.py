@@ -323,19 +323,19 @@ class WaysIn:
         """Renew the rows from time to time."""
         if not self._own:
             return None
-        if self._renewed is None or now - self._renewed >= RENEWED:
+        if self._renewed is None or not self._renewed <= now < self._renewed + RENEWED:
             self._drained = self._found_out(now)
         return (self._renewed or now) + RENEWED
 
     def drained(self, now: datetime, due: datetime) -> datetime:
         """Until when all ways of all servers are drained, at most `now`; queried for a deadline at `due`."""
-        if due > self._drained:
+        if not due <= self._drained <= now:  # it is later than now if the clock was put back
             self._drained = self._found_out(now)
         return self._drained
 
     def _found_out(self, now: datetime) -> datetime:
-        if self.begun is None or self._renewed is None or now - self._renewed > agenda.WAY_LEASE:
-            self.begun = now  # the first call, or this process was suspended
+        if self.begun is None or self._renewed is None or abs(now - self._renewed) > agenda.WAY_LEASE:
+            self.begun = now  # the first call, or this process was suspended, or the clock was put back
             self._names = []
         self._renewed = now
         if not self._own:

@@ -324,8 +324,8 @@ class Crew:
 class Scheduler:
     """Runs steps in threads until stopped; APScheduler wakes a thread when one of its steps wants to be called.
 
-    `clock` returns the time that is passed to steps. All threads except those that watch a mailbox are woken at the
-    latest `poll_seconds` after their last round, as a safeguard.
+    `clock` returns the time that is passed to steps. All threads except those that watch a mailbox wake at the latest
+    `poll_seconds` after their last round, also when the clock was put back.
     """
 
     def __init__(self, clock: Callable[[], datetime], *, poll_seconds: int = 60) -> None:
@@ -356,7 +356,7 @@ class Scheduler:
             if not worker.stopping:
                 self._wake_at(worker, moment)
 
-        worker = Worker(name, work, watch or threading.Event.wait)
+        worker = Worker(name, work, watch or partial(threading.Event.wait, timeout=self._poll.total_seconds()))
         self._workers[worker] = self._poll if watch is None else _SELDOM
         if hears and watch is None:
             self._hearing.append(worker)

@@ -378,15 +378,18 @@ def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tup
         ):
             return own, None if shared else session.scalar(_LAST_HEARD, {"now": now})
         if row is not None and (shared or row.leased_until is None or row.leased_until <= now):
-            return own, row.drained_until if row.drained_until > NEVER else None
+            known = row.drained_until <= now  # otherwise its clock was ahead, and nobody knows since when it was away
+            return own, (row.drained_until if known else now - GONE_AFTER) if row.drained_until > NEVER else None
     raise AssertionError("there is always another number")
 
 
 def renew_ways(session: Session, drained: Iterable[tuple[str, datetime | None]], now: datetime) -> None:
-    """Store until when these ways are drained; for a shared one, the latest time that any server gives."""
+    """Store until when these ways are drained; for a shared one, the latest time that any server gives, but none to
+    come: a clock that was ahead has said that.
+    """
     for name, until in drained:
         row = session.scalars(_NAMED, {"name": name}).one()
-        row.drained_until = max(row.drained_until, until or NEVER)
+        row.drained_until = min(max(row.drained_until, until or NEVER), now)
         row.heard_at = now
         row.lease(now, WAY_LEASE)
     session.flush()

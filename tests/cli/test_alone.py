@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gm.cli.serve import Presence
+from gm.cli.serve import Presence, is_served
 from gm.store import inbox
 from gm.store.database import Database
 
@@ -26,7 +26,9 @@ def test_only_a_server_that_is_alone_ends_leases(tmp_path: Path) -> None:
     assert leased_once_more(database)
     assert not leased_once_more(database)
 
+    assert not is_served(database)
     first = Presence(database)
+    assert is_served(database)
     assert leased_once_more(database)
     second = Presence(database)
     assert not leased_once_more(database), "the first server may be working on it"

@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from gm.cli import main
+from gm.cli import init, main
+from gm.cli.demo_command import ADDRESS
+from gm.cli.serve import Presence
 from gm.demo import clients, load_script
+from gm.settings import load
+from gm.store.database import Database
+from tests.mail.transport.dovecot import free_port
 
 
 def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -31,6 +36,18 @@ def test_it_never_clears_a_folder_that_is_something_else(tmp_path: Path, capsys:
     assert main(["demo", "--home", str(tmp_path)]) == 1
     assert "not a demonstration" in capsys.readouterr().err
     assert (tmp_path / "precious.txt").read_text() == "mine"
+
+
+def test_nor_a_demonstration_that_is_being_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = tmp_path / "demo"
+    init.write(home, address=ADDRESS, mode="alone", port=free_port())
+    with Database(load(home).database.url) as database:
+        database.migrate()
+        presence = Presence(database)
+        assert main(["demo", "--home", str(home)]) == 1
+        presence.close()
+    assert "just now" in capsys.readouterr().err
+    assert (home / "gm.sqlite3").exists()
 
 
 @pytest.mark.parametrize(

@@ -46,10 +46,15 @@ class Shelf:
         identity = ServerIdentity(ServerSettings(address="gm@example.org", name="The <b>Judge</b>"), b"k" * 32)
         self.server = Server(self.database, identity, lambda: self.now)
 
-    def forming(self, name: str, variant: str, players: int | None = None, **given: str) -> int:
-        """A game that is forming, with some players, or as many as it needs; returns its id."""
+    def forming(
+        self, name: str, variant: str, players: int | None = None, joined: Sequence[int] = (), /, **given: str
+    ) -> int:
+        """A game that is forming, with some players, or as many as it needs, in the order in which they `joined`;
+        returns its id.
+        """
         texts = options(variant=variant, **given)
         powers = texts.variant.seating.powers or NAMES[:3]
+        powers = tuple(powers[place] for place in joined) or powers
         with self.server.transaction() as tx:
             row = game_rows.create_game(tx.session, name=name, options=texts.texts, seed=SEED, now=self.now)
             assert row is not None
@@ -60,14 +65,15 @@ class Shelf:
             tx.add_seat(game, SeatRole.MASTER, tx.register(f"master.{name}@secret.example", "Grace Moderator"))
             return row.id
 
-    def started(self, name: str, variant: str, **given: str) -> int:
+    def started(self, name: str, variant: str, joined: Sequence[int] = (), /, **given: str) -> int:
         """A game in its first phase; returns its id."""
-        number = self.forming(name, variant, None, **given)
+        number = self.forming(name, variant, None, joined, **given)
         with self.server.transaction() as tx:
             game = tx.fold(tx.game(number, lock=True), state=GameState.RUNNING)
             powers = [str(seat.power) for seat in game.players]
             seats = {str(seat.power): seat.id for seat in game.players}
-            tx.note("start", game, powers=seats, wishes=[[[power]] for power in powers], dealt=powers)
+            wishes = [[[power]] for power in powers]
+            tx.note("start", game, powers=seats, wishes=wishes, dealt=powers, opened=list(game.powers))
             calendar.open_phase(tx, game, game.variant.opening(game.powers, game.chance))
         return number
 

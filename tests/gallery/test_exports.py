@@ -56,6 +56,18 @@ def test_a_whole_game_can_be_verified_from_its_export(shelf: Shelf, the_seven: S
         assert not [fault for fault in faults if "dealt" not in fault.lower()], name
 
 
+def test_a_game_of_players_who_stay_anonymous_is_verified_without_its_dealing(tmp_path: Path) -> None:
+    shelf = Shelf(tmp_path / "home")
+    for name, anonymous in (("hidden", "always"), ("shown", "yes")):
+        shelf.play(shelf.started(name, "standard", last="1901", anonymous=anonymous), 9)
+    value = json.loads(export(shelf, "hidden", "json"))
+    assert value["dealing"] is None
+    assert json.loads(export(shelf, "shown", "json"))["dealing"]["wishes"]
+    found = list(replay(chronicle_from_json(value), bytes.fromhex(value["seed"])))
+    assert not [fault for one in found for fault in one.faults]
+    assert "not published, because their players stay anonymous" in " ".join(one.title for one in found)
+
+
 def test_a_part_says_so_and_is_not_verified(shelf: Shelf) -> None:
     value = json.loads(export(shelf, "short", "json"))
     assert value["seen_by"] == "nobody"
@@ -224,6 +236,9 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert json.loads(first.read_text(encoding="utf-8"))["seen_by"] == "France"
     for wrong in (["autumn"], ["spring", "--power", "Krell"], ["spring", "--form", "svg", "--phase", "F1999M"]):
         assert main(["export", *wrong, *home]) == 1
+    capsys.readouterr()
+    assert main(["export", "spring", *home, "--phase", "S1901M"]) == 1
+    assert "--form json has every phase. --phase is for --form svg or png." in capsys.readouterr().err
     assert main(["publish", *home, "--to", str(tmp_path / "site")]) == 0
     assert "1 game, " in capsys.readouterr().out
     assert main(["publish", *home]) == 1

@@ -99,6 +99,24 @@ def test_games_that_differ_in_what_is_hidden_have_the_same_pages(
     assert sites[0] == sites[1]
 
 
+@pytest.mark.parametrize(("variant", "last", "players"), [("standard", "1901", 7), ("the-aliens", "2051", 3)])
+def test_who_joined_when_and_asked_for_what_is_never_told_of_players_who_stay_anonymous(
+    tmp_path: Path, variant: str, last: str, players: int
+) -> None:
+    """Not even when the game is over, and whether powers are dealt or named by their players."""
+    sites = []
+    for name, joined in (("one", range(players)), ("other", [2, 0, *range(players - 1, 2, -1), 1])):
+        shelf = Shelf(tmp_path / name)
+        number = shelf.started("secret", variant, joined, last=last, anonymous="always")
+        shelf.play(number, 9)
+        sites.append(published(shelf, tmp_path / f"{name}-site") | taken_away(shelf))
+        with shelf.server.reading() as tx:
+            assert tx.game(number).over
+            sites[-1]["joined"] = repr([seat.power for seat in tx.game(number).players]).encode()
+    assert sites[0].pop("joined") != sites[1].pop("joined")
+    assert sites[0] == sites[1]
+
+
 def test_pages_do_not_depend_on_anything_else_that_is_secret(tmp_path: Path) -> None:
     """Names in a gunboat game, the player of a secret seat, addresses, private press and diaries, orders that are not
     adjudicated, preferences, seeds: each is changed in the store, and not one byte of the site changes.
@@ -162,6 +180,20 @@ def test_what_is_secret_in_each_game_is_not_in_the_bytes(tmp_path: Path, the_sev
     master = {seat.person.name.encode() for game in games for seat in game.seats
               if seat.person is not None and seat.role is SeatRole.MASTER}  # fmt: skip
     assert not [name for name in master if name in every]
+
+
+@pytest.mark.parametrize("state", [GameState.FINISHED, GameState.ABORTED])
+@pytest.mark.parametrize(("anonymous", "told"), [("yes", True), ("always", False)])
+def test_names_that_are_hidden_until_the_end_are_shown_however_it_ended(
+    tmp_path: Path, state: GameState, anonymous: str, told: bool
+) -> None:
+    shelf = Shelf(tmp_path / "home")
+    number = shelf.started("secret", "standard", anonymous=anonymous)
+    shelf.play(number, 1)
+    assert b"Pat Aus Player" not in b"".join(published(shelf, tmp_path / "site").values())
+    with shelf.server.transaction() as tx:
+        tx.fold(tx.game(number, lock=True), state=state)
+    assert (b"Pat Aus Player" in published(shelf, tmp_path / "site")["games/secret/index.html"]) is told
 
 
 def test_a_secret_is_told_when_the_game_is_over_and_not_before(tmp_path: Path) -> None:

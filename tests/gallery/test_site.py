@@ -215,6 +215,22 @@ def test_a_file_in_the_way_is_reported(shelf: Shelf, tmp_path: Path, capsys: pyt
     (tmp_path / "site/games").write_text("not a folder")
     assert main(to) == 1
     assert "cannot be written" in capsys.readouterr().err
+    (tmp_path / "site/games").unlink()
+    assert main(to) == 0
+
+
+def test_a_folder_in_the_way_of_one_file_stops_nothing_else(
+    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["init", "--home", str(shelf.path)]) == 0
+    shelf.started("summer", "standard")
+    way = tmp_path / "site/games/spring/phases.js"
+    with opened(tmp_path / "site", site_facts(shelf.server)):
+        way.mkdir(parents=True)
+    assert main(["publish", "--home", str(shelf.path), "--to", str(tmp_path / "site")]) == 1
+    assert f"gm publish: {way} cannot be written (Is a directory).\n" in capsys.readouterr().err
+    assert (tmp_path / "site/games/summer/index.html").is_file()
+    assert "spring" in (tmp_path / "site/index.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("code", ["../../../F1901M", "a/b", "<b>"])

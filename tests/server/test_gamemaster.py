@@ -203,6 +203,7 @@ def test_a_dummy_is_ordered_for_and_the_game_ends_when_it_is_terminated(world: W
     master(world, seats, "TERMINATE spring")
     assert world.game().state is GameState.ABORTED
     assert world.game().seed in text_of(world.last(player("Italy")))
+    assert "Next to be adjudicated" not in master(world, seats, "STATUS")
     before = len(world.mailboxes[player("Italy")])
     world.pass_time(days=30)
     assert len(world.mailboxes[player("Italy")]) == before

@@ -204,6 +204,17 @@ def test_a_step_is_called_at_the_start_when_it_asked_to_be_and_when_it_is_woken(
     assert step.called.empty()
 
 
+def test_a_thread_wakes_by_itself_when_no_clock_wakes_it() -> None:
+    """As when the clock was put back by hours: what the timer was to do is hours away."""
+    scheduler, step = Scheduler(utc_now, poll_seconds=1), Round()
+    scheduler.add("desk", step)
+    scheduler.start()
+    scheduler._timer.pause()
+    for _ in range(3):
+        step.called.get(timeout=HANGING)
+    scheduler.stop()
+
+
 @pytest.mark.parametrize("error", [Temporary("the database is away"), ArithmeticError("oh")])
 def test_a_thread_survives_whatever_a_step_meets(
     scheduler: Scheduler, caplog: pytest.LogCaptureFixture, error: Exception

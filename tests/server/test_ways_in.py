@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import pytest
+from sqlalchemy import update
 
 from gm.board import Power
 from gm.server.deadlines import BOUND, WaysIn, catch_up
@@ -276,6 +277,26 @@ def test_a_listener_that_was_never_open_waits_for_what_came_while_no_server_was_
     with world.database.transaction() as session:
         later = START + timedelta(hours=3)
         assert agenda.open_way(session, "lmtp 2", later, shared=False) == ("lmtp 2", START)
+
+
+def test_a_clock_that_was_ahead_does_not_hide_that_a_listener_was_away(world: World) -> None:
+    """Found by the simulation: mail that waited in front counted as taken, because the way was drained until a time to
+    come.
+    """
+    ahead, day_before = START + timedelta(hours=2), START - agenda.GONE_AFTER
+    with world.database.transaction() as session:
+        agenda.open_way(session, "smtp", START, shared=False)
+        agenda.renew_ways(session, [("smtp", ahead)], ahead)
+    with world.database.transaction() as session:
+        session.execute(update(agenda.WayRow).values(leased_until=None))  # it has died, and started again
+        assert agenda.open_way(session, "smtp", START, shared=False) == ("smtp", day_before)
+        agenda.renew_ways(session, [("smtp", START - SOON)], START)
+        least = agenda.least_drained(session, START)
+        assert least is not None
+        assert least.drained_until == START
+    with world.database.transaction() as session:
+        session.execute(update(agenda.WayRow).values(leased_until=None))
+        assert agenda.open_way(session, "smtp", START + SOON, shared=False) == ("smtp", START)
 
 
 def test_a_server_without_a_way_waits_for_those_of_the_others(site: Site) -> None:

@@ -6,6 +6,7 @@ from what the mail cites and from when the mail server in front had it, not from
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from collections import Counter, defaultdict
 from dataclasses import dataclass
@@ -57,7 +58,8 @@ class Watch:
         """The Message-IDs of the mails whose orders were put in force, by phase and seat."""
         self._by_mail: dict[int, str] = {}
         self._adjudicated: Counter[int] = Counter()
-        self._to_stranger: dict[str, list[datetime]] = defaultdict(list)
+        self._to_stranger: dict[str, dict[str, datetime]] = defaultdict(dict)
+        """When each mail came to a stranger; one whose acceptance was lost on the way comes again."""
         self._seen = -1
         self._told: dict[int, list[tuple[datetime, int]]] = defaultdict(list)
         """When each seat was told which phase is played."""
@@ -139,9 +141,9 @@ class Watch:
         """A stranger gets no more answers than the limits say; a count may begin at any time, so that two fit into a
         day."""
         times = self._to_stranger[got.recipient]
-        times.append(got.at)
+        times.setdefault(got.message_id, got.at)
         for most, span in ((STRANGER_AN_HOUR, timedelta(hours=1)), (STRANGER_A_DAY, timedelta(days=1))):
-            if sum(got.at - span < at for at in times) > 2 * most and not self.world.skew:
+            if sum(got.at - span < at for at in times.values()) > 2 * most and not self.world.skew:
                 raise Broken(f"{got.recipient} got more than {2 * most} mails in {span}")
 
     # ---- orders
@@ -190,7 +192,7 @@ class Watch:
         due = min(_moment(row.due_at) for row in rows)
         for letter in self._certain(phase):
             counted = letter.message_id in self._given[phase, letter.seat or 0]
-            if not counted and letter.received is not None and letter.received <= due and self._must(letter):
+            if not counted and letter.received is not None and letter.received <= due and self._must(letter, due):
                 raise Broken(
                     f"{letter.message_id} of {letter.sender}, which came {letter.received}, does not count for phase"
                     f" {phase} that was due {due}: {self._fate(letter)}"
@@ -199,7 +201,7 @@ class Watch:
     def _certain(self, phase: int) -> list[Letter]:
         return [one for one in self.people.letters.values() if one.phase == phase and one.orders and one.seat]
 
-    def _must(self, letter: Letter) -> bool:
+    def _must(self, letter: Letter, due: datetime) -> bool:
         """Whether nothing excuses that a mail was not counted: the same person holds the seat at the same address, no
         newer mail of theirs replaced it, and the server's clock was right."""
         rows = self.world.rows("SELECT serial, account_id FROM seat WHERE id = :s", s=letter.seat)
@@ -208,6 +210,9 @@ class Watch:
             for one in self.people.letters.values()
             if one is not letter and one.sender == letter.sender and one.sent >= letter.sent and one.seat == letter.seat
         ]
+        copies = self.world.rows("SELECT received_at FROM inbox WHERE message_id = :m", m=letter.message_id)
+        if any(_moment(copy.received_at) > due for copy in copies):
+            return False  # it was accepted twice in front, and the later copy reached the server first
         right = self.world.skewed_until < letter.sent
         last = [one for at, one in self._told[letter.seat or 0] if at <= (letter.received or at)]
         return tuple(rows[0]) == letter.serial and not newer and right and last[-1:] == [letter.phase]
@@ -278,14 +283,19 @@ class Watch:
         for letter in self.people.letters.values():
             if not letter.asks or letter.received is None or self._answers[letter.message_id]:
                 continue
-            rows = self.world.rows("SELECT state, note FROM inbox WHERE message_id = :m", m=letter.message_id)
-            listed = any(row.note for row in rows)
+            rows = self.world.rows("SELECT id, state, note FROM inbox WHERE message_id = :m", m=letter.message_id)
+            listed = any(row.note for row in rows) or any(map(self._was_thinned, rows))
             told = letter.message_id.encode() in b"".join(refused)
             if not listed and not told:
                 raise Broken(
                     f"{letter.kind} {letter.message_id} of {letter.sender} was not answered: {self._fate(letter)}"
                 )
             letter.asks = False
+
+    def _was_thinned(self, row: Any) -> bool:
+        """Whether the answer to a mail was there, and its writer was forgotten before anybody looked."""
+        purpose = f"thinned:{hashlib.sha256(f'receipt:{row.id}'.encode()).hexdigest()}"
+        return bool(self.world.rows("SELECT 1 AS one FROM outbox WHERE purpose = :p", p=purpose))
 
     def verify(self) -> None:
         """Every game's draws and turns come out the same again."""

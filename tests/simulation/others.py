@@ -239,6 +239,9 @@ def replays(people: People, rng: random.Random) -> None:
 # ---- a game begins
 
 
+_PATIENCE = 36
+
+
 def begin(people: People, rng: random.Random, name: str, which: int) -> None:
     """A game is created, joined and started."""
     world = people.world
@@ -259,6 +262,10 @@ def begin(people: People, rng: random.Random, name: str, which: int) -> None:
         options += " window=2h"
     holder = f"master{which}@gm.sim"
     _ask(people, rng, holder, BASE, f"CREATE {name} variant={kind} {options}")
+    for _ in range(_PATIENCE):  # a mailbox may have begun to refuse just now
+        if world.rows("SELECT id FROM game WHERE name = :name", name=name):
+            break
+        world.until(world.now + timedelta(minutes=10))
     players = {power: f"{power.split()[-1].lower()}{which}@p{which % 3}.sim" for power in powers}
     if people.secret is not None and not people.secret.keeper:
         people.secret.keeper = players[powers[-1]]

@@ -84,10 +84,18 @@ def _imap(world: World, rng: random.Random) -> None:
         world.mailbox.uidvalidity += 1
 
 
+def _set_clock(world: World, skew: timedelta) -> None:
+    """Let the servers' clock be so far ahead. A thread notices after its poll at the latest, by no clock."""
+    world.skew = skew
+    for machine in world.machines:
+        if machine.up:
+            machine.scheduler.start()
+
+
 def _clock(world: World, rng: random.Random) -> None:
-    world.skew = timedelta(seconds=rng.choice((-7200, -90, -5, 5, 90, 7200)))
+    _set_clock(world, timedelta(seconds=rng.choice((-7200, -90, -5, 5, 90, 7200))))
     world.count("clock jumps")
-    world.later(timedelta(minutes=rng.choice((1, 30, 300))), lambda: setattr(world, "skew", timedelta()))
+    world.later(timedelta(minutes=rng.choice((1, 30, 300))), lambda: _set_clock(world, timedelta()))
 
 
 FAULTS: dict[str, tuple[float, Fault]] = {
@@ -250,7 +258,7 @@ def heal(world: World, watch: Watch) -> None:
     """Everything that is broken works again."""
     world.points.disarm()
     world.relays.clear()
-    world.skew = timedelta()
+    _set_clock(world, timedelta())
     world.mailbox.behaviour = ""
     for machine in world.machines:
         machine.full = None
