@@ -27,7 +27,7 @@ from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
 from gm.server import Server
 from gm.server.intake import first_of_mailbox
 from gm.settings import CONFIGURATION, ImapSettings, Settings, load
-from gm.store import inbox, outbox, sent
+from gm.store import inbox, outbox, refusals
 from gm.store.agenda import deadlines_due
 from gm.store.database import Database
 from gm.store.inbox import InboxState
@@ -186,7 +186,7 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
         received, queued = inbox.counts(session), outbox.counts(session)
         oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now) or timedelta()
         aside = inbox.in_states(session, InboxState.ASIDE, limit=1)
-        refused, stuck = outbox.failed(session, 1), sent.stuck(session)
+        refused, stuck = outbox.failed(session, 1), refusals.stuck(session)
         due, (refused_now, first) = outbox.wakes_at(session), outbox.refused_for_now(session, 1)
         overdue = deadlines_due(session, now - LATE)
     if aside:

@@ -26,7 +26,7 @@ from gm.mail.message.incoming import read_message
 from gm.server import Server
 from gm.server.steps import Tidying
 from gm.settings import load
-from gm.store import inbox, outbox, retention
+from gm.store import inbox, outbox, refusals, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow
@@ -151,7 +151,7 @@ def _change(database: Database, what: str, number: int, *, sent: bool) -> int:
 def _flush(database: Database, domain: str) -> int:
     """Let all that waits for another try be tried at once."""
     with database.transaction() as session:
-        number = outbox.flush(session, datetime.now(UTC), domain)
+        number = refusals.flush(session, datetime.now(UTC), domain)
     where = f" to {domain}" if domain else ""
     mails = "1 mail" if number == 1 else f"{number} mails"
     print(f"{mails}{where} will be sent within a minute, if the server runs.")

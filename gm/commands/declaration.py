@@ -105,6 +105,10 @@ class Policy:
     """The same for a power without a player, if different."""
     phase_bound: bool = False
     """Its meaning depends on the present phase."""
+    final: bool = False
+    """It is acted on below all other lines of a mail, and not at all if one of these was not acted on."""
+    reopens: bool = False
+    """Written below a final command, it takes that back."""
     schedulable: bool = False
     """SCHEDULE can carry it out later."""
     record: Record = Record()

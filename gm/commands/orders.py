@@ -203,12 +203,9 @@ def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tupl
 CLEAR = Command(
     "clear",
     Syntax("CLEAR (ORDERS)", sentences=Sentences.RARE),
-    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, reopens=True),
     act_clear,
-    Help(
-        "delete your orders of this phase",
-        "To change one order, just send another for the same unit.",
-    ),
+    Help("delete your orders of this phase", "To change one order, just send another for the same unit."),
 )
 
 
@@ -224,17 +221,21 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     """Cancel WAIT; treat incomplete orders as complete; close the phase if all orders are in."""
     del args
     game, seat = ctx.seated()
-    game = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
-    closed = close_early(ctx.tx, game) is not game
-    said = "All orders are in: the phase is adjudicated now."
-    ctx.say(said if closed else "You are READY: the phase no longer waits for you until the deadline.")
+    game, marked = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
+    if close_early(ctx.tx, game) is game:
+        more = f"{marked} You can still send others, or CLEAR. " if marked else ""
+        ctx.say(f"{more}You are READY: the phase no longer waits for you until the deadline.")
+        return
+    if ctx.answer.changed is not None:
+        ctx.changed(replace(ctx.answer.changed, all_in=True))
+    ctx.say(f"{marked} All orders are in: the phase is adjudicated now.".strip())
 
 
-def _complete(ctx: Context, game: Game, seat: Seat) -> Game:
-    """Mark the seat's orders as complete although units have none."""
+def _complete(ctx: Context, game: Game, seat: Seat) -> tuple[Game, str]:
+    """Mark the seat's orders as complete although units have none. Returns the game, and the sentence that says so."""
     duty = game.duties.get(seat.power) if seat.power is not None else None
     if duty is None or game.in_review or game.reviews(seat) or game.has_ordered(seat, incomplete_too=False):
-        return game
+        return game, ""
     _in_time(ctx, game, seat)
     earlier, orders = game.orders.get(seat.id), game.orders_of(seat)
     given = replace(game.next_set(seat, orders, ctx.received_at, ctx.mail_id), complete=True)
@@ -242,14 +243,13 @@ def _complete(ctx: Context, game: Game, seat: Seat) -> Game:
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
     left = ", ".join(dict.fromkeys(map(write_unit, duty.unordered(orders))))
     without = f", with none for {left}" if left else ""
-    ctx.say(f"Your orders count as complete{without}. You can still send others, or CLEAR.")
-    return game
+    return game, f"Your orders count as complete{without}."
 
 
 WAIT = Command(
     "wait",
     Syntax("WAIT", elsewhere=("unready",), after_set=True, sentences=Sentences.RARE),
-    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, reopens=True),
     act_wait,
     Help(
         "do not adjudicate before the deadline",
@@ -263,15 +263,16 @@ WAIT = Command(
 READY = Command(
     "ready",
     Syntax("READY", synonyms=("no wait",), after_set=True, sentences=Sentences.RARE),
-    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, final=True),
     act_ready,
     Help(
         "say that your orders are final, and cancel WAIT",
         """
         When all who order have said so, the phase is adjudicated before its
-        deadline. Until then you can still change your orders.
-        Units that you have not ordered hold, dislodged ones disband, builds
-        are waived: you are not counted as missing. NO WAIT means the same.
+        deadline. Until then you can still change your orders. Units that you
+        have not ordered hold, dislodged ones disband, builds are waived: you
+        are not counted as missing. READY is not acted on if another line of
+        your mail was not. NO WAIT means the same.
         """,
     ),
 )
@@ -356,9 +357,8 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     """
     del args
     game, seat = ctx.seated()
-    phase, lines = ctx.running(game), []
+    phase, lines, mark = ctx.running(game), [], ""
     show_review(ctx, game)
-    mark = ""
     for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
         lines.append(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC{', replaced' if mark else ''}:")
         lines += [f"    {mark}{write(order)}" for order in given.orders] or [

@@ -26,7 +26,7 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
 from gm.reports import columns, full_moment, quote, results, wrap
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
-from gm.store import agenda, game_rows, people, records, sent
+from gm.store import agenda, game_rows, people, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
 
@@ -337,7 +337,7 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     """Mail that does not leave, votes, the standby list, invitations, absences, and unanswered questions."""
     lines, plays = [], ctx.plays(game)
     if not plays:
-        stuck = sent.stuck_among(ctx.tx.session, _addresses(game))
+        stuck = refusals.stuck_among(ctx.tx.session, _addresses(game))
         lines += [f"{one.problem} ({without_addresses(one.words)})" for one in stuck]
     standing_by = people.standbys_of(ctx.tx.session, game.id)
     if standing_by and not (plays and game.names_hidden):

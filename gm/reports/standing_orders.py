@@ -215,11 +215,11 @@ class StandingOrders:
         if self.all_in:
             return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
         if self.wait and self.early != "ready":
-            said.append("You asked to WAIT: the phase is not adjudicated before its deadline. READY cancels that.")
+            said.append("You asked to WAIT: the phase is not adjudicated before its deadline. (READY cancels that.)")
         elif complete and self.early != "no":
             said = [f"Your orders are complete. {_EARLY[self.early, self.wait]}"]
         if self.deadline is not None:
-            said.append(f"Deadline: {full_moment(self.deadline, self.reader.zone)}.")
+            said.append(f"The deadline is {full_moment(self.deadline, self.reader.zone)}.")
         return tuple(said)
 
     @property

@@ -9,6 +9,7 @@ by the Message-ID of our mail, or by an address of ours that only its recipient 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gm.errors import Temporary
@@ -54,6 +55,9 @@ log = logging.getLogger(__name__)
 
 ELSEWHERE = ">"
 """Separates a mail's purpose from the other address it was sent to as well."""
+
+_RETURNED = "returned:"
+"""The beginning of the purpose of a notice that mail bounced; the address follows."""
 
 _LONGEST_SEARCHED = 100_000  # octets
 _MOST_ADDRESSES = 20
@@ -226,10 +230,19 @@ def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, state: OutboxS
         elsewhere = _try_elsewhere(tx, person, mail)
         remedy = "It was sent to their other address." if elsewhere else "STATUS shows this until they write again."
         words = f'Their mail server said: "{without_addresses(found.words)}".'
-        purpose = f"{mail.recipient}:{tx.now:%Y-%m-%d}"
-        if _tell(tx, person, _News("mail bounced", "bounced", words, remedy), f"returned:{purpose}"):
+        spell = sent.spell_of(tx.session, row)
+        purpose = f"{_RETURNED}{mail.recipient}:{spell}:{tx.now:%Y-%m-%d}"
+        if spell is not None and _tell(tx, person, _News("mail bounced", "bounced", words, remedy), purpose):
             problem, detail = f"Mail to {person.name} bounced.", f"{mail.recipient}: {found.words}"
-            report_trouble(tx, problem, detail, f"returned:{purpose}", remedy=remedy if elsewhere else next_step)
+            report_trouble(tx, problem, detail, purpose, remedy=remedy if elsewhere else next_step)
+
+
+def not_dead(tx: Transaction, recipients: Iterable[str]) -> None:
+    """Take back that these addresses are dead, as far as nobody was told yet."""
+    for recipient in recipients:
+        outbox.withdraw(tx.session, f"{_RETURNED}{recipient}:")
+        if (person := loading.person_at(tx.session, recipient)) is not None:
+            tx.reread(person)
 
 
 def _next_step(mail: OutboxRow, state: OutboxState) -> str:

@@ -27,8 +27,10 @@ from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMe
 from gm.parsing.orders import names_given
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
-from gm.server.answering import act, answer, last_words, refuse
+from gm.server.acting import act, act_on
+from gm.server.answering import answer, last_words, refuse
 from gm.server.identification import Identified, Standing, note_proof, proof_of
+from gm.server.quotations import Quotations, answered_by
 from gm.server.which_phase import Sorted, lines_by_phase, was_undone
 from gm.store import inbox, people, records
 from gm.store.inbox import InboxRow, InboxState
@@ -125,14 +127,16 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
         return _reply(ctx, mail, "too late", said)
     shown = "\n".join(original.text.split("\n")[: row.detail.get("shown")])
     if row.scope == LINES:
-        parsed = _only(read(shown, ctx.game, ctx.seat), row.detail["lines"])
+        own, quoted = Sorted(_only(read(shown, ctx.game, ctx.seat), row.detail["lines"])), Quotations()
     else:
         ctx.origin = Mail(waiting.id, original, waiting.received_at)
+        quoted = answered_by(ctx, original)
         lines = lines_by_phase(ctx, waiting, ctx.game, lambda game: read(shown, game, ctx.seat))
-        parsed = ParsedMessage(tuple(sorted((*lines.parsed.items, *lines.doubtful), key=lambda item: item.line)))
+        both = sorted((*lines.parsed.items, *lines.doubtful), key=lambda item: item.line)
+        own = Sorted(ParsedMessage(tuple(both)))
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)
     ctx.origin = mail = replace(mail, message=answered)
-    acted = act(ctx, parsed)
+    acted = act(ctx, own.parsed) if row.scope == LINES else act_on(ctx, original, own, quoted)
     note_proof(ctx)
     seated, known = ctx.seat is not None, ctx.person is not None
     standing = Standing.SEATED if seated else Standing.REGISTERED if known else Standing.STRANGER

@@ -27,7 +27,8 @@ from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position
 from gm.server import Server
-from gm.server.answering import carry_out, report_trouble
+from gm.server.acting import carry_out
+from gm.server.answering import report_trouble
 from gm.settings import ClockSettings
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow

@@ -1,13 +1,15 @@
 """Delivery of the due mails in the outbox: leased, sent outside any transaction, then marked as sent or retried.
 
-Only a dead address ends a mail at once. A mail refused for any other reason is retried for days, because the operator
-may be able to correct the cause; when no mail is accepted any more, operator and gamemasters are notified at once.
+Only a dead address ends a mail at once, and it is dead only if the relay takes others. A mail refused for any other
+reason is retried for days, because the operator may be able to correct the cause; when no mail is accepted any more,
+operator and gamemasters are notified at once.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -18,13 +20,13 @@ from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, wit
 from gm.mail.message.compose import joined
 from gm.server import Server
 from gm.server.answering import operator_told, report_trouble
-from gm.server.bounces import is_lost, note_failure
+from gm.server.bounces import is_lost, not_dead, note_failure
 from gm.server.metrics import count
-from gm.store import mail_files, outbox, records, retention, sent
+from gm.store import mail_files, outbox, records, refusals, retention
 from gm.store.game_rows import GameState
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Sent, Trouble
 from gm.store.records import LogRow
-from gm.store.sent import Stuck
+from gm.store.refusals import Stuck
 
 log = logging.getLogger(__name__)
 
@@ -78,8 +80,8 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
         log.warning(
             "a mail is rejected: %s", error, extra={"mail": mail.id, "purpose": mail.purpose, "reason": found.reason}
         )
-        count("gm_sent_total", outcome="refused" if found.hard else "kept")
-        _failed(service, mail, found, Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED)
+        hard = _failed(service, mail, found, Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED)
+        count("gm_sent_total", outcome="refused" if hard else "kept")
     except DeliveryDeferred as error:
         log.info("a mail is deferred: %s", error, extra={"mail": mail.id, "purpose": mail.purpose})
         count("gm_sent_total", outcome="deferred")
@@ -96,15 +98,22 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
     return None
 
 
-def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -> None:
+def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -> bool:
+    """Note a failed try. Returns whether the address is dead."""
     with service.transaction() as tx:
+        if found.hard:
+            dead, trouble = refusals.is_dead(tx.session, mail, tx.now)
+            found = found if dead else replace(found, reason=Reason.RELAY)
         failure = outbox.Failure(found.words, service.jitter(), found.hard, trouble)
         state = outbox.mark_failed(tx.session, mail.id, tx.now, failure)
+        if trouble is Trouble.UNKNOWN and not found.hard:
+            not_dead(tx, refusals.unknown_again(tx.session, mail, tx.now))
         if state is OutboxState.FAILED:
             note_failure(tx, mail, found, state, hard=found.hard or is_lost(state, trouble))
         elif trouble is not Trouble.DEFERRED:
-            for stuck in sent.stuck_among(tx.session, [mail.recipient]):
+            for stuck in refusals.stuck_among(tx.session, [mail.recipient]):
                 _tell_at_once(tx, stuck, mail.recipient)
+        return found.hard
 
 
 _STUCK = "mail is refused"

@@ -2,7 +2,7 @@
 
 A transport passes its bytes to `accept`, which decides where it goes (`gm.server.identification`), and leases the row
 if a thread is free; otherwise `receive_next` does. `process` parses the mail (`read_message`). `receive` identifies the
-sender (`identify`), parses the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.answering.act`) and
+sender (`identify`), parses the lines (`gm.parsing.message.parse_message`), acts on each (`gm.server.acting.act`) and
 puts the reply into the outbox (`gm.server.answering.answer`).
 """
 
@@ -27,16 +27,8 @@ from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
-from gm.server.answering import (
-    Acted,
-    act,
-    allowance_for,
-    allowance_of_answer,
-    answer,
-    last_words,
-    refuse,
-    tell_of_trouble,
-)
+from gm.server.acting import Acted, act, act_on
+from gm.server.answering import allowance_for, allowance_of_answer, answer, last_words, refuse, tell_of_trouble
 from gm.server.bounces import forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.identification import (
@@ -57,7 +49,7 @@ from gm.server.identification import (
     robot_by,
 )
 from gm.server.metrics import count
-from gm.server.quotations import Quotations, answered_by, said_elsewhere, to_nobody
+from gm.server.quotations import Quotations, answered_by
 from gm.server.which_phase import Sorted, lines_by_phase, offer
 from gm.store import inbox, people, records, retention
 from gm.store.game_rows import GameState
@@ -285,14 +277,8 @@ def _for_the_games(
 
 def _acted_on(who: Identified, message: Message, lines: Sorted, quoted: Quotations) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
-    outcome = act(who.ctx, lines.parsed, partial(confirms, who.ctx, who.proof))
+    outcome = act_on(who.ctx, message, lines, quoted, partial(confirms, who.ctx, who.proof))
     note_proof(who.ctx)
-    outcome.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
-    outcome.quoted += quoted.said
-    outcome.edited = partial(quoted.edited, message.quoted)
-    outcome.not_press = quoted.not_press
-    outcome.quoted += said_elsewhere(who.ctx, message)
-    outcome.quoted += quoted.not_sent("" if outcome.asked else message.text) or to_nobody(who.ctx, lines.parsed)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := who.ctx.tx.allowance.used_up(Spent.IDLE)) is not None:
         return f"not answered: {silent.problem}"

@@ -12,85 +12,30 @@ quotation. Changes within a quotation, marked or not, are never acted on, and al
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from gm.commands.context import Context
 from gm.commands.press import deferred_press, is_for
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import SUBJECT_MARKS
-from gm.mail.message.bodies import all_lines
 from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
+from gm.server.our_mails import Ours, words_of
 from gm.store import records, sent
 from gm.store.records import PressRow
 
-_LINK = re.compile(r"<?\b(?:https?|mailto|ftp):\S*", re.IGNORECASE)
-_WORD = re.compile(r"\w+")
-_REMARK = re.compile(r"\A\s*(#)")
 _NEWEST = 20
 """How many of a game's newest press messages are considered when a mail does not say what it answers."""
 _MAILS = 4
 """The number of our mails that are compared with an incoming one: of those that it cites, and of the newest."""
 _SENTENCE = 4  # words; a shorter line may be anybody's
-_WRAPPED = 50  # characters; a line of ours may come back in pieces that are as long
+_NOT_OURS = "\0"  # no words of a line
 _SHOWN = 5
+_MEANT_SHOWN = 10
 _LONGEST_ADDRESS = 100
-_QUOTED_ABOVE = "send them again without the quote marks"
-"""The end, as words, of the sentence in a receipt above the quoted lines that may have been meant."""
-_NUMBER_ABOVE = re.compile(r"line \d+")
-
-
-class Ours:
-    """The lines of those of our mails that a mail may quote; read when they are first needed."""
-
-    def __init__(self, fetch: Callable[[], Sequence[bytes]]) -> None:
-        self._fetch = fetch
-
-    @cached_property
-    def _mails(self) -> tuple[tuple[str, ...], ...]:
-        return tuple(tuple(map(_words, all_lines(raw))) for raw in self._fetch())
-
-    @cached_property
-    def _written(self) -> tuple[str, ...]:
-        return tuple(line for mail in self._mails for line in mail)
-
-    @cached_property
-    def _lines(self) -> frozenset[str]:
-        return frozenset(self._written)
-
-    @cached_property
-    def _said_back(self) -> frozenset[str]:
-        return frozenset(mail[at] for mail in self._mails for at in _said_back(mail))
-
-    @cached_property
-    def _of_ours(self) -> frozenset[str]:
-        return frozenset(line for mail in self._mails for line in _left(mail, _said_back(mail)))
-
-    @cached_property
-    def _text(self) -> str:
-        return f" {' '.join(self._written)} "
-
-    def has_line(self, line: str) -> bool:
-        """Whether a line of ours has exactly these words."""
-        return _words(line) in self._lines
-
-    def edited(self, quoted: Sequence[str]) -> tuple[str, ...]:
-        """The quoted lines that we did not write. Lines of theirs that a receipt of ours says were not acted on are
-        ours only in that place: they may be sent again, quoted as before.
-        """
-        words = tuple(map(_words, quoted))
-        there = frozenset(_said_back(words, self._said_back))
-        new = (at for at, line in enumerate(words) if at not in there and line not in self._of_ours)
-        return tuple(quoted[at] for at in new if len(quoted[at]) <= _WRAPPED or not self.has_words(quoted[at]))
-
-    def has_words(self, line: str) -> bool:
-        """Whether one of our mails contains these words, however its lines were wrapped."""
-        return f" {_words(line)} " in self._text
 
 
 @dataclass
@@ -110,40 +55,40 @@ class Quotations:
         self.found.clear()
         self.changed.clear()
         items = [item for item in parsed.items if not (self.press and self._is_quoted(item))]
-        start, end = self._span(items)
+        start, end, ours = self._span(items)
         for item in items[start:end]:
-            if not isinstance(item, Talk) and not self.ours.has_line(item.text):
+            if not isinstance(item, Talk) and words_of(item.text) not in ours:
                 self.changed.append(item.text)
         return ParsedMessage((*items[:start], *items[end:]))
 
-    def _span(self, items: Sequence[Item]) -> tuple[int, int]:
-        """Where a mail of ours is among the sender's lines: from its first sentence to its last, with adjacent lines of
-        ours. Nothing is compared when there is nothing that could be acted on.
+    def _span(self, items: Sequence[Item]) -> tuple[int, int, frozenset[str]]:
+        """Where mails of ours are among the sender's lines, and their lines. Nothing is compared when there is nothing
+        that could be acted on.
         """
         talk = ((at, item) for at, item in enumerate(items) if isinstance(item, Talk) and not item.blank)
         sentences = [at for at, item in talk if _is_sentence(item.text)]
         if not sentences or all(isinstance(item, Talk) for item in items):
-            return 0, 0
-        quoted = [at for at in sentences if self.ours.has_words(items[at].text)]
-        if not quoted:
-            return 0, 0
-        start, end = quoted[0], quoted[-1] + 1
-        while start > 0 and self._is_ours(items[start - 1]):
-            start -= 1
-        while end < len(items) and self._is_ours(items[end]):
-            end += 1
-        return start, end
+            return 0, 0, frozenset()
+        words = [_NOT_OURS if isinstance(item, PressBlock) else words_of(item.text) for item in items]
+        return self.ours.pasted(words, sentences)
 
-    def _is_ours(self, item: Item) -> bool:
-        return not isinstance(item, PressBlock) and self.ours.has_line(item.text)
+    def meant(self, ctx: Context, message: Message, *, asked: bool) -> tuple[str, ...]:
+        """The quoted lines that look like orders or commands and are not ours, in case they were meant; or, when the
+        mail asks for nothing else, every quoted order that is not of other people's press.
+        """
+        items = items_in(ctx, tuple(line for line in message.quoted if not self._is_press(line)))
+        if all(isinstance(item, Talk) for item in items):
+            return ()
+        new = self.ours.edited(message.quoted)
+        edited = [item for item in items_in(ctx, new) if isinstance(item, OrderLine | CommandLine | Complaint)]
+        orders = [] if asked else [item for item in items if isinstance(item, OrderLine)]
+        press = [item for item in items if isinstance(item, PressBlock) and _holds_any(item, new)]
+        return tuple(shorten(item.text) for item in (*press, *(edited or orders))[:_MEANT_SHOWN])
 
-    def edited(self, quoted: Sequence[str]) -> tuple[str, ...]:
-        """The quoted lines of a mail that we did not write: they may have been changed on purpose."""
-        return self.ours.edited(quoted)
-
-    def not_press(self, quoted: Sequence[str]) -> tuple[str, ...]:
-        """The quoted lines of a mail that are not of other people's press."""
-        return tuple(line for line in quoted if not self._is_press(line))
+    def unread(self, ctx: Context, message: Message) -> tuple[str, ...]:
+        """What in a mail looks like an order and is not acted on."""
+        left_out = [item.text for item in items_in(ctx, message.left_out) if not isinstance(item, Talk)]
+        return (*self.found, *self.changed, *left_out, *_apart(ctx, message), *self.meant(ctx, message, asked=True))
 
     def not_sent(self, text: str) -> tuple[str, ...]:
         """What the reply says when a mail answers press, and asks for nothing: its words went to nobody."""
@@ -152,10 +97,10 @@ class Quotations:
             return ()
         to = ", ".join(self.writers)
         how = f"To answer the press, write PRESS TO {to}, below it your text, and below that ENDPRESS."
-        return (f"You answered press, but your words were sent to nobody: {_listed(own)}. {how}",)
+        return (f"You answered press, but your words were sent to nobody: {listed(own)}. {how}",)
 
     def _is_press(self, text: str) -> bool:
-        words = _words(text)
+        words = words_of(text)
         return bool(words) and any(f" {words} " in press for press in self.press)
 
     @property
@@ -166,13 +111,13 @@ class Quotations:
         if self.found:
             these = "This line is quoted" if len(self.found) == 1 else "These lines are quoted"
             told = "from press that you were sent, so nothing was done"
-            said.append(f"{these} {told}: {_listed(self.found)}.{how}")
+            said.append(f"{these} {told}: {listed(self.found)}.{how}")
         if self.changed:
             these = "This line is" if len(self.changed) == 1 else "These lines are"
             told = "between quoted lines of a mail of ours, and was not acted on"
             if len(self.changed) > 1:
                 told = told.replace("was not", "were not")
-            said.append(f"{these} {told}: {_listed(self.changed)}. If you mean it, send it above the quotation.")
+            said.append(f"{these} {told}: {listed(self.changed)}. If you mean it, send it above the quotation.")
         return tuple(said)
 
     def _is_quoted(self, item: Item) -> bool:
@@ -191,58 +136,25 @@ class Quotations:
         return quoted
 
 
-def _listed(lines: Sequence[str]) -> str:
+def listed(lines: Sequence[str]) -> str:
     shown = "; ".join(repr(shorten(line.strip())) for line in lines[:_SHOWN])
     return f"{shown} and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else shown
 
 
 def _is_sentence(line: str) -> bool:
     """Whether the line is one that nobody would write by chance, nor copy with the order form (as comments may be)."""
-    return _words(line).count(" ") >= _SENTENCE - 1 and not line.lstrip().startswith("#")
-
-
-def _words(text: str) -> str:
-    """The words of a text, which clients do not change when they wrap and quote it; without links, because some clients
-    add these. The sign of a remark (`# A Par-Bur`, an order that was replaced) is kept: without it, it is an order.
-    """
-    plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text))
-    return " ".join([*_REMARK.findall(plain), *_WORD.findall(plain.casefold())])
-
-
-def _said_back(lines: Sequence[str], known: Collection[str] | None = None) -> Iterator[int]:
-    """Where a mail of ours has lines of its recipient's mail that were not acted on, given its lines as words: below
-    the number of a line, and below the sentence on quoted lines, up to an empty line or, in a mail that has lost these,
-    to one that is not `known`.
-    """
-    listed, begun, above = 0, False, ""
-    for at, line in enumerate(lines):
-        if listed and line and (known is None or line in known):
-            yield at
-            listed, begun = listed - 1, True
-            continue
-        if line or begun:
-            listed = 0
-        if f"{above} {line}".endswith(_QUOTED_ABOVE):
-            listed, begun = len(lines), False
-        elif _NUMBER_ABOVE.fullmatch(line):
-            listed, begun = 1, False
-        above = line or above
-
-
-def _left(lines: Sequence[str], without: Iterable[int]) -> Iterator[str]:
-    """The lines at other places than these."""
-    gone = frozenset(without)
-    return (line for at, line in enumerate(lines) if at not in gone)
+    return words_of(line).count(" ") >= _SENTENCE - 1 and not line.lstrip().startswith("#")
 
 
 def answered_by(ctx: Context, message: Message) -> Quotations:
-    """What a mail quotes: the press to its seat that it answers, and our mails to its sender: those that it cites, and
-    the newest.
+    """What a mail quotes: the press to its seat that it answers, and our mails to its `_readers`: those that it cites,
+    and the newest.
     """
     session, game, seat = ctx.tx.session, ctx.game, ctx.seat
     cited = message.cited(ctx.tx.identity.host)
-    mine = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
-    ours = Ours(lambda: sent.may_be_quoted(session, mine, cited, _MAILS))
+    readers = _readers(ctx)
+    mine = [address for person in readers for address in person.addresses] or [ctx.sender]
+    ours = Ours(lambda: sent.may_be_quoted(session, mine, cited, _MAILS * max(len(readers), 1)))
     if game is None or seat is None:
         return Quotations(ours=ours)
     purposes = tuple(sent.purposes_of(session, cited)) if cited else ()
@@ -261,7 +173,14 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
     if texts or cited or message.quoted:
         texts.append(game.comment or "")  # it is in many of our mails
     writers = tuple(_writer(game, row) for row in letters)
-    return Quotations(tuple(f" {_words(text)} " for text in texts), ours, writers=writers)
+    return Quotations(tuple(f" {words_of(text)} " for text in texts), ours, writers=writers)
+
+
+def _readers(ctx: Context) -> list[Person]:
+    """Whose mails of ours a mail may quote: its sender's and, if that is a gamemaster, those of all in the game."""
+    seats = ctx.game.seats if ctx.game is not None and ctx.seat is not None and ctx.seat in ctx.game.masters else ()
+    people = (ctx.person, *(seat.person for seat in seats))
+    return list({person.id: person for person in people if person is not None}.values())
 
 
 def _numbered(purposes: Iterable[str], kind: str) -> list[int]:
@@ -294,12 +213,15 @@ def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
 
 def said_elsewhere(ctx: Context, message: Message) -> tuple[str, ...]:
     """What the reply says about orders, commands and press that only the part of a mail has that was not used."""
-    lines = [
-        item.text for item in items_in(ctx, message.apart) if isinstance(item, OrderLine | CommandLine | PressBlock)
-    ]
+    lines = _apart(ctx, message)
     if not lines:
         return ()
-    return (f"The {message.apart_in} of your mail says something else, which was not acted on: {_listed(lines)}.",)
+    return (f"The {message.apart_in} of your mail says something else, which was not acted on: {listed(lines)}.",)
+
+
+def _apart(ctx: Context, message: Message) -> list[str]:
+    items = items_in(ctx, message.apart)
+    return [item.text for item in items if isinstance(item, OrderLine | CommandLine | PressBlock)]
 
 
 _TO_SOMEBODY = re.compile(
@@ -322,7 +244,7 @@ def to_nobody(ctx: Context, parsed: ParsedMessage) -> tuple[str, ...]:
     how = (
         f"To send a message, write PRESS TO {next(iter(found.values()))}, below it your text, and below that ENDPRESS."
     )
-    return (f"Sent to nobody, since it is not press: {_listed(tuple(found))}. {how}",)
+    return (f"Sent to nobody, since it is not press: {listed(tuple(found))}. {how}",)
 
 
 def _addressee(line: str, lexicon: Lexicon) -> str:
@@ -336,7 +258,7 @@ def _addressee(line: str, lexicon: Lexicon) -> str:
     return ", ".join(map(str, powers)) if len(powers) == len(words) else ""
 
 
-def holds_any(press: PressBlock, lines: Sequence[str]) -> bool:
+def _holds_any(press: PressBlock, lines: Sequence[str]) -> bool:
     """Whether one of these lines is of the press."""
     return not {press.text.strip(), *(line.strip() for line in press.body.split("\n"))}.isdisjoint(lines)
 

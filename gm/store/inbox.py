@@ -53,6 +53,8 @@ class InboxState(StrEnum):
     NEW = "new"
     DONE = "done"
     IGNORED = "ignored"
+    DROPPED = "dropped"
+    """The operator has discarded it."""
     ASIDE = "aside"
     """It could not be processed; the operator decides what to do."""
     QUARANTINED = "quarantined"

@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Executable, Index, bindparam, case, func, select, update
+from sqlalchemy import Executable, Index, and_, bindparam, case, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.store import mail_files
@@ -36,6 +36,8 @@ class OutboxState(StrEnum):
     QUEUED = "queued"
     SENT = "sent"
     FAILED = "failed"
+    DROPPED = "dropped"
+    """Never to be sent: discarded by the operator, or not true any more."""
 
 
 class Trouble(StrEnum):
@@ -46,6 +48,8 @@ class Trouble(StrEnum):
     """Our way out did not work: no mail at all leaves."""
     REFUSED = "refused"
     """Refused for what we are or send; other mail may fare the same."""
+    UNKNOWN = "unknown"
+    """Refused as an address that nobody has: it is dead if the relay takes mail to others."""
     DEFERRED = "deferred"
     """Any other reason."""
 
@@ -232,10 +236,14 @@ _MARK_SENT = (
     update(OutboxRow)
     .where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state == OutboxState.QUEUED)
     .values(state=OutboxState.SENT, sent_at=bindparam("now"), leased_until=None, last_error="", trouble=Trouble.NONE)
-    .returning(_QUEUED.where(OutboxRow.trouble == Trouble.UNREACHABLE).exists().label("back"), *_FREE_AT)
+    .returning(
+        _QUEUED.where(OutboxRow.trouble.in_((Trouble.UNREACHABLE, Trouble.UNKNOWN))).exists().label("back"), *_FREE_AT
+    )
 )
 _WAITING = update(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.next_try_at > bindparam("now"))
-_BACK = _WAITING.where(OutboxRow.trouble == Trouble.UNREACHABLE).values(next_try_at=bindparam("now"))
+_OF_ITS_DOMAIN = OutboxRow.domain == select(_other.domain).where(_other.id == bindparam("mail_id")).scalar_subquery()
+_MAY_BE_DEAD = and_(OutboxRow.trouble == Trouble.UNKNOWN, or_(OutboxRow.tries <= 1, _OF_ITS_DOMAIN))
+_BACK = _WAITING.where(or_(OutboxRow.trouble == Trouble.UNREACHABLE, _MAY_BE_DEAD)).values(next_try_at=bindparam("now"))
 
 
 class Sent(NamedTuple):
@@ -246,12 +254,12 @@ class Sent(NamedTuple):
 
 def mark_sent(session: Session, mail_id: int, now: datetime) -> Sent | None:
     """Note that the mail was handed over; None when it was not queued any more. What waited because our way out did
-    not work is due again: it does."""
+    not work is due again: it does; and what was refused as unknown, which the next try settles."""
     done = session.connection().execute(_MARK_SENT, {"mail_id": mail_id, "now": now}).one_or_none()
     if done is None:
         return None
     if done.back:
-        session.connection().execute(_BACK, {"now": now})
+        session.connection().execute(_BACK, {"now": now, "mail_id": mail_id})
     return Sent(now if done.back else _first(done[1:]))
 
 
@@ -302,6 +310,13 @@ def pause(tries: int, jitter: float) -> timedelta:
     doublings = min(max(tries - 1, 0), 10)
     whole = min(LONGEST_PAUSE, FIRST_PAUSE * (1 << doublings))
     return whole * (1 - jitter / 4)
+
+
+def withdraw(session: Session, purpose: str) -> None:
+    """Have the waiting mails whose purposes begin so never sent: what they say is not true any more."""
+    waiting = (OutboxRow.state == OutboxState.QUEUED, OutboxRow.leased_until.is_(None))
+    dropped = update(OutboxRow).where(*waiting, OutboxRow.purpose.startswith(purpose, autoescape=True))
+    session.execute(dropped.values(state=OutboxState.DROPPED))
 
 
 def send_again(session: Session, mail_id: int, now: datetime) -> bool:

@@ -22,7 +22,7 @@ from gm.store.sent import BounceRow
 AT_ONCE = 500
 """The most mails that are emptied in one transaction, so that others do not wait long."""
 
-_SETTLED = InboxRow.state.in_((InboxState.DONE, InboxState.IGNORED))
+_SETTLED = InboxRow.state.in_((InboxState.DONE, InboxState.IGNORED, InboxState.DROPPED))
 
 
 def thin(session: Session, before: datetime) -> int:
@@ -32,7 +32,8 @@ def thin(session: Session, before: datetime) -> int:
     received = session.scalars(
         select(InboxRow).where(_SETTLED, InboxRow.done_at < before, InboxRow.raw != b"").limit(AT_ONCE)
     ).all()
-    given_up = and_(OutboxRow.state == OutboxState.FAILED, OutboxRow.tried_at < before)
+    unsent = OutboxRow.state.in_((OutboxState.FAILED, OutboxState.DROPPED))
+    given_up = and_(unsent, func.coalesce(OutboxRow.tried_at, OutboxRow.created_at) < before)
     sent = _thin_sent(session, or_(OutboxRow.sent_at < before, given_up))
     for mail in received:
         _thin_received(mail)
@@ -114,7 +115,7 @@ def forget_questions(session: Session, account_id: int, emails: Collection[str],
         row.asked, row.detail = "", {}
         close_quarantined(session, row.inbox_id, InboxState.IGNORED, now, "")
         mail = session.get(InboxRow, row.inbox_id)
-        if mail is not None and mail.state in (InboxState.DONE, InboxState.IGNORED):
+        if mail is not None and mail.state in (InboxState.DONE, InboxState.IGNORED, InboxState.DROPPED):
             _thin_received(mail)
     session.flush()
 
@@ -126,7 +127,7 @@ def _thin_received(mail: InboxRow) -> None:
 
 def _thin_sent(session: Session, which: ColumnElement[bool], limit: int | None = AT_ONCE) -> int:
     """A purpose may contain an address; it is replaced by its hash, so that it stays unique."""
-    gone = or_(OutboxRow.state == OutboxState.SENT, OutboxRow.state == OutboxState.FAILED)
+    gone = OutboxRow.state != OutboxState.QUEUED
     mails = session.scalars(select(OutboxRow).where(gone, which, OutboxRow.raw != b"").limit(limit)).all()
     for mail in mails:
         mail.raw, mail.recipient, mail.domain, mail.last_error = b"", "", "", ""

@@ -1,5 +1,5 @@
 """What was sent, as a mail finds it again that cites or quotes it, or brings it back; what was told of phases; and the
-bounces, by address, until mail arrives from the address, and whether mail is refused, everywhere or by one domain.
+bounces, by address, until mail arrives from the address.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.mail.message.bounce_report import Bounce
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.outbox import OutboxRow, OutboxState, Trouble
+from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import normal
 from gm.store.rows import Base, added, read
 
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)
 
 
@@ -218,6 +219,32 @@ def forgive_bounces(session: Session, email: str, now: datetime) -> None:
     session.execute(_FORGIVE.values(forgiven_at=now), {"email": normal(email)})
 
 
+_TOLD_A_DAY = 5
+_COMES_BACK = timedelta(minutes=10)
+"""A mail that has not come back for so long has arrived, as far as anybody can tell."""
+_DAY = timedelta(days=1)
+_ARRIVED = select(func.max(OutboxRow.sent_at)).where(
+    OutboxRow.recipient == bindparam("recipient"),
+    OutboxRow.state == OutboxState.SENT,
+    OutboxRow.sent_at < bindparam("before"),
+    OutboxRow.id.not_in(select(BounceRow.outbox_id).where(BounceRow.recipient == bindparam("recipient"))),
+)
+
+
+def spell_of(session: Session, row: BounceRow) -> int | None:
+    """The spell of bouncing that a hard bounce belongs to, by the id of its first one: a new one begins when mail has
+    come from the address, or has arrived there. None if there were too many within a day to be told of another.
+    """
+    theirs = select(BounceRow).where(BounceRow.recipient == row.recipient, BounceRow.hard, BounceRow.at > row.at - _DAY)
+    rows = session.scalars(theirs.order_by(BounceRow.id)).all()
+    if len({one.forgiven_at for one in rows}) > _TOLD_A_DAY:
+        return None
+    mail = session.get(OutboxRow, row.outbox_id)
+    before = min(row.at - _COMES_BACK, (mail and mail.sent_at) or row.at)
+    arrived = session.scalar(_ARRIVED, {"recipient": row.recipient, "before": before}) or _NEVER
+    return next((one.id for one in rows if one.forgiven_at is None and one.at > arrived), row.id)
+
+
 _LATELY = select(BounceRow).where(
     BounceRow.recipient.in_(bindparam("emails", expanding=True)), BounceRow.at > bindparam("since")
 )
@@ -235,81 +262,3 @@ def bounce_counts(session: Session) -> dict[bool, int]:
     """How many bounces there have been in all: hard (True) and soft (False)."""
     rows = session.execute(select(BounceRow.hard, func.count()).group_by(BounceRow.hard))
     return {True: 0, False: 0} | dict(rows.all())
-
-
-# when mail is refused
-
-
-ALL_REFUSED = 3
-"""When this many mails were refused, and none was accepted since the first of these tries, mail does not leave."""
-
-_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Stuck:
-    """The finding that mail does not leave, or mail to `domain`: `refused` mails wait, the oldest `since` then, of
-    `tried` that were tried since, whether they were accepted or wait; to whom, and why the last was refused.
-    """
-
-    domain: str
-    since: datetime
-    refused: int
-    tried: int
-    recipients: tuple[str, ...]
-    words: str
-
-    @property
-    def problem(self) -> str:
-        """The finding as a sentence."""
-        to = f" to {self.domain}" if self.domain else ""
-        counted = f"{self.refused} of {self.tried} mails{to} that were tried since {self.since:%d %b %H:%M} UTC"
-        return f"All mail{to} is refused: {counted}." if self.refused == self.tried else f"Refused: {counted}."
-
-
-_LAST_SENT = select(func.max(OutboxRow.sent_at))
-_SENT_SINCE = select(func.count(OutboxRow.sent_at)).where(OutboxRow.sent_at >= bindparam("since"))
-_WAITING = (
-    select(
-        OutboxRow.recipient,
-        OutboxRow.domain,
-        OutboxRow.trouble,
-        OutboxRow.last_error,
-        OutboxRow.created_at,
-        OutboxRow.tried_at,
-        OutboxRow.sent_at,
-    )
-    .where(
-        OutboxRow.state == OutboxState.QUEUED,
-        OutboxRow.trouble.in_((Trouble.REFUSED, Trouble.UNREACHABLE, Trouble.DEFERRED)),
-    )
-    .order_by(OutboxRow.tried_at.desc(), OutboxRow.id.desc())
-)
-
-
-def stuck(session: Session, domain: str = "") -> Stuck | None:
-    """Whether mail is refused, or mail to this domain, and none was accepted since. What is known of one domain only
-    is said of that.
-    """
-    there = (OutboxRow.domain == domain,) if domain else ()
-    last = session.scalar(_LAST_SENT.where(*there)) or _NEVER
-    waiting = session.execute(_WAITING.where(*there)).all()
-    refused = [row for row in waiting if row.trouble is not Trouble.DEFERRED]
-    lately = [row for row in refused if row.tried_at > last]
-    if len(lately) < ALL_REFUSED:
-        return None
-    kinds = {(row.domain, row.trouble) for row in lately}
-    if not domain and len(kinds) == 1 and lately[0].trouble is Trouble.REFUSED:
-        return stuck(session, lately[0].domain)
-    since = min(row.created_at for row in refused)
-    accepted = session.scalar(_SENT_SINCE.where(*there), {"since": since}) or 0
-    tried = accepted + sum(row.tried_at >= since > (row.sent_at or _NEVER) for row in waiting)
-    recipients = tuple(dict.fromkeys(row.recipient for row in refused))
-    return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error)
-
-
-def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:
-    """The finding that mail is refused everywhere, or otherwise one for each domain of these recipients where it is."""
-    domains = sorted({recipient.rpartition("@")[2] for recipient in recipients})
-    found = stuck(session)
-    return [found] if found else list(filter(None, (stuck(session, domain) for domain in domains)))

@@ -8,6 +8,7 @@ import functools
 import inspect
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ import pytest
 from jinja2 import UndefinedError, nodes
 
 from gm import folder, reports
+from gm.commands import COMMANDS
+from gm.errors import NotUnderstood
 from gm.reports import WIDTH, answers, bulletins, game_mails, reader, results, standing_orders
 from gm.reports.answers import Refusal
 from gm.reports.render import MailKind, Rendered, environment, render
@@ -106,6 +109,14 @@ def test_html_is_whole_and_calls_nothing_from_outside(mail: Rendered) -> None:
     assert ("meta", "content", "light dark") in page.attributes
     assert "script" not in {tag for tag, _, _ in page.attributes}
     assert "<script" not in mail.html
+
+
+def test_no_sentence_is_a_command(mail: Rendered) -> None:
+    """Pasted into a mail, without marks, it would be carried out. What is to be copied is indented."""
+    for line in mail.text.splitlines():
+        with suppress(NotUnderstood):
+            call = COMMANDS.reader.read(line, None)
+            assert call is None or line.startswith("    ") or COMMANDS[call.name].syntax.asks, line
 
 
 def test_what_players_write_is_shown_as_it_stands() -> None:

@@ -77,17 +77,17 @@ def test_subject_and_first_line_say_how_it_went(given: Receipt, subject: str, fi
 @pytest.mark.parametrize(
     ("given", "said", "unsaid"),
     [
-        (sent(), ["Deadline: Tue 3 Dec 2030"], ["complete", "WAIT"]),
-        (sent(orders=ALL), ["as soon as all orders are in", "reply WAIT", "Deadline"], ["You asked"]),
-        (sent(orders=ALL, early="no"), ["until the deadline", "Deadline"], ["WAIT"]),
+        (sent(), ["The deadline is Tue 3 Dec 2030"], ["complete", "WAIT"]),
+        (sent(orders=ALL), ["as soon as all orders are in", "reply WAIT", "The deadline is"], ["You asked"]),
+        (sent(orders=ALL, early="no"), ["until the deadline", "The deadline is"], ["WAIT"]),
         (
             sent(orders=ALL, wait=True),
             ["are complete", "You asked to WAIT", "READY cancels that"],
             ["as soon as"],
         ),
         (sent(wait=True), ["You asked to WAIT"], ["complete"]),
-        (sent(orders=ALL, all_in=True), ["so are all others", "adjudicated now"], ["WAIT", "Deadline"]),
-        (sent(deadline=None), [], ["Deadline"]),
+        (sent(orders=ALL, all_in=True), ["so are all others", "adjudicated now"], ["WAIT", "The deadline is"]),
+        (sent(deadline=None), [], ["The deadline is"]),
     ],
 )
 def test_what_happens_next(given: StandingOrders, said: list[str], unsaid: list[str]) -> None:

@@ -15,7 +15,7 @@ from gm.server.identification import is_for_us
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
 from gm.settings import TrustSettings
-from gm.store import inbox, outbox, sent
+from gm.store import inbox, outbox, refusals, sent
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import OutboxState
 from tests.server.bounces import (
@@ -76,6 +76,40 @@ def test_the_gamemaster_is_notified_once_a_day(world: World, seats: dict[str, st
         bounce(world, return_path(world, FRANCE), report(FRANCE, "5.1.1", f"550 5.1.1 {len(noted(world))}"))
         world.send(MASTER, seats["GM"], "EXTEND 24h")
     assert sum("bounced" in str(mail["Subject"]) for mail in world.mailboxes[MASTER]) == 1
+
+
+def told_of_bounces(world: World) -> int:
+    return sum("bounced" in str(mail["Subject"]) for mail in world.mailboxes[MASTER])
+
+
+def bounces(world: World, seats: dict[str, str]) -> None:
+    """A new mail to France comes back."""
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    bounce(world, return_path(world, FRANCE), report(FRANCE, "5.1.1", f"550 5.1.1 {world.time} {len(world.inbox())}"))
+
+
+def test_each_time_that_mail_bounces_anew_is_told_once(world: World, seats: dict[str, str]) -> None:
+    bounces(world, seats)
+    bounces(world, seats)
+    assert told_of_bounces(world) == 1
+    world.send(FRANCE, seats["France"], "A PAR-BUR")
+    bounces(world, seats)
+    bounces(world, seats)
+    assert told_of_bounces(world) == 2, "the player has written"
+    world.pass_time(minutes=1)
+    world.send(MASTER, seats["GM"], "EXTEND 24h")
+    world.pass_time(minutes=30)
+    bounces(world, seats)
+    bounces(world, seats)
+    assert told_of_bounces(world) == 3, "a mail has arrived"
+
+
+def test_who_writes_and_bounces_by_turns_is_told_of_five_times_a_day(world: World, seats: dict[str, str]) -> None:
+    for _ in range(8):
+        bounces(world, seats)
+        world.pass_time(minutes=1)
+        world.send(FRANCE, seats["France"], "STATUS")
+    assert told_of_bounces(world) == 5
 
 
 def test_the_same_mail_goes_to_the_other_address(world: World, seats: dict[str, str]) -> None:
@@ -265,7 +299,7 @@ def test_a_domain_refuses_mail_only_for_our_sake(
         world.arrive(FRANCE, seats["France"], "STATUS")
     send_all(world, DeliveryRefused(words))
     with world.looking() as session:
-        assert (sent.stuck(session, "players.example") is not None) is refuses
+        assert (refusals.stuck(session, "players.example") is not None) is refuses
 
 
 KEPT = [

@@ -11,7 +11,7 @@ from gm.commands.context import Context
 from gm.errors import NotUnderstood
 from gm.options import OPTIONS
 from gm.parsing.message import ParsedMessage
-from gm.server.answering import act
+from gm.server.acting import act
 from gm.store import inbox
 from gm.store.inbox import InboxState
 from tests.server.world import BASE, START, World, player, text_of

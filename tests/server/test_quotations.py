@@ -10,10 +10,9 @@ from email.message import EmailMessage
 
 import pytest
 
-from gm.mail.message.reply import REPLY_ABOVE
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail
-from tests.server.world import World, player, text_of
+from tests.server.world import World, body_of, player, quotation_of, text_of
 
 FRANCE = player("France")
 LINK = "https://example.org/a/very/long/address/that/no/line/has/room/for"
@@ -116,22 +115,41 @@ def test_the_order_form_is_sent_back_and_counts(world: World, seats: dict[str, s
 # ---- our own mails
 
 
-def body_of(message: EmailMessage) -> str:
-    """A mail's plain text as it came."""
-    part = message.get_body(("plain",))
-    assert part is not None
-    return str(part.get_content()).replace("\r\n", "\n")
-
-
-def quotation_of(message: EmailMessage) -> str:
-    """A mail of ours quoted in the style of an unknown client: without marks, without our first line."""
-    return body_of(message).replace(REPLY_ABOVE, "").strip()
-
-
 @pytest.fixture
 def ordered(world: World, seats: dict[str, str]) -> EmailMessage:
     """The receipt for France's earlier orders."""
     return world.send(FRANCE, seats["France"], "A PAR-PIC\nA MAR-SPA\nF BRE-MAO")
+
+
+EARLIER = {"HELP ORDERS": "A PAR-BUR", "MY ORDERS": "A Mar-Spa"}
+
+
+@pytest.mark.parametrize("greeting", ["", "Hi GM,\n\n"])
+@pytest.mark.parametrize("asked", EARLIER)
+def test_an_own_order_above_a_mail_of_ours_is_not_ours_because_another_mail_has_it(
+    world: World, seats: dict[str, str], ordered: EmailMessage, asked: str, greeting: str
+) -> None:
+    own = EARLIER[asked]
+    assert f"    {own}" in body_of(world.send(FRANCE, seats["France"], asked))
+    receipt = world.send(FRANCE, seats["France"], "A PAR-PIC\nF BRE-ENG\nA MAR-GAS")
+    answer = text_of(world.send(FRANCE, seats["France"], f"{greeting}{own}\n\n{quotation_of(receipt)}"))
+    assert f"{own.title()} Army" in answer
+
+
+def test_an_own_order_between_lines_of_a_mail_is_listed_though_another_mail_has_it(
+    world: World, seats: dict[str, str], ordered: EmailMessage
+) -> None:
+    world.send(FRANCE, seats["France"], "HELP ORDERS")
+    above, below = quotation_of(ordered).split("\n\n", 1)
+    answer = text_of(world.send(FRANCE, seats["France"], f"{above}\n\nA PAR-BUR\n\n{below}"))
+    assert "between quoted lines of a mail of ours, and was not acted on: 'A PAR-BUR'" in answer
+
+
+def test_a_gamemaster_may_paste_a_players_receipt(world: World, seats: dict[str, str], ordered: EmailMessage) -> None:
+    due, ours = world.game().due_at, quotation_of(ordered)
+    for pasted in (ours, f"{ours}\nDEADLINE 2026-12-02 18:00\n{ours}"):
+        world.send("master@example.org", seats["GM"], f"France sent me this, all is well.\n\n{pasted}")
+        assert world.game().due_at == due
 
 
 STRANGE = {
@@ -170,12 +188,12 @@ def test_another_mail_of_ours_may_be_quoted_than_the_one_that_is_cited(world: Wo
 
 
 def test_a_command_in_our_mail_is_not_carried_out(world: World, seats: dict[str, str]) -> None:
-    """As `Deadline: ...` in a report, which a gamemaster's client quotes."""
+    """As `Deadline: ...` in a status, which a gamemaster has changed where their client quotes it."""
     due = world.game().due_at
     status = world.send("master@example.org", seats["GM"], "STATUS")
-    assert "\nDeadline: " in body_of(status)
+    assert "\nThe deadline is Fri 27 Nov" in body_of(status)
     world.pass_time(hours=1)
-    old = quotation_of(status).replace("Fri 27 Nov", "Sat 28 Nov")
+    old = quotation_of(status).replace("The deadline is Fri 27 Nov", "Deadline: Sat 28 Nov")
     answer = text_of(world.send("master@example.org", seats["GM"], f"LIST\n\n{old}"))
     assert world.game().due_at == due
     assert "between quoted lines of a mail of ours" in answer

@@ -35,7 +35,7 @@ from gm.cli import main
 from gm.commands.context import Context
 from gm.orders.notation import write
 from gm.parsing.message import ParsedMessage
-from gm.server.answering import act
+from gm.server.acting import act
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_limits import flood

@@ -26,6 +26,7 @@ from gm.games import loading
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
+from gm.mail.message.reply import REPLY_ABOVE
 from gm.server import Server
 from gm.server.delivery import Delivers
 from gm.server.intake import accept
@@ -329,3 +330,15 @@ def text_of(message: EmailMessage) -> str:
     body = message.get_body(("plain",))
     assert body is not None
     return " ".join(str(body.get_content()).split())
+
+
+def body_of(message: EmailMessage) -> str:
+    """A mail's plain text as it came."""
+    part = message.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+def quotation_of(message: EmailMessage) -> str:
+    """A mail of ours quoted in the style of an unknown client: without marks, without our first line."""
+    return body_of(message).replace(REPLY_ABOVE, "").strip()

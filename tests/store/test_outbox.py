@@ -105,7 +105,7 @@ def test_it_is_tried_for_five_days_and_then_given_up(database: Database) -> None
     assert 30 < tries < 50
     with database.reading() as session:
         assert [mail.last_error for mail in outbox.failed(session)] == ["451 later"]
-        assert outbox.counts(session) == {OutboxState.QUEUED: 0, OutboxState.SENT: 0, OutboxState.FAILED: 1}
+        assert outbox.counts(session) == dict.fromkeys(OutboxState, 0) | {OutboxState.FAILED: 1}
         assert outbox.wakes_at(session) is None
 
 

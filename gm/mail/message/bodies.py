@@ -38,6 +38,7 @@ class Reading:
     doubtful: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
     apart_in: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 def read_bodies(message: Part, limits: Limits) -> Reading:
@@ -56,7 +57,8 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     if words.text.count("\n") >= most:
         raise LimitBroken(f"Your mail has more than {most:,} lines of your own.")
     quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, words.apart))
-    return Reading(words.text, quoted, found, attachments, doubtful, apart, words.apart_in)
+    left_out = (*words.struck, *words.undecodable)[:most]
+    return Reading(words.text, quoted, found, attachments, doubtful, apart, words.apart_in, left_out)
 
 
 def _why_no_text(leaves: list[Part], words: OwnWords) -> Iterable[str]:

@@ -58,7 +58,8 @@ class Message:
     answered (RFC 3834), `listed` by what list or forwarder it came, `faults` in plain sentences what could not be read
     and what to send instead.
     `away`: its subject may be an absence notice, or that of a person; it is a person's if it has orders or commands.
-    `apart` are lines that only the HTML or the plain text of it has (`apart_in` says which), and that was not used.
+    `apart` are lines that only the HTML or the plain text of it has (`apart_in` says which), and that was not used;
+    `left_out` are own lines that are struck out or could not be decoded, which `faults` say.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
     newest ARC set; `attachments` names what was not read; `addressed_to` are the addresses in To and Cc, which every
     recipient sees, and `names` their display names.
@@ -85,6 +86,7 @@ class Message:
     away: bool = False
     apart: tuple[str, ...] = ()
     apart_in: str = ""
+    left_out: tuple[str, ...] = ()
 
     def cited(self, host: str) -> list[str]:
         """The Message-IDs made by a host that it cites."""
@@ -220,6 +222,7 @@ def read_message(
         away=AWAY.fullmatch(headers.text("subject")) is not None,
         apart=reading.apart,
         apart_in=reading.apart_in,
+        left_out=reading.left_out,
     )
 
 

@@ -104,7 +104,8 @@ class _Reader:
             return self._press(at, end)
         if line.struck:
             self.struck.append(line.text)
-            return self._quote(at, at + 1)
+            self._after_quote = True
+            return at + 1
         if line.text == "-- " or self._is_bare_signature(at):
             return self._signature(at)
         if _REPLY_ABOVE.fullmatch(line.text):

@@ -28,7 +28,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from gm.store import inbox, outbox
+from gm.store import inbox, outbox, refusals
 from gm.store.database import Database
 from gm.store.game_rows import OrderSetRow
 from gm.store.inbox import InboxRow, InboxState
@@ -250,7 +250,7 @@ class Storm:
         while True:
             left = len(self._dovecot.subjects(user=BASE)) if self._dovecot is not None else 0
             with database.transaction() as session:
-                outbox.flush(session, datetime.now(UTC))
+                refusals.flush(session, datetime.now(UTC))
                 left += inbox.counts(session)[InboxState.NEW] + outbox.counts(session)[OutboxState.QUEUED]
             if left == 0:
                 break

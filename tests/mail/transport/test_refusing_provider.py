@@ -7,14 +7,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
-from gm.store import outbox, sent
-from gm.store.outbox import OutboxState
+from gm.store import outbox, refusals
+from gm.store.outbox import GIVE_UP_AFTER, OutboxState
+from gm.store.sent import BounceRow
 from tests.cli.server import read
 from tests.mail.transport.mailserver import HANG_UP, SILENCE, MailServer
 from tests.server.world import World, player, text_of
@@ -52,11 +55,15 @@ class Provided:
 
     def stuck(self, domain: str = "") -> bool:
         with self.world.looking() as session:
-            return sent.stuck(session, domain) is not None
+            return refusals.stuck(session, domain) is not None
 
     def counts(self) -> dict[OutboxState, int]:
         with self.world.looking() as session:
             return outbox.counts(session)
+
+    def bounced(self) -> list[str]:
+        with self.world.looking() as session:
+            return list(session.scalars(select(BounceRow.recipient).where(BounceRow.hard)))
 
     def recovered(self) -> None:
         """After the provider has taken mail again for a while, each mail has come once, and none is left."""
@@ -91,6 +98,8 @@ REFUSALS = [
     pytest.param({"RCPT": "550 5.7.26 This mail is unauthenticated"}, id="policy at RCPT"),
     pytest.param({"MAIL": "550 5.7.1 Sender address rejected: not owned by user"}, id="sender at MAIL"),
     pytest.param({"RCPT": "554 5.7.1 <x>: Relay access denied"}, id="relay access denied"),
+    pytest.param({"RCPT": "550 5.1.1 <x>: User unknown in local recipient table"}, id="it knows nobody"),
+    pytest.param({"RCPT": "550 5.1.2 Host unknown"}, id="it knows no host"),
     pytest.param({"MAIL": "530 5.7.0 Authentication required"}, id="another log-in is wanted"),
 ]
 
@@ -108,6 +117,8 @@ def test_when_all_is_refused_it_is_kept_and_all_are_told(provided: Provided, ans
     provided.recovered()
     for told in (OPERATOR, MASTER):
         assert "refused" in provided.words_to(told), told
+        assert "bounced" not in provided.words_to(told), told
+    assert provided.bounced() == []
     assert not provided.stuck()
 
 
@@ -155,4 +166,66 @@ def test_one_destination_that_refuses_holds_up_no_other_and_all_are_told_at_once
     provided.world.arrive(MASTER, provided.seats["GM"], "DASHBOARD")
     provided.work()
     assert "All mail to players.example is refused" in provided.words_to(MASTER)
+    provided.recovered()
+
+
+NOBODY = "550 5.1.1 <x>: User unknown in local recipient table"
+
+
+def test_an_address_is_dead_that_is_refused_as_unknown_by_a_relay_that_takes_others(provided: Provided) -> None:
+    provided.provider.answers[f"RCPT {player('France')}"] = NOBODY
+    provided.ask()
+    assert provided.bounced() == [player("France")]
+    assert "Pat France (France) bounced" in provided.words_to(MASTER)
+    assert not provided.stuck()
+
+
+def test_several_dead_addresses_one_after_another_are_dead_when_another_is_accepted(provided: Provided) -> None:
+    for power in POWERS:
+        provided.provider.answers[f"RCPT {player(power)}"] = NOBODY
+    provided.provider.answers[f"RCPT {MASTER}"] = "450 4.7.1 Greylisted"
+    provided.provider.answers[f"RCPT {OPERATOR}"] = "450 4.7.1 Greylisted"
+    provided.ask()
+    assert provided.bounced() == []
+    assert provided.stuck()
+    provided.world.arrive(player("Austria"), provided.seats["Austria"], "STATUS")
+    provided.work()
+    assert set(provided.bounced()) == {player(power) for power in POWERS}
+    assert not provided.stuck()
+
+
+def test_nobody_is_dead_while_nothing_was_accepted_for_long(provided: Provided) -> None:
+    provided.world.pass_time_quietly(hours=2)
+    provided.provider.answers[f"RCPT {player('France')}"] = NOBODY
+    provided.world.arrive(player("France"), provided.seats["France"], "STATUS")
+    provided.work()
+    assert provided.bounced() == []
+    assert provided.counts()[OutboxState.QUEUED] == 1
+
+
+def test_a_domain_whose_every_address_is_unknown_is_not_dead_because_others_are_accepted(provided: Provided) -> None:
+    for power in POWERS:
+        provided.provider.answers[f"RCPT {player(power)}"] = NOBODY
+    provided.ask()
+    assert {mail.recipients for mail in provided.provider.taken} == {(OPERATOR,), (MASTER,)}
+    assert provided.bounced() == []
+    assert provided.stuck("players.example")
+    assert "All mail to players.example is refused" in provided.words_to(OPERATOR)
+    provided.recovered()
+
+
+def test_what_was_given_up_because_all_was_refused_is_sent_by_a_flush(provided: Provided) -> None:
+    provided.provider.answers["RCPT"] = NOBODY
+    provided.ask()
+    for _ in range(3):
+        provided.world.pass_time_quietly(hours=GIVE_UP_AFTER // timedelta(hours=2))
+        provided.work()
+    counts = provided.counts()
+    assert counts[OutboxState.FAILED] >= len(POWERS)
+    assert provided.bounced() == []
+    provided.provider.answers.clear()
+    with provided.world.database.transaction() as session:
+        flushed = refusals.flush(session, provided.world.time)
+    assert flushed == counts[OutboxState.FAILED] + counts[OutboxState.QUEUED]
+    provided.work()
     provided.recovered()

@@ -1,0 +1,258 @@
+"""Acts on a mail or a scheduled command, line by line.
+
+Orders are acted on together, commands and press separately. If a line fails, its changes are rolled back, and the other
+lines are not affected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from gm.commands import COMMANDS
+from gm.commands.context import Answer, Context, Scheduled, Trial
+from gm.errors import GmError, NotNow, NotUnderstood, Temporary
+from gm.games.limits import Budget, OverLimit, Spent
+from gm.games.snapshot import Game
+from gm.games.transaction import Transaction
+from gm.mail.message.incoming import Message
+from gm.parsing.lexicon import shorten
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
+from gm.reports.answers import RefusedLine, TalkLine
+from gm.server.quotations import Quotations, listed, said_elsewhere, to_nobody
+from gm.server.which_phase import Sorted
+from gm.store import agenda
+from gm.store.agenda import ScheduledRow
+
+_LINES_OF_A_COMMAND = 10
+"""The number of lines below a command that count as much as a command."""
+
+
+@dataclass
+class Acted:
+    """The results of acting on a mail: lines refused, lines waiting for confirmation, counts."""
+
+    refused: list[RefusedLine] = field(default_factory=list)
+    talk: list[TalkLine] = field(default_factory=list)
+    asked: int = 0
+    """The number of orders, commands and press blocks in the mail, understood or not."""
+    quoted: tuple[str, ...] = ()
+    """What the reply says about lines that are not the sender's own."""
+    meant: tuple[str, ...] = ()
+    """Quoted lines that may have been meant as orders, commands or press."""
+    deferred: list[CommandLine] = field(default_factory=list)
+    """Commands that are possible and wait for confirmation."""
+    waiting: list[str] = field(default_factory=list)
+    """What the receipt says about lines that wait for an answer."""
+
+
+def _at_once(_item: CommandLine) -> bool:
+    return False
+
+
+def act_on(
+    ctx: Context,
+    message: Message,
+    lines: Sorted,
+    quoted: Quotations,
+    confirms: Callable[[CommandLine], bool] = _at_once,
+) -> Acted:
+    """Act on a mail's own lines; what is said about its other lines is in the result."""
+    acted = act(ctx, lines.parsed, confirms, partial(quoted.unread, ctx, message))
+    acted.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
+    acted.quoted += (*quoted.said, *said_elsewhere(ctx, message))
+    acted.quoted += quoted.not_sent("" if acted.asked else message.text) or to_nobody(ctx, lines.parsed)
+    acted.meant = quoted.meant(ctx, message, asked=bool(acted.asked))
+    return acted
+
+
+def act(
+    ctx: Context,
+    parsed: ParsedMessage,
+    confirms: Callable[[CommandLine], bool] = _at_once,
+    unread: Callable[[], Sequence[str]] = tuple,
+) -> Acted:
+    """Act on every line in the order written; order lines are one set and are acted on at the first of them, final
+    commands below all other lines.
+
+    `confirms` says whether a command must be confirmed first; such a command is only tried. `unread` finds what else
+    in the mail looks like an order and is not acted on.
+    """
+    acted, items = Acted(), _final_last(ctx, _said_once(ctx, parsed.items))
+    beyond: dict[Budget, tuple[CommandLine | PressBlock, OverLimit, list[int]]] = {}
+    order_lines = [item for item in items if isinstance(item, OrderLine)]
+    for item in items:
+        if isinstance(item, Talk):
+            if item.mentions_board:
+                acted.talk.append(TalkLine(item.line, item.text, item.reason))
+            continue
+        acted.asked += 1
+        if isinstance(item, Complaint):
+            acted.refused.append(refused(item, item.error))
+        elif isinstance(item, OrderLine):
+            if item is order_lines[0]:
+                _attempt(ctx, acted, item, partial(ctx.commands["orders"].run, ctx, {"lines": order_lines}))
+        elif (reason := _used_up(ctx, item)) is not None:
+            beyond.setdefault(reason.budget, (item, reason, []))[2].append(item.line)
+        elif isinstance(item, PressBlock):
+            args = {"to": item.to, "body": item.body, "manner": item.manner}
+            _attempt(ctx, acted, item, partial(ctx.commands[item.kind].run, ctx, args))
+        else:
+            check = partial(_check_final, ctx, acted, item, items, unread)
+            _attempt(ctx, acted, item, partial(_command, ctx, acted, item, check, confirms))
+    acted.refused += [_not_done(*one) for one in beyond.values()]
+    acted.refused += ctx.answer.refused
+    acted.refused.sort(key=lambda line: line.number)
+    return acted
+
+
+def _said_once(ctx: Context, items: Sequence[Item]) -> list[Item]:
+    """The items without questions that were asked before, with nothing since that could change the answer; the reply
+    says how many these are.
+    """
+    kept: list[Item] = []
+    asked: dict[tuple[object, ...], list[CommandLine]] = {}
+    repeated: list[list[CommandLine]] = []
+    for item in items:
+        if isinstance(item, CommandLine) and ctx.commands[item.name].syntax.asks:
+            same = asked.setdefault((item.name, str(item.args), item.phase, *(text for _, text in item.below)), [])
+            same.append(item)
+            if len(same) > 1:
+                continue
+            repeated.append(same)
+        elif not isinstance(item, Talk | Complaint):
+            asked.clear()
+        kept.append(item)
+    for first, *others in repeated:
+        if others:
+            say = "line says" if len(others) == 1 else "lines say"
+            ctx.say(f"{len(others)} more {say} the same as line {first.line} ({shorten(first.text.strip())}).")
+    return kept
+
+
+def _final_last(ctx: Context, items: Sequence[Item]) -> list[Item]:
+    """The items with the final commands below all others, since READY is often written above the orders."""
+    return sorted(items, key=lambda item: isinstance(item, CommandLine) and ctx.commands[item.name].policy.final)
+
+
+def _check_final(
+    ctx: Context, acted: Acted, item: CommandLine, items: Sequence[Item], unread: Callable[[], Sequence[str]]
+) -> None:
+    """Raises NotNow if a final command could make orders binding that are not what their sender wants."""
+    word = ctx.commands[item.name].title
+    below = (one for one in items if isinstance(one, CommandLine) and one.line > item.line)
+    if (undone := next((one for one in below if ctx.commands[one.name].policy.reopens), None)) is not None:
+        raise NotNow(f"{word} was not acted on, because below it is {undone.text.strip()}.", f"Write {word} last.")
+    refused_lines = (line.text for line in (*acted.refused, *ctx.answer.refused))
+    unclear = (line.text for line in acted.talk if line.reason)
+    missed = list(dict.fromkeys(line.strip() for line in (*refused_lines, *unclear, *unread())))
+    if missed:
+        these, were = ("this line", "was") if len(missed) == 1 else ("these lines", "were")
+        problem = f"{word} was not acted on, because {these} of your mail {were} not: {listed(missed)}."
+        raise NotNow(problem, f"Send the orders that you mean, and below them {word}.")
+
+
+def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:
+    """Why the line is not acted on, although it may be correct: a budget of its sender is used up."""
+    policy = ctx.commands[item.name if isinstance(item, CommandLine) else item.kind].policy
+    allowance = ctx.tx.allowance
+    reason = allowance.over(Spent.WORK, *policy.spends)
+    if reason is None:
+        below = len(item.below) if isinstance(item, CommandLine) else 0
+        allowance.charge(Spent.WORK, policy.cost + below // _LINES_OF_A_COMMAND)
+    return reason
+
+
+def _not_done(item: CommandLine | PressBlock, reason: OverLimit, lines: list[int]) -> RefusedLine:
+    """The single entry in the reply for all lines that a limit has stopped."""
+    first = refused(item, reason)
+    if len(lines) == 1:
+        return first
+    return replace(first, problem=f"{reason.problem} So it is with {len(lines)} lines, from {lines[0]} to {lines[-1]}.")
+
+
+def run(ctx: Context, item: CommandLine) -> None:
+    """Carry out a command, with the lines below it if it has any."""
+    ctx.commands[item.name].run(ctx, {**item.args, "below": item.below})
+
+
+def _command(
+    ctx: Context,
+    acted: Acted,
+    item: CommandLine,
+    check: Callable[[], None],
+    confirms: Callable[[CommandLine], bool],
+) -> None:
+    """Carry out a command, or try it out if it must be confirmed. Raises what the command raises, and what the `check`
+    of a final one does.
+    """
+    if ctx.commands[item.name].policy.final:
+        check()
+    if confirms(item):
+        _try_out(ctx, acted, item)
+    else:
+        run(ctx, item)
+
+
+def _try_out(ctx: Context, acted: Acted, item: CommandLine) -> None:
+    """Defer a command until it is confirmed, after a dry run. Raises what the command raises."""
+    with ctx.tx.attempt(keep=False):
+        run(replace(ctx, origin=Trial(ctx.origin), answer=Answer()), item)
+    acted.deferred.append(item)
+
+
+def _attempt(ctx: Context, acted: Acted, item: Item, step: Callable[[], None]) -> None:
+    """Do a step in a nested transaction: completely or not at all."""
+    before = ctx.actor, ctx.about, ctx.answer
+    try:
+        with ctx.tx.attempt():
+            step()
+    except Temporary:
+        raise
+    except GmError as error:
+        ctx.actor, ctx.about, ctx.answer = before
+        acted.refused.append(refused(item, error))
+
+
+def refused(item: Item, error: GmError) -> RefusedLine:
+    """The entry in the reply that says why the line was refused."""
+    column = error.column if isinstance(error, NotUnderstood) else None
+    return RefusedLine(item.line, item.text, error.problem, error.remedy, column)
+
+
+# scheduled actions
+
+
+def carry_out(tx: Transaction, game: Game) -> Game:
+    """Carry out a game's due scheduled commands, each completely or not at all, and notify the gamemaster who scheduled
+    it.
+    """
+    for row in agenda.scheduled(tx.session, game.id):
+        if row.due_at <= tx.now:
+            row.done_at = tx.now
+            _do(tx, tx.newest(game), row)
+    return tx.newest(game)
+
+
+def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
+    seat, call = game.seat(row.seat_id), COMMANDS.reader.read(row.line, game.lexicon)
+    if seat.person is None or call is None:
+        return  # the gamemaster who scheduled it has left
+    ctx = Context(tx, Scheduled(row.id), seat.person.reachable, COMMANDS, actor=seat, about=game)
+    said: tuple[str, ...]
+    try:
+        bound = COMMANDS[call.name].policy.phase_bound and not call.args.get("phase")
+        if bound and (game.phase is None or game.phase.id != row.phase_id):
+            raise NotNow(
+                "The phase in which you wrote it is over.", f"If you still want it, write {call.name.upper()}."
+            )
+        with tx.attempt():
+            COMMANDS[call.name].run(ctx, call.args)
+        said = (f"Your scheduled command was run: {row.line}", *ctx.answer.done)
+    except Temporary:
+        raise
+    except GmError as error:
+        said = (f"Your scheduled command failed: {row.line}", error.problem, error.remedy)
+    words = tuple(filter(None, said))
+    tx.tell(tx.newest(game), [seat], "a scheduled command", words, f"scheduled:{row.id}")

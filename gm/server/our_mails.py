@@ -1,0 +1,131 @@
+"""The lines of our own mails, as they come back: pasted or quoted in a mail, wrapped again, changed, among others."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from gm.mail.message.bodies import all_lines
+
+_LINK = re.compile(r"<?\b(?:https?|mailto|ftp):\S*", re.IGNORECASE)
+_WORD = re.compile(r"\w+")
+_REMARK = re.compile(r"\A\s*(#)")
+_WRAPPED = 50  # characters; a line of ours may come back in pieces that are as long
+_NUMBER_ABOVE = re.compile(r"line \d+")
+_QUOTED_ABOVE = ("send them again at the top of a mail", "send them again without the quote marks")
+"""The end, as words, of the sentence in a receipt above the quoted lines that may have been meant: now, and before."""
+
+
+class _Mail(NamedTuple):
+    """A mail of ours by its words: each line's, and those of the whole, each with a blank on both sides."""
+
+    lines: tuple[str, ...]
+    text: str
+
+    def around(self, words: Sequence[str], at: int) -> tuple[int, int]:
+        """How far the run of lines reaches in which this mail has line `at` of these, given as words: the widest."""
+        best, whole = (at, at + 1), f" {words[at]} "
+        place = self.text.find(whole)
+        while place >= 0:
+            above = _begun(self.text[place::-1], [line[::-1] for line in words[:at][::-1]])
+            below = _begun(self.text[place + len(whole) - 1 :], words[at + 1 :])
+            best = max(best, (at - above, at + 1 + below), key=lambda run: run[1] - run[0])
+            place = self.text.find(whole, place + 1)
+        return best
+
+
+def _begun(text: str, lines: Sequence[str]) -> int:
+    """With how many of these lines, some of which may be empty, a text begins."""
+    for number, line in enumerate(lines):
+        if line and not text.startswith(f" {line} "):
+            return number
+        text = text[len(f" {line}".rstrip()) :]
+    return len(lines)
+
+
+class Ours:
+    """The lines of those of our mails that a mail may quote; read when they are first needed."""
+
+    def __init__(self, fetch: Callable[[], Sequence[bytes]]) -> None:
+        self._fetch = fetch
+
+    @cached_property
+    def _mails(self) -> tuple[_Mail, ...]:
+        read = (tuple(map(words_of, all_lines(raw))) for raw in self._fetch())
+        return tuple(_Mail(lines, f" {' '.join(filter(None, lines))} ") for lines in read)
+
+    @cached_property
+    def _said_back(self) -> frozenset[str]:
+        return frozenset(mail.lines[at] for mail in self._mails for at in _said_back(mail.lines))
+
+    @cached_property
+    def _of_ours(self) -> frozenset[str]:
+        return frozenset(line for mail in self._mails for line in _left(mail.lines, _said_back(mail.lines)))
+
+    def edited(self, quoted: Sequence[str]) -> tuple[str, ...]:
+        """The quoted lines that we did not write. Lines of theirs that a receipt of ours says were not acted on are
+        ours only in that place: they may be sent again, quoted as before.
+        """
+        words = tuple(map(words_of, quoted))
+        there = frozenset(_said_back(words, self._said_back))
+        new = (at for at, line in enumerate(words) if at not in there and line not in self._of_ours)
+        return tuple(quoted[at] for at in new if len(quoted[at]) <= _WRAPPED or not self._haswords_of(words[at]))
+
+    def _haswords_of(self, words: str) -> bool:
+        """Whether one of our mails contains these words, however its lines were wrapped."""
+        return any(f" {words} " in mail.text for mail in self._mails)
+
+    def pasted(self, words: Sequence[str], sentences: Iterable[int]) -> tuple[int, int, frozenset[str]]:
+        """Where mails of ours stand among the sender's lines, given as words, of which some are sentences: from the
+        first line of the first to the last of the last; and the lines of these mails, as words.
+
+        A line belongs to the mail that it continues: one that only occurs in another mail of ours is the sender's own.
+        """
+        left, mails, runs, known = set(sentences), list(self._mails), list[tuple[int, int]](), set[str]()
+        while left and mails:
+            found = [{at for at in left if f" {words[at]} " in mail.text} for mail in mails]
+            number = max(range(len(mails)), key=lambda one: len(found[one]))
+            mail, there = mails.pop(number), found[number]
+            if not there:
+                break
+            runs += (mail.around(words, at) for at in (min(there), max(there)))
+            known.update(mail.lines)
+            left -= there
+        return min((run[0] for run in runs), default=0), max((run[1] for run in runs), default=0), frozenset(known)
+
+
+def words_of(text: str) -> str:
+    """The words of a text, which clients do not change when they wrap and quote it; without links, because some clients
+    add these. The sign of a remark (`# A Par-Bur`, an order that was replaced) is kept: without it, it is an order.
+    """
+    plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text))
+    return " ".join([*_REMARK.findall(plain), *_WORD.findall(plain.casefold())])
+
+
+def _said_back(lines: Sequence[str], known: Collection[str] | None = None) -> Iterator[int]:
+    """Where a mail of ours has lines of its recipient's mail that were not acted on, given its lines as words: below
+    the number of a line, and below the sentence on quoted lines, up to an empty line or, in a mail that has lost these,
+    to one that is not `known`.
+    """
+    listed, begun, above = 0, False, ""
+    for at, line in enumerate(lines):
+        if listed and line and (known is None or line in known):
+            yield at
+            listed, begun = listed - 1, True
+            continue
+        if line or begun:
+            listed = 0
+        if f"{above} {line}".endswith(_QUOTED_ABOVE):
+            listed, begun = len(lines), False
+        elif _NUMBER_ABOVE.fullmatch(line):
+            listed, begun = 1, False
+        above = line or above
+
+
+def _left(lines: Sequence[str], without: Iterable[int]) -> Iterator[str]:
+    """The lines at other places than these."""
+    gone = frozenset(without)
+    return (line for at, line in enumerate(lines) if at not in gone)

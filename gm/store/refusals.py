@@ -1,0 +1,174 @@
+"""Whether mail is refused, everywhere or by one domain, and whether an address that is refused as unknown is dead; and
+what is sent again when that has passed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import Select, bindparam, delete, func, select
+from sqlalchemy.orm import Session
+
+from gm.store import outbox
+from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Trouble
+from gm.store.sent import BounceRow
+
+_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
+
+ALL_REFUSED = 3
+"""When this many mails were refused, and none was accepted since the first of these tries, mail does not leave; of
+those that were refused as unknown, as many addresses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """The finding that mail does not leave, or mail to `domain`: `refused` mails wait, the oldest `since` then, of
+    `tried` that were tried since, whether they were accepted or wait; to whom, and why the last was refused.
+    """
+
+    domain: str
+    since: datetime
+    refused: int
+    tried: int
+    recipients: tuple[str, ...]
+    words: str
+
+    @property
+    def problem(self) -> str:
+        """The finding as a sentence."""
+        to = f" to {self.domain}" if self.domain else ""
+        counted = f"{self.refused} of {self.tried} mails{to} that were tried since {self.since:%d %b %H:%M} UTC"
+        return f"All mail{to} is refused: {counted}." if self.refused == self.tried else f"Refused: {counted}."
+
+
+_LAST_SENT = select(func.max(OutboxRow.sent_at))
+_SENT_SINCE = select(func.count(OutboxRow.sent_at)).where(OutboxRow.sent_at >= bindparam("since"))
+_WAITING = (
+    select(
+        OutboxRow.id,
+        OutboxRow.recipient,
+        OutboxRow.domain,
+        OutboxRow.trouble,
+        OutboxRow.last_error,
+        OutboxRow.created_at,
+        OutboxRow.tried_at,
+        OutboxRow.sent_at,
+    )
+    .where(
+        OutboxRow.state == OutboxState.QUEUED,
+        OutboxRow.trouble != Trouble.NONE,
+    )
+    .order_by(OutboxRow.tried_at.desc(), OutboxRow.id.desc())
+)
+
+
+def stuck(session: Session, domain: str = "") -> Stuck | None:
+    """Whether mail is refused, or mail to this domain, and none was accepted since. What is known of one domain only
+    is said of that.
+    """
+    there = (OutboxRow.domain == domain,) if domain else ()
+    last = session.scalar(_LAST_SENT.where(*there)) or _NEVER
+    waiting = session.execute(_WAITING.where(*there)).all()
+    refused = [row for row in waiting if row.trouble is not Trouble.DEFERRED]
+    lately = [row for row in refused if row.tried_at > last]
+    if len({row.recipient if row.trouble is Trouble.UNKNOWN else row.id for row in lately}) < ALL_REFUSED:
+        return None
+    kinds = {(row.domain, row.trouble) for row in lately}
+    if not domain and len(kinds) == 1 and lately[0].trouble is not Trouble.UNREACHABLE:
+        return stuck(session, lately[0].domain)
+    since = min(row.created_at for row in refused)
+    accepted = session.scalar(_SENT_SINCE.where(*there), {"since": since}) or 0
+    tried = accepted + sum(row.tried_at >= since > (row.sent_at or _NEVER) for row in waiting)
+    recipients = tuple(dict.fromkeys(row.recipient for row in refused))
+    return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error)
+
+
+def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:
+    """The finding that mail is refused everywhere, or otherwise one for each domain of these recipients where it is."""
+    domains = sorted({recipient.rpartition("@")[2] for recipient in recipients})
+    found = stuck(session)
+    return [found] if found else list(filter(None, (stuck(session, domain) for domain in domains)))
+
+
+# when an address is refused as unknown
+
+
+_LATELY_ACCEPTED = timedelta(hours=1)
+_OTHER_ACCEPTED = (
+    select(OutboxRow.id)
+    .where(OutboxRow.sent_at >= bindparam("since"), OutboxRow.recipient != bindparam("recipient"))
+    .limit(1)
+)
+
+
+def is_dead(session: Session, mail: OutboxRow, now: datetime) -> tuple[bool, Trouble]:
+    """Whether the recipient of a mail that is refused as unknown has a dead address, which is so if the relay takes
+    others; and the trouble to note, UNKNOWN as long as `unknown_again` may yet find otherwise.
+
+    A relay that knows nobody, or nobody in a domain, refuses several addresses and accepts none between. One address
+    alone is dead if another was accepted within the hour; several, if one was accepted between two tries.
+    """
+    if len(_unknown(session, mail, now, mail.domain)) >= ALL_REFUSED:
+        return False, Trouble.UNKNOWN
+    if mail.trouble is Trouble.UNKNOWN and mail.tried_at and _accepts_others(session, mail, mail.tried_at):
+        return True, Trouble.DEFERRED
+    alone = len(_unknown(session, mail, now)) < ALL_REFUSED
+    return alone and _accepts_others(session, mail, now - _LATELY_ACCEPTED), Trouble.UNKNOWN
+
+
+def _accepts_others(session: Session, mail: OutboxRow, since: datetime) -> bool:
+    return session.scalar(_OTHER_ACCEPTED, {"since": since, "recipient": mail.recipient}) is not None
+
+
+def _unknown(session: Session, mail: OutboxRow, now: datetime, domain: str = "") -> set[str]:
+    """The addresses refused as unknown since the last mail was accepted, or the last to this domain; with this one."""
+    return {mail.recipient, *session.scalars(_spell(session, now, domain).with_only_columns(OutboxRow.recipient))}
+
+
+def _spell(session: Session, now: datetime, domain: str = "") -> Select[OutboxRow]:
+    """The mails refused as unknown, kept or given up, since the last mail was accepted, or the last to this domain."""
+    there = (OutboxRow.domain == domain.lower(),) if domain else ()
+    last = session.scalar(_LAST_SENT.where(*there)) or _NEVER
+    return select(OutboxRow).where(
+        OutboxRow.state.in_((OutboxState.QUEUED, OutboxState.FAILED)),
+        OutboxRow.trouble == Trouble.UNKNOWN,
+        OutboxRow.tried_at > max(last, now - GIVE_UP_AFTER),
+        OutboxRow.raw != b"",
+        *there,
+    )
+
+
+def unknown_again(session: Session, mail: OutboxRow, now: datetime) -> Sequence[str]:
+    """Queue the mails again that were given up although the relay, or the domain of this mail, refuses all as unknown,
+    and forget their bounces. Returns whose they are."""
+    everywhere = [where for where in ("", mail.domain) if len(_unknown(session, mail, now, where)) >= ALL_REFUSED]
+    given_up = (OutboxRow.state == OutboxState.FAILED, OutboxRow.created_at > now - GIVE_UP_AFTER)
+    found = [session.scalars(_spell(session, now, where).where(*given_up)).all() for where in everywhere]
+    return _queue_again(session, [one for mails in found for one in mails])
+
+
+def _queue_again(session: Session, mails: Sequence[OutboxRow]) -> Sequence[str]:
+    for mail in mails:
+        mail.state = OutboxState.QUEUED
+    session.flush()
+    session.execute(delete(BounceRow).where(BounceRow.outbox_id.in_([mail.id for mail in mails]), BounceRow.hard))
+    return tuple(dict.fromkeys(mail.recipient for mail in mails))
+
+
+_MAY_PASS = (Trouble.UNKNOWN, Trouble.REFUSED, Trouble.UNREACHABLE)
+
+
+def flush(session: Session, now: datetime, domain: str = "") -> int:
+    """Make all waiting mail due at once, or that for one domain; and what was given up because it was refused, if none
+    was accepted since. Returns how many mails that is."""
+    there = (OutboxRow.domain == domain.lower(),) if domain else ()
+    refused = (OutboxRow.state == OutboxState.FAILED, OutboxRow.trouble.in_(_MAY_PASS), OutboxRow.raw != b"")
+    since = OutboxRow.tried_at > (session.scalar(_LAST_SENT.where(*there)) or _NEVER)
+    given_up = session.scalars(select(OutboxRow).where(*refused, since, *there)).all()
+    _queue_again(session, given_up)
+    for mail in given_up:
+        mail.created_at, mail.next_try_at, mail.tries = now, now, 0
+    session.flush()
+    return len(given_up) + outbox.flush(session, now, domain)

@@ -1,0 +1,67 @@
+"""READY makes orders binding, so it is acted on only if everything else in its mail was."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.world import OPENINGS, World, body_of, player, quotation_of, text_of
+
+FRANCE = player("France")
+NOT_FINAL = {
+    # a mail of France's with READY, and what its receipt names as the reason why that is not acted on
+    "changed in a quotation": ("READY\n\n> A Mar-Gas", "A Mar-Gas"),
+    "changed in a quotation, and not understood": ("READY\n\n> A Mar-Gasx", "A Mar-Gasx"),
+    "changed in a quotation without marks": (
+        "READY\n\n-----Original Message-----\nFrom: gm\nSubject: orders\n\nA Mar-Gas",
+        "A Mar-Gas",
+    ),
+    "changed among lines of ours": ("READY\n\n{ours}", "A Mar-Gas"),
+    "below a signature": ("READY\n-- \nA Mar-Gas", "A Mar-Gas"),
+    "impossible": ("A MAR-LON\nREADY", "A MAR-LON"),
+    "impossible, below it": ("READY\nA MAR-LON", "A MAR-LON"),
+    "not understood": ("A MAR-GASX\nREADY", "A MAR-GASX"),
+    "not understood, below it": ("READY\nA MAR-GASX", "A MAR-GASX"),
+    "like an order": ("READY\nA MAR will", "A MAR will"),
+    "not decoded": ("READY\nA MAR-GAS\ufffd", "A MAR-GAS\ufffd"),
+    "taken back": ("READY\nWAIT", "below it is WAIT"),
+    "orders deleted below it": ("READY\nCLEAR", "below it is CLEAR"),
+}
+
+
+def ready_of_all_but_france(world: World) -> dict[str, str]:
+    seats = world.started("draft", "early=ready")
+    for power, lines in OPENINGS.items():
+        world.send(player(power), seats[power], lines if power == "France" else f"{lines}\nREADY")
+    return seats
+
+
+@pytest.mark.parametrize("name", NOT_FINAL)
+def test_ready_binds_nothing_while_another_line_was_not_acted_on(world: World, name: str) -> None:
+    seats = ready_of_all_but_france(world)
+    text, why = NOT_FINAL[name]
+    ours = quotation_of(world.last(FRANCE)).replace("A Mar-Spa  ", "A Mar-Gas  ")
+    answer = text_of(world.send(FRANCE, seats["France"], text.replace("{ours}", ours)))
+    assert "READY was not acted on, because" in answer
+    assert why in answer.partition("READY was not acted on, because")[2]
+    assert world.phase("draft") == "S1901M"
+
+
+@pytest.mark.parametrize(
+    "text", ["READY", "A MAR-GAS\nREADY", "READY\nA MAR-GAS", "READY\n\n{ours}", "READY\nSee you in Munich!"]
+)
+def test_ready_binds_when_all_else_was_acted_on(world: World, text: str) -> None:
+    seats = ready_of_all_but_france(world)
+    ours = "\n".join(f"> {line}" for line in body_of(world.last(FRANCE)).splitlines())
+    answer = text_of(world.send(FRANCE, seats["France"], text.replace("{ours}", ours)))
+    assert "the phase is adjudicated now" in answer
+    assert "reply WAIT" not in answer
+    assert world.phase("draft") == "F1901M"
+
+
+def test_what_is_incomplete_is_adjudicated_without_an_offer_to_wait(world: World) -> None:
+    seats = ready_of_all_but_france(world)
+    world.send(FRANCE, seats["France"], "CLEAR")
+    answer = text_of(world.send(FRANCE, seats["France"], "A PAR-BUR\nREADY"))
+    assert "the phase is adjudicated now" in answer
+    assert "reply WAIT" not in answer
+    assert "You can still" not in answer
