@@ -28,6 +28,7 @@ from typing import Any
 
 from gm.errors import ConfigurationError, Temporary
 from gm.gallery import pages
+from gm.gallery.folders import MARK, cannot_be_written, require_usable
 from gm.gallery.pages import Feed, GamePage, IndexPage, PhasePage, SiteFacts
 from gm.gallery.public import PublicGame
 from gm.server import Server
@@ -35,8 +36,6 @@ from gm.store import changes
 from gm.store.changes import Stamp
 from gm.store.rows import canonical_json
 
-MARK = ".gm-site"
-"""The file that makes a folder a site."""
 LIST = ".files.json"
 """The file with the fingerprints of a game's pages."""
 
@@ -133,15 +132,12 @@ def opened(folder: Path, facts: SiteFacts) -> Iterator[Site]:
 
 def _lock(folder: Path) -> int:
     mark = folder / MARK
+    require_usable(folder)
     try:
         _make_readable(folder)
-        if not mark.is_file() and any(folder.iterdir()):
-            raise ConfigurationError(
-                f"{str(folder)!r} is not a gallery of gm, and not empty.", "Name an empty folder, or a new one."
-            )
         lock = os.open(mark, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     except OSError as error:
-        raise ConfigurationError(f"{str(folder)!r} cannot be written ({error.strerror}).") from error
+        raise cannot_be_written(folder, error) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

@@ -14,6 +14,7 @@ from gm.board import Power
 from gm.gallery.drawings import chart_of
 from gm.games import calendar
 from gm.games.seats import vacate
+from gm.reports.results import Years
 from gm.store import records
 from gm.store.game_rows import GameState
 from gm.turn import AGREED, TERMINATED, Victory
@@ -134,7 +135,7 @@ def test_lines_of_the_chart_are_at_their_values(tmp_path: Path) -> None:
         "Austria": (3, 5, 18), "France": (3, 5, 0), "Italy": (3, 2, 0), "Russia": (4, 4, 4), "Turkey": (1, 1, 0)
     }  # fmt: skip
     powers = [Power(name) for name in names]
-    history = [(1900 + n, {power: names[power][n] for power in powers}) for n in range(3)]
+    history: Years = tuple((1900 + n, {power: names[power][n] for power in powers}) for n in range(3))
     chart = chart_of(history, powers)
     heights = {line.power: [float(point.split()[1]) for point in line.path[1:].split("L")] for line in chart.lines}
     axis = {text: y for y, text in chart.levels}
