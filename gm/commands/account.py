@@ -46,7 +46,8 @@ REGISTER = Command(
         "say who you are",
         """
         Other players see this name in reports. JOIN registers you by itself,
-        with the name your mail client sends; REGISTER changes it at any time.
+        with the name your mail client sends, or as Player and a number if it
+        sends none; REGISTER changes it at any time.
         No name may read like a power, a gamemaster, the server or an address,
         nor like another player's in your games.
         """,

@@ -288,18 +288,21 @@ class Context:
             )
         return self.person
 
-    def registered(self) -> Person:
-        """The actor, registered with the name in the mail if this is their first command."""
+    def registered(self, name: str | None = None) -> Person:
+        """The actor, registered if this is their first command: with this name, the one in the mail, or a neutral
+        one.
+        """
         if self.person is None:
-            written = self.mail.message.sender_name if self.mail is not None else ""
-            wanted = (written, self.sender.partition("@")[0])
-            name = names.newcomers(wanted, self.tx.identity.settings.name, self.mail_id or 0)
+            in_mail = self.mail.message.sender_name if self.mail is not None else ""
+            name = name or names.written(in_mail, self.tx.identity.settings.name)
             self.actor = self.tx.register(self.sender, name)
+            if name is None:
+                self.say(f"Others see you as {self.actor.name}. To change that, write REGISTER and your name.")
         return self.known()
 
     def change_person(self, **values: Any) -> Person:
         """The actor with new preferences; registered if they were not."""
-        changed = self.tx.change_person(self.registered(), **values)
+        changed = self.tx.change_person(self.registered(values.get("name")), **values)
         self.actor = changed if isinstance(self.actor, Person) else self.actor
         return changed
 

@@ -73,8 +73,7 @@ def _account_at(ctx: Context, email: str) -> Person:
         ctx.reach(email, f"{people.INVITATIONS} {game.id}")
     if known is not None:
         return known
-    name = names.newcomers((email.partition("@")[0],), ctx.tx.identity.settings.name, ctx.mail_id or 0)
-    return ctx.tx.register(email, name)
+    return ctx.tx.register(email, None)
 
 
 def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:

@@ -1,5 +1,5 @@
-"""Names of people: none may look like the server's, a gamemaster's or a power's, nor like another name in the same
-game.
+"""Names of people, and of powers that players name: none may look like the server's, a gamemaster's or an address, nor
+like another name in the same game.
 
 Names are compared as a reader sees them: letters that look alike are equal (Unicode TR 39), and so are a letter and the
 digit that stands for it, capitals and lower case, letters with and without accents, and all characters between words.
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from gm.errors import NotNow, NotUnderstood
@@ -32,17 +32,23 @@ _NOBODY: tuple[str, ...] = (
     "everyone",
     "nobody",
     "no one",
+    "none",
+    "anonymous",
 )
 _NOBODY += ("unknown", "all", "server", "the server", "judge", "observer", "player", "a player", "dummy", "vacant")
 _NOBODY += ("neutral", "civil disorder", "host", "your seat", "your address")
 """Names that nobody may have; nor may they have the name of a power."""
 _TITLES = re.compile(
     r"the|of|for|an?|your|new|mrs?|ms|sir|king|queen|emperor|tsar|sultan|president|ambassador|government|minister"
-    r"|official|player|team"
+    r"|official|player|team|else"
 )
 
-_ADDRESS = re.compile(r"[@<>]|://|\bwww\.", re.IGNORECASE)
-"""What a name in front of an address has none of: a reader could take it for the address."""
+_ADDRESS = re.compile(
+    r"[@<>]|://|\bwww\."
+    r"|[(\[{][\s_]*at[\s_]*[)\]}]|(?<![^\W_])at[\s_]+[\w-]+?(?:\.|[\s_([{]+dot[\s_)\]}]+)[^\W\d_]{2}",
+    re.IGNORECASE,
+)
+"""What no name has, for it tells an address, also in words (`ann at example.org`), or looks like one."""
 
 _WORD = re.compile(r"[^\W_]+")
 _SIGNS = str.maketrans({"@": "a", "$": "s"})
@@ -69,6 +75,7 @@ def _folded(text: str) -> str:
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
+@lru_cache(4096)
 def _looks(text: str) -> frozenset[str]:
     """What the text looks like, in capitals or in lower case: `l` and `I` are alike, `i` is not."""
     written = unicodedata.normalize("NFKD", text.translate(_SIGNS))
@@ -103,18 +110,17 @@ def _powers() -> frozenset[str]:
 
 
 def is_deceptive(name: str, server: str) -> bool:
-    """Whether a person's name looks like that of the server named `server`, a role, nobody or a power."""
-    return _poses(name, (server, *_NOBODY, *_powers()))
-
-
-def _poses(name: str, taken: tuple[str, ...]) -> bool:
+    """Whether a name looks like that of the server named `server`, a role, nobody, an address or a power of any game
+    in which players do not name them.
+    """
+    taken = (server, *_NOBODY, *_powers())
     words = _WORD.findall(unicodedata.normalize("NFKC", name).translate(_SIGNS))
     pairs = [f"{one}{two}" for one, two in pairwise(words) if len(one) > 1 < len(two)]
     if not words or _ADDRESS.search(unicodedata.normalize("NFKC", name)) or _is_one_of(name, (*_OFFICES, *taken)):
         return True
     if any(_is_one_of(piece, _OFFICES) for piece in (*words, *pairs)):
         return True
-    return all(_TITLES.fullmatch(_folded(word)) or _is_one_of(word, taken) for word in words)
+    return all(_TITLES.fullmatch(_folded(word)) or word.isdecimal() or _is_one_of(word, taken) for word in words)
 
 
 def require_fit(name: str, server: str) -> None:
@@ -127,12 +133,10 @@ def require_fit(name: str, server: str) -> None:
         )
 
 
-def newcomers(candidates: Iterable[str], server: str, number: int) -> str:
-    """The first of these names that is allowed, for a person who has not given one; otherwise `Newcomer` and the
-    number.
-    """
-    fit = (name[:LONGEST] for name in candidates if name and not is_deceptive(name[:LONGEST], server))
-    return next(fit, f"Newcomer {number}")
+def written(name: str, server: str) -> str | None:
+    """The name in front of an address, for a person who has not given one; None if it is not allowed, or missing."""
+    name = name[:LONGEST]
+    return None if not name or is_deceptive(name, server) else name
 
 
 def require_own(game: Game, person: Person) -> None:
@@ -151,10 +155,14 @@ def require_own(game: Game, person: Person) -> None:
 
 
 def require_power_of_its_own(name: str, game: Game, person: Person, server: str) -> None:
-    """Raises NotUnderstood if a power's name, where players choose it, looks like another person's or a reserved one.
+    """Raises NotUnderstood if a power's name, where players choose it, looks like one that no person may have, or like
+    that of another power or person in the game; of people only if the game shows their names.
 
     It may be the own name of the `person` who chooses it.
     """
-    people = [seat.person.name for seat in game.seats if seat.person is not None and not seat.is_of(person)]
-    if _poses(name, (server, *_NOBODY)) or _is_one_of(name, people):
+    others = [seat for seat in game.seats if not seat.is_of(person)]
+    taken = [str(seat.power) for seat in others if seat.power is not None]
+    if not game.names_hidden:
+        taken += [seat.person.name for seat in others if seat.person is not None]
+    if is_deceptive(name, server) or _is_one_of(name, taken):
         raise NotUnderstood(f"'{name}' cannot be a power's name here: it reads like another.", "Choose another name.")

@@ -287,7 +287,7 @@ class Transaction:
         writing.add_orders(self.session, game.phase.id, sets)
         return self.fold(game, orders={**game.orders, **sets})
 
-    def register(self, email: str, name: str) -> Person:
+    def register(self, email: str, name: str | None) -> Person:
         """Register a person with this address. Raises Temporary when another mail registers them at the same time."""
         zone = self.identity.settings.zone.key
         made = people.create_account(self.session, email=email, name=name, now=self.now, zone=zone)

@@ -121,16 +121,17 @@ _BY_EMAIL = select(AddressRow.id).where(AddressRow.email == bindparam("email"))
 
 
 def create_account(
-    session: Session, *, email: str, name: str, now: datetime, zone: str = "UTC", html: bool = True
+    session: Session, *, email: str, name: str | None, now: datetime, zone: str = "UTC", html: bool = True
 ) -> AccountRow | None:
     """Create an account with its first address; None, and nothing is written, when the address belongs to somebody
-    already.
+    already. Without a name they are `Player` and a number, which tells nothing of the address.
     """
     if session.scalar(_BY_EMAIL, {"email": normal(email)}) is not None:
         return None
-    account = AccountRow(name=name, zone=zone, html=html, created_at=now)
+    account = AccountRow(name=name or "", zone=zone, html=html, created_at=now)
     session.add(account)
     session.flush()
+    account.name = name or f"Player {account.id}"
     if add_address(session, account.id, email, now) is None:
         session.delete(account)
         session.flush()

@@ -187,12 +187,13 @@ def test_names_are_hidden_until_they_are_revealed(world: World) -> None:
     for text in ("STATUS", "SUMMARY", "WHOAMI"):
         said = text_of(world.send(player("Italy"), seats["Italy"], text))
         assert "Germany Germany" not in said, "the player has the power's name here"
+    world.send("newcomer@players.example", BASE, "REGISTER Newcomer")
     world.send(MASTER, seats["GM"], "REPLACE Germany WITH Newcomer@players.example")
     assert "newcomer" not in text_of(world.last(player("Italy"))).lower()
     assert "newcomer" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS")).lower()
     assert "promise to stay anonymous" in text_of(world.send(MASTER, seats["GM"], "SET anonymous=no"))
     world.send(MASTER, seats["GM"], "REVEAL")
-    assert "Germany: newcomer" in text_of(world.last(player("Italy")))
+    assert "Germany: Newcomer" in text_of(world.last(player("Italy")))
 
 
 def test_a_dummy_is_ordered_for_and_the_game_ends_when_it_is_terminated(world: World, seats: dict[str, str]) -> None:

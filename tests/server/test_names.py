@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.games.names import alike, is_deceptive, newcomers
+from gm.games.names import alike, is_deceptive, written
 from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail
@@ -30,7 +30,9 @@ SERVER = "Diplomacy gamemaster"
      "Host", "The Host", "H0st", "G\u0435rmany", "G\u00e9rmany", "Ger-many", "Ita1y",
      "ItaIy", "King of France",
      "gm@example.org", "Ann <ann@example.org>", "Ann\uff20home", "Ann >", "https://x.example", "WWW.x.example",
-     "Your seat",
+     "Your seat", "Ann at example.org", "Ann (at) example", "ann[at]example dot org", "ann_at_example.org",
+     "ann at mail dot example dot org", "ann {AT} example.org", "Player 4", "Anonymous", "An\u043enymous",
+     "Nobody else", "None",
      "France (France)", "\uff26\uff52\uff41\uff4e\uff43\uff45", "", "..."],
 )  # fmt: skip
 def test_names_that_pose(name: str) -> None:
@@ -41,7 +43,7 @@ def test_names_that_pose(name: str) -> None:
     "name",
     ["Ann Example", "Anatole France", "Martin England", "G. M. Trevelyan", "Zo\u00eb", "\u5c71\u7530", "\u674e",
      "\u0394\u03b7\u03bc\u03ae\u03c4\u03c1\u03b7\u03c2", "O'Neill-Grant", "Turkey Farmer", "Server Sinclair",
-     "Ann Host", "Ann 4", "R2D2", "Neutral Milk"],
+     "Ann Host", "Ann 4", "R2D2", "Neutral Milk", "Ann at Home", "Queen at St. Ives", "Attila", "Pat Dot"],
 )  # fmt: skip
 def test_names_of_people(name: str) -> None:
     assert not is_deceptive(name, SERVER)
@@ -56,10 +58,33 @@ def test_names_that_read_alike(one: str, other: str, same: bool) -> None:
     assert alike(one, other) is same
 
 
-def test_a_person_without_a_name_gets_the_first_allowed_one() -> None:
-    assert newcomers(("The GM", "ann"), SERVER, 7) == "ann"
-    assert newcomers(("The GM", "gm"), SERVER, 7) == "Newcomer 7"
-    assert newcomers(("gm@example.org", "ann.lee"), SERVER, 7) == "ann.lee"
+@pytest.mark.parametrize(("name", "kept"), [("Ann", True), ("The GM", False), ("ann@example.org", False), ("", False)])
+def test_the_name_in_front_of_an_address_is_kept_if_it_is_allowed(name: str, kept: bool) -> None:
+    assert written(name, SERVER) == (name if kept else None)
+
+
+def nameless(world: World, sender: str, text: str, name: str = "") -> str:
+    """The answer to a mail whose sender has this name, or none."""
+    return text_of(world.send(sender, BASE, text, headers={"From": f"{name} <{sender}>"}))
+
+
+def test_no_part_of_an_address_becomes_a_name(world: World) -> None:
+    created = world.send("master@example.org", BASE, "CREATE spring")
+    for sender, name in (("zq.one@players.example", ""), ("zq.two@players.example", '"zq.two@players.example"'),
+                         ("zq.three@players.example", '"zq.three (at) players.example"')):  # fmt: skip
+        answer = nameless(world, sender, "JOIN spring", name)
+        assert "Others see you as Player " in answer
+        assert "write REGISTER and your name" in answer
+    world.send(
+        "master@example.org", reply_to(created), "PROMOTE zq.four@players.example\nPROMOTE zq.five@players.example"
+    )
+    shown = [seat.person.name for seat in world.game().seats if seat.person is not None]
+    assert len(set(shown)) == 6
+    assert not [name for name in shown if "zq" in name]
+    assert "registered as Ann Lee" in nameless(world, "zq.one@players.example", "REGISTER Ann Lee")
+    first = nameless(world, "zq.six@players.example", "REGISTER Bob Lee")
+    assert "registered as Bob Lee" in first
+    assert "Player" not in first
 
 
 @pytest.mark.way_in(number=10)
@@ -102,8 +127,10 @@ def test_the_name_of_ones_own_power_may_be_ones_own(world: World) -> None:
 def test_powers_that_players_name_pose_as_nobody(world: World) -> None:
     world.send("master@example.org", BASE, "CREATE void variant=outer-space")
     world.send("ann@players.example", BASE, "REGISTER Ann Lee\nJOIN void AS Lilliput")
-    for name in ("The GM", "Ann Lee", "Somebody"):
-        assert "cannot be" in text_of(world.send("eve@evil.example", BASE, f"JOIN void AS {name}")), name
+    taken = ("L\u0456lliput", "LiIIiput", "Li11iput", "L-illiput")
+    for name in ("The GM", "Ann Lee", "Somebody", "Nobody else", "Anonymous", "France", "K at y.example", *taken):
+        answer = text_of(world.send(f"eve.{len(name)}@evil.example", BASE, f"JOIN void AS {name}"))
+        assert "cannot be" in answer or "Choose another" in answer, name
     assert "You play Blefuscu" in text_of(world.send("eve@evil.example", BASE, "JOIN void AS Blefuscu"))
 
 
@@ -187,6 +214,7 @@ def test_log_does_not_name_whom_another_gamemaster_has_put_in(judge_and_party: t
     world.send(player("Austria"), seats["GM"], "START spring")
     world.send(player("Austria"), seats["GM"], "PROMOTE neutral@example.org")
     neutral = reply_to(world.last("neutral@example.org"))
+    world.send("newt@newt.example", BASE, "REGISTER Newt")
     world.send("neutral@example.org", neutral, "REPLACE France WITH newt@newt.example")
     assert "Newt" in text_of(world.send("neutral@example.org", neutral, "LOG")).title()
     assert "Newt" not in text_of(world.send(player("Austria"), seats["GM"], "LOG")).title()
