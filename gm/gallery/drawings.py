@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -37,14 +38,21 @@ _DECLARATION = re.compile(r"([a-z-]+):([^;]+);?")
 _ROOT = re.compile(r"\A\s*<svg[^>]*viewBox=\"([^\"]*)\"[^>]*>(.*)</svg>\s*\Z", re.DOTALL)
 
 
-def drawn(view: View, links: Mapping[Order, tuple[str, str]], base: str) -> Markup:
-    """The map of a view as a part of a page; "" if its board has no map.
+class Drawn(NamedTuple):
+    """The map of a view as a part of a page; "" if its board has no map. `shown` are the orders that are on it."""
+
+    svg: Markup
+    shown: frozenset[Order] = frozenset()
+
+
+def drawn(view: View, links: Mapping[Order, tuple[str, str]], base: str) -> Drawn:
+    """The map of a view.
 
     `links`: for each order the link to its line, and its words. `base` is the way to the top of the site.
     """
     found = figure(view)
     if found is None:
-        return Markup("")
+        return Drawn(Markup(""))
     picture = found.picture
     document = _on_shared_paper(picture, base) if isinstance(picture, Scene) else svg(picture)
     frame = _ROOT.match(_STYLE.sub("", document))
@@ -58,7 +66,8 @@ def drawn(view: View, links: Mapping[Order, tuple[str, str]], base: str) -> Mark
         "targets": targets,
         "paper": isinstance(picture, Scene),
     }
-    return Markup(environment().get_template("gallery/map.html.j2").render(known))  # noqa: S704 (escaped there)
+    document = Markup(environment().get_template("gallery/map.html.j2").render(known))  # noqa: S704 (escaped there)
+    return Drawn(document, frozenset(picture.routes).intersection(links))
 
 
 def _without_styles(document: str) -> str:

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from gm import __version__, folder
 from gm.board import Power
 from gm.gallery import drawings
-from gm.gallery.drawings import Chart, chart_of
+from gm.gallery.drawings import Chart, Drawn, chart_of
 from gm.gallery.public import Letter, PlayedPhase, PublicGame, in_order
 from gm.judge.outcomes import Outcome
 from gm.mail.message.addresses import mailto
@@ -161,9 +161,22 @@ class TurnTold:
         out = (report.eliminated,) if report.eliminated else ()
         return (*report.dislodged, *report.changes, *out, *report.events)
 
-    @cached_property
+    @property
     def map(self) -> Markup:
         """The map, on which each order leads to its line."""
+        return self._drawn.svg
+
+    @property
+    def caption(self) -> str:
+        """What can be done with the map. Units beyond it, such as those in orbit, are not on it."""
+        ordered = {outcome.order for outcome, _ in self._lines}
+        if not self._drawn.shown:
+            return "No order is on the map: they are below." if ordered else "The map of the board."
+        rest = " Orders that are not on it are below." if ordered - self._drawn.shown else ""
+        return f"Point at an order on the map, or tap it, to see what became of it.{rest}"
+
+    @cached_property
+    def _drawn(self) -> Drawn:
         links: dict[Order, tuple[str, str]] = {}
         for outcome, line in self._lines:
             links.setdefault(outcome.order, (f"{self.page}#{line.anchor}", line.explained))

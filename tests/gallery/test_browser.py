@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -230,6 +231,22 @@ def test_the_chart_fits_a_phone(opened: Opener) -> None:
     names = page.locator("[aria-labelledby=centres] .powers")
     expect(names).to_contain_text("Austria")
     expect(names).to_be_visible()
+
+
+def test_every_order_on_the_map_can_be_pointed_at(opened: Opener, folder: Path) -> None:
+    """Also a ship's that lands; only of units beyond the map, and for none, there is nothing to point at."""
+    beyond = re.compile(r"Army Orbit|waived")
+    for game in sorted((folder / "games").iterdir()):
+        for path in sorted(game.glob("[A-Z]*.html"))[:4]:
+            page = opened(str(path.relative_to(folder)))
+            ways = page.locator(".board a").evaluate_all(
+                "links => links.map(link => link.getAttribute('href').slice(1))"
+            )
+            lines = page.locator(".orders li").evaluate_all("lines => lines.map(line => [line.id, line.innerText])")
+            missing = [words for anchor, words in lines if anchor not in ways]
+            assert all(map(beyond.search, missing)), (path, missing)
+            expect(page.locator("#reason")).to_contain_text("Orders that are not on it" if missing else "Point at")
+            page.context.close()
 
 
 def test_without_scripts_links_do_it(opened: Opener) -> None:
