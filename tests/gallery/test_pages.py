@@ -12,7 +12,9 @@ import pytest
 
 from gm.board import Power
 from gm.gallery.drawings import chart_of
+from gm.gallery.public import PublicGame
 from gm.games import calendar
+from gm.games.report_inputs import map_files
 from gm.games.seats import vacate
 from gm.reports.results import Years
 from gm.store import records
@@ -163,3 +165,24 @@ def test_texts_of_star_charts_keep_their_places(the_seven: Shelf, tmp_path: Path
     texts = re.findall(r"<text [^>]*>", board)
     assert len(texts) > 20
     assert all(re.search(r'text-anchor="(?:start|middle|end)"', text) for text in texts)
+
+
+@pytest.mark.parametrize("game", ["the-quantum-space-game", "the-quantum-space-3001-game"])
+def test_texts_of_star_charts_fit_in_any_font(the_seven: Shelf, game: str) -> None:
+    """An exported chart says how wide its texts are: a browser without our font may have a wider one."""
+    with the_seven.server.reading() as tx:
+        found = next(one for one in tx.games_in() if one.name == game)
+        view = PublicGame(tx.session, found, "gm@example.org").view
+        assert view is not None
+        chart = map_files(found, "last", view)[0].content.decode()
+    width = float(re.findall(r'viewBox="0 0 ([\d.]+)', chart)[0])
+    texts = re.findall(r"<text ([^>]*)>([^<]*)", chart)
+    assert len(texts) > 20
+    for attributes, text in texts:
+        across = float(re.findall(r'textLength="([\d.]+)" lengthAdjust="spacingAndGlyphs"', attributes)[0])
+        if "anchor:start" in attributes:
+            assert 24 + across < width, text
+    for pill, across in re.findall(
+        r'<rect [^>]*width="([\d.]+)" height="22"[^>]*/><text [^>]*textLength="([\d.]+)"', chart
+    ):
+        assert float(across) + 4 < float(pill)
