@@ -20,12 +20,11 @@ from itertools import zip_longest
 from pathlib import Path
 
 from gm.cli import home_parser, init
-from gm.cli.serve import is_served
 from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, script_names, text_of
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION, load
-from gm.store.database import Database
+from gm.store.database import Database, is_served
 
 ADDRESS = "gm@demo.example"
 GAME = "demo"

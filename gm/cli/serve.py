@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import multiprocessing
-import os
 import re
 import signal
 import threading
@@ -49,10 +47,9 @@ from gm.server.steps import (
 )
 from gm.settings import ImapSettings, Settings, load
 from gm.store import game_rows
-from gm.store.database import Database
+from gm.store.database import Database, Presence
 from gm.store.inbox import ArrivedMail
 from gm.store.outbox import Pace
-from gm.store.rows import end_leases
 
 log = logging.getLogger("gm.serve")
 
@@ -296,53 +293,6 @@ def main(argv: Sequence[str]) -> int:
     log.info("stopping")
     server.stop()
     return 0
-
-
-# one server at a time
-
-
-def _lock_of(database: Database) -> int:
-    return os.open(f"{database.url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
-
-
-def _is_alone(lock: int) -> bool:
-    """Whether no server holds this lock; then we do."""
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def is_served(database: Database) -> bool:
-    """Whether a server is running at this SQLite database."""
-    lock = _lock_of(database)
-    try:
-        return not _is_alone(lock)
-    finally:
-        os.close(lock)
-
-
-class Presence:
-    """Registers a running server at its database, from `__init__` until `close`. Ends all leases when it is the only
-    one.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._lock: int | None = None
-        if not database.is_sqlite:
-            return
-        self._lock = _lock_of(database)
-        if _is_alone(self._lock):
-            with database.transaction() as session:
-                end_leases(session)
-        fcntl.flock(self._lock, fcntl.LOCK_SH)
-
-    def close(self) -> None:
-        """Unregister the server."""
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
 
 
 # the log

@@ -218,7 +218,8 @@ def _seen(session: Session, game: Game, seat: Seat | None) -> dict[str, Any]:
         for one in turns
     ]
     now = view_of(game, seat)
-    last = {"phase": now.position.phase.code, "position": position_to_json(now.position), "orders": {}}
+    own = {seat.power: list(map(order_to_json, game.orders_of(seat)))} if seat is not None and seat.power else {}
+    last = {"phase": now.position.phase.code, "position": position_to_json(now.position), "orders": own}
     return {
         "game": game.name,
         "options": dict(game.options.texts),
@@ -242,7 +243,8 @@ def exported(session: Session, game: Game, seat: Seat | None, form: str) -> Atta
         raise NotNow(f"The package diplomacy does not know {game.variant.title}.", "EXPORT JSON has all of it.")
     facts, played = game_facts(game), seen_turns(session, game, seat)
     if form == "njudge":
-        return _file(f"{game.name}.txt", "text/plain", njudge_history(facts, played, over=game.over))
+        text = njudge_history(facts, played, over=game.over, victory=game.victory)
+        return _file(f"{game.name}.txt", "text/plain", text)
     value = saved_game(facts, played, view_of(game, seat), over=game.over)
     return _file(f"{game.name}.diplomacy.json", "application/json", canonical_json(value))
 

@@ -1,4 +1,5 @@
-"""The connection to the database: transactions that behave alike on SQLite and PostgreSQL, and migrations.
+"""The connection to the database: transactions that behave alike on SQLite and PostgreSQL, who is running at it, and
+migrations.
 
 SQLite is opened with a write-ahead log, full synchronisation (each commit is on disk before it returns) and foreign
 keys. Each transaction takes the write lock when it begins, so that what it has read is still true when it writes.
@@ -6,12 +7,14 @@ keys. Each transaction takes the write lock when it begins, so that what it has 
 
 from __future__ import annotations
 
+import fcntl
 import importlib.util
+import os
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select
@@ -23,7 +26,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm import folder
 from gm.errors import ConfigurationError, Temporary
-from gm.store.rows import canonical_json
+from gm.store.rows import canonical_json, end_leases
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -213,6 +216,72 @@ def _translate_errors() -> Iterator[None]:
             complaint = " ".join(str(cause).split())
             raise Temporary(f"The database is not available: {complaint}.", "See to its disk or its server.") from error
         raise
+
+
+# who is running
+
+
+def _lock_of(database: Database) -> int:
+    return os.open(f"{database.url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+
+
+def _is_alone(lock: int) -> bool:
+    """Whether no server holds this lock; then we do."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def is_served(database: Database) -> bool:
+    """Whether a server is running at this SQLite database."""
+    lock = _lock_of(database)
+    try:
+        return not _is_alone(lock)
+    finally:
+        os.close(lock)
+
+
+class Presence:
+    """Registers a running server at its database, from `__init__` until `close` or the end of its process. Ends all
+    leases when it is the only one.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._held = ExitStack()
+        if database.is_sqlite:
+            lock = _lock_of(database)
+            self._held.callback(os.close, lock)
+            self._end_leases(database, alone=_is_alone(lock))
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            return
+        own = self._held.enter_context(database.engine.connect().execution_options(isolation_level="AUTOCOMMIT"))
+        own.detach()  # its locks end with it, so nobody else may use it
+        self._held.callback(_unlock_all, own)
+        alone = bool(own.scalar(select(func.pg_try_advisory_lock(_PRESENCE))))
+        self._end_leases(database, alone=alone)
+        own.execute(select(func.pg_advisory_lock_shared(_PRESENCE)))
+        if alone:
+            own.execute(select(func.pg_advisory_unlock(_PRESENCE)))
+
+    def _end_leases(self, database: Database, *, alone: bool) -> None:
+        if alone:
+            with database.transaction() as session:
+                end_leases(session)
+
+    def close(self) -> None:
+        """Unregister the server."""
+        self._held.close()
+
+
+def _unlock_all(connection: Connection) -> None:
+    with suppress(DBAPIError):  # it may be gone, and its locks with it
+        connection.execute(select(func.pg_advisory_unlock_all()))
+
+
+_PRESENCE = 0x676D_6865_7265
+"""The number of the advisory lock of servers that are running: "gmhere"."""
 
 
 # migrations

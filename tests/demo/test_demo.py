@@ -8,10 +8,9 @@ import pytest
 
 from gm.cli import init, main
 from gm.cli.demo_command import ADDRESS
-from gm.cli.serve import Presence
 from gm.demo import clients, load_script
 from gm.settings import load
-from gm.store.database import Database
+from gm.store.database import Database, Presence
 from tests.mail.transport.dovecot import free_port
 
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeVar
 from sqlalchemy import update
 
 from gm.cli import serve
-from gm.cli.serve import Presence, RunningServer
+from gm.cli.serve import RunningServer
 from gm.errors import Temporary
 from gm.mail.message.trace import Findings, HandedOver
 from gm.mail.transport.listener import Listener
@@ -24,6 +24,7 @@ from gm.server.deadlines import RENEWED, WaysIn
 from gm.server.steps import Step, drain
 from gm.settings import Settings
 from gm.store.agenda import WAY_LEASE, WayRow
+from gm.store.database import Presence
 from tests.simulation.faults import Broken, Crash, Points, watch_commits
 
 COARSE, COARSEST = timedelta(seconds=30), timedelta(minutes=4)

@@ -33,9 +33,16 @@ _UTF8_PAIR = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 # Control characters, soft hyphens, byte order marks, object replacement characters, and marks of text direction.
+_FLAGS = "|".join("".join(chr(0xE0000 + ord(letter)) for letter in region) for region in ("gbeng", "gbsct", "gbwls"))
 _HIDDEN = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufffc]"
+    f"(\U0001f3f4(?:{_FLAGS})\U000e007f)"  # the flags of England, Scotland and Wales: tags that are seen
+    "|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffc\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))
+    + "]"
 )
+"""What is not seen: controls, format characters, tags, fillers, noncharacters; not the joiners in emoji and Persian."""
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
@@ -90,7 +97,7 @@ def _strictly(raw: bytes, codec: str) -> str | None:
 def clean_text(text: str) -> str:
     """Text with LF line ends, plain spaces, U+FFFD for lone surrogates, and no invisible characters."""
     text = _LINE_ENDS.sub("\n", text)
-    text = _HIDDEN.sub("", text)
+    text = _HIDDEN.sub(r"\1", text)
     if text.isascii():
         return text
     return _SURROGATES.sub(REPLACEMENT, _SPACES.sub(" ", text))

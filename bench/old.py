@@ -1,0 +1,169 @@
+"""What an old server costs: `python -m bench.old [--games 2000] [--phases 40]`.
+
+One game is played for so many phases, with reports, and its rows are copied until there are so many games. Then: how
+long does a server take to start, in a process of its own, and what does a mail cost, beside a server of one game?
+"""
+
+from __future__ import annotations
+
+import argparse
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlalchemy import Connection, Table, text
+
+from bench.deadlines import BEGIN, IDENTITY, statements
+from bench.games import played_games
+from bench.mails import HOST
+from bench.reports import begin
+from gm.cli import init
+from gm.games import calendar
+from gm.server import Server
+from gm.server.deadlines import close_next
+from gm.server.intake import accept, receive_next
+from gm.server.reports import write_next
+from gm.store.database import Database
+from gm.store.inbox import ArrivedMail
+from gm.store.rows import Base
+
+GOAL_START = 1.0
+BASE = "gm@bench.example"
+MAILS = 40
+STARTS = 5
+
+START = """\
+import sys, time
+from pathlib import Path
+from gm.cli.serve import RunningServer
+from gm.settings import load
+server = RunningServer(load(Path(sys.argv[1])))
+server.start()
+print(time.monotonic(), flush=True)
+server.stop()
+"""
+"""A server that says when it listens."""
+
+
+_NAMES = frozenset({"name", "email", "token_hash", "message_id", "purpose"})
+"""The columns whose values are unique."""
+_SHARED = frozenset({"file", "mail_file", "spending", "way_in", "block"})
+"""The tables that are not copied."""
+_APART = 1_000_000
+"""What lies between the keys of two copies."""
+
+
+class Clock:
+    """The time of the server: a day before the deadline, or after it."""
+
+    def __init__(self) -> None:
+        self.now = BEGIN
+
+    def __call__(self) -> object:
+        return self.now
+
+
+def one_game(folder: Path, phases: int) -> tuple[Server, dict[str, str]]:
+    """A server whose one game has been played for so many phases, and the addresses of its seats."""
+    clock = Clock()
+    server = Server(Database(f"sqlite:///{folder / 'gm.sqlite3'}"), IDENTITY, clock)  # type: ignore[arg-type]
+    server.database.migrate()
+    seats = begin(server, next(played_games(7)), "bench0")
+    for _ in range(phases):
+        with server.transaction() as tx:
+            (game,) = tx.games_in()
+            game = tx.game(game.id, lock=True)
+            if game.deadline is None:
+                break
+            calendar.set_deadline(tx, game, clock.now)
+        close_next(server)
+        while write_next(server):
+            pass
+    return server, seats
+
+
+def multiply(database: Database, games: int) -> None:
+    """Copy everything in the database until there are so many games."""
+    with database.engine.begin() as connection:
+        connection.execute(text("PRAGMA defer_foreign_keys = ON"))
+        connection.exec_driver_sql("UPDATE outbox SET raw = x'', state = 'sent'")  # what was sent long ago is thinned
+        for table in Base.metadata.sorted_tables:
+            if table.name not in _SHARED and games > 1:
+                _copy(connection, table, games)
+
+
+def _copy(connection: Connection, table: Table, games: int) -> None:
+    """Copy the rows of a table, each copy with keys, and with names, of its own."""
+    copied = []
+    for column in table.columns:
+        if column.primary_key or column.foreign_keys:
+            copied.append(f"{column.name} + n * {_APART}")
+        elif column.name in _NAMES:
+            copied.append(f"{column.name} || '-' || n")
+        else:
+            copied.append(column.name)
+    names = ", ".join(column.name for column in table.columns)
+    copies = f"WITH RECURSIVE copy(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < {games - 1})"
+    whole = f"{copies} SELECT {', '.join(copied)} FROM {table.name}, copy"
+    connection.exec_driver_sql(f"INSERT INTO {table.name} ({names}) {whole}")
+
+
+def start(home: Path) -> float:
+    """Seconds by the clock from the call of the interpreter until the server listens, the best of some."""
+    times = []
+    for _ in range(STARTS):
+        begun = time.monotonic()
+        said = subprocess.run([sys.executable, "-c", START, str(home)], check=True, capture_output=True, text=True)
+        times.append(float(said.stdout) - begun)
+    return min(times)
+
+
+def mail(server: Server, seat: str, sender: str, orders: str) -> tuple[float, float]:
+    """Processor milliseconds and statements of a mail of orders, stored and answered."""
+    raws = [
+        f"From: {sender}\r\nTo: {seat}\r\nMessage-ID: <{number}.{time.time_ns()}@bench.example>\r\n\r\n{orders}\r\n"
+        for number in range(MAILS)
+    ]
+    with statements(server.database) as seen:
+        begun = time.process_time()
+        for raw in raws:
+            accept(server, ArrivedMail("smtp", raw.encode(), server.now(), (seat,), sender))
+            receive_next(server)
+        spent = time.process_time() - begun
+    return spent / MAILS * 1e3, len(seen) / MAILS
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.old", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", type=int, default=2000, help="how many (%(default)s)")
+    parser.add_argument("--phases", type=int, default=40, help="how long they were played (%(default)s)")
+    options = parser.parse_args(argv)
+    print(f"{'games':>7}{'phases':>8}{'MB':>8}{'start s':>9}{'mail ms':>9}{'statements':>12}")
+    for games in (1, options.games):
+        with tempfile.TemporaryDirectory() as folder:
+            home = Path(folder)
+            init.write(home, address=BASE, mode="alone", port=_free_port())
+            server, seats = one_game(home, options.phases)
+            multiply(server.database, games)
+            power, seat = next(iter(seats.items()))
+            spent, number = mail(server, seat, f"{power}@bench0.example", "STATUS")
+            server.database.dispose()
+            size = (home / "gm.sqlite3").stat().st_size / 1e6
+            print(f"{games:>7}{options.phases:>8}{size:8.0f}{start(home):9.2f}{spent:9.2f}{number:12.1f}", flush=True)
+    print(f"Goals: a start within {GOAL_START:.0f} s, and the same mail at the same price.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
