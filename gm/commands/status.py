@@ -286,8 +286,10 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _failing(ctx: Context, game: Game) -> dict[int, str]:
-    """The seats whose players' mail bounces, or has bounced lately though they write to us."""
-    return unreachable(game, sent.bounced_lately(ctx.tx.session, _addresses(game), ctx.tx.now))
+    """The seats whose players' mail is refused or bounces, or has bounced lately though they write to us."""
+    addresses = _addresses(game)
+    lately = sent.bounced_lately(ctx.tx.session, addresses, ctx.tx.now)
+    return unreachable(game, lately, refusals.refused_of(ctx.tx.session, addresses, ctx.tx.now))
 
 
 def _addresses(game: Game) -> list[str]:
