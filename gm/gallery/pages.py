@@ -168,7 +168,7 @@ class TurnTold:
 
     @property
     def caption(self) -> str:
-        """What can be done with the map. Units beyond it, such as those in orbit, are not on it."""
+        """What can be done with the map. Units beyond the sheet are not on it."""
         ordered = {outcome.order for outcome, _ in self._lines}
         if not self._drawn.shown:
             return "No order is on the map: they are below." if ordered else "The map of the board."
