@@ -16,6 +16,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.errors import GmError, NotNow
 from gm.games import loading
+from gm.games.announcements import Announcement, announcements
 from gm.games.report_inputs import (
     adjudicated,
     game_facts,
@@ -192,7 +193,12 @@ def record_of(session: Session, game: Game, seat: Seat | None = None) -> dict[st
         parts = {"seen_by": str(viewpoint_of(game, seat) or "nobody"), **_seen(session, game, seat)}
     victory = None if game.victory is None else victory_to_json(game.victory)
     about = {"form": FORM, "version": VERSION, "title": game.variant.title, "state": str(game.state)}
-    return {**about, "rules": game.variant.rules, "victory": victory, **parts}
+    told = [_announced(one) for one in announcements(session, game)]
+    return {**about, "rules": game.variant.rules, "victory": victory, "told": told, **parts}
+
+
+def _announced(one: Announcement) -> dict[str, Any]:
+    return {"phase": one.phase and one.phase.code, "kind": one.kind, "by": one.by, "text": one.text}
 
 
 def _published(session: Session, game: Game) -> Chronicle:
