@@ -54,6 +54,11 @@ def announced(tx: Transaction, game: Game) -> None:
     add_press(tx, game, "Something new for everybody")
 
 
+def declared(tx: Transaction, game: Game) -> None:
+    """The gamemaster has told everybody something."""
+    tx.note("official", game, game.masters[0], text="A word from the gamemaster")
+
+
 def renamed(tx: Transaction, game: Game) -> None:
     """A player has a new name."""
     person = game.players[0].person
@@ -92,7 +97,7 @@ def drawn(tx: Transaction, game: Game) -> None:
 
 
 Act = Callable[[Transaction, Game], None]
-PUBLIC: tuple[Act, ...] = (announced, renamed, vacated, paused, put_off, remarked, stopped, drawn)
+PUBLIC: tuple[Act, ...] = (announced, declared, renamed, vacated, paused, put_off, remarked, stopped, drawn)
 
 
 def act(shelf: Shelf, done: Act) -> None:
