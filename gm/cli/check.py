@@ -31,7 +31,7 @@ from gm.store import inbox, outbox, refusals
 from gm.store.agenda import deadlines_due
 from gm.store.database import Database
 from gm.store.inbox import InboxState
-from gm.store.outbox import OutboxState
+from gm.store.outbox import OutboxRow, OutboxState
 
 LATE = timedelta(minutes=10)
 """Work that has waited for longer means that no server is running, or that it is stuck."""
@@ -187,7 +187,7 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
         oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now) or timedelta()
         aside = inbox.in_states(session, InboxState.ASIDE, limit=1)
         refused, stuck = outbox.failed(session, 1), refusals.stuck(session)
-        due, (refused_now, first) = outbox.wakes_at(session), outbox.refused_for_now(session, 1)
+        due, (refused_now, first) = outbox.wakes_at(session), outbox.refused_for_now(session)
         overdue = deadlines_due(session, now - LATE)
     if aside:
         words = (
@@ -216,12 +216,11 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
         yield Finding("outbox", words, "Is `gm serve` running?")
     elif refused_now:
         words = f"{_mails(refused_now)} refused for now, to be sent again, the oldest waiting for {_words(waiting)}:"
-        words = f"{words} to {first[0].recipient}: {first[0].last_error}"
-        yield Finding("outbox", words, "See `gm mail show`, then `gm mail flush`.", urgent=waiting > LATE)
+        remedy = "See `gm mail show`, then `gm mail flush`."
+        yield Finding("outbox", f"{words} {_why(first)}", remedy, urgent=waiting > LATE)
     elif refused:
-        words = f"{_mails(queued[OutboxState.FAILED])} given up, the last to {refused[0].recipient}:"
-        words = f"{words} {refused[0].last_error}"
-        yield Finding("outbox", words, "Check the address.", urgent=False)
+        words = f"{_mails(queued[OutboxState.FAILED])} given up, the last {_why(refused)}"
+        yield Finding("outbox", words, "Check the address; see `gm mail show`.", urgent=False)
     else:
         yield Finding("outbox", f"{_mails(queued[OutboxState.SENT])} sent, {queued[OutboxState.QUEUED]} waiting")
     if overdue:
@@ -382,9 +381,14 @@ def _trust(settings: Settings) -> Iterator[Finding]:
         yield Finding("trust", words, remedy, urgent=False)
 
 
+def _why(mails: Sequence[OutboxRow]) -> str:
+    """Whose mails these are, and why they were refused, for the first three."""
+    whose = [f"to {recipient}: {why}" for recipient, why in {one.recipient: one.last_error for one in mails}.items()]
+    return "; ".join(whose[:3]) + ("; and more" if whose[3:] else "")
+
+
 def _last_line(text: str) -> str:
-    lines = text.strip().splitlines()
-    return lines[-1] if lines else "no reason given."
+    return (text.strip().splitlines() or ["no reason given."])[-1]
 
 
 def _mails(number: int) -> str:

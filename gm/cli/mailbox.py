@@ -8,9 +8,11 @@ They work on the database, whether or not a server is running; the server then p
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,16 +24,50 @@ from gm.errors import ConfigurationError, GmError
 from gm.games import loading
 from gm.games.identity import ServerIdentity
 from gm.mail.message.addresses import parse_address
+from gm.mail.message.bounce_report import read_bounce
+from gm.mail.message.compose import joined
 from gm.mail.message.incoming import read_message
+from gm.mail.message.mime import Headers
 from gm.server import Server
 from gm.server.steps import Tidying
 from gm.settings import load
-from gm.store import inbox, outbox, refusals, retention
+from gm.store import inbox, mail_files, outbox, refusals, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.outbox import OutboxRow
+from gm.store.outbox import OutboxRow, OutboxState
 
 _IGNORED_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """The number of a mail that arrived, as 12, or of a mail of ours, as S12."""
+
+    id: int
+    ours: bool
+
+    @classmethod
+    def of(cls, text: str) -> _Number:
+        """The number as it is written. Raises ArgumentTypeError."""
+        found = re.fullmatch(rf"({outbox.OURS})?([0-9]{{1,18}})", text, re.IGNORECASE)
+        if found is None:
+            raise argparse.ArgumentTypeError(f"{text!r} is no number of a mail, such as 12 or {outbox.OURS}12")
+        return cls(int(found[2]), bool(found[1]))
+
+    def __str__(self) -> str:
+        return f"{outbox.OURS if self.ours else ''}{self.id}"
+
+    def row(self, database: Database) -> InboxRow | OutboxRow | None:
+        """The mail with this number."""
+        with database.reading() as session:
+            return outbox.mail_by_id(session, self.id) if self.ours else inbox.mail_by_id(session, self.id)
+
+    def missing(self, database: Database, which: str = "") -> ConfigurationError:
+        """The error that there is no such mail, which names the one of the other kind if there is one."""
+        other, kind = replace(self, ours=not self.ours), "arrived" if self.ours else "is one of ours"
+        there = other.row(database) is not None and self.row(database) is None
+        remedy = f"{other} {kind}: `gm mail show {other}`." if there else "`gm mail show` lists them."
+        return ConfigurationError(f"There is no mail {self}{which}.", remedy)
 
 
 def main(argv: Sequence[str]) -> int:
@@ -44,24 +80,34 @@ def main(argv: Sequence[str]) -> int:
             return _show(database, given.number, given.raw)
         if given.what == "flush":
             return _flush(database, given.domain)
-        return _change(database, given.what, given.number, sent=given.sent)
+        return _change(database, given.what, given.number)
 
 
-def _show(database: Database, number: int | None, raw: bool) -> int:
+def _show(database: Database, number: _Number | None, raw: bool) -> int:
     if number is None:
         _list(database)
         return 0
-    with database.reading() as session:
-        mail = inbox.mail_by_id(session, number)
-        if mail is None:
-            raise ConfigurationError(f"There is no mail {number}.", "`gm mail show` lists those that were set aside.")
-        if raw and sys.stdout.isatty():
-            print(mail.raw.decode("latin-1"))
-        elif raw:
-            sys.stdout.buffer.write(mail.raw)
-        else:
-            _describe(mail)
+    mail = number.row(database)
+    if mail is None:
+        raise number.missing(database)
+    if raw:
+        _print_raw(database, mail)
+    elif isinstance(mail, OutboxRow):
+        _describe_sent(mail)
+    else:
+        _describe(mail)
     return 0
+
+
+def _print_raw(database: Database, mail: InboxRow | OutboxRow) -> None:
+    whole = mail.raw
+    if isinstance(mail, OutboxRow) and mail.files:
+        with database.reading() as session:
+            whole = joined(mail.raw, mail.message_id, mail_files.of(session, mail.message_id))
+    if sys.stdout.isatty():
+        print(whole.decode("latin-1"))
+    else:
+        sys.stdout.buffer.write(whole)
 
 
 def _list(database: Database) -> None:
@@ -100,19 +146,41 @@ def _search(database: Database, sender: str, message_id: str) -> int:
 
 def _print_row(mail: InboxRow) -> None:
     note = mail.note.strip().splitlines() or [""]
-    sender = mail.envelope_from or mail.sender
-    print(f"{mail.id:>6}  {mail.state.value:<11} {mail.received_at:%Y-%m-%d %H:%M}  {sender}  {note[-1]}")
+    _print_line(str(mail.id), mail.state, mail.received_at, f"{mail.envelope_from or mail.sender}  {note[-1]}")
 
 
 def _print_sent(mail: OutboxRow, state: str, words: str) -> None:
-    print(f"{mail.id:>6}  {state:<11} {mail.created_at:%Y-%m-%d %H:%M}  to {mail.recipient}  {words}")
+    _print_line(mail.number, state, mail.created_at, f"to {mail.recipient}  {words}")
+
+
+def _print_line(number: str, state: str, at: datetime, words: str) -> None:
+    print(f"{number:>6}  {state:<11} {at:%Y-%m-%d %H:%M}  {words}")
+
+
+def _describe_sent(mail: OutboxRow) -> None:
+    """Print one mail of ours: to whom it is, what became of it, and why it was refused."""
+    print(f"mail:        {mail.number}, {mail.state.value}, {len(mail.raw):,} bytes, {mail.tries} attempts")
+    print(f"to:          {mail.recipient}\nsubject:     {Headers.of(mail.raw).text('subject')}")
+    print(f"queued:      {_second(mail.created_at)}")
+    if mail.sent_at is not None:
+        print(f"sent:        {_second(mail.sent_at)}")
+    if mail.state is OutboxState.QUEUED:
+        print(f"next try:    {'now' if mail.leased_until is not None else _second(mail.next_try_at)}")
+    if mail.tried_at is not None:
+        print(f"last failed: {_second(mail.tried_at)}")
+    if mail.last_error:
+        print(f"\n{mail.last_error}")
+
+
+def _second(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _describe(mail: InboxRow) -> None:
     """Print one mail: its data, its sender's text, and why it was stopped."""
     message = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
     print(f"mail:        {mail.id}, {mail.state.value}, {len(mail.raw):,} bytes, {mail.tries} attempts")
-    print(f"received:    {mail.received_at:%Y-%m-%d %H:%M:%S} UTC by {mail.source}")
+    print(f"received:    {_second(mail.received_at)} by {mail.source}")
     print(f"envelope:    <{mail.envelope_from or ''}> to {', '.join(mail.recipients) or '(not known)'}")
     print(f"from:        {message.sender or '(no single sender)'}\nsubject:     {message.subject}")
     if mail.findings:
@@ -121,30 +189,34 @@ def _describe(mail: InboxRow) -> None:
         print(f"automatic:   {message.automatic}")
     if message.listed:
         print(f"by a list:   {message.listed}")
-    for fault in message.faults:
+    bounce = read_bounce(mail.raw) if message.automatic else None
+    if bounce is not None:
+        print(f"report:      {bounce.reason} {bounce.status}".rstrip() + f": {bounce.words}")
+        print(f"about:       {', '.join(bounce.recipients) or '(no address)'}")
+    for fault in message.faults if bounce is None else ():
         print(f"fault:       {fault}")
     print("\n" + "\n".join(f"    {line}" for line in message.text.splitlines()))
     if mail.note:
         print(f"\n{mail.note.rstrip()}")
 
 
-def _change(database: Database, what: str, number: int, *, sent: bool) -> int:
+def _change(database: Database, what: str, number: _Number) -> int:
     now = datetime.now(UTC)
     with database.transaction() as session:
-        if sent:
-            done = what == "replay" and outbox.send_again(session, number, now)
-        elif what == "replay":
-            done = inbox.try_again(session, number)
+        if what == "replay":
+            done = outbox.send_again(session, number.id, now) if number.ours else inbox.try_again(session, number.id)
+        elif number.ours:
+            done = outbox.drop(session, number.id)
+            retention.sent(session, number.id)
         else:
-            done = inbox.drop(session, number, now)
+            done = inbox.drop(session, number.id, now)
     if not done:
-        states = "set aside, quarantined or ignored" if what == "replay" else "set aside or quarantined"
-        where = "could not be sent" if sent else f"is {states}"
-        raise ConfigurationError(f"There is no mail {number} that {where}.", "`gm mail show` lists them.")
+        which = "was refused or given up" if number.ours else "is set aside, quarantined or ignored"
+        raise number.missing(database, f" that {which}")
     if what == "drop":
         print(f"Mail {number}: dropped; its content is kept.")
     else:
-        print(f"Mail {number}: it will be {'sent' if sent else 'processed'} again as soon as the server runs.")
+        print(f"Mail {number}: it will be {'sent' if number.ours else 'processed'} again as soon as the server runs.")
     return 0
 
 
@@ -165,21 +237,20 @@ def _parser() -> argparse.ArgumentParser:
     )
     kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop|flush")
     show = kinds.add_parser("show", help="list them, or show one")
-    show.add_argument("number", type=int, nargs="?", help="the mail's number")
-    show.add_argument("--raw", action="store_true", help="its bytes as received")
+    number = f"the mail's number as it is listed; those of ours begin with {outbox.OURS}"
+    show.add_argument("number", type=_Number.of, nargs="?", help=number)
+    show.add_argument("--raw", action="store_true", help="its bytes")
     show.add_argument("--from", dest="sender", default="", metavar="ADDRESS", help="all mails of this sender")
     show.add_argument(
         "--id", dest="message_id", default="", metavar="MESSAGE-ID", help="the mails with this Message-ID"
     )
     replay = kinds.add_parser(
         "replay",
-        help="process one again, an ignored one as a person's or as a true bounce; --sent: send one again",
+        help="process one again, an ignored one as a person's or as a true bounce; send one of ours again",
     )
-    drop = kinds.add_parser("drop", help="close one without processing it")
+    drop = kinds.add_parser("drop", help="close one without processing or sending it")
     for kind in (replay, drop):
-        kind.add_argument("number", type=int, help="the mail's number")
-    replay.add_argument("--sent", action="store_true", help="the number is that of a mail of ours that was given up")
-    drop.set_defaults(sent=False)
+        kind.add_argument("number", type=_Number.of, help=number)
     flush = kinds.add_parser("flush", help="send what waits for another try now, as after a failure that was mended")
     flush.add_argument("domain", nargs="?", default="", help="only mail to recipients of this domain")
     for kind in (show, replay, drop, flush):

@@ -252,5 +252,5 @@ END = Command(
     Syntax("END", synonyms=("sign off",), sentences=Sentences.RARE, ends_mail=True),
     Policy(),
     act_end,
-    Help("end the mail", "Everything below it is ignored. SIGNOFF means the same."),
+    Help("end the mail", "Nothing below it is acted on. SIGNOFF means the same."),
 )

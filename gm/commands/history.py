@@ -148,6 +148,9 @@ MAP = Command(
 def act_export(ctx: Context, args: Mapping[str, Any]) -> None:
     """Attach the game in a form that programs read: whole when it is over, otherwise as far as the seat may see it."""
     game, form = ctx.public_game(args["game"]), args["form"] or "json"
+    if form in _PICTURES:
+        act_map(ctx, {"game": args["game"], "phases": None})
+        return
     if game.phase is None:
         raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
     ctx.attach([exported(ctx.tx.session, game, ctx.own_seat(game), form)])
@@ -155,9 +158,15 @@ def act_export(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"The game {game.name} is attached as a file. {whole}")
 
 
+_PICTURES = ("svg", "png")
+"""What MAP sends too."""
+_FORMS = "form:JSON|NJUDGE|DIPLOMACY|SVG|PNG"
 EXPORT = Command(
     "export",
-    Syntax("EXPORT [game:GAME] [form:JSON|NJUDGE|DIPLOMACY]", ("EXPORT", "EXPORT NJUDGE", "EXPORT game DIPLOMACY")),
+    Syntax(
+        f"EXPORT [game:GAME] [{_FORMS}] | EXPORT {_FORMS} game:GAME",
+        ("EXPORT", "EXPORT NJUDGE", "EXPORT game DIPLOMACY"),
+    ),
     Policy(cost=10, spends=(Spent.BYTES,)),
     act_export,
     Help(
@@ -168,7 +177,7 @@ EXPORT = Command(
         jDip; EXPORT DIPLOMACY the JSON of the Python package diplomacy, of
         standard games. Sent to your seat's address they hold what your power
         may see, otherwise what everybody may see; of a game that is over
-        everything. MAP sends pictures.
+        everything. EXPORT SVG is MAP, which sends the picture of any phase.
         """,
     ),
 )

@@ -174,7 +174,13 @@ OFFICIAL = Command(
     Syntax(examples=("OFFICIAL\nyour text\nENDOFFICIAL",), elsewhere=("notice",), below=Text("official")),
     Policy(Who.MASTER, cost=5, spends=(Spent.MAILS, Spent.BYTES)),
     act_official,
-    Help("announce something as the gamemaster", "Sent to everybody, observers too, and kept in the LOG."),
+    Help(
+        "announce something as the gamemaster",
+        """
+        Sent to everybody, observers too, and kept in the LOG. It is public:
+        STATUS, EXPORT and the gallery show it.
+        """,
+    ),
 )
 
 

@@ -12,6 +12,7 @@ from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading, names, seats
+from gm.games.announcements import who_plays
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name
@@ -292,16 +293,16 @@ def _show(ctx: Context, unit: UnitName | None) -> None:
     review = game.variant.review
     if review is None or game.position is None or not game.reviews(seat):
         raise NotPermitted("You have nothing hidden to reveal.", "To tell everybody something, use PRESS TO ALL.")
-    who = str(seat.power)
-    if unit is None:
-        said = f"{who[:1].upper()}{who[1:]} is revealed: {ctx.registered().name} plays it."
-    else:
-        said = review.reveal(game.position, unit)
+    person = ctx.registered()
+    said = who_plays(seat.power, person.name) if unit is None else review.reveal(game.position, unit)
     others = game.all_but(seat)
     purpose = f"reveal:{ctx.key}:{len(ctx.answer.done)}"
     ctx.tx.tell(game, others, "something is revealed", (said,), purpose)
     ctx.say(f"Sent to everybody: {said}")
-    ctx.note("reveal", words=said)
+    if unit is None:
+        ctx.note("reveal", account=person.id, power=seat.power)
+    else:
+        ctx.note("reveal", words=said)
 
 
 REVEAL = Command(
@@ -317,7 +318,8 @@ REVEAL = Command(
         "name the players of an anonymous game; or show what you hide",
         """
         From the gamemaster, REVEAL shows everybody who plays what. If you hold
-        a secret seat, REVEAL ME names you and REVEAL A SMY shows a unit.
+        a secret seat, REVEAL ME names you and REVEAL A SMY shows a unit; that
+        is public from then on.
         """,
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import shorten
 from typing import Any
 
 from gm.board import Power
@@ -12,6 +13,7 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Wh
 from gm.commands.history import show_review
 from gm.errors import NotNow
 from gm.games import loading, report_inputs
+from gm.games.announcements import announcements
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
     game_facts,
@@ -43,6 +45,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             state=state_words(game),
             view=view_of(game, seat) if game.phase is not None else None,
             over=game.over,
+            told=_told(ctx, game),
             deadline=game.due_at if game.running else None,
             seats=_seats(ctx, game, seat),
             standing=standing_orders(ctx.tx.identity, game, seat) if seat is not None and plays else None,
@@ -52,6 +55,16 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.phase is not None and len(game.powers) <= results.MANY_POWERS:
         _show_position(ctx, game, seat)
     show_review(ctx, game)
+
+
+def _told(ctx: Context, game: Game) -> tuple[tuple[str, str], ...]:
+    """The newest announcements, each with its sender and the day."""
+    newest = announcements(ctx.tx.session, game)[-_TOLD:]
+    return tuple((f"{one.by}, {one.at:%d %b}", shorten(one.text, _TOLD_LENGTH, placeholder=" ...")) for one in newest)
+
+
+_TOLD, _TOLD_LENGTH = 3, 300
+"""How many announcements STATUS shows, and how much of each; EXPORT has all."""
 
 
 def act_position(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -288,8 +301,10 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _failing(ctx: Context, game: Game) -> dict[int, str]:
-    """The seats whose players' mail bounces, or has bounced lately though they write to us."""
-    return unreachable(game, sent.bounced_lately(ctx.tx.session, _addresses(game), ctx.tx.now))
+    """The seats whose players' mail is refused or bounces, or has bounced lately though they write to us."""
+    addresses = _addresses(game)
+    lately = sent.bounced_lately(ctx.tx.session, addresses, ctx.tx.now)
+    return unreachable(game, lately, refusals.refused_of(ctx.tx.session, addresses, ctx.tx.now))
 
 
 def _addresses(game: Game) -> list[str]:

@@ -6,7 +6,6 @@ addresses in texts by people are left out, because a page is read by more than t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,11 +18,12 @@ from gm.board import Power
 from gm.commands.press import signature
 from gm.commands.status import how_it_ended, state_words
 from gm.games import report_inputs
+from gm.games.announcements import announcements
 from gm.games.export import record_of
 from gm.games.report_inputs import game_facts, holder_name
 from gm.games.seats import is_full, open_by, seats_taken, terms
 from gm.games.snapshot import Game
-from gm.mail.message.addresses import mailto
+from gm.mail.message.addresses import mailto, without_addresses
 from gm.position import Phase
 from gm.reports import phase_title
 from gm.reports.reader import GameFacts
@@ -32,16 +32,9 @@ from gm.store import records
 from gm.store.game_rows import GameState, PhaseRow
 from gm.views import Section, View
 
-_ADDRESS = re.compile(r"(?:mailto:)?[^\s<>()\[\]\"',;:]*@[^\s<>()\[\]\"',;:]+")
-
-
-def without_addresses(text: str) -> str:
-    """A text by a person without the mail addresses in it."""
-    return _ADDRESS.sub("[address]", text)
-
 
 class Letter(NamedTuple):
-    """Press to all: its sender as it is signed, and the text."""
+    """Press to all, or an announcement: its sender as it is signed, and the text."""
 
     sender: str
     text: str
@@ -183,19 +176,23 @@ class PublicGame:
 
     @cached_property
     def _letters(self) -> Mapping[int, tuple[Letter, ...]]:
-        """Press to all, by phase. Press that is held back for the report of its phase is told with it; what was
-        written before the powers were dealt is not told, because its sender's power is known since.
+        """Press to all and announcements, by phase. Press that is held back for the report of its phase is told with
+        it; what was written before the powers were dealt is not told, because its sender's power is known since.
         """
         by_id = {seat.id: seat for seat in self.game.seats}
         now = self.game.phase.id if self.game.phase is not None and self.game.running else None
-        found: dict[int, list[Letter]] = {}
+        found: dict[int, list[tuple[datetime, Letter]]] = {}
         for row in records.press_of(self.session, self.game.id):
             manner = (row.manner or "").split()
             waits = "postal" in manner and row.phase_id == now
             if row.phase_id is not None and list(row.to) == ["ALL"] and row.from_seat_id in by_id and not waits:
                 letter = Letter(signature(by_id[row.from_seat_id], manner), without_addresses(row.body))
-                found.setdefault(row.phase_id, []).append(letter)
-        return {phase: tuple(letters) for phase, letters in found.items()}
+                found.setdefault(row.phase_id, []).append((row.sent_at, letter))
+        for one in announcements(self.session, self.game):
+            if one.phase is not None:
+                found.setdefault(one.phase.id, []).append((one.at, Letter(one.by, one.text)))
+        by_time = {phase: sorted(letters, key=lambda one: one[0]) for phase, letters in found.items()}
+        return {phase: tuple(letter for _, letter in letters) for phase, letters in by_time.items()}
 
     @cached_property
     def view(self) -> View | None:

@@ -16,6 +16,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.errors import GmError, NotNow
 from gm.games import loading
+from gm.games.announcements import Announcement, announcements
 from gm.games.report_inputs import (
     adjudicated,
     game_facts,
@@ -192,7 +193,12 @@ def record_of(session: Session, game: Game, seat: Seat | None = None) -> dict[st
         parts = {"seen_by": str(viewpoint_of(game, seat) or "nobody"), **_seen(session, game, seat)}
     victory = None if game.victory is None else victory_to_json(game.victory)
     about = {"form": FORM, "version": VERSION, "title": game.variant.title, "state": str(game.state)}
-    return {**about, "rules": game.variant.rules, "victory": victory, **parts}
+    told = [_announced(one) for one in announcements(session, game)]
+    return {**about, "rules": game.variant.rules, "victory": victory, "told": told, **parts}
+
+
+def _announced(one: Announcement) -> dict[str, Any]:
+    return {"phase": one.phase and one.phase.code, "kind": one.kind, "by": one.by, "text": one.text}
 
 
 def _published(session: Session, game: Game) -> Chronicle:
@@ -218,7 +224,8 @@ def _seen(session: Session, game: Game, seat: Seat | None) -> dict[str, Any]:
         for one in turns
     ]
     now = view_of(game, seat)
-    last = {"phase": now.position.phase.code, "position": position_to_json(now.position), "orders": {}}
+    own = {seat.power: list(map(order_to_json, game.orders_of(seat)))} if seat is not None and seat.power else {}
+    last = {"phase": now.position.phase.code, "position": position_to_json(now.position), "orders": own}
     return {
         "game": game.name,
         "options": dict(game.options.texts),
@@ -242,7 +249,8 @@ def exported(session: Session, game: Game, seat: Seat | None, form: str) -> Atta
         raise NotNow(f"The package diplomacy does not know {game.variant.title}.", "EXPORT JSON has all of it.")
     facts, played = game_facts(game), seen_turns(session, game, seat)
     if form == "njudge":
-        return _file(f"{game.name}.txt", "text/plain", njudge_history(facts, played, over=game.over))
+        text = njudge_history(facts, played, over=game.over, victory=game.victory)
+        return _file(f"{game.name}.txt", "text/plain", text)
     value = saved_game(facts, played, view_of(game, seat), over=game.over)
     return _file(f"{game.name}.diplomacy.json", "application/json", canonical_json(value))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -145,9 +145,9 @@ def holder_name(game: Game, seat: Seat) -> str:
     return "dummy" if seat.dummy_since is not None else "vacant"
 
 
-def unreachable(game: Game, lately: Mapping[str, BounceRow]) -> dict[int, str]:
-    """The seats whose players' mail bounces, or has bounced `lately` (by address) though they have written since; by
-    seat id, in words for the gamemaster."""
+def unreachable(game: Game, lately: Mapping[str, BounceRow], refused: Collection[str] = ()) -> dict[int, str]:
+    """The seats whose players' mail bounces, or has bounced `lately` (by address) though they have written since, or
+    waits because their address is among those `refused`; by seat id, in words for the gamemaster."""
     words = {}
     for seat in game.seats:
         if seat.person is None:
@@ -156,6 +156,8 @@ def unreachable(game: Game, lately: Mapping[str, BounceRow]) -> dict[int, str]:
         if seat.person.dead:
             every = len(seat.person.dead) == len(seat.person.addresses)
             words[seat.id] = "mail bounces" if every else "mail to one address bounces"
+        elif refused and not set(refused).isdisjoint(seat.person.addresses):
+            words[seat.id] = "mail is refused, and tried again"
         elif bounced:
             words[seat.id] = f"mail bounced on {max(bounced):%d %b}"
     return words

@@ -98,9 +98,10 @@ Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
 
 @dataclass(frozen=True, slots=True)
 class ParsedMessage:
-    """The content of a mail; `line` counts from 1. Empty lines and everything below END are omitted."""
+    """The content of a mail; `line` counts from 1. Empty lines are omitted; `below` are the lines below END."""
 
     items: tuple[Item, ...]
+    below: tuple[str, ...] = ()
 
 
 def parse_message(
@@ -117,7 +118,7 @@ def parse_message(
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     reader = _Reader(lines, lexicon, now, commands, own)
     reader.read()
-    return ParsedMessage(tuple(reader.items))
+    return ParsedMessage(tuple(reader.items), tuple(filter(str.strip, reader.below)))
 
 
 MAXIMAL_COMPLAINTS = 100
@@ -138,6 +139,7 @@ class _Reader:
         own: Collection[Province],
     ) -> None:
         self.items: list[Item] = []
+        self.below: list[str] = []
         self._lines = lines
         self._at = 0
         self._complaints = 0
@@ -176,6 +178,7 @@ class _Reader:
             elif not self._text_block():
                 self._at += 1
                 if self._line(number, text):
+                    self.below = self._lines[self._at :]
                     return
 
     def _text_block(self) -> bool:

@@ -20,10 +20,11 @@ from gm.judge.outcomes import Outcome, Result, Why
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, power_of
 from gm.orders.possible import retreat_options
 from gm.position import Phase, PhaseKind, Position, Unit
+from gm.reports import listed
 from gm.reports.reader import GameFacts
 from gm.reports.results import result_lines, unit_count
 from gm.reports.standing_orders import Longhand
-from gm.turn import Turn
+from gm.turn import CONCEDED, Turn, Victory
 from gm.views import View
 
 JUDGE = "GMGM"
@@ -54,38 +55,52 @@ _MARKS = {
     Result.VOID: "void",
     Result.NO_CONVOY: "no convoy",
     Result.DISRUPTED: "no convoy",
-    Result.DISBANDED: "bounce",
     Result.DESTROYED: "destroyed",
     Result.ILLEGAL: "void",
 }
 
 
-def njudge_history(game: GameFacts, played: Sequence[Played], *, over: bool) -> str:
-    """The results of every phase, as njudge's HISTORY sends them. `over`: the game ended with the last one."""
+def njudge_history(game: GameFacts, played: Sequence[Played], *, over: bool, victory: Victory | None = None) -> str:
+    """The results of every phase, as njudge's HISTORY sends them. `over`: the game ended with the last one, or with the
+    victory after it.
+    """
     variant = "-".join(game.variant.split()) if game.variant != "Diplomacy" else "Standard"
     lines = [f":: Judge: {JUDGE}  Game: {game.name}  Variant: {variant}", ""]
     for number, one in enumerate(played, 1):
-        lines += _results(game, one, over=over and number == len(played))
+        lines += _results(game, one)
+        if not over or number < len(played):
+            lines += [_next(game, one.view.position.phase), ""]
+    if over:
+        lines += [*_end(victory), ""]
     return "\n".join(lines)
 
 
-def _results(game: GameFacts, played: Played, *, over: bool) -> Iterator[str]:
+def _results(game: GameFacts, played: Played) -> Iterator[str]:
     view, turn = played.view, played.turn
-    phase, after = turn.before.phase, view.position.phase
+    phase = turn.before.phase
     season = f"{phase.season.capitalize()} of {phase.year}"
     yield f"Date:    {played.at.astimezone(UTC):%a %b %d %Y %H:%M:%S} +0000"
     yield f"Subject: {JUDGE}:{game.name} - {phase.code} Results"
     yield from ("", f"{phase.kind.capitalize()} results for {season}.  ({game.name}.{phase.code})", "")
     words = Longhand(view.board, game.adjectives, phase.kind)
-    for outcome, line in result_lines(view, turn, words):
+    places = {power: place for place, power in enumerate(view.powers)}
+    for outcome, line in sorted(result_lines(view, turn, words), key=lambda one: _place(places, turn, one[0])):
         if outcome.facts.why not in (Why.REPLACED, Why.SURPLUS):
             yield f"{_name(power_of(outcome.order))}: {_order(outcome, line.order, words, turn)}"
     yield ""
     yield from _dislodged(view, turn, words)
     if turn.count is not None:
         yield from _ownership(view)
-    yield "The game is over." if over else _next(game, after)
-    yield ""
+
+
+def _place(places: Mapping[Power, int], turn: Turn, outcome: Outcome) -> tuple[bool, int]:
+    """Where njudge lists an adjustment: power by power, and after them all removals without an order. All other results
+    have one place: they are listed in the order of units.
+    """
+    if turn.before.phase.kind is not PhaseKind.ADJUSTMENT:
+        return False, 0
+    power = power_of(outcome.order)
+    return outcome.facts.why == Why.UNORDERED, places.get(power, len(places)) if power is not None else len(places)
 
 
 def _name(power: Power | None) -> str:
@@ -107,6 +122,8 @@ def _order(outcome: Outcome, written: str, words: Longhand, turn: Turn) -> str:
         fleets = order.route or _route(order, words.board, turn)
         written = " ".join([words.unit(order.unit), *(f"-> {words.place(at)}" for at in (*fleets, order.to))])
     marks = [_MARKS[outcome.result]] if outcome.result in _MARKS else []
+    if isinstance(order, Retreat) and outcome.result is Result.DISBANDED:
+        marks = ["bounce"]  # a unit that no retreat was ordered for is only disbanded
     if outcome.dislodged_by is not None:
         marks = [*(mark for mark in marks if not isinstance(order, Convoy)), "dislodged"]
     return f"{written.removesuffix(' via convoy')}." + (f"  (*{', '.join(marks)}*)" if marks else "")
@@ -159,6 +176,17 @@ def _ownership(view: View) -> Iterator[str]:
             verb = "Builds" if due >= 0 else "Removes"
             yield f"{_name(power)}: {len(centers)} Supply centers, {units} Units: {verb} {abs(due)} units."
     yield ""
+
+
+def _end(victory: Victory | None) -> Iterator[str]:
+    """The last lines: who has won or to whom it was conceded, or who shares a draw; nobody if it was only ended."""
+    winners = [_name(power) for power in victory.winners] if victory is not None else []
+    if len(winners) == 1:
+        how = "conceded to" if victory is not None and victory.kind == CONCEDED else "won by"
+        yield f"The game was {how} {winners[0]}."
+    elif winners:
+        yield f"The game was declared a draw between {listed(winners)}."
+    yield "The game is over."
 
 
 def _next(game: GameFacts, phase: Phase) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from gm.errors import Temporary
 from gm.games import loading
@@ -70,50 +71,53 @@ _PARTS = 16
 class Returned:
     """What came back, and the mail of ours that it is about; no bounce if `found` is None. `proved`: only somebody who
     has had that mail could have written it, or the operator has seen it and vouches for it by replaying it. `certain`:
-    the mail that it returns is ours; otherwise it makes no address dead.
+    the mail that it returns is ours; otherwise it makes no address dead. `came`: when, which is long before a replay.
     """
 
     mail: OutboxRow
     found: Bounce | None
+    came: datetime
     proved: bool = True
     certain: bool = True
 
 
-def which_came_back(tx: Transaction, message: Message, raw: bytes, destination: Destination) -> Returned | None:
+def which_came_back(
+    tx: Transaction, message: Message, raw: bytes, destination: Destination, came: datetime
+) -> Returned | None:
     """The mail of ours that this one is a bounce of: by the return path to which it was sent; if it is automatic, by a
     Message-ID in it, or by the address that it says could not be reached, for services that rewrite both.
     """
     named = our_message_ids(raw)
     if isinstance(destination, ReturnPath):
-        mail = sent.by_return_path(tx.session, destination.address, named)
-        return _at_return_path(tx, message, raw, mail) if mail is not None else None
+        mail = sent.by_return_path(tx.session, destination.address, named, came)
+        return _at_return_path(tx, message, raw, mail, came) if mail is not None else None
     if message.automatic is None and message.listed is None:
         return None
     found = read_bounce(raw)
     recipients = found.recipients if found is not None else ()
     for message_id in named:
         if (mail := sent.by_message_id(tx.session, message_id, recipients)) is not None:
-            return Returned(mail, found)
+            return Returned(mail, found, came)
     for recipient in recipients:
-        if (mail := sent.newest_to(tx.session, recipient, tx.now - outbox.GIVE_UP_AFTER)) is not None:
-            return Returned(mail, found, proved=_cites(tx, raw, mail.recipient))
+        if (mail := sent.newest_to(tx.session, recipient, came, outbox.GIVE_UP_AFTER)) is not None:
+            return Returned(mail, found, came, proved=_cites(tx, raw, mail.recipient))
     return None
 
 
-def _at_return_path(tx: Transaction, message: Message, raw: bytes, mail: OutboxRow) -> Returned:
+def _at_return_path(tx: Transaction, message: Message, raw: bytes, mail: OutboxRow, came: datetime) -> Returned:
     """What a mail to the return path of this one says of it. A bounce whose returned mail has a Message-ID that is not
     ours (some servers write their own) counts if it names this recipient, and for certain if it cites a mail to them.
     """
     found = read_bounce(raw)
     if _is_of_person(tx, message, found):
-        return Returned(mail, None)
+        return Returned(mail, None, came)
     found = found or _unreadable(message, raw, mail)
     fields = returned_fields(raw)
     name = next(iter(message_ids(fields.first("message-id"))), mail.message_id)
     if found is None or name in (mail.message_id, _named(tx, mail.envelope_from, name)):
-        return Returned(mail, found)
+        return Returned(mail, found, came)
     proved = not found.recipients or mail.recipient in found.recipients
-    return Returned(mail, found, proved=proved, certain=_is_of_ours(tx, fields, mail.recipient))
+    return Returned(mail, found, came, proved=proved, certain=_is_of_ours(tx, fields, mail.recipient))
 
 
 def _is_of_person(tx: Transaction, message: Message, found: Bounce | None) -> bool:
@@ -179,7 +183,7 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
     One that nothing proves, or that is none, is listed with the ignored mails and has no other effect.
     """
     mail, found = returned.mail, returned.found
-    about = f"mail {mail.id} to {mail.recipient or 'somebody (thinned)'}"
+    about = f"mail {mail.number} to {mail.recipient or 'somebody (thinned)'}"
     if found is None:
         return InboxState.IGNORED, f"not a bounce, though it came to the return path of {about}"
     told = f"{about}: {found.reason}, {found.words}"
@@ -191,14 +195,14 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
         _pass_on(tx, mail, found)
         return InboxState.DONE, told
     if mail.state is OutboxState.QUEUED and (mail.leased_until or tx.now) > tx.now:
-        raise Temporary(f"A bounce of mail {mail.id} waits while that mail is being sent.")
+        raise Temporary(f"A bounce of mail {mail.number} waits while that mail is being sent.")
     trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
     state = None
     if found.reason is not Reason.UNKNOWN or found.status:
         failure = outbox.Failure(found.words, mail.id % _PARTS / _PARTS, not found.passing, trouble)
         state = outbox.mark_returned(tx.session, mail.id, tx.now, failure)
     hard = (found.hard and returned.certain) or (found.passing and is_lost(state, trouble))
-    note_failure(tx, mail, found, state or mail.state, hard=hard)
+    note_failure(tx, mail, found, state or mail.state, hard=hard, at=returned.came)
     return InboxState.DONE, f"{'hard' if hard else 'soft'} bounce of {told}"
 
 
@@ -209,11 +213,13 @@ def is_lost(state: OutboxState | None, trouble: Trouble) -> bool:
     return state is OutboxState.FAILED and trouble is Trouble.DEFERRED
 
 
-def note_failure(tx: Transaction, mail: OutboxRow, found: Bounce, state: OutboxState, *, hard: bool) -> None:
-    """Record a failed mail, which is in this state now; for a hard failure, retry it at another address and notify the
-    gamemasters. If it was refused because of us or of the mail, notify the operator.
+def note_failure(
+    tx: Transaction, mail: OutboxRow, found: Bounce, state: OutboxState, *, hard: bool, at: datetime
+) -> None:
+    """Record a mail that failed at that time, which is in this state now; for a hard failure, retry it at another
+    address and notify the gamemasters. If it was refused because of us or of the mail, notify the operator.
     """
-    row = sent.add_bounce(tx.session, (mail.id, mail.recipient), found, tx.now, hard=hard, uncounted=ABOUT_US)
+    row = sent.add_bounce(tx.session, (mail.id, mail.recipient), found, at, hard=hard, uncounted=ABOUT_US)
     next_step = _next_step(mail, state)
     if found.reason in ABOUT_US and (row is not None or state is OutboxState.FAILED):
         problem = f"Mail to {mail.recipient} was refused ({found.reason})."
@@ -252,7 +258,7 @@ def _next_step(mail: OutboxRow, state: OutboxState) -> str:
         return f"It is kept, and sent again until {until:%d %b %H:%M} UTC; see `gm mail show`."
     if state is OutboxState.SENT:
         return "It may have arrived, since the bounce does not say what failed; it is not sent again."
-    return f"It is not sent again by itself; `gm mail replay --sent {mail.id}` sends it."
+    return f"It is not sent again by itself; `gm mail replay {mail.number}` sends it."
 
 
 def _pass_on(tx: Transaction, mail: OutboxRow, found: Bounce) -> None:

@@ -47,7 +47,7 @@ from gm.parsing.message import CommandLine
 from gm.server import Server
 from gm.server.metrics import count
 from gm.settings import Level
-from gm.store import records, senders, sent
+from gm.store import inbox, records, senders, sent
 from gm.store.inbox import InboxRow
 
 MOST = 10
@@ -358,15 +358,23 @@ def check_next(server: Server, verifier: Finds | None, begins: Callable[[], obje
 
 def is_of_holder(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> bool:
     """Whether it is certain that a seat's own player has sent a mail to it."""
-    if not isinstance(destination, SeatAddress):
-        return False
-    who = identify(tx, message, row, destination)
-    return who.standing in (Standing.SEATED, Standing.SHOWN) and who.proof is Authenticity.PASS
+    who = _as_holder(tx, message, row, destination)
+    return who is not None and who.proof is Authenticity.PASS
 
 
-def robot_by(message: Message, destination: Destination, *, replayed: bool) -> str | None:
-    """Why the mail is a program's, if it is. An answer to a question is one, too, if its subject speaks of absence."""
-    if replayed:
+def _as_holder(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified | None:
+    """The sender of a mail to a seat, if that is the seat's player."""
+    who = identify(tx, message, row, destination) if isinstance(destination, SeatAddress) else None
+    return who if who is not None and who.standing in (Standing.SEATED, Standing.SHOWN) else None
+
+
+def robot_by(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> str | None:
+    """Why the mail is a program's, if it is. An answer to a question is one, too, if its subject speaks of absence; a
+    mail of a player to their seat is none for its subject alone, if there is anything in it.
+    """
+    if row.note == inbox.REPLAYED:
         return message.automatic if message.automatic == LOOP else None
+    if message.automatic == BY_SUBJECT and _as_holder(tx, message, row, destination) is not None:
+        return None
     away = message.away and isinstance(destination, QuestionAddress)
     return message.automatic or (BY_SUBJECT if away else None)

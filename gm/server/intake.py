@@ -193,13 +193,13 @@ def _settled(
     """Handle mail to the postmaster, bounces, automatic mail, and answers. Returns the row's new state and a note."""
     if isinstance(destination, ForOperator):
         return forward(tx, message, row)
-    returned = which_came_back(tx, message, row.raw, destination)
+    returned = which_came_back(tx, message, row.raw, destination, row.received_at)
     replayed = row.note == inbox.REPLAYED
     if returned is not None and not (replayed and returned.found is None):
         return take_back(tx, replace(returned, proved=returned.proved or replayed))
     if returned is None and isinstance(destination, ReturnPath):
         return _ignored("void return path", "to an unknown return path")
-    if robot := robot_by(message, destination, replayed=replayed):
+    if robot := robot_by(tx, message, row, destination):
         return _ignored("robot", robot)
     if message.listed and not replayed and not is_of_holder(tx, message, row, destination):
         return _ignored("list", message.listed)

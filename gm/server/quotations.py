@@ -47,6 +47,8 @@ class Quotations:
     found: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     """Orders and commands between lines of ours that we did not write."""
+    below: Sequence[str] = ()
+    """The lines below END."""
     writers: Sequence[str] = ()
     """The powers, as PRESS TO names them, of the press that the mail answers."""
 
@@ -54,6 +56,7 @@ class Quotations:
         """What the sender wrote, without lines of others."""
         self.found.clear()
         self.changed.clear()
+        self.below = parsed.below
         items = [item for item in parsed.items if not (self.press and self._is_quoted(item))]
         start, end, ours = self._span(items)
         for item in items[start:end]:
@@ -85,10 +88,16 @@ class Quotations:
         press = [item for item in items if isinstance(item, PressBlock) and _holds_any(item, new)]
         return tuple(shorten(item.text) for item in (*press, *(edited or orders))[:_MEANT_SHOWN])
 
+    def below_end(self, ctx: Context) -> tuple[str, ...]:
+        """What is below END, and looks like orders, commands or press of the sender's own."""
+        own = [line for line in self.ours.edited(self.below) if not self._is_press(line)] if self.below else ()
+        return tuple(item.text for item in items_in(ctx, own) if not isinstance(item, Talk))
+
     def unread(self, ctx: Context, message: Message) -> tuple[str, ...]:
         """What in a mail looks like an order and is not acted on."""
         left_out = [item.text for item in items_in(ctx, message.left_out) if not isinstance(item, Talk)]
-        return (*self.found, *self.changed, *left_out, *_apart(ctx, message), *self.meant(ctx, message, asked=True))
+        elsewhere = (*left_out, *_apart(ctx, message), *self.below_end(ctx))
+        return (*self.found, *self.changed, *elsewhere, *self.meant(ctx, message, asked=True))
 
     def not_sent(self, text: str) -> tuple[str, ...]:
         """What the reply says when a mail answers press, and asks for nothing: its words went to nobody."""
@@ -211,12 +220,17 @@ def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
     return parse_message("\n".join(lines), lexicon, now, ctx.commands.reader).items
 
 
-def said_elsewhere(ctx: Context, message: Message) -> tuple[str, ...]:
-    """What the reply says about orders, commands and press that only the part of a mail has that was not used."""
-    lines = _apart(ctx, message)
-    if not lines:
-        return ()
-    return (f"The {message.apart_in} of your mail says something else, which was not acted on: {listed(lines)}.",)
+def said_elsewhere(ctx: Context, message: Message, quoted: Quotations) -> tuple[str, ...]:
+    """What the reply says about orders, commands and press that only the part of a mail has that was not used, or that
+    are below END.
+    """
+    said, apart, below = [], _apart(ctx, message), quoted.below_end(ctx)
+    if apart:
+        part = f"The {message.apart_in} of your mail"
+        said.append(f"{part} says something else, which was not acted on: {listed(apart)}.")
+    if below:
+        said.append(f"Below END nothing is acted on. Send it again without END if you mean it: {listed(below)}.")
+    return tuple(said)
 
 
 def _apart(ctx: Context, message: Message) -> list[str]:

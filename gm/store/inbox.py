@@ -233,11 +233,14 @@ _NEW = select(InboxRow).where(InboxRow.state == InboxState.NEW)
 _NEXT = claiming(_NEW.where(InboxRow.unleased(), _FIRST_OF_ITS_SENDER).order_by(InboxRow.id))
 _TAKE = claiming(_NEW.where(InboxRow.id == bindparam("mail_id")))
 _IS_STOPPED = (InboxState.ASIDE, InboxState.QUARANTINED)
-_STOPPED = claiming(select(InboxRow).where(InboxRow.id == bindparam("mail_id"), InboxRow.state.in_(_IS_STOPPED)))
+_NOT_ACTED_ON = (InboxState.IGNORED, InboxState.DROPPED)
+_LISTED = claiming(
+    select(InboxRow).where(InboxRow.id == bindparam("mail_id"), InboxRow.state.in_((*_IS_STOPPED, InboxState.IGNORED)))
+)
 _NOT_DONE = claiming(
     select(InboxRow).where(
         InboxRow.id == bindparam("mail_id"),
-        InboxRow.state.in_((*_IS_STOPPED, InboxState.IGNORED)),
+        InboxRow.state.in_((*_IS_STOPPED, *_NOT_ACTED_ON)),
         InboxRow.raw != b"",
     )
 )
@@ -330,19 +333,19 @@ def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -
 
 
 def try_again(session: Session, mail_id: int) -> bool:
-    """Queue a mail again that was set aside, quarantined or ignored, with all its tries; or return False."""
+    """Queue a mail again that was set aside, quarantined, ignored or dropped, with all its tries; or return False."""
     mail = session.scalar(_NOT_DONE, {"mail_id": mail_id})
     if mail is not None:
-        note = REPLAYED if mail.state is InboxState.IGNORED else mail.note
+        note = REPLAYED if mail.state in _NOT_ACTED_ON else mail.note
         put(session, mail, state=InboxState.NEW, note=note, tries=0, done_at=None, leased_until=None)
     return mail is not None
 
 
 def drop(session: Session, mail_id: int, now: datetime) -> bool:
-    """Discard a mail that was set aside or quarantined; False when it was neither."""
-    mail = session.scalar(_STOPPED, {"mail_id": mail_id})
+    """Discard a mail that was set aside, quarantined or ignored, and keep its row; False when it was none of these."""
+    mail = session.scalar(_LISTED, {"mail_id": mail_id})
     if mail is not None:
-        mark(session, mail, InboxState.IGNORED, now, f"dropped by the operator; {mail.note}")
+        mark(session, mail, InboxState.DROPPED, now, f"dropped by the operator; {mail.note}")
     return mail is not None
 
 

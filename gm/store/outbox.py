@@ -27,6 +27,9 @@ FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 GIVE_UP_AFTER = timedelta(days=5)
 
+OURS = "S"
+"""The beginning of the numbers of mails of ours, as the operator sees them."""
+
 _HOUR = timedelta(hours=1)
 
 
@@ -101,6 +104,11 @@ class OutboxRow(Leased, Base):
     seat_id: Mapped[int | None]
     phase_id: Mapped[int | None]
 
+    @property
+    def number(self) -> str:
+        """Its number for the operator, which tells it from mails that arrived."""
+        return f"{OURS}{self.id}"
+
 
 _QUEUED = select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED)
 _UNDER_WAY = OutboxRow.leased_until > bindparam("now")
@@ -112,7 +120,12 @@ _DUE = _QUEUED.where(
 ).order_by(OutboxRow.urgent.desc(), OutboxRow.next_try_at, OutboxRow.id)
 _TAKE = claiming(_QUEUED.where(OutboxRow.id == bindparam("mail_id")), wait=True)
 _WITH_CONTENT = select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), OutboxRow.raw != b"")
-_GIVEN_UP = claiming(_WITH_CONTENT.where(OutboxRow.state == OutboxState.FAILED), wait=True)
+_REFUSED = and_(
+    OutboxRow.state == OutboxState.QUEUED, OutboxRow.trouble != Trouble.NONE, OutboxRow.leased_until.is_(None)
+)
+_LISTED = or_(OutboxRow.state == OutboxState.FAILED, _REFUSED)
+_UNSENT = claiming(_WITH_CONTENT.where(or_(_LISTED, OutboxRow.state == OutboxState.DROPPED)), wait=True)
+_TO_DROP = claiming(select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), _LISTED), wait=True)
 _SENT = claiming(_WITH_CONTENT.where(OutboxRow.state == OutboxState.SENT), wait=True)
 _other = aliased(OutboxRow)
 _FREE_AT = (
@@ -320,10 +333,22 @@ def withdraw(session: Session, purpose: str) -> None:
 
 
 def send_again(session: Session, mail_id: int, now: datetime) -> bool:
-    """Queue a mail again that was given up, for another five days; False when it was not, or was thinned."""
-    mail = session.scalar(_GIVEN_UP, {"mail_id": mail_id})
+    """Send a mail that was refused, given up or dropped, and try it for another five days; False when it was none of
+    these, is being sent, or was thinned."""
+    mail = session.scalar(_UNSENT, {"mail_id": mail_id})
     if mail is not None:
         mail.state, mail.created_at, mail.next_try_at, mail.tries = OutboxState.QUEUED, now, now, 0
+        mail.trouble = Trouble.NONE
+        session.flush()
+    return mail is not None
+
+
+def drop(session: Session, mail_id: int) -> bool:
+    """Have a mail that was refused or given up never sent, and keep its row; False when it was neither, or is being
+    sent."""
+    mail = session.scalar(_TO_DROP, {"mail_id": mail_id})
+    if mail is not None:
+        mail.state = OutboxState.DROPPED
         session.flush()
     return mail is not None
 

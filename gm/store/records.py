@@ -242,10 +242,10 @@ def log_of(session: Session, game_id: int | None, limit: int | None = None) -> S
     return session.scalars(statement.order_by(LogRow.id.desc()).limit(limit)).all()
 
 
-def log_of_kind(session: Session, kind: str, game_id: int | None = None) -> Sequence[LogRow]:
-    """What happened of this kind in a game, oldest first; None for what belongs to no game."""
+def log_of_kind(session: Session, *kinds: str, game_id: int | None = None) -> Sequence[LogRow]:
+    """What happened of these kinds in a game, oldest first; None for what belongs to no game."""
     where = LogRow.game_id == game_id if game_id is not None else LogRow.game_id.is_(None)
-    statement = select(LogRow).where(where, LogRow.kind == kind)
+    statement = select(LogRow).where(where, LogRow.kind.in_(kinds))
     return session.scalars(statement.order_by(LogRow.id)).all()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sqlalchemy import Select, bindparam, delete, func, select
+from sqlalchemy import Select, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from gm.store import outbox
@@ -43,6 +43,7 @@ class Stuck:
         return f"All mail{to} is refused: {counted}." if self.refused == self.tried else f"Refused: {counted}."
 
 
+_MAY_PASS = (Trouble.UNKNOWN, Trouble.REFUSED, Trouble.UNREACHABLE)
 _LAST_SENT = select(func.max(OutboxRow.sent_at))
 _SENT_SINCE = select(func.count(OutboxRow.sent_at)).where(OutboxRow.sent_at >= bindparam("since"))
 _WAITING = (
@@ -90,6 +91,17 @@ def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:
     domains = sorted({recipient.rpartition("@")[2] for recipient in recipients})
     found = stuck(session)
     return [found] if found else list(filter(None, (stuck(session, domain) for domain in domains)))
+
+
+_GREYLISTED = timedelta(hours=1)
+"""A mail may be refused for so long as a matter of course."""
+
+
+def refused_of(session: Session, recipients: Iterable[str], now: datetime) -> set[str]:
+    """Those of these addresses to which mail is refused, and waits for another try."""
+    for_long = or_(OutboxRow.trouble.in_(_MAY_PASS), OutboxRow.created_at < now - _GREYLISTED)
+    waiting = (OutboxRow.state == OutboxState.QUEUED, OutboxRow.trouble != Trouble.NONE, for_long)
+    return set(session.scalars(select(OutboxRow.recipient).where(*waiting, OutboxRow.recipient.in_(recipients))))
 
 
 # when an address is refused as unknown
@@ -155,9 +167,6 @@ def _queue_again(session: Session, mails: Sequence[OutboxRow]) -> Sequence[str]:
     session.flush()
     session.execute(delete(BounceRow).where(BounceRow.outbox_id.in_([mail.id for mail in mails]), BounceRow.hard))
     return tuple(dict.fromkeys(mail.recipient for mail in mails))
-
-
-_MAY_PASS = (Trouble.UNKNOWN, Trouble.REFUSED, Trouble.UNREACHABLE)
 
 
 def flush(session: Session, now: datetime, domain: str = "") -> int:

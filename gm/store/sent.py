@@ -22,19 +22,22 @@ _NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)
 
 
-def by_return_path(session: Session, return_path: str, message_ids: Iterable[str] = ()) -> OutboxRow | None:
+def by_return_path(
+    session: Session, return_path: str, message_ids: Iterable[str] = (), until: datetime | None = None
+) -> OutboxRow | None:
     """Of the mails that were sent with this return path, which are all for one recipient, the newest with one of these
-    Message-IDs, or else the newest."""
+    Message-IDs, or else the newest, or the newest that was written `until` then."""
     there = _NEWEST.where(OutboxRow.envelope_from == return_path.lower())
     named = list(message_ids)
     found = session.scalar(there.where(OutboxRow.message_id.in_(named))) if named else None
-    return found or session.scalar(there)
+    before = there.where(OutboxRow.created_at <= until) if until is not None else there
+    return found or session.scalar(before) or session.scalar(there)
 
 
-def newest_to(session: Session, recipient: str, since: datetime) -> OutboxRow | None:
-    """The newest mail for this address that was sent since then."""
-    there = _NEWEST.where(OutboxRow.recipient == normal(recipient), OutboxRow.created_at > since)
-    return session.scalar(there.where(OutboxRow.sent_at.is_not(None)))
+def newest_to(session: Session, recipient: str, until: datetime, within: timedelta) -> OutboxRow | None:
+    """The newest mail for this address that was sent `until` then, and written `within` so long before."""
+    there = _NEWEST.where(OutboxRow.recipient == normal(recipient), OutboxRow.created_at > until - within)
+    return session.scalar(there.where(OutboxRow.sent_at <= until))
 
 
 def by_message_id(session: Session, message_id: str, recipients: Collection[str] = ()) -> OutboxRow | None:
@@ -180,13 +183,13 @@ def add_bounce(
     session: Session,
     mail: tuple[int, str],
     found: Bounce,
-    now: datetime,
+    at: datetime,
     *,
     hard: bool,
     uncounted: Collection[str] = (),
 ) -> BounceRow | None:
-    """Record that a mail (its id in the outbox, and its recipient) bounced; None when it has bounced in the same way
-    before.
+    """Record that a mail (its id in the outbox, and its recipient) bounced at that time; None when it has bounced in
+    the same way before.
 
     The last of too many soft bounces is recorded as hard; those whose reasons are `uncounted` do not count.
     """
@@ -195,7 +198,7 @@ def add_bounce(
     if any(one.hard or not hard for one in before):
         return None
     if not hard and found.reason not in uncounted:
-        key = {"recipient": recipient, "since": now - _WEEK, "uncounted": list(uncounted)}
+        key = {"recipient": recipient, "since": at - _WEEK, "uncounted": list(uncounted)}
         hard = (session.scalar(_RECENT, key) or 0) + 1 >= SOFT_MAKE_HARD
     return added(
         session,
@@ -206,7 +209,7 @@ def add_bounce(
             reason=found.reason,
             status=found.status,
             words=found.words,
-            at=now,
+            at=at,
         ),
     )
 

@@ -152,7 +152,7 @@ def test_mail_that_was_refused_for_now_is_counted(
             outbox.mark_failed(session, mail.id, now, outbox.Failure("450 4.7.1 Greylisted", jitter=0.0))
     [line] = lines(home, "outbox")
     assert "2 mails refused for now, to be sent again, the oldest waiting for" in line
-    assert "to w0@x.org: 450 4.7.1 Greylisted" in line
+    assert "to w0@x.org: 450 4.7.1 Greylisted; to w1@x.org: 450 4.7.1 Greylisted" in line
     assert line.startswith("FIX") is (hours > 0)
 
 

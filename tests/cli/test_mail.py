@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import OutboxState
+from tests.server.bounces import FRANCE, UNKNOWN, report
 
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
 RAW = b"From: Ann <ann@example.org>\r\nSubject: my orders\r\nMessage-ID: <1@example.org>\r\n\r\nA PAR-BUR\r\n"
@@ -102,15 +103,24 @@ def test_replayed_it_is_new_again(home: Path, database: Database, capsys: pytest
 
 
 def test_dropped_it_is_closed(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(home, capsys, "drop", "1")[0] == 0
-    assert state(database) is InboxState.IGNORED
-    assert "No mail is set aside" not in run(home, capsys, "show")[1]
+    for number in ("1", "S1"):
+        assert run(home, capsys, "drop", number)[0] == 0
+        status, _, error = run(home, capsys, "drop", number)
+        assert status == 1
+        assert f"There is no mail {number} that" in error
+    assert state(database) is InboxState.DROPPED
+    assert run(home, capsys, "show")[1].startswith("No mail is set aside")
+    with database.reading() as session:
+        assert outbox.claim_due(session, NOW + timedelta(days=1)) == []
+    for number in ("1", "S1"):
+        assert run(home, capsys, "replay", number)[0] == 0, "the operator may change their mind"
+        assert "dropped" not in run(home, capsys, "show", number)[1].splitlines()[0]
 
 
 def test_what_could_not_be_sent_is_sent_again(
     home: Path, database: Database, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    status, out, _ = run(home, capsys, "replay", "--sent", "1")
+    status, out, _ = run(home, capsys, "replay", "s1")
     assert status == 0
     assert "it will be sent again" in out
     with database.reading() as session:
@@ -118,10 +128,59 @@ def test_what_could_not_be_sent_is_sent_again(
 
 
 def test_a_number_that_is_none(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
-    for words in (("show", "99"), ("replay", "99"), ("drop", "99"), ("replay", "--sent", "99")):
-        status, _, error = run(home, capsys, *words)
-        assert status == 1
-        assert "There is no mail 99" in error
+    for what in ("show", "replay", "drop"):
+        for number in ("99", "S99"):
+            status, _, error = run(home, capsys, what, number)
+            assert status == 1
+            assert f"There is no mail {number}" in error
+            assert "`gm mail show` lists them" in error
+        with pytest.raises(SystemExit):
+            main(["mail", what, "--home", str(home), "out1"])
+        assert "no number of a mail, such as 12 or S12" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("what", ["show", "replay", "drop"])
+def test_a_number_of_the_other_kind_is_named(
+    home: Path, database: Database, capsys: pytest.CaptureFixture[str], what: str
+) -> None:
+    with database.transaction() as session:
+        outbox.queue_all(session, [outbox.Queued("q", "b@x.org", "", "", b"x")], NOW)
+    _, _, error = run(home, capsys, what, "2")
+    assert "There is no mail 2" in error
+    assert "S2 is one of ours: `gm mail show S2`." in error
+    with database.transaction() as session:
+        for name in (b"a", b"b"):
+            inbox.accept(session, ArrivedMail("smtp", RAW.replace(b"<1@", b"<" + name + b"@"), NOW))
+    _, _, error = run(home, capsys, what, "S3")
+    assert "3 arrived: `gm mail show 3`." in error
+
+
+def test_a_mail_of_ours_is_shown_with_its_reason_and_its_tries(
+    home: Path, database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw = b"Subject: [spring] S1901M\n\nwords\n"
+    with database.transaction() as session:
+        outbox.queue_all(session, [outbox.Queued("q", "b@x.org", "", "", raw)], NOW)
+        outbox.claim_due(session, NOW)
+        outbox.mark_failed(session, 2, NOW, outbox.Failure("450 4.7.1 Greylisted", jitter=0))
+    assert "    S2  waiting     2026-11-20 18:00  to b@x.org" in run(home, capsys, "show")[1]
+    _, out, _ = run(home, capsys, "show", "S2")
+    said = ("S2, queued, 32 bytes, 1 attempts", "b@x.org", "[spring] S1901M", "18:01:00 UTC", "450 4.7.1 Greylisted")
+    assert [words for words in said if words not in out] == []
+    command = [sys.executable, "-m", "gm", "mail", "show", "--home", str(home), "--raw", "S2"]
+    assert subprocess.run(command, capture_output=True, check=True).stdout == raw
+    assert run(home, capsys, "drop", "S2")[0] == 0
+    assert "S2, dropped" in run(home, capsys, "show", "S2")[1]
+
+
+def test_of_a_bounce_is_shown_what_it_says(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    with database.transaction() as session:
+        mail = inbox.accept(session, ArrivedMail("smtp", report(FRANCE, *UNKNOWN), NOW, (), ""))
+        assert mail is not None
+    _, out, _ = run(home, capsys, "show", str(mail.id))
+    assert "report:      user unknown 5.1.1: 550 5.1.1 No such user" in out
+    assert f"about:       {FRANCE}" in out
+    assert "Please write orders" not in out
 
 
 @pytest.fixture

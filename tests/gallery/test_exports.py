@@ -13,11 +13,15 @@ from typing import Any
 import pytest
 
 from bench.environment import PYTHON, peer_python
+from gm.board import Power
 from gm.cli import main
 from gm.cli.verify import replay
 from gm.errors import NotNow
-from gm.games.export import NoChronicle, chronicle_from_json, exported, is_standard
+from gm.games.export import NoChronicle, chronicle_from_json, exported, is_standard, seen_turns
+from gm.games.report_inputs import game_facts
 from gm.games.snapshot import Game
+from gm.reports.interchange import njudge_history
+from gm.turn import AGREED, CENTERS, CONCEDED, TERMINATED, Victory
 from tests.gallery.played import Shelf
 from tests.server.world import World, player, text_of
 
@@ -117,8 +121,8 @@ UNIT = r"(?:Army|Fleet) [A-Z][\w\- ]+?(?: \((?:north|south|east) coast\))?"
 PLACE = r"[A-Z][\w\- ]+?(?: \((?:north|south|east) coast\))?"
 MARKS = r"(?:  \(\*(?:bounce|cut|void|no convoy|dislodged|destroyed)(?:, dislodged)?\*\))?"
 MOVE = re.compile(
-    rf"(\w+): ({UNIT})(?: HOLD| DISBAND|(?: -> {PLACE})+| SUPPORT (?:\w+ )?{UNIT}(?: -> {PLACE})?"
-    rf"| CONVOY (?:\w+ )?{UNIT} -> {PLACE})\.{MARKS}"
+    rf"(\w+): ({UNIT})(?: DISBAND\.|(?: HOLD|(?: -> {PLACE})+| SUPPORT (?:\w+ )?{UNIT}(?: -> {PLACE})?"
+    rf"| CONVOY (?:\w+ )?{UNIT} -> {PLACE})\.{MARKS})"
 )
 WINTER = re.compile(
     rf"\w+: (?:Builds an? |Removes the |Defaults, removing the )(?:army|fleet) in {PLACE}\.|\w+: Build waived\."
@@ -131,6 +135,7 @@ OWNED = re.compile(r"(\w+): ((?:[A-Z][\w ]+)(?:, [A-Z][\w ]+)*)\.")
 COUNT = re.compile(r"(\w+): (\d+) Supply centers, (\d+) Units: (?:Builds|Removes) (\d+) units\.")
 NEXT = re.compile(
     r"The next phase of '\S+' will be (Movement|Retreats|Adjustments) for (\w+) of (\d{4})\.|The game is over\."
+    r"|The game was (?:won by|conceded to|declared a draw between) [\w, ]+\."
 )
 
 
@@ -156,6 +161,27 @@ def test_the_history_has_the_form_that_jdip_reads(shelf: Shelf, name: str) -> No
     assert phases[-1].strip().endswith("The game is over." if game.over else ".")
 
 
+@pytest.mark.parametrize(
+    ("victory", "last"),
+    [
+        (Victory((Power("France"),), CENTERS), "The game was won by France.\nThe game is over.\n"),
+        (Victory((Power("France"),), CONCEDED), "The game was conceded to France.\nThe game is over.\n"),
+        (
+            Victory((Power("England"), Power("Italy"), Power("Turkey")), AGREED),
+            "The game was declared a draw between England, Italy and Turkey.\nThe game is over.\n",
+        ),
+        (Victory((), TERMINATED), "Army Smyrna -> Constantinople.\n\nThe game is over.\n"),
+    ],
+)
+def test_the_history_ends_with_the_result(shelf: Shelf, victory: Victory, last: str) -> None:
+    with shelf.server.reading() as tx:
+        game = tx.game_named("short")
+        assert game is not None
+        played = seen_turns(tx.session, game, None)
+        assert njudge_history(game_facts(game), played, over=True, victory=victory).endswith(last)
+        assert njudge_history(game_facts(game), (), over=True, victory=victory).endswith("The game is over.\n")
+
+
 def check_phase(text: str, stored: Mapping[str, Any], game: Game) -> None:
     """Every line has a form of the grammar, and they tell the stored phase."""
     subject, heading, orders, *rest = blocks(text)
@@ -164,6 +190,9 @@ def check_phase(text: str, stored: Mapping[str, Any], game: Game) -> None:
     assert kind is not None, heading
     pattern = WINTER if kind[1] == "Adjustment" else MOVE
     assert not [line for line in orders if not pattern.fullmatch(line)], orders
+    if kind[1] == "Adjustment":
+        places = [("Defaults" in line, line.partition(":")[0]) for line in orders]
+        assert places == sorted(places)
     if kind[1] == "Movement":
         told = sorted(f"{found[1]} {found[2].split()[0][0]}" for line in orders if (found := MOVE.match(line)))
         assert told == sorted(" ".join(unit.split()[:2]) for unit in stored["position"]["units"])
@@ -211,12 +240,23 @@ def test_by_mail(world: World) -> None:
         (file,) = answer.iter_attachments()
         assert file.get_filename() == name
         assert "It holds what you may see" in text_of(answer)
-    (file,) = world.send(player("Italy"), seats["Italy"], "EXPORT JSON").iter_attachments()
+    for order in ("EXPORT SVG", "EXPORT spring png", "EXPORT PNG spring"):
+        files = world.send(player("France"), seats["France"], order).iter_attachments()
+        assert [file.get_filename() for file in files] == ["spring-S1901M.svg", "spring-S1901M.png"]
+    (file,) = world.send(player("Italy"), seats["Italy"], "EXPORT JSON spring").iter_attachments()
     value = json.loads(file.get_content())
     assert value["seen_by"] == "Italy"
     assert value["phases"][0]["result"]["outcomes"]
     assert "secretly" not in json.dumps(value)
     assert value["phases"][1]["position"]["phase"] == "movement"
+    world.send(player("Italy"), seats["Italy"], "A VEN H\nA ROM-APU")
+    (file,) = world.send(player("Italy"), seats["Italy"], "EXPORT").iter_attachments()
+    assert [order["order"] for order in json.loads(file.get_content())["phases"][1]["orders"]["Italy"]] == [
+        "hold",
+        "move",
+    ]
+    (file,) = world.send(player("France"), seats["France"], "EXPORT").iter_attachments()
+    assert not json.loads(file.get_content())["phases"][1]["orders"].get("Italy")
 
 
 def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

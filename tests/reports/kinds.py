@@ -59,6 +59,7 @@ STATUS = answers.StatusAnswer(
     seats=tuple(
         answers.SeatStatus(power, f"{power[:3]} Player", "in" if power < "G" else "missing") for power in POWERS
     ),
+    told=(("GM, 20 Nov", HOSTILE),),
     standing=sent(deadline=None),
     terms=(("press", "white"), ("move", "3d")),
 )

@@ -71,47 +71,6 @@ def test_the_gamemaster_sees_it_in_status_until_the_player_writes(world: World, 
     assert "mail bounces" not in text_of(world.send(MASTER, seats["GM"], "STATUS"))
 
 
-def test_the_gamemaster_is_notified_once_a_day(world: World, seats: dict[str, str]) -> None:
-    for _ in range(3):
-        bounce(world, return_path(world, FRANCE), report(FRANCE, "5.1.1", f"550 5.1.1 {len(noted(world))}"))
-        world.send(MASTER, seats["GM"], "EXTEND 24h")
-    assert sum("bounced" in str(mail["Subject"]) for mail in world.mailboxes[MASTER]) == 1
-
-
-def told_of_bounces(world: World) -> int:
-    return sum("bounced" in str(mail["Subject"]) for mail in world.mailboxes[MASTER])
-
-
-def bounces(world: World, seats: dict[str, str]) -> None:
-    """A new mail to France comes back."""
-    world.send(MASTER, seats["GM"], "EXTEND 24h")
-    bounce(world, return_path(world, FRANCE), report(FRANCE, "5.1.1", f"550 5.1.1 {world.time} {len(world.inbox())}"))
-
-
-def test_each_time_that_mail_bounces_anew_is_told_once(world: World, seats: dict[str, str]) -> None:
-    bounces(world, seats)
-    bounces(world, seats)
-    assert told_of_bounces(world) == 1
-    world.send(FRANCE, seats["France"], "A PAR-BUR")
-    bounces(world, seats)
-    bounces(world, seats)
-    assert told_of_bounces(world) == 2, "the player has written"
-    world.pass_time(minutes=1)
-    world.send(MASTER, seats["GM"], "EXTEND 24h")
-    world.pass_time(minutes=30)
-    bounces(world, seats)
-    bounces(world, seats)
-    assert told_of_bounces(world) == 3, "a mail has arrived"
-
-
-def test_who_writes_and_bounces_by_turns_is_told_of_five_times_a_day(world: World, seats: dict[str, str]) -> None:
-    for _ in range(8):
-        bounces(world, seats)
-        world.pass_time(minutes=1)
-        world.send(FRANCE, seats["France"], "STATUS")
-    assert told_of_bounces(world) == 5
-
-
 def test_the_same_mail_goes_to_the_other_address(world: World, seats: dict[str, str]) -> None:
     world.send(FRANCE, BASE, "ADDRESS ADD second@france.example")
     world.send("second@france.example", reply_to(question(world, "second@france.example")), "YES")
@@ -196,6 +155,16 @@ def test_a_bounce_that_only_names_a_recipient_is_listed_and_no_more(
         assert inbox.try_again(session, mail.id)
     world.work()
     assert [row.recipient for row in noted(world)] == [FRANCE], "the operator vouches for it"
+
+
+def test_the_dashboard_names_a_player_whose_mail_is_refused(world: World, seats: dict[str, str]) -> None:
+    world.arrive(FRANCE, seats["France"], "STATUS")
+    send_all(world, DeliveryRefused("550 5.7.1 Not from you"))
+    for asked in ("DASHBOARD", "STATUS"):
+        assert "mail is refused, and tried again" in text_of(world.send(MASTER, seats["GM"], asked))
+    assert "is refused" not in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    world.pass_time(minutes=2)
+    assert "is refused" not in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
 
 
 def test_a_bounce_that_cites_a_return_path_of_its_recipient_counts(world: World, seats: dict[str, str]) -> None:

@@ -124,7 +124,7 @@ def test_a_mail_that_bounces_each_time_is_sent_ever_more_seldom_and_given_up_aft
     assert tries[-1] < timedelta(days=5, hours=4)
     said = read_by(world, OPERATOR)
     assert f"sent again until {begun + timedelta(days=5):%d %b %H:%M} UTC" in said
-    assert "It is not sent again by itself; `gm mail replay --sent" in said
+    assert "It is not sent again by itself; `gm mail replay S" in said
     assert "Nothing is lost" not in said
     assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, False)], "that is not the address's fault"
 

@@ -339,6 +339,14 @@ def parse_seat_address(address: str, base: str) -> tuple[str, str] | None:
     return game, token
 
 
+_ANY_ADDRESS = re.compile(r"(?:mailto:)?[^\s<>()\[\]\"',;:]*@[^\s<>()\[\]\"',;:]+")
+
+
+def without_addresses(text: str) -> str:
+    """A text by a person, for everybody, without the mail addresses in it."""
+    return _ANY_ADDRESS.sub("[address]", text)
+
+
 LONGEST_LINK = 2_000  # characters; some programs cut longer links
 
 

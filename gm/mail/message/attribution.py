@@ -90,6 +90,7 @@ FIELD_OF: dict[str, str] = {name: field for field, names in _TABLES["fields"].it
 """The header field (from, sent, to, subject) for each printed name."""
 
 _BEGINS = re.compile(rf"(?<=\S)\s+(?=(?:{_choice('begins')})\s)")
+_COLONS = (":", "：", "։")
 _LONGEST = 300  # characters of a line that is looked at
 _ATTRIBUTION_LINES = 4
 _HEADER_LINES = 10
@@ -100,6 +101,15 @@ _DATE_AND_BARE_ADDRESS = re.compile(rf"\D{{0,20}}\d[^<>@]{{0,100}}\s{_ADDRESS}\s
 _ATTRIBUTED = re.compile(rf"[^<>]{{5,200}}<{_ADDRESS}>[^:：]{{0,60}}[:：]\s{{2,20}}(?=\S)")
 _MOMENT_AND_ADDRESS = re.compile(rf"\d[\d./-]{{5,9}},? \d\d?[:.]\d\d,? [^<>@]{{0,80}}<{_ADDRESS}>")
 _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
+_NAMES_ADDRESS = re.compile(rf"(?:.{{0,200}}\s)?[<(\"'\[]{{0,2}}(?:mailto:)?{_ADDRESS}.{{0,200}}[:：։]")
+"""A line with an address that ends with a colon: who wrote what follows, in whatever language."""
+_ENCLOSED_ADDRESS = re.compile(r"<[^\s<>@:]{1,80}@[^\s<>@]{1,80}>")
+_ADDRESS_ALONE = re.compile(rf"[<(\[]?{_ADDRESS}[>)\]]?")
+_PRONOUN = re.compile(
+    r"(?<!\w)(?:I|we|you|he|she|it|they|ich|wir|du|ihr|er|sie|es|je|j|tu|il|elle|yo|who)(?!\w)", re.IGNORECASE
+)
+_BY_HAND = 60
+"""The longest line of a person's own that says who wrote what follows: `Ann wrote to me:`."""
 _MOMENT = re.compile(r"\d[\d./-]{5,9},? +\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
 _RULE = re.compile(r"[_\u2500-\u257f]{10,}|[-=]{20,}")
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
@@ -113,7 +123,7 @@ class Introductions:
         self._lines = lines
         self._stripped = [line.text.strip(" \t*") for line in lines]
         self._fields = [_field(text) for text in self._stripped]
-        self._colons = bytes(text.endswith((":", "：")) for text in self._stripped)
+        self._colons = bytes(text.endswith(_COLONS) for text in self._stripped)
 
     def below(self, at: int) -> int:
         """The line after the introduction that begins at line `at`; `at` itself when none begins there."""
@@ -164,10 +174,20 @@ class Introductions:
         return fields and "@" in block[0] and any(_DATE.search(text[:_LONGEST]) for text in block[1:])
 
     def _attribution(self, at: int) -> int | None:
-        """The line after an attribution ("On ... at ... Ann wrote:") that begins at `at`, or None."""
-        end = self._colons.find(True, at, at + _ATTRIBUTION_LINES)
-        if _MOMENT_AND_ADDRESS.fullmatch(self._stripped[at]):
+        """The line after an attribution that begins at `at`, or None."""
+        return self._attribution_with_colon(at) or self._attribution_without(at)
+
+    def _attribution_without(self, at: int) -> int | None:
+        """The same of one that does not end with a colon: an address with a date on its line, or below it."""
+        text, below = self._stripped[at], self._stripped[at + 1 : at + 2]
+        if _MOMENT_AND_ADDRESS.fullmatch(text) or (_ENCLOSED_ADDRESS.search(text) and _DATE.search(text)):
             return at + 1
+        dated = any(_DATE.search(line[:_LONGEST]) for line in below)
+        return at + 2 if dated and _ADDRESS_ALONE.fullmatch(text) else None
+
+    def _attribution_with_colon(self, at: int) -> int | None:
+        """The same of one that ends with a colon: "On ... at ... Ann wrote:"."""
+        end = self._colons.find(True, at, at + _ATTRIBUTION_LINES)
         if end < 0:
             return None
         pieces = self._stripped[at : end + 1]
@@ -175,7 +195,9 @@ class Introductions:
             return None
         if end > at and (not (_tells_when_or_who(pieces[0]) or WROTE.search(pieces[0])) or _begins_later(pieces)):
             return None
-        return end + 1 if _is_attribution(" ".join(pieces), self._quote_follows(end + 1)) else None
+        whole = " ".join(pieces)
+        told = _NAMES_ADDRESS.fullmatch(whole) and (end == at or _DATE.search(whole))
+        return end + 1 if told or _is_attribution(whole, self._quote_follows(end + 1)) else None
 
     def _quote_follows(self, at: int) -> bool:
         below = next_written(self._lines, at, 4)
@@ -214,7 +236,8 @@ class Introductions:
             if (field := self._fields[i]) is not None:
                 found.add(field)
                 end = i + 1
-        return end if "from" in found and len(found) >= 3 else None
+        pair = {"from", "sent"} == found and end == at + 2 and not (at and self._stripped[at - 1])
+        return end if pair or ("from" in found and len(found) >= 3) else None
 
 
 def quotation_within(text: str) -> int | None:
@@ -229,11 +252,11 @@ def attribution_behind(lines: Sequence[Line], at: int) -> int:
     for found in _BEGINS.finditer(text) if _DATE.search(text) else ():
         pieces = [text[found.end() :].strip()]
         for line in lines[at + 1 : at + _ATTRIBUTION_LINES]:
-            if pieces[-1].endswith((":", "：")) or line.depth or not line.text.strip():
+            if pieces[-1].endswith(_COLONS) or line.depth or not line.text.strip():
                 break
             pieces.append(line.text[:_LONGEST].strip())
         whole = " ".join(pieces)
-        if _DATE.search(pieces[0]) and whole.endswith((":", "：")) and _is_attribution(whole, quote_follows=False):
+        if _DATE.search(pieces[0]) and whole.endswith(_COLONS) and _is_attribution(whole, quote_follows=False):
             return found.end()
     return 0
 
@@ -249,7 +272,7 @@ def _is_attribution(text: str, quote_follows: bool) -> bool:
         return True
     if _DATE.search(text) and _DATE_AND_BARE_ADDRESS.fullmatch(text):
         return True
-    if not quote_follows and not _tells_when_or_who(text):
+    if not quote_follows and not _tells_when_or_who(text) and (len(text) > _BY_HAND or _PRONOUN.search(text)):
         return False
     return WROTE.search(text) is not None
 

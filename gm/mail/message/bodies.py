@@ -14,7 +14,15 @@ from dataclasses import dataclass, replace
 from gm.mail.message.html import TooManyTags, html_lines
 from gm.mail.message.mime import LimitBroken, Limits, Part, parse, with_newlines
 from gm.mail.message.reply import OwnWords, own_words
-from gm.mail.message.text import Line, clean_text, decode_text, flowed_lines, plain_lines, without_armor
+from gm.mail.message.text import (
+    Line,
+    clean_text,
+    decode_text,
+    flowed_lines,
+    plain_lines,
+    without_armor,
+    without_encoded,
+)
 
 _PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -43,21 +51,24 @@ class Reading:
 
 def read_bodies(message: Part, limits: Limits) -> Reading:
     """Reads the text of a message. Raises LimitBroken when it has more lines or tags than the limits allow."""
-    words = _Texts(limits).of(message) or OwnWords("", ())
-    leaves = list(message.leaves())
+    texts = _Texts(limits)
+    words = texts.of(message) or OwnWords("", ())
+    leaves, enclosed = list(message.leaves()), list(dict.fromkeys(texts.enclosed))
     attachments = tuple(_named(leaf) for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES)
     found = (*undecodable(words.undecodable), *struck_out(words.struck))
     if words.text.lstrip().startswith(_PGP_MESSAGE):
         return Reading("", (), (encrypted("PGP"),), attachments)
-    if not words.text.strip():
-        found += tuple(_why_no_text(leaves, words))
+    if words.text.strip():
+        documents = [_named(leaf) for leaf in leaves if not _is_text(leaf) and _is_document(leaf)]
+        found += unread_documents([*documents, *enclosed])
     else:
-        found += unread_documents([_named(leaf) for leaf in leaves if not _is_text(leaf) and _is_document(leaf)])
+        found += (only_attachments(enclosed),) if enclosed else tuple(_why_no_text(leaves, words))
     most = limits.own_lines
     if words.text.count("\n") >= most:
         raise LimitBroken(f"Your mail has more than {most:,} lines of your own.")
     quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, words.apart))
     left_out = (*words.struck, *words.undecodable)[:most]
+    attachments += tuple(enclosed)
     return Reading(words.text, quoted, found, attachments, doubtful, apart, words.apart_in, left_out)
 
 
@@ -95,6 +106,8 @@ class _Texts:
         self._limits = limits
         self._lines = limits.lines
         self._tags = limits.tags
+        self.enclosed: list[str] = []
+        """The names of files that are encoded within the text."""
 
     def of(self, part: Part) -> OwnWords | None:
         """What the sender wrote in a part, None when it has no text."""
@@ -142,7 +155,8 @@ class _Texts:
         if part.type == "text/html":
             lines = self._html(text)
         else:
-            text = clean_text(text)
+            text, names = without_encoded(clean_text(text))
+            self.enclosed += names
             if text.count("\n") > self._lines:
                 raise LimitBroken(self._too_many_lines())
             if part.params.get("format", "").lower() == "flowed":

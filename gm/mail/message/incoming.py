@@ -219,7 +219,7 @@ def read_message(
         doubtful=reading.doubtful,
         addressed_to=_all_in(headers, _SEEN_FIELDS),
         names=head.names,
-        away=AWAY.fullmatch(headers.text("subject")) is not None,
+        away=any(known.fullmatch(headers.text("subject")) for known in (ABSENCE, AWAY)),
         apart=reading.apart,
         apart_in=reading.apart_in,
         left_out=reading.left_out,
@@ -322,7 +322,8 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
     known = envelope_from is not None or bool(return_path)
     if known and return_path.strip() in ("", "<>"):
         return "null return path"
-    return _marked(headers) or _sent_by_machine(headers, return_path)
+    absent = BY_SUBJECT if ABSENCE.fullmatch(headers.text("subject")) else None
+    return _marked(headers) or _sent_by_machine(headers, return_path) or absent
 
 
 def why_listed(headers: Headers, envelope_from: str | None) -> str | None:
@@ -361,7 +362,7 @@ def _marked(headers: Headers) -> str | None:
     kind, _ = headers.parameters("content-type")
     if kind in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
         return f"a report ({kind})"
-    return BY_SUBJECT if ABSENCE.fullmatch(headers.text("subject")) else None
+    return None
 
 
 def _sent_by_machine(headers: Headers, return_path: str) -> str | None:

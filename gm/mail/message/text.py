@@ -33,10 +33,23 @@ _UTF8_PAIR = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 # Control characters, soft hyphens, byte order marks, object replacement characters, and marks of text direction.
+_FLAGS = "|".join("".join(chr(0xE0000 + ord(letter)) for letter in region) for region in ("gbeng", "gbsct", "gbwls"))
 _HIDDEN = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufffc]"
+    f"(\U0001f3f4(?:{_FLAGS})\U000e007f)"  # the flags of England, Scotland and Wales: tags that are seen
+    "|[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufdd0-\ufdef\ufeff\uffa0\ufff0-\ufffc\ufffe\uffff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))
+    + "]"
 )
+"""What is not seen: controls, format characters, tags, fillers, noncharacters; not the joiners in emoji and Persian."""
 _SPACES = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
+_BAR = "|\uff5c\uffe8\u2502\u2503\u2551\u254e\u254f\u2506\u2507\u250a\u250b\u2758\u2759\u275a"
+_BAR += "\u239c\u239f\u23a2\u23a5\u00a6\u2223\u01c0"
+_BAR += "".join(map(chr, range(0x2588, 0x2590)))  # blocks that fill the left of a letter's place
+_GREATER = ">\uff1e\ufe65"
+_PLAIN_MARKS = str.maketrans({**dict.fromkeys(_BAR, "|"), **dict.fromkeys(_GREATER, ">")})
+_MARKED = re.compile(rf"^[ \t]{{0,3}}+[{_BAR[1:]}{_GREATER[1:]}].*$", re.MULTILINE)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 # Ordering long runs of combining marks takes quadratic time; orders and names are shorter than this.
@@ -88,12 +101,13 @@ def _strictly(raw: bytes, codec: str) -> str | None:
 
 
 def clean_text(text: str) -> str:
-    """Text with LF line ends, plain spaces, U+FFFD for lone surrogates, and no invisible characters."""
+    """Text with LF line ends, plain spaces and quote marks, U+FFFD for lone surrogates, and no invisible characters."""
     text = _LINE_ENDS.sub("\n", text)
-    text = _HIDDEN.sub("", text)
+    text = _HIDDEN.sub(r"\1", text)
     if text.isascii():
         return text
-    return _SURROGATES.sub(REPLACEMENT, _SPACES.sub(" ", text))
+    text = _SURROGATES.sub(REPLACEMENT, _SPACES.sub(" ", text))
+    return _MARKED.sub(lambda line: line[0].translate(_PLAIN_MARKS), text)
 
 
 def clean_line(text: str, longest: int = 500) -> str:
@@ -126,6 +140,47 @@ def _plain_letter(character: str) -> str:
         return " "
     plain = unicodedata.normalize("NFKC", character)
     return plain if len(plain) == 1 and plain.isascii() else character
+
+
+_ENCODED = re.compile(r"begin(?:-base64)? [0-7]{3,4} (?P<name>\S.{0,100})")
+_ENCODED_ENDS = frozenset(("end", "===="))
+
+
+def without_encoded(text: str) -> tuple[str, list[str]]:
+    """The text without what is uuencoded in it (POSIX, uuencode), and the names of these files."""
+    lines, kept, names, at = text.split("\n"), list[str](), list[str](), 0
+    while at < len(lines):
+        found = _ENCODED.fullmatch(lines[at].rstrip())
+        if found is None or (end := _encoded_end(lines, at)) is None:
+            kept.append(lines[at])
+            at += 1
+        else:
+            names.append(found["name"])
+            at = end + 1
+    return ("\n".join(kept), names) if names else (text, names)
+
+
+def _encoded_end(lines: list[str], begin: int) -> int | None:
+    """The last line of what is encoded from line `begin` on; None if a line is none of it."""
+    based = lines[begin].startswith("begin-")
+    for at in range(begin + 1, len(lines)):
+        line = lines[at].rstrip()
+        if line.lower() in _ENCODED_ENDS:
+            return at
+        if not (_BASE64.fullmatch(line) if based else _is_encoded(line)):
+            return None
+    return None
+
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/=]*")
+
+
+def _is_encoded(line: str) -> bool:
+    """Whether a line's first character says how many bytes its others stand for; blanks at the end may be lost."""
+    bytes_of_it = (ord(line[0]) - 32) & 63 if line else 0
+    whole, written = 4 * -(-bytes_of_it // 3), len(line) - 1
+    fits = whole <= 2 * written <= 2 * whole + 4 if whole else not written  # up to two check characters
+    return fits and all(" " <= character <= "`" for character in line)
 
 
 # lines

@@ -9,6 +9,7 @@ both editions.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -63,13 +64,17 @@ LONGEST_NAME = 20
 # Set-up
 
 
+_NAME = re.compile(r"[^\W\d_](?:[\w']|[ -](?=\w))*")
+
+
 def name_race(text: str, taken: Sequence[Power]) -> Power:
     """The name of a race as its player wrote it. Raises NotUnderstood for a name that is not allowed."""
     name = " ".join(text.split())
     code = power_code(name)
-    if not 2 <= len(name) <= LONGEST_NAME or not code.isascii() or not name[0].isalpha() or "." in name:
+    if not 2 <= len(name) <= LONGEST_NAME or not code.isascii() or not _NAME.fullmatch(name):
         raise NotUnderstood(
-            f"'{text}' cannot be the name of a race.", f"Use 2 to {LONGEST_NAME} letters, digits and blanks."
+            f"'{text}' cannot be the name of a race.",
+            f"Use 2 to {LONGEST_NAME} Latin letters, digits, blanks, hyphens and apostrophes, and begin with a letter.",
         )
     if code in {power_code(other) for other in taken}:
         raise NotUnderstood(f"There is a race {name} already.", "Choose another name.")

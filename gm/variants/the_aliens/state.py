@@ -11,6 +11,7 @@ the numbers of ships still aloft.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -60,8 +61,8 @@ def home_of(power: Power) -> Location:
 
 
 def power_code(power: str) -> str:
-    """A race's name as a code: `the third fleet` -> `thethirdfleet`."""
-    return "".join(letter for letter in power.casefold() if letter.isalnum())
+    """A race's name as a code: `the third fleet` -> `thethirdfleet`, `Ünion` -> `union`."""
+    return "".join(letter for letter in unicodedata.normalize("NFKD", power.casefold()) if letter.isalnum())
 
 
 def is_home(at: Location) -> bool:

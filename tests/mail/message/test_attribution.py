@@ -116,6 +116,24 @@ HEADER_BLOCKS = [
     "_______________________\nXaa: Judge <gm@example.org>\nXbb: 2.2.2026 09:00\nXcc: Ann\nXdd dd: spring",
 ]
 
+IN_ANY_LANGUAGE = [
+    "Ann Ng <ann@ng.example>:",
+    "Ann Ng <ann@ng.example> kotadhe:",
+    "ann@ng.example (Sat 21/11):",
+    "Mnamo Jumamosi, 21 Nov 2026 saa 07:29, Ann Ng <ann@ng.example> kotadhe:",
+    "Mnamo Jumamosi, 21 Nov 2026 saa 07:29, Ann Ng <ann@ng.example>\nkotadhe:",
+    "Ann Ng <ann@ng.example> igorleak hau idatzi du (2026 aza. 21, lr. (07:29)):",
+    "21 ნოე. 2026, შაბ, 07:29 თარიღზე Ann Ng <ann@ng.example>-მა დაწერა:",
+    "Ann Ng-ը գրեց 21.11.2026 07:29-ին։",
+    "Sat 21 Nov 2026 Ann Ng <ann@ng.example>",
+    "<ann@ng.example>\n21/11/2026 07:29",
+    "ann@ng.example\nSat, 21 Nov 2026",
+    "From: Ann\nDate: Sat",
+    "From: Ann Ng <ann@ng.example>\nDate: Sat, 21 Nov 2026 07:29:00 +0000",
+    "Ann wrote to me:",
+    "Fred schrieb mir:",
+]
+
 TALK = lines("""
     He wrote:
     I wrote to you at 10:00 and you said nothing.
@@ -125,6 +143,9 @@ TALK = lines("""
     From: France, to: Germany
     Date: soon
     Ann, on 2 February 2026:
+    As I wrote to you:
+    My address is ann@ng.example now
+    Until 2026-12-01 I am ann@ng.example
     Original message
     -- My orders --
     ---------
@@ -151,7 +172,7 @@ def test_even_when_it_has_a_date_too(introduction: str) -> None:
     assert read_own(f"A PIC-BEL before 18:00\n{introduction}\n> {ECHO}").text == "A PIC-BEL before 18:00"
 
 
-@pytest.mark.parametrize("introduction", [*ATTRIBUTIONS[:-4], *SEPARATORS, *HEADER_BLOCKS])
+@pytest.mark.parametrize("introduction", [*ATTRIBUTIONS[:-4], *SEPARATORS, *HEADER_BLOCKS, *IN_ANY_LANGUAGE])
 def test_below_an_introduction_without_marks_nothing_is_read(introduction: str) -> None:
     words = read_own(f"{ORDER}\n\n{introduction}\n\n{ECHO}\n\nF BRE-MAO\n")
     assert words.text.split("\n")[0] == ORDER

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gm.mail.message.text import clean_text
 from tests.mail.message.messages import message, multipart, read
 
 ORDER = "A PIC-BEL"
@@ -40,6 +41,20 @@ def test_a_document_beside_text_is_told_not_to_be_read(header: str) -> None:
     mail = read(message(*reversed(multipart("mixed", ("", ORDER), (header, "A PAR-BUR")))))
     assert mail.text == ORDER
     assert "Not read, since it is attached: orders." in " ".join(mail.faults)
+
+
+@pytest.mark.parametrize(
+    ("written", "seen"),
+    [
+        ("a\u180eb\ufff9c\U000e0041d\ufffee\uffff f\U0001ffff", "abcde f"),
+        ("a\u00adb\u034fc\u115fd\u3164e\u2065f", "abcdef"),
+        ("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", None),
+        ("\U0001f468\u200d\U0001f469 \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", None),
+    ],
+    ids=["noncharacters and tags", "fillers", "the flag of England", "joiners"],
+)
+def test_characters_that_are_not_seen_are_left_out(written: str, seen: str | None) -> None:
+    assert clean_text(written) == (seen or written)
 
 
 def test_so_is_a_mail_that_is_attached() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gm.mail.message.reply import REPLY_ABOVE
-from tests.mail.message.messages import read_own
+from gm.parsing.several_lines import QUOTED
+from tests.mail.message.messages import message, read, read_own
 
 CASES = {
     # name: body, own words, lines kept apart
@@ -188,3 +189,41 @@ def test_own_words_on_the_line_of_the_attribution(attribution: str, mark: str) -
     own = read_own(f"F BRE-MAO\nA PAR-PIC {attribution}\n{mark}A PAR-BUR\n{mark}more\n")
     assert own.text == "F BRE-MAO\nA PAR-PIC"
     assert "A PAR-BUR" in own.quoted
+
+
+@pytest.mark.parametrize("mark", [*"＞﹥｜￨│┃║┆▌▏❘¦", " │", "> │"])
+@pytest.mark.parametrize("flowed", [False, True])
+def test_quote_marks_of_any_form(mark: str, flowed: bool) -> None:
+    words = read_own(f"A PIC-BEL\n{mark} A PIC-PAR\n{mark}READY", flowed=flowed)
+    assert not any(is_acted_on(line) for line in words.text.split("\n")[1:])
+
+
+def is_acted_on(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith(QUOTED)
+
+
+def test_a_table_drawn_with_lines_is_own() -> None:
+    assert read_own("│ A PIC │ - │ BEL │").text.split() == ["A", "PIC", "-", "BEL"]
+
+
+ENCODED = "A PIC-BEL\nbegin 644 map.txt\n#0V%T\n`\nend\nF BRE-MAO"
+
+
+def test_what_is_uuencoded_is_an_attachment() -> None:
+    mail = read(message(ENCODED))
+    assert (mail.text, mail.attachments) == ("A PIC-BEL\nF BRE-MAO", ("map.txt",))
+    assert mail.faults == ("Not read, since it is attached: map.txt. Please write orders in the body of the mail.",)
+    (alone,) = read(message(ENCODED[10:-10])).faults
+    assert "no text, only: map.txt" in alone
+
+
+def test_what_is_encoded_in_base64_is_one_too() -> None:
+    mail = read(message("A PIC-BEL\nbegin-base64 644 map.txt\nQ2F0\n====\nF BRE-MAO"))
+    assert (mail.text, mail.attachments) == ("A PIC-BEL\nF BRE-MAO", ("map.txt",))
+
+
+@pytest.mark.parametrize(
+    "text", ["begin with these\nA PIC-BEL\nend", "begin 644 map\nA PIC-BEL\nend", "begin 644 map\n#0V%T"]
+)
+def test_what_only_begins_like_that_is_text(text: str) -> None:
+    assert read(message(text)).text == text

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from gm.cli.verify import replay
-from gm.games.export import chronicle_of
+from gm.gallery.public import PublicGame
+from gm.games.export import chronicle_of, record_of
 from gm.server.deadlines import catch_up
 from gm.settings import ClockSettings
 from gm.variants.among_us.state import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS
-from tests.server.world import START, reply_to, text_of
+from tests.server.world import BASE, START, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, SEED, WATCHER, Game, address, new_game
 from tests.variants.among_us.scenes import units
 
@@ -232,6 +233,32 @@ def test_press_from_the_alien_and_revelations(game: Game) -> None:
     assert "control of Turkish A Smy" in game.words("England")
     game.order(ALIEN, "REVEAL ME")
     assert "The Alien is revealed: Alien plays it." in game.words("England")
+
+
+def test_what_everybody_was_told_is_public(game: Game) -> None:
+    """In STATUS, exports and the gallery; a mail address in it is left out."""
+    game.order(ALIEN, "ADOPT A SMY")
+    game.time = T
+    game.work()
+    game.order(ALIEN, "REVEAL A SMY")
+    game.say(MASTER, game.seats["GM"], "OFFICIAL\nWrite to boss@example.org, please.\nENDOFFICIAL")
+    game.order(ALIEN, "REVEAL ME")
+    told = ("The Alien reveals control of Turkish A Smy", "Write to [address], please.", "The Alien is revealed: Alien")
+    with game.service.reading() as tx:
+        (shown,) = tx.games_in()
+        letters = PublicGame(tx.session, shown, BASE).letters
+        value = record_of(tx.session, shown)
+    assert [letter.sender for letter in letters] == ["the Alien", "GM", "the Alien"]
+    assert all(letter.text.startswith(words) for letter, words in zip(letters, told, strict=True))
+    assert [(one["phase"], one["kind"], one["by"]) for one in value["told"]] == [
+        ("S1901M", "reveal", "the Alien"),
+        ("S1901M", "official", "GM"),
+        ("S1901M", "reveal", "the Alien"),
+    ]
+    assert [one["text"] for one in value["told"]] == [letter.text for letter in letters]
+    status = text_of(game.say("somebody@else.example", BASE, f"STATUS {shown.name}"))
+    assert all(words in status for words in told)
+    assert "boss@" not in status
 
 
 def test_only_the_gamemaster_learns_who_the_alien_is(tmp_path: Path) -> None:

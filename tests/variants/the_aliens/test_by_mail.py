@@ -299,6 +299,15 @@ def test_names_of_races(world: World) -> None:
     assert "named" not in text_of(created)
     refused = text_of(world.send(player("Alpha"), BASE, "JOIN mars AS Paris"))
     assert "means something else" in refused
+    for name in ("Zorg & Co", "Z.org", "7 Up", "\u0417\u043e\u0440\u0433"):
+        refused = text_of(world.send(player("Alpha"), BASE, f"JOIN mars AS {name}"))
+        assert "Latin letters, digits, blanks, hyphens and apostrophes" in refused, name
+    for number, name in enumerate(("\u00dcnion", "O'Hara-7", "Zorg 2")):
+        assert f"You play {name}" in text_of(world.send(f"p{number}@players.example", BASE, f"JOIN mars AS {name}"))
+    world.send("master@example.org", reply_to(created), "START mars")
+    answer = text_of(world.send("p0@players.example", reply_to(world.last("p0@players.example")), "SHIP 1: PAR"))
+    assert "SHIP 1: PAR" in answer.upper()
+    assert "Not acted on" not in answer
 
 
 def test_a_winter_of_offers(world: World) -> None:
