@@ -22,18 +22,8 @@ lint: .venv/installed-test  ## style and types
 
 check: lint test  ## what every change must pass
 
-bench: .venv/installed-test  ## benchmarks of the judge, of mails, of deadlines, of reports, of maps and of an old server
-	$(BIN)/python -m bench
-	$(BIN)/python -m bench.quantum
-	$(BIN)/python -m bench.mails
-	$(BIN)/python -m bench.deadlines
-	$(BIN)/python -m bench.reports
-	$(BIN)/python -m bench.maps
-	$(BIN)/python -m bench.stream
-	$(BIN)/python -m bench.old
-	$(BIN)/python -m bench.due
-	$(BIN)/python -m bench.due --database postgresql --games 100 --processes 1
-	$(BIN)/python -m bench.due --database postgresql --games 100 --processes 2
+bench: .venv/installed-test  ## benchmarks of the judge, mails, deadlines, reports, maps and old servers, with a table of the goals
+	$(BIN)/python -m bench.goals
 
 fuzz: .venv/installed-test  ## the property tests with many more examples, and the judge against its reference
 	$(PYTEST) -m hypothesis --hypothesis-profile=fuzz

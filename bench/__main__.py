@@ -20,6 +20,7 @@ from typing import Any
 
 from bench.environment import PEER, peer_python
 from bench.games import PlayedPhase, played_games
+from bench.goals import tell
 from gm.board import UnitKind, standard_board
 from gm.judge import RULEBOOK_2023
 from gm.judge.movement import resolve_movement
@@ -179,8 +180,8 @@ def _compare(what: str, ours: float, peer: dict[str, Any] | None, part: str) -> 
         _row(what, f"{ours:.3f}", "", "")
         return
     theirs = peer[part] * 1e3
-    reached = "reached" if theirs / ours >= GOALS[part] else "missed"
-    _row(what, f"{ours:.3f}", f"{theirs:.3f}", f"{theirs / ours:.1f} times faster; goal of {GOALS[part]:.0f} {reached}")
+    _row(what, f"{ours:.3f}", f"{theirs:.3f}", f"{theirs / ours:.1f} times faster")
+    tell(f"judge, {what}", theirs / ours, GOALS[part], f"x {PEER}", more=True)
 
 
 def _row(what: str, ours: str, theirs: str, ratio: str) -> None:

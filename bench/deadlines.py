@@ -19,6 +19,7 @@ from typing import Any
 
 from sqlalchemy import event
 
+from bench.goals import tell
 from bench.quantum import exponent, names
 from gm.games import calendar
 from gm.games.identity import ServerIdentity
@@ -31,6 +32,7 @@ from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
 
 PLANETS = (8, 64, 256)
+GOAL_EXPONENT = 1.1
 BEGIN = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 IDENTITY = ServerIdentity(ServerSettings(address="gm@bench.example"), b"k" * 32)
 
@@ -112,7 +114,9 @@ def main(argv: Sequence[str]) -> int:
     for planets, (seconds, number) in zip(sizes, costs, strict=True):
         print(f"{planets:>8}{seconds * 1e3:9.1f}{number:>12}")
     if len(sizes) > 1:
-        print(f"{'exponent':>8}{exponent(sizes, [seconds for seconds, _ in costs]):9.2f}")
+        tell(
+            "a deadline, exponent of the players", exponent(sizes, [seconds for seconds, _ in costs]), GOAL_EXPONENT, ""
+        )
     return 0
 
 

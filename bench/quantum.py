@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from random import Random
 
+from bench.goals import tell
 from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
@@ -33,6 +34,7 @@ PLANETS = (8, 64, 512, 1000)
 CHANCE = Chance(bytes(32))
 ROUNDS = 5
 READERS = 40
+GOAL_SECONDS, GOAL_EXPONENT = 10, 1.1
 KINDS = {"quantum-space": 19, "quantum-space-3001": 10}
 """The games, and how many digits their quantum spaces may have."""
 
@@ -205,6 +207,10 @@ class Cost:
     chart: float
     megabytes: float
 
+    def whole(self, readers: int) -> float:
+        """Seconds of the phase with the charts of so many readers."""
+        return self.names + self.reading + self.judging + readers * self.chart
+
 
 def cost(game: Variant, planets: int, digits: int) -> Cost:
     """Measure one phase."""
@@ -249,6 +255,9 @@ def table(name: str, planets: Sequence[int]) -> None:
         for what in ("names", "reading", "judging", "chart", "megabytes")
     ]
     print(f"{'exponent':>8}{'':16}" + "".join(f"{each:9.2f}" for each in grown))
+    seconds = [each.whole(number) for number, each in zip(planets, costs, strict=True)]
+    tell(f"{name}, {planets[-1]} planets, with charts", seconds[-1], GOAL_SECONDS, "s of a core")
+    tell("its exponent", exponent(sizes, seconds), GOAL_EXPONENT, "")
     print(f"\n{max(planets)} planets by the digits of the numbers")
     for digits in (5, most):
         _row(digits, cost(game, max(planets), digits))

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from bench.games import PlayedPhase, played_games
+from bench.goals import tell
 from gm.cli import adjudicate
 from gm.orders.notation import write
 from gm.position import position_to_json
@@ -55,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
         begun = time.process_time()
         adjudicate.run(lines, io.StringIO())
         times.append(time.process_time() - begun)
-    print(f"gm adjudicate: {len(lines) / min(times):,.0f} phases a second of one process (goal {GOAL:,}).")
+    tell("gm adjudicate, one process", len(lines) / min(times), GOAL, "phases a s", more=True)
     return 0
 
 

@@ -209,8 +209,9 @@ class View:
     completes, if they differ from the standard game's; `hints`: comments above the standard ones. `site`: the condition
     for building in a centre. `fates`: what happens to units without an order, if it differs from the standard game.
     `private`: sentences for this seat only. `marks`: what is on the map, and `art`: how it is drawn. `descended`: units
-    that came from beyond the map in this turn without a move that shows it. `trial`: the turn is a trial, whose random
-    draws are not the game's. `near`: if there are very many powers, those that concern the seat; otherwise None.
+    that came from beyond the map in this turn without a move that shows it, by their orders. `trial`: the turn is a
+    trial, whose random draws are not the game's. `near`: if there are very many powers, those that concern the seat;
+    otherwise None.
     """
 
     seat: Power | None
@@ -228,7 +229,7 @@ class View:
     site: str = "home centre"
     fates: Mapping[PhaseKind, Fate] = field(default_factory=lambda: MappingProxyType({}))
     private: tuple[str, ...] = ()
-    descended: tuple[Unit, ...] = ()
+    descended: Mapping[Order, Unit] = field(default_factory=lambda: MappingProxyType({}))
     art: Art = PLAIN
     trial: bool = False
     near: Neighbourhood | None = None

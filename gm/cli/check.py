@@ -7,18 +7,16 @@ nothing and sends nothing, so you can run it at any time, also while a server is
 from __future__ import annotations
 
 import imaplib
-import os
-import shutil
 import socket
-import stat
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.cli import home_parser
+from gm.cli.check_files import Finding, files, gallery
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.games.identity import ServerIdentity
 from gm.mail.transport.dmarc import LookupFailed, Signer, dns_records
@@ -42,20 +40,6 @@ TIMEOUT = 15.0
 """Seconds that a mail server may take to answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One line of the report. Without a `remedy` there is no problem; one that is not `urgent` is advice."""
-
-    subject: str
-    words: str
-    remedy: str = ""
-    urgent: bool = True
-
-    def __str__(self) -> str:
-        mark = "ok" if not self.remedy else "FIX" if self.urgent else "note"
-        return f"{mark:<5} {self.subject:<14} {self.words}{' ' if self.remedy else ''}{self.remedy}"
-
-
 def main(argv: Sequence[str]) -> int:
     """Print the findings; 1 when there is a problem."""
     parser = home_parser("check", "Check the installation and report problems.")
@@ -76,7 +60,8 @@ def findings(home: Path) -> Iterator[Finding]:
         return
     yield Finding("configuration", f"{home / CONFIGURATION} is valid")
     checks: tuple[tuple[str, Callable[[Settings], Iterator[Finding]]], ...] = (
-        ("files", _files),
+        ("files", files),
+        ("gallery", gallery),
         ("time", _time),
         ("database", _database),
         ("listener", _listener),
@@ -93,28 +78,6 @@ def findings(home: Path) -> Iterator[Finding]:
             yield Finding(subject, error.problem, error.remedy or "Correct it and check again.")
         except Exception as error:  # a broken disk or a strange server must not hide the other findings
             yield Finding(subject, f"{type(error).__name__}: {error}.", "Correct it and check again.")
-
-
-def _files(settings: Settings) -> Iterator[Finding]:
-    """Secrets must be readable only by the server's user, and the folder writable.
-
-    The database contains orders and press: others may have read permission for it only if they cannot enter the folder.
-    """
-    inside = [path for path in sorted(settings.home.iterdir()) if path.is_file()]
-    closed = not settings.home.stat().st_mode & 0o077
-    for path in dict.fromkeys((*settings.secret_files, *(() if closed else inside))):
-        mode = stat.S_IMODE(path.stat().st_mode)
-        if mode & 0o077:
-            yield Finding("files", f"{path} can be read by others (mode {mode:04o}).", f"chmod 600 {path}")
-        if path.stat().st_uid not in (os.geteuid(), 0):
-            yield Finding("files", f"{path} belongs to another user.", "Run gm as its owner, or chown it.")
-    if not os.access(settings.home, os.W_OK | os.X_OK):
-        yield Finding("files", f"{settings.home} cannot be written.", "Run gm as its owner, or chown it.")
-    free = shutil.disk_usage(settings.home).free
-    if free < 100_000_000:
-        yield Finding("files", f"Only {free // 1_000_000} MB are free in {settings.home}.", "Free some space.")
-    else:
-        yield Finding("files", f"{settings.home} is writable, {free // 1_000_000} MB free")
 
 
 def _draws(settings: Settings) -> Iterator[Finding]:

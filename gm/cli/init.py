@@ -153,9 +153,9 @@ port = 9464
 
 _GALLERY = Template("""\
 [gallery]
-# A folder for a static site that shows all games to everybody, written anew after each phase. Any web server can serve
-# it. `gm publish --to FOLDER` writes it once.
-folder = "site"
+# A folder for a static site that shows all games to everybody, kept up to date. Any web server can serve it, if it can
+# read it: so not one in this folder, which is private. See deploy/README.md. `gm publish --to FOLDER` writes it once.
+folder = "/var/www/gm"
 """)
 
 _CLOCK = Template("""\

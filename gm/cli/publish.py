@@ -13,7 +13,8 @@ from pathlib import Path
 
 from gm.cli import home_parser
 from gm.errors import ConfigurationError, NotNow
-from gm.gallery import opened, publish_game, publish_index, site_facts, versions
+from gm.gallery import opened, publish_game, publish_index, site_facts, stamps
+from gm.gallery.folders import cannot_be_written
 from gm.games import loading
 from gm.games.export import FORMS, exported, seen_turns
 from gm.games.identity import ServerIdentity
@@ -41,7 +42,7 @@ def main(argv: Sequence[str]) -> int:
         server = Server(database, ServerIdentity(settings.server, settings.key, settings.trust))
         with opened(folder, site_facts(server)) as site:
             site.sweep()
-            games = versions(server)
+            games = stamps(server)
             works = [
                 *(partial(publish_game, server, site, number) for number in games),
                 partial(publish_index, server, site),
@@ -97,7 +98,10 @@ def export(argv: Sequence[str]) -> int:
     if given.to is None:
         sys.stdout.buffer.write(file.content)
     else:
-        given.to.write_bytes(file.content)
+        try:
+            given.to.write_bytes(file.content)
+        except OSError as error:
+            raise cannot_be_written(given.to, error) from error
         print(f"{given.to}: {len(file.content):,} bytes.")
     return 0
 

@@ -11,7 +11,7 @@ from gm.board import Location
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.seats import EXAMPLE_NAME, open_by, seats_taken
+from gm.games.seats import open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.orders.notation import short
 from gm.reports import WIDTH, wrap
@@ -75,7 +75,7 @@ def welcome(ctx: Context) -> Welcome:
     """For people who play no game: what to do, and the games that they can join."""
     reader = ctx.reader()
     forming = [game for game in ctx.tx.games_in(GameState.FORMING) if open_by(game)]
-    joins = [(_join(game), f"{game.variant.title}; {seats_taken(game)}") for game in forming[:_MOST_GAMES]]
+    joins = [(open_by(game), f"{game.variant.title}; {seats_taken(game)}") for game in forming[:_MOST_GAMES]]
     first = forming[0].name if forming else ""
     more = [
         ("LIST", "all games"),
@@ -87,11 +87,6 @@ def welcome(ctx: Context) -> Welcome:
         for offers in (joins, more)
     )
     return Welcome(games, others)
-
-
-def _join(game: Game) -> str:
-    """How one joins; where players name their powers, with a name as an example."""
-    return open_by(game) + (f" AS {EXAMPLE_NAME}" if game.variant.seating.name is not None else "")
 
 
 def _subjects(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

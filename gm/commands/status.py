@@ -23,7 +23,7 @@ from gm.games.report_inputs import (
     unreachable,
     view_of,
 )
-from gm.games.seats import open_by, seats_taken, terms
+from gm.games.seats import conditions, open_by, seats_taken, terms
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
 from gm.reports import columns, full_moment, quote, results, wrap
@@ -181,20 +181,18 @@ def _line(game: Game, waiting: int) -> GameLine:
 
 def _facts(game: Game, waiting: int) -> list[str]:
     """What a person looking for a game wants to know about this one. `waiting`: people on its standby list."""
-    state, options = game.state, game.options
+    state = game.state
     if game.over:
         return [how_it_ended(game).rstrip(".")]
     facts = [str(state) if not game.paused else "paused"]
-    how = "by invitation" if options.by_invitation else open_by(game)
+    how = "by invitation" if game.options.by_invitation else open_by(game)
     if state is GameState.FORMING:
         facts += [seats_taken(game), *filter(None, [how])]
     elif game.vacant:
         facts.append(f"vacant: {', '.join(seat.power or '' for seat in game.vacant)} ({how})")
     elif open_by(game):
         facts.append(f"{how} at any time")
-    facts.append("no press" if options.press == "none" else f"{options.press} press")
-    if options.anonymous != "no":
-        facts.append("anonymous")
+    facts += conditions(game)
     if waiting:
         facts.append(f"{waiting} on standby")
     if game.comment:

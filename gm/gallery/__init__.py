@@ -13,6 +13,7 @@ of phases that were rolled back, are deleted, whoever was killed while writing t
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import logging
 import os
@@ -27,14 +28,14 @@ from typing import Any
 
 from gm.errors import ConfigurationError, Temporary
 from gm.gallery import pages
+from gm.gallery.folders import MARK, cannot_be_written, require_usable
 from gm.gallery.pages import Feed, GamePage, IndexPage, PhasePage, SiteFacts
 from gm.gallery.public import PublicGame
 from gm.server import Server
-from gm.store import game_rows
+from gm.store import changes
+from gm.store.changes import Stamp
 from gm.store.rows import canonical_json
 
-MARK = ".gm-site"
-"""The file that makes a folder a site."""
 LIST = ".files.json"
 """The file with the fingerprints of a game's pages."""
 
@@ -73,15 +74,17 @@ class Site:
                 path.unlink(missing_ok=True)
 
     def _phases(self, game: PublicGame, folder: Path, before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-        """Write the pages of phases whose fingerprints have changed. Yields every page with its fingerprint."""
+        """Write the pages of phases that have changed, or are not as they were written. Yields every page with its
+        fingerprint and that of its content.
+        """
         phases = [phase for phase in game.phases if _CODE.fullmatch(phase.code)]
         beside = [None, *phases, None]
         for phase, earlier, later in zip(phases, beside, beside[2:], strict=False):
             page, name = PhasePage(self.facts, game, phase, earlier, later), f"{phase.code}.html"
-            made = page.fingerprint
-            if before.get(name) != made or not (folder / name).is_file():
-                self._write(folder / name, page.render())
-            yield name, made
+            made, path = page.fingerprint, folder / name
+            if before.get(name) != f"{made} {_fingerprint(path)}":
+                self._write(path, page.render())
+            yield name, f"{made} {_fingerprint(path)}"
 
     def sweep(self) -> None:
         """Delete the unfinished files of a publisher that was killed."""
@@ -129,15 +132,12 @@ def opened(folder: Path, facts: SiteFacts) -> Iterator[Site]:
 
 def _lock(folder: Path) -> int:
     mark = folder / MARK
+    require_usable(folder)
     try:
         _make_readable(folder)
-        if not mark.is_file() and any(folder.iterdir()):
-            raise ConfigurationError(
-                f"{str(folder)!r} is not a gallery of gm, and not empty.", "Name an empty folder, or a new one."
-            )
         lock = os.open(mark, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     except OSError as error:
-        raise ConfigurationError(f"{str(folder)!r} cannot be written ({error.strerror}).") from error
+        raise cannot_be_written(folder, error) from error
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -171,6 +171,13 @@ def _own_files(game: PublicGame, facts: SiteFacts) -> Iterator[tuple[str, str]]:
         yield f"{game.name}.json", canonical_json(game.record) + "\n"
 
 
+def _fingerprint(path: Path) -> str:
+    """The fingerprint of a file's content; "" if there is none."""
+    if path.is_symlink() or not path.is_file():
+        return ""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 def _listed(folder: Path) -> Mapping[str, str]:
     """The files of a game that were written before, with their fingerprints; none if the list cannot be read."""
     try:
@@ -197,10 +204,10 @@ def _is_ours(name: str) -> bool:
 log = logging.getLogger(__name__)
 
 SOON = timedelta(minutes=1)
-"""How long a change waits at most. What changes more often is published once."""
+"""How often the games are looked at."""
 
 _ANEW = timedelta(hours=1)
-"""After this time every game is looked at again: people, who may be forgotten, are not part of a game's version."""
+"""After this time every page is compared again, so that one that was damaged is repaired."""
 
 
 def site_facts(server: Server) -> SiteFacts:
@@ -220,57 +227,89 @@ def publish_index(server: Server, site: Site) -> None:
         site.publish_index([PublicGame(tx.session, game, server.identity.address) for game in tx.games_in()])
 
 
-def versions(server: Server) -> dict[int, int]:
-    """The version of every game, by id."""
+def stamps(server: Server) -> dict[int, Stamp]:
+    """The stamp of every game, by id."""
     with server.database.reading() as session:
-        return game_rows.versions(session)
+        return changes.stamps(session)
 
 
 @dataclass
 class Gallery:
-    """Publishes each game that has changed, one at a time, and then the page of all games."""
+    """Publishes each game of which everybody may know something new, and then the page of all games.
+
+    It does so once a minute by the clock, and from nothing but what is public: neither the files nor the time at which
+    they are written tell that something secret has happened.
+    """
 
     server: Server
     folder: Path
-    _seen: dict[int, int] = field(default_factory=dict)
+    _next: datetime | None = None
+    """When the next round begins."""
+    _queue: list[tuple[int, Stamp] | None] = field(default_factory=list)
+    """What is left of this round: games that may have changed, and None for the page of all games."""
+    _looked_at: dict[int, Stamp] = field(default_factory=dict)
+    _published: dict[int, str] = field(default_factory=dict)
+    """The public version in which each game was published last."""
     _anew: datetime | None = None
     _stale: bool = True
     """Whether the page of all games is to be written."""
-    _failed: set[int] = field(default_factory=set)
-    """The games that could not be published, to be tried again when all others are done."""
+    _trouble: str = ""
+    """Why nothing can be written, if so; logged once."""
 
     def step(self, now: datetime) -> datetime | None:
-        if self._anew is None or now >= self._anew:
-            self._seen, self._anew = {}, now + _ANEW
-        present = versions(self.server)
-        changed = next((one for one, version in present.items() if self._seen.get(one) != version), None)
-        if changed is None:
-            self._seen = {one: version for one, version in self._seen.items() if one not in self._failed}
-        if changed is None and not self._stale:
-            return now + SOON
+        if not self._queue and self._next is not None and now < self._next:
+            return self._next
+        if not self._queue:
+            self._begin(now)
         try:
-            with opened(self.folder, site_facts(self.server)) as site:
-                done = self._publish(site, changed)
+            self._work()
         except Temporary as error:  # an operator publishes
             log.info("%s", error)
-            return now + SOON
-        if changed is None:
-            self._stale = not done
-            return now + SOON
-        self._seen[changed], self._stale = present[changed], True
-        self._failed = self._failed - {changed} if done else self._failed | {changed}
-        return now
+            self._queue = []
+        except ConfigurationError as error:
+            if self._trouble != str(error):
+                log.error("the gallery cannot be written: %s", error)
+            self._queue, self._trouble = [], str(error)
+        return now if self._queue else self._next
 
-    def _publish(self, site: Site, game_id: int | None) -> bool:
+    def _begin(self, now: datetime) -> None:
+        """Begin a round. Rounds are at whole minutes, however much there was to do before."""
+        self._next = now.replace(second=0, microsecond=0) + SOON
+        if self._anew is None or now >= self._anew:
+            self._looked_at, self._published, self._anew = {}, {}, now + _ANEW
+        changed = [one for one in stamps(self.server).items() if self._looked_at.get(one[0]) != one[1]]
+        self._queue = [*changed, None]
+
+    def _work(self) -> None:
+        """Publish one game if it has changed or, after the last, the page of all games."""
+        if (first := self._queue[0]) is not None:
+            game_id, stamp = first
+            if self._publish(game_id):
+                self._looked_at[game_id] = stamp
+        elif self._stale:
+            self._stale, self._trouble = not self._publish(None), ""
+        self._queue = self._queue[1:]
+
+    def _publish(self, game_id: int | None) -> bool:
         """Publish a game, or the page of all games. An error with one game must not stop the others: then False."""
         try:
-            if game_id is None:
-                publish_index(self.server, site)
+            if game_id is not None:
+                self._publish_game(game_id)
             else:
-                publish_game(self.server, site, game_id)
-        except Temporary:
+                with opened(self.folder, site_facts(self.server)) as site:
+                    publish_index(self.server, site)
+        except (Temporary, ConfigurationError):
             raise
         except Exception:
             log.exception("the gallery cannot show game %s", game_id)
             return False
         return True
+
+    def _publish_game(self, game_id: int) -> None:
+        with self.server.reading() as tx:
+            game = PublicGame(tx.session, tx.game(game_id), self.server.identity.address)
+            if self._published.get(game_id) == game.version:
+                return
+            with opened(self.folder, site_facts(self.server)) as site:
+                site.publish(game)
+            self._published[game_id], self._stale = game.version, True

@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -32,24 +33,32 @@ GROUND, BORDERS, ICON = "ground.svg", "borders.svg", "icon.svg"
 _XML = 'xmlns="http://www.w3.org/2000/svg"'
 _RED = 'fill="#a3001a"'
 _STYLE = re.compile(r"<style>.*?</style>|<title>.*?</title>", re.DOTALL)
-_STYLE_ATTRIBUTE = re.compile(r' style="[^"]*"')
+_STYLE_ATTRIBUTE = re.compile(r' style="([^"]*)"')
+_DECLARATION = re.compile(r"([a-z-]+):([^;]+);?")
 _ROOT = re.compile(r"\A\s*<svg[^>]*viewBox=\"([^\"]*)\"[^>]*>(.*)</svg>\s*\Z", re.DOTALL)
 
 
-def drawn(view: View, links: Mapping[Order, tuple[str, str]], base: str) -> Markup:
-    """The map of a view as a part of a page; "" if its board has no map.
+class Drawn(NamedTuple):
+    """The map of a view as a part of a page; "" if its board has no map. `shown` are the orders that are on it."""
+
+    svg: Markup
+    shown: frozenset[Order] = frozenset()
+
+
+def drawn(view: View, links: Mapping[Order, tuple[str, str]], base: str) -> Drawn:
+    """The map of a view.
 
     `links`: for each order the link to its line, and its words. `base` is the way to the top of the site.
     """
     found = figure(view)
     if found is None:
-        return Markup("")
+        return Drawn(Markup(""))
     picture = found.picture
     document = _on_shared_paper(picture, base) if isinstance(picture, Scene) else svg(picture)
     frame = _ROOT.match(_STYLE.sub("", document))
     assert frame is not None
     targets = [(*links[order], route) for order, route in picture.routes.items() if order in links]
-    body = Markup(_STYLE_ATTRIBUTE.sub("", frame[2]))  # noqa: S704 (our own picture, escaped by its template)
+    body = Markup(_without_styles(frame[2]))  # noqa: S704 (our own picture, escaped by its template)
     known = {
         "title": picture.title,
         "box": frame[1],
@@ -57,7 +66,13 @@ def drawn(view: View, links: Mapping[Order, tuple[str, str]], base: str) -> Mark
         "targets": targets,
         "paper": isinstance(picture, Scene),
     }
-    return Markup(environment().get_template("gallery/map.html.j2").render(known))  # noqa: S704 (escaped there)
+    document = Markup(environment().get_template("gallery/map.html.j2").render(known))  # noqa: S704 (escaped there)
+    return Drawn(document, frozenset(picture.routes).intersection(links))
+
+
+def _without_styles(document: str) -> str:
+    """The same with attributes of SVG in place of styles, which the pages' policy forbids."""
+    return _STYLE_ATTRIBUTE.sub(lambda found: _DECLARATION.sub(r' \1="\2"', found[1]), document)
 
 
 def text_style() -> str:
@@ -65,6 +80,12 @@ def text_style() -> str:
     found = re.search(r"<style>(.*?)</style>", svg(_empty()), re.DOTALL)
     assert found is not None
     return found[1]
+
+
+def without_legend() -> str:
+    """A rule that leaves out the legends of maps on narrow screens, where they are too small; the powers are beside."""
+    shape = f"aspect-ratio: {paper().width:g} / {paper().height:g};"
+    return f"@media (max-width: 40rem) {{ .map:not(:has(#zoom:checked)) .of-paper {{ {shape} }} }}"
 
 
 def shared_files() -> dict[str, str]:
@@ -130,7 +151,7 @@ _LABEL = 19.0
 class Line:
     """The centres of a power: an SVG path, and its name beside the end of it; `end` is where the path ends.
 
-    Equal lines lie side by side.
+    Lines lie side by side where they are equal, and nowhere else.
     """
 
     power: Power
@@ -154,6 +175,15 @@ class Chart:
     left: float = _LEFT
     right: float = _WIDTH - _RIGHT
 
+    @property
+    def named(self) -> tuple[tuple[Power, Livery, int], ...]:
+        """What is written beside the lines, for a list of the powers."""
+        return tuple((line.power, line.livery, line.last) for line in self.lines)
+
+
+_BESIDE = 2.0
+"""How far equal lines are from each other."""
+
 
 def chart_of(history: Years, powers: Sequence[Power]) -> Chart:
     """The chart of at least two years."""
@@ -170,17 +200,17 @@ def chart_of(history: Years, powers: Sequence[Power]) -> Chart:
         return round(height - _BOTTOM - (height - _BOTTOM - _TOP) * centers / most + beside, 1)
 
     last = history[-1][1]
-    labels = _apart({power: down(last.get(power, 0)) for power in shown}, height)
-    beside = {power: 2.0 * (place - (len(shown) - 1) / 2) for place, power in enumerate(shown)}
+    labels = _apart({power: down(last.get(power, 0)) for power in shown}, height - _BOTTOM + 5)
+    beside = [_beside({power: counts.get(power, 0) for power in shown}) for _, counts in history]
 
     def drawn(power: Power) -> Line:
-        ends = [(across(n), down(counts.get(power, 0), beside[power])) for n, (_, counts) in enumerate(history)]
+        ends = [(across(n), down(counts.get(power, 0), beside[n][power])) for n, (_, counts) in enumerate(history)]
         path = "M" + "L".join(f"{x} {y}" for x, y in ends)
         label = (_WIDTH - _RIGHT + 14, labels[power])
         return Line(power, colours[power], path, ends[-1], label, last.get(power, 0))
 
     lines = tuple(map(drawn, shown))
-    every = -(-len(history) // 12)
+    every = -(-len(history) // 8)
     step = -(-most // 6)
     ranked = sorted(shown, key=lambda power: -last.get(power, 0))
     told = ", ".join(f"{power} {last.get(power, 0)}" for power in ranked)
@@ -188,19 +218,29 @@ def chart_of(history: Years, powers: Sequence[Power]) -> Chart:
         width=_WIDTH,
         height=height,
         lines=lines,
-        years=tuple((across(n), str(year)) for n, (year, _) in enumerate(history) if n % every == 0),
+        years=tuple((across(n), str(history[n][0])) for n in range(len(history) - 1, -1, -every)),
         levels=tuple((down(level), str(level)) for level in range(0, most + 1, step)),
         summary=f"Supply centres from {history[0][0]} to {history[-1][0]}. At the end: {told}.",
     )
 
 
-def _apart(wanted: dict[Power, float], height: float) -> dict[Power, float]:
-    """Places for the names near those wanted, so that no two overlap and all are within the chart."""
+def _beside(centers: Mapping[Power, int]) -> dict[Power, float]:
+    """How far below its value each power's line is, in one year: not at all, except of those with equally many centres.
+    Those with none are at the axis and above it.
+    """
+    equal = {count: [power for power in centers if centers[power] == count] for count in centers.values()}
+    middle = {count: (len(powers) - 1) / (2 if count else 1) for count, powers in equal.items()}
+    places = ((count, place, power) for count, powers in equal.items() for place, power in enumerate(powers))
+    return {power: _BESIDE * (place - middle[count]) for count, place, power in places}
+
+
+def _apart(wanted: dict[Power, float], lowest: float) -> dict[Power, float]:
+    """Places for the names near those wanted, so that no two overlap and all are above the lowest place."""
     found: dict[Power, float] = {}
     above = -_LABEL
     for power, at in sorted(wanted.items(), key=lambda one: one[1]):
         found[power] = above = max(at, above + _LABEL)
-    below = height - 8
+    below = lowest
     for power in reversed(found):
         found[power] = below = min(found[power], below)
         below -= _LABEL

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from gm import __version__, folder
 from gm.board import Power
 from gm.gallery import drawings
-from gm.gallery.drawings import Chart, chart_of
+from gm.gallery.drawings import Chart, Drawn, chart_of
 from gm.gallery.public import Letter, PlayedPhase, PublicGame, in_order
 from gm.judge.outcomes import Outcome
 from gm.mail.message.addresses import mailto
@@ -161,9 +161,22 @@ class TurnTold:
         out = (report.eliminated,) if report.eliminated else ()
         return (*report.dislodged, *report.changes, *out, *report.events)
 
-    @cached_property
+    @property
     def map(self) -> Markup:
         """The map, on which each order leads to its line."""
+        return self._drawn.svg
+
+    @property
+    def caption(self) -> str:
+        """What can be done with the map. Units beyond the sheet are not on it."""
+        ordered = {outcome.order for outcome, _ in self._lines}
+        if not self._drawn.shown:
+            return "No order is on the map: they are below." if ordered else "The map of the board."
+        rest = " Orders that are not on it are below." if ordered - self._drawn.shown else ""
+        return f"Point at an order on the map, or tap it, to see what became of it.{rest}"
+
+    @cached_property
+    def _drawn(self) -> Drawn:
         links: dict[Order, tuple[str, str]] = {}
         for outcome, line in self._lines:
             links.setdefault(outcome.order, (f"{self.page}#{line.anchor}", line.explained))
@@ -252,6 +265,22 @@ class GamePage(_OfGame):
         return tuple((year, tuple(own)) for year, own in by_year)[::-1]
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of a feed. `id` is the end of its id, `page` the page that it leads to."""
+
+    id: str
+    title: str
+    at: datetime
+    page: str
+    text: str
+
+
+def _entry(phase: PlayedPhase) -> Entry:
+    title = f"{phase.title} ({phase.code})"
+    return Entry(f"{phase.code}/{phase.row.id}", title, phase.at, f"{phase.code}.html", phase.text)
+
+
 @dataclass(frozen=True)
 class Feed(_OfGame):
     """The Atom feed of a game (RFC 4287); its ids are tag URIs (RFC 4151)."""
@@ -265,16 +294,22 @@ class Feed(_OfGame):
 
     @property
     def updated(self) -> datetime:
-        """When the last phase was adjudicated; before that, when the first was opened."""
-        if self.game.phases:
-            return self.game.phases[-1].at
+        """When the game ended, or the last phase was adjudicated; before that, when the first was opened."""
+        if self.entries:
+            return self.entries[0].at
         assert self.game.game.phase is not None
         return self.game.game.phase.opened_at
 
+    @cached_property
+    def entries(self) -> Sequence[Entry]:
+        """The newest phases, newest first, and before them the end of a game that ended between phases."""
+        phases = [_entry(phase) for phase in self.game.phases[: -FEED_ENTRIES - 1 : -1]]
+        return [*self._end, *phases][:FEED_ENTRIES]
+
     @property
-    def entries(self) -> Sequence[PlayedPhase]:
-        """The newest phases, newest first."""
-        return self.game.phases[: -FEED_ENTRIES - 1 : -1]
+    def _end(self) -> Sequence[Entry]:
+        at = self.game.ended_at
+        return [Entry(f"end/{stamp(at)}", "The game is over", at, "index.html", self.game.result)] if at else []
 
 
 @dataclass(frozen=True)
@@ -302,7 +337,7 @@ def shared_files() -> Mapping[str, bytes]:
     texts = folder("templates") / "gallery"
     style = (texts / "gallery.css").read_text(encoding="utf-8")
     made = {
-        "gallery.css": f"{style}\n.of-paper {{ {drawings.text_style()} }}\n",
+        "gallery.css": f"{style}\n.of-paper {{ {drawings.text_style()} }}\n{drawings.without_legend()}\n",
         "gallery.js": (texts / "gallery.js").read_text(encoding="utf-8"),
         **drawings.shared_files(),
     }

@@ -6,6 +6,7 @@ addresses in texts by people are left out, because a page is read by more than t
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,16 +22,29 @@ from gm.games import report_inputs
 from gm.games.announcements import announcements
 from gm.games.export import record_of
 from gm.games.report_inputs import game_facts, holder_name
-from gm.games.seats import is_full, open_by, seats_taken, terms
+from gm.games.seats import EXAMPLE_NAME, conditions, open_by, terms
 from gm.games.snapshot import Game
 from gm.mail.message.addresses import mailto, without_addresses
 from gm.position import Phase
 from gm.reports import phase_title
 from gm.reports.reader import GameFacts
+from gm.reports.render import stamp
 from gm.reports.results import Years, turn_text, unit_count
 from gm.store import records
 from gm.store.game_rows import GameState, PhaseRow
+from gm.store.rows import canonical_json
 from gm.views import Section, View
+
+ENDINGS = ("end", "terminate")
+"""What the log calls the end of a game between phases."""
+
+
+class Entry(NamedTuple):
+    """An entry in the diary of a power; `when` is the title of its phase, "" for one that was rolled back."""
+
+    power: str
+    when: str
+    text: str
 
 
 class Letter(NamedTuple):
@@ -123,9 +137,9 @@ class PublicGame:
         return without_addresses(state_words(self.game))
 
     @property
-    def code(self) -> str:
-        """The code of the present phase; "" before the first."""
-        return self.game.phase.code if self.game.phase is not None and not self.game.over else ""
+    def played_now(self) -> str:
+        """The present phase: `Fall 1901 movement`; "" before the first, and when the game is over."""
+        return phase_title(self.game.phase.position.phase) if self.game.phase is not None and not self.game.over else ""
 
     @property
     def due_at(self) -> datetime | None:
@@ -143,14 +157,29 @@ class PublicGame:
         return mailto(self.address, self.way_in, f"{self.way_in}\n")
 
     @property
-    def is_full(self) -> bool:
-        """Whether no more players can join before the start."""
-        return is_full(self.game)
+    def no_way_in(self) -> str:
+        """Why nobody can simply join a game that needs players; "" for all others."""
+        game = self.game
+        if not game.playable or self.way_in or not (game.state is GameState.FORMING or self.vacant):
+            return ""
+        return "By invitation: its gamemaster invites the players." if game.options.by_invitation else "It is full."
 
     @property
-    def seats(self) -> str:
-        """How many seats are taken, while the game is forming."""
-        return seats_taken(self.game)
+    def example_name(self) -> str:
+        """The name of a power that is in `way_in` as an example; "" if there is none."""
+        return EXAMPLE_NAME if self.way_in.endswith(f" AS {EXAMPLE_NAME}") else ""
+
+    @property
+    def vacant(self) -> tuple[Power, ...]:
+        """The powers without a player that a new one could play."""
+        return tuple(seat.power for seat in self.game.vacant if seat.power is not None) if self.game.running else ()
+
+    @property
+    def conditions(self) -> str:
+        """What a person looking for a game wants to know first: `White press, anonymous.`"""
+        if self.game.over or not self.game.playable:
+            return ""
+        return f"{', '.join(conditions(self.game)).capitalize()}."
 
     @property
     def terms(self) -> tuple[tuple[str, str], ...]:
@@ -171,16 +200,17 @@ class PublicGame:
 
     @property
     def letters(self) -> tuple[Letter, ...]:
-        """The press to all in the phase that is played now."""
-        return self._letters.get(self.game.phase.id, ()) if self.game.phase is not None and self.game.running else ()
+        """The press to all in the phase that is played now or, when the game is over, since the last one was played."""
+        return self._letters.get(self.game.phase.id, ()) if self.game.phase is not None else ()
 
     @cached_property
     def _letters(self) -> Mapping[int, tuple[Letter, ...]]:
         """Press to all and announcements, by phase. Press that is held back for the report of its phase is told with
-        it; what was written before the powers were dealt is not told, because its sender's power is known since.
+        it, or never if the game ends before; what was written before the powers were dealt is not told, because its
+        sender's power is known since.
         """
         by_id = {seat.id: seat for seat in self.game.seats}
-        now = self.game.phase.id if self.game.phase is not None and self.game.running else None
+        now = self.game.phase.id if self.game.phase is not None else None
         found: dict[int, list[tuple[datetime, Letter]]] = {}
         for row in records.press_of(self.session, self.game.id):
             manner = (row.manner or "").split()
@@ -222,12 +252,41 @@ class PublicGame:
         """The centres of each power at the end of each year."""
         return report_inputs.history(self.session, self.game, None, open_book=self.game.over)
 
+    @property
+    def version(self) -> str:
+        """A text that changes whenever a page of the game does, and with nothing that is secret."""
+        game, due = self.game, self.due_at
+        about = [self.name, game.state, self.state, self.played_now, due and stamp(due), self.way_in, self.seed]
+        holders = [[seat.power, holder_name(game, seat)] for seat in game.listed] if game.playable else []
+        played = [[phase.row.id, stamp(phase.at), phase.letters] for phase in self.phases]
+        known = [*about, game.options.texts, holders, played, self.letters, self.diaries]
+        return hashlib.sha256(canonical_json(known).encode()).hexdigest()
+
     # ---- when it is over
 
     @property
     def result(self) -> str:
         """How it ended; "" while it lasts."""
         return how_it_ended(self.game) if self.game.over and self.game.playable else ""
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """When it ended by a vote or its gamemaster; None while it lasts, and if it ended with its last phase."""
+        ends = [event.at for event in records.log_of_kind(self.session, *ENDINGS, game_id=self.game.id)]
+        last = max(ends, default=None) if self.game.over and self.game.playable else None
+        return None if last is None or (self.phases and last <= self.phases[-1].at) else last
+
+    @cached_property
+    def diaries(self) -> tuple[Entry, ...]:
+        """What players wrote for themselves, published when it is over."""
+        if not self.game.over or not self.game.playable:
+            return ()
+        phases = report_inputs.phases_leading_to(self.session, self.game)
+        when = {phase.id: phase_title(report_inputs.position_of(self.game, phase).phase) for phase in phases}
+        return tuple(
+            Entry(str(self.game.seat(row.seat_id).power), when.get(row.phase_id or 0, ""), without_addresses(row.body))
+            for row in records.diaries_of(self.session, self.game.id)
+        )
 
     @property
     def seed(self) -> str:

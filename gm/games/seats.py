@@ -290,14 +290,18 @@ def _powers(game: Game) -> str:
 
 
 def open_by(game: Game) -> str:
-    """How anybody takes part in it now: `JOIN Mars`, `TAKEOVER Mars`; "" if by invitation only, or if nobody can."""
+    """How anybody takes part in it now: `JOIN Mars`, `TAKEOVER Mars`; "" if by invitation only, or if nobody can.
+
+    Where players name their powers it has a name as an example: `JOIN Mars AS Krell`.
+    """
     if game.over or not game.playable or game.options.by_invitation:
         return ""
+    named = f" AS {EXAMPLE_NAME}" if game.variant.seating.name is not None else ""
     if game.state is GameState.FORMING:
-        return f"JOIN {game.name}" if not is_full(game) else ""
+        return f"JOIN {game.name}{named}" if not is_full(game) else ""
     if game.vacant:
         return f"TAKEOVER {game.name}"
-    return f"JOIN {game.name}" if game.variant.seating.late is not None else ""
+    return f"JOIN {game.name}{named}" if game.variant.seating.late is not None else ""
 
 
 def is_full(game: Game) -> bool:
@@ -315,6 +319,13 @@ def seats_taken(game: Game) -> str:
         return f"{counted(taken, 'seat')} {verb} taken{needed}"
     wanted = f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
     return f"{taken} of {wanted} seats are taken"
+
+
+def conditions(game: Game) -> list[str]:
+    """What a person looking for a game wants to know first: `no press`, `anonymous`."""
+    options = game.options
+    press = "no press" if options.press == "none" else f"{options.press} press"
+    return [press] if options.anonymous == "no" else [press, "anonymous"]
 
 
 def _when(rule: ClockRule) -> str:

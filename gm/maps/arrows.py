@@ -65,7 +65,7 @@ class OrdersDrawn:
         gone = [d.unit for d in (*position.dislodged, *turn.destroyed)]
         self._driven_out = {unit for unit in gone if unit in turn.before.units}
         self._ways: dict[tuple[Unit, Location], Curve] = {}
-        self._supports: dict[Order, Curve] = {}
+        self._others: dict[Order, Curve] = {}
 
     def draw(self) -> Drawing:
         """Draw moves and retreats first, so that supports can touch them; then supports and convoys."""
@@ -76,8 +76,8 @@ class OrdersDrawn:
                 self._move(outcome, outcome.order, convoys)
             elif isinstance(outcome.order, Retreat):
                 self._retreat(outcome, outcome.order)
-        for unit in self.ground.view.descended:
-            self._ray(unit, unit.at, True, down=True)
+        for order, unit in self.ground.view.descended.items():
+            self._others[order] = self._ray(unit, unit.at, True, down=True)
         for outcome in outcomes:
             if isinstance(outcome.order, Support):
                 self._support(outcome, outcome.order)
@@ -102,8 +102,8 @@ class OrdersDrawn:
         order = outcome.order
         if isinstance(order, Move | Retreat) and (order.unit, order.to) in self._ways:
             return self._ways[order.unit, order.to]
-        if order in self._supports:
-            return self._supports[order]
+        if order in self._others:
+            return self._others[order]
         unit = unit_of(order)
         return (self._where(unit),) if unit is not None and self.ground.shown(unit.at) else ()
 
@@ -257,7 +257,7 @@ class OrdersDrawn:
             return
         hits, line, dot = best
         self._drawn.append(Stroke("support", line, livery, not outcome.succeeded))
-        self._supports[order] = line
+        self._others[order] = line
         if hits == 0:
             self.clearance.take(dot.box)
             self._drawn.append(dot)

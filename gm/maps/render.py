@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 import resvg
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from PIL import Image, ImageChops, ImageColor
+from PIL import Image, ImageChops, ImageColor, ImageFont
 from resvg import usvg
 
 from gm import folder
@@ -103,9 +103,25 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    made.filters |= {"path": line, "arrow": arrow, "wedge": wedge, "sign": sign}
+    made.filters |= {"path": line, "arrow": arrow, "wedge": wedge, "sign": sign, "across": across}
     made.globals |= {"paper": paper(), "colours": glyphs, "army": glyphs.ARMY.path}
     return made
+
+
+@lru_cache(maxsize=4096)
+def across(text: str, height: float, weight: int) -> float:
+    """The width of a text of this height, in the font of this package."""
+    return float(_face(weight).getlength(text)) * height / _FINE
+
+
+_FINE = 1000
+"""Pillow measures in whole steps; of these there are so many to a text's height."""
+
+
+@cache
+def _face(weight: int) -> ImageFont.FreeTypeFont:
+    name = "SourceSansPro-Bold.ttf" if weight >= 700 else "SourceSansPro-Semibold.ttf"
+    return ImageFont.truetype(_FONTS / name, _FINE)
 
 
 def arrow(head: Head) -> str:

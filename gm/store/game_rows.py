@@ -157,11 +157,6 @@ def update_game(session: Session, game_id: int, values: Mapping[str, Any]) -> No
     session.connection().execute(_UPDATE_GAME, {"key": game_id, **values})
 
 
-def versions(session: Session) -> dict[int, int]:
-    """The version of every game, by id."""
-    return {row.id: row.version for row in session.execute(select(GameRow.id, GameRow.version))}
-
-
 def one_of_each(session: Session) -> Sequence[int]:
     """A running game of each edition of rules in use."""
     running = select(func.min(GameRow.id)).where(GameRow.state == GameState.RUNNING)

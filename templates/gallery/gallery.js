@@ -11,11 +11,23 @@
     return phase ? codes.indexOf(phase.dataset.code) : -1;
   }
 
+  const fetches = /^https?:$/.test(location.protocol);
+
+  // What is chosen stays chosen on the next page, where the browser allows it.
+  const kept = {
+    get zoom() {
+      try { return sessionStorage.getItem("zoom") === "yes"; } catch { return false; }
+    },
+    set zoom(on) {
+      try { sessionStorage.setItem("zoom", on ? "yes" : "no"); } catch { /* not on this browser */ }
+    },
+  };
+
   // Show another phase in place; where pages cannot be fetched (from a disk) go to it.
   async function show(code, keep) {
     const turn = ++turning;
     const old = document.getElementById("phase");
-    if (!old || !/^https?:$/.test(location.protocol)) {
+    if (!old || !fetches) {
       location.href = page(code);
       return;
     }
@@ -25,10 +37,12 @@
       const other = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (turn !== turning) return;
       const fresh = other.getElementById("phase");
-      const [zoomed, zoom] = [old, fresh].map((phase) => phase.querySelector("#zoom"));
-      if (zoomed && zoom) zoom.checked = zoomed.checked;
+      const [before, after] = [old, fresh].map((phase) => phase.querySelector(".sheet"));
+      const seen = before && [before.scrollLeft, before.scrollTop];
       const slider = keep && old.querySelector(".slider");
       old.replaceWith(fresh);
+      enlarge(false);
+      if (seen && after) after.scrollTo(...seen);
       document.title = other.title;
       document.querySelector(".trail [aria-current]").textContent = titles[code];
       if (slider) fresh.querySelector(".slider").replaceWith(slider);
@@ -46,7 +60,7 @@
     const input = document.createElement("input");
     const output = document.createElement("output");
     const at = phase ? here() : codes.length - 1;
-    Object.assign(input, { type: "range", min: 0, max: codes.length - 1, value: Math.max(at, 0) });
+    Object.assign(input, { type: "range", min: 0, max: codes.length - 1, value: Math.max(at, 0), autocomplete: "off" });
     input.setAttribute("aria-label", "Phase");
     const tell = () => {
       output.textContent = titles[codes[input.value]];
@@ -55,12 +69,27 @@
     tell();
     input.addEventListener("input", () => {
       tell();
-      if (document.getElementById("phase")) show(codes[input.value], true);
+      if (document.getElementById("phase") && fetches) show(codes[input.value], true);
     });
     input.addEventListener("change", () => {
-      if (!document.getElementById("phase")) location.href = page(codes[input.value]);
+      if (!document.getElementById("phase") || !fetches) location.href = page(codes[input.value]);
+    });
+    addEventListener("pageshow", () => {
+      const phase = document.getElementById("phase");
+      input.value = phase ? here() : codes.length - 1;
+      tell();
     });
     place.replaceChildren(input, output);
+  }
+
+  // The map as large as was chosen; it opens in the middle, where most goes on.
+  function enlarge(chosen) {
+    const zoom = document.getElementById("zoom");
+    if (!zoom) return;
+    if (chosen) kept.zoom = zoom.checked;
+    else zoom.checked = kept.zoom;
+    const sheet = document.querySelector(".sheet");
+    sheet.scrollTo((sheet.scrollWidth - sheet.clientWidth) / 2, (sheet.scrollHeight - sheet.clientHeight) / 2);
   }
 
   function light(anchor) {
@@ -112,5 +141,10 @@
     if (order) tell(order);
   });
 
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "zoom") enlarge(true);
+  });
+
   lay(document.getElementById("phase"));
+  enlarge(false);
 })();

@@ -74,6 +74,26 @@ def test_a_wrong_configuration_is_the_only_line(home: Path, monkeypatch: pytest.
     assert str(only).startswith("FIX   configuration  environment, GM_LISTEN_PORT = 'high'")
 
 
+@pytest.mark.parametrize(
+    ("folder", "said"),
+    [
+        ("file", "FIX   gallery        '{home}/file' is a file."),
+        (".", "FIX   gallery        '{home}' is not a gallery of gm, and not empty."),
+        ("..", "FIX   gallery        '{home}/..' is not a gallery of gm, and not empty."),
+        ("file/site", "FIX   gallery        '{home}/file' is a file."),
+        ("site", "note  gallery        A web server of another user cannot read {home}/site: "),
+        ("/gallery/of/gm", "ok    gallery        /gallery/of/gm can be written"),
+    ],
+)
+def test_the_folder_of_the_gallery(home: Path, folder: str, said: str) -> None:
+    (home / "file").write_text("not a folder")
+    with (home / "gm.toml").open("a", encoding="utf-8") as file:
+        file.write(f'\n[gallery]\nfolder = "{folder}"\n')
+    (line,) = lines(home, "gallery")
+    assert line.startswith(said.format(home=home)), line
+    assert not (home / "site").exists(), "it changes nothing"
+
+
 def test_the_database_is_private_where_others_may_enter_the_folder(home: Path) -> None:
     (home / "gm.sqlite3").touch(mode=0o644)
     assert [line[:2] for line in lines(home, "files")] == ["ok"]

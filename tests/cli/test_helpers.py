@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
-import os
-import subprocess
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -95,17 +94,25 @@ def test_a_server_of_several_processes_reports_once_and_leaves_none_behind(tmp_p
 
 def helpers_of(parent: int) -> list[int]:
     """The processes that do the work of helpers; one more looks after their locks."""
-    listed = subprocess.run(
-        ["ps", "-A", "-ww", "-o", "pid=", "-o", "ppid=", "-o", "args="], capture_output=True, text=True, check=True
-    ).stdout
-    rows = [line.split(None, 2) for line in listed.splitlines()]
-    return [int(pid) for pid, ppid, args in rows if int(ppid) == parent and "spawn_main" in args]
+    return [pid for pid in processes() if state(pid)[1:2] == [str(parent)] and b"spawn_main" in words_of(pid)]
 
 
 def is_alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False).stdout
-    return bool(state.strip()) and not state.startswith("Z")
+    return state(pid)[:1] not in ([], ["Z"])
+
+
+def processes() -> list[int]:
+    return [int(path.name) for path in Path("/proc").iterdir() if path.name.isdecimal()]
+
+
+def state(pid: int) -> list[str]:
+    """The state and the parent of a process, and more; empty when it has ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+    return []
+
+
+def words_of(pid: int) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 import shutil
 import threading
 from collections.abc import Iterator
@@ -188,6 +189,64 @@ def test_the_map_can_be_enlarged_on_a_phone(opened: Opener, scripts: bool) -> No
         page.keyboard.press("ArrowLeft")
         page.wait_for_url("**/S1901M.html")
         assert page.get_by_label("Larger map").is_checked(), "also on the next page"
+        page.goto(page.url.replace("S1901M", "F1902M"))
+        assert page.get_by_label("Larger map").is_checked()
+
+
+def test_an_enlarged_map_opens_in_the_middle(opened: Opener) -> None:
+    page = opened(PHASE, PHONE)
+    page.get_by_label("Larger map").check()
+    beyond, left = page.locator(".sheet").evaluate("node => [node.scrollWidth - node.clientWidth, node.scrollLeft]")
+    assert abs(left - beyond / 2) < 2
+    assert beyond > PHONE["width"]
+
+
+def test_a_phone_shows_each_legend_once(opened: Opener) -> None:
+    """The names of the powers beside the map while that is small, and on it when it is large."""
+    page = opened(PHASE, PHONE)
+    for large in (False, True):
+        page.get_by_label("Larger map").set_checked(large)
+        board, sheet = page.locator(".board").bounding_box(), page.locator(".board .legend").last.bounding_box()
+        assert board is not None
+        assert sheet is not None
+        assert (sheet["y"] < board["y"] + board["height"]) is large
+        assert page.locator(".powers").is_visible() is not large
+    desk = opened(PHASE, DESK)
+    assert desk.locator(".board .legend").last.is_visible()
+    assert not desk.locator(".powers").is_visible()
+
+
+def test_the_chart_fits_a_phone(opened: Opener) -> None:
+    page = opened("games/the-standard-game/index.html", PHONE)
+    chart = page.locator(".chart").bounding_box()
+    years = page.locator(".chart text", has_text="190").all()
+    assert chart is not None
+    assert [year.text_content() for year in years] == ["1902", "1901", "1900"]
+    for year in years:
+        box = year.bounding_box()
+        assert box is not None
+        assert chart["x"] <= box["x"]
+        assert box["x"] + box["width"] <= chart["x"] + chart["width"] <= PHONE["width"]
+        assert box["height"] > 10
+    names = page.locator("[aria-labelledby=centres] .powers")
+    expect(names).to_contain_text("Austria")
+    expect(names).to_be_visible()
+
+
+def test_every_order_on_the_map_can_be_pointed_at(opened: Opener, folder: Path) -> None:
+    """Also a ship's that lands; only of units beyond the map, and for none, there is nothing to point at."""
+    beyond = re.compile(r"Army Orbit|waived")
+    for game in sorted((folder / "games").iterdir()):
+        for path in sorted(game.glob("[A-Z]*.html"))[:4]:
+            page = opened(str(path.relative_to(folder)))
+            ways = page.locator(".board a").evaluate_all(
+                "links => links.map(link => link.getAttribute('href').slice(1))"
+            )
+            lines = page.locator(".orders li").evaluate_all("lines => lines.map(line => [line.id, line.innerText])")
+            missing = [words for anchor, words in lines if anchor not in ways]
+            assert all(map(beyond.search, missing)), (path, missing)
+            expect(page.locator("#reason")).to_contain_text("Orders that are not on it" if missing else "Point at")
+            page.context.close()
 
 
 def test_without_scripts_links_do_it(opened: Opener) -> None:
@@ -213,4 +272,29 @@ def test_it_works_from_a_disk(opened: Opener, folder: Path) -> None:
     page = opened((folder / PHASE).as_uri())
     page.keyboard.press("ArrowLeft")
     page.wait_for_url("**/S1901M.html")
-    page.get_by_role("slider", name="Phase").wait_for()
+    slider = page.get_by_role("slider", name="Phase")
+    box = slider.bounding_box()
+    assert box is not None
+    page.get_by_label("Larger map").check()
+    page.mouse.move(box["x"] + 8, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for step in range(1, 11):
+        page.mouse.move(box["x"] + 8 + (box["width"] - 16) * step / 10, box["y"] + box["height"] / 2)
+    assert page.url.endswith("/S1901M.html"), "not before the slider is let go"
+    page.mouse.up()
+    page.wait_for_url("**/F1902M.html")
+    assert page.get_by_label("Larger map").is_checked()
+
+
+def test_the_slider_is_where_its_label_says_after_going_back(opened: Opener) -> None:
+    page = opened("games/the-standard-game/index.html")
+    slider = page.get_by_role("slider", name="Phase")
+    for keys in (["ArrowLeft"], ["Home"]):
+        slider.focus()
+        for key in keys:
+            page.keyboard.press(key)
+        page.wait_for_url("**/*M.html")
+        page.go_back()
+        page.wait_for_url("**/index.html")
+        assert slider.get_attribute("aria-valuetext") == "Fall 1902 movement"
+        assert slider.evaluate("node => node.value === node.max")

@@ -274,6 +274,10 @@ def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "Spring 1901" in first.read_text(encoding="utf-8")
     assert main(["export", "spring", *home, "--power", "france", "--to", str(first)]) == 0
     assert json.loads(first.read_text(encoding="utf-8"))["seen_by"] == "France"
+    for place, why in ((tmp_path / "missing" / "it.json", "No such file or directory"), (tmp_path, "Is a directory")):
+        capsys.readouterr()
+        assert main(["export", "spring", *home, "--to", str(place)]) == 1
+        assert f"'{place}' cannot be written ({why})." in capsys.readouterr().err
     for wrong in (["autumn"], ["spring", "--power", "Krell"], ["spring", "--form", "svg", "--phase", "F1999M"]):
         assert main(["export", *wrong, *home]) == 1
     capsys.readouterr()

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select, update
 
 from gm.board import Location, Power
-from gm.gallery import opened, publish_game, publish_index, site_facts, versions
+from gm.gallery import opened, publish_game, publish_index, site_facts, stamps
 from gm.games.export import exported
 from gm.games.snapshot import Game
 from gm.orders import Hold, Order
@@ -30,7 +30,7 @@ Given = Mapping[Power, tuple[Order, ...]]
 def published(shelf: Shelf, folder: Path) -> dict[str, bytes]:
     """The files of the site, as they are written into an empty folder."""
     with opened(folder, site_facts(shelf.server)) as site:
-        for number in versions(shelf.server):
+        for number in stamps(shelf.server):
             publish_game(shelf.server, site, number)
         publish_index(shelf.server, site)
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}

@@ -6,7 +6,6 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from datetime import timedelta
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag
@@ -17,28 +16,19 @@ from sqlalchemy import update
 
 from gm.cli import main
 from gm.errors import ConfigurationError, Temporary
-from gm.gallery import MARK, SOON, Gallery, Site, opened, publish_game, publish_index, site_facts, versions
-from gm.gallery.public import PublicGame
-from gm.server.steps import drain
+from gm.gallery import opened, publish_game, publish_index, site_facts, stamps
+from gm.gallery.folders import MARK
 from gm.store import game_rows
 from gm.store.game_rows import GameRow, new_version
 from tests.gallery.played import Shelf
 from tests.gallery.test_secrets import published
 
 
-@pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    """One game in its third phase."""
-    shelf = Shelf(tmp_path / "home")
-    shelf.play(shelf.started("spring", "standard"), 2)
-    return shelf
-
-
 def publish(shelf: Shelf, folder: Path) -> set[str]:
     """Publish everything. Returns the files that were written."""
     before = {path: path.stat().st_ino for path in folder.rglob("*") if path.is_file()}
     with opened(folder, site_facts(shelf.server)) as site:
-        for number in versions(shelf.server):
+        for number in stamps(shelf.server):
             publish_game(shelf.server, site, number)
         publish_index(shelf.server, site)
     return {
@@ -320,55 +310,3 @@ def test_what_people_write_is_text(tmp_path: Path) -> None:
         if name.endswith((".html", ".xml")):
             assert b"<script>" not in content, name
             assert b"<img" not in content, name
-
-
-# ---- the server keeps it up to date
-
-
-def test_the_server_publishes_what_has_changed(shelf: Shelf, tmp_path: Path) -> None:
-    folder = tmp_path / "site"
-    step = Gallery(shelf.server, folder)
-    assert drain([step], shelf.server.now) == shelf.now + SOON
-    assert (folder / "games/spring/F1901M.html").is_file()
-    assert publish(shelf, folder) == set(), "it is the same as from the command line"
-    shelf.play(1, 1)
-    drain([step], shelf.server.now)
-    assert publish(shelf, folder) == set()
-    with opened(folder, site_facts(shelf.server)):
-        shelf.play(1, 1)
-        assert drain([step], shelf.server.now) == shelf.now + SOON, "an operator publishes: later"
-    drain([step], shelf.server.now)
-    assert publish(shelf, folder) == set()
-
-
-def test_one_game_that_cannot_be_shown_does_not_stop_the_others(
-    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shelf.play(shelf.started("autumn", "standard"), 1)
-    whole = Site.publish
-
-    def broken(self: Site, game: PublicGame) -> None:
-        if game.name == "spring":
-            raise ZeroDivisionError
-        whole(self, game)
-
-    monkeypatch.setattr(Site, "publish", broken)
-    step = Gallery(shelf.server, tmp_path / "site")
-    assert drain([step], shelf.server.now) == shelf.now + SOON
-    assert (tmp_path / "site/games/autumn/S1901M.html").is_file()
-    assert (tmp_path / "site/index.html").is_file()
-    monkeypatch.setattr(Site, "publish", whole)
-    drain([step], shelf.server.now)
-    assert (tmp_path / "site/games/spring/index.html").is_file(), "it is tried again"
-
-
-def test_people_who_change_their_names_are_seen_within_an_hour(shelf: Shelf, tmp_path: Path) -> None:
-    step = Gallery(shelf.server, tmp_path / "site")
-    drain([step], shelf.server.now)
-    with shelf.server.transaction() as tx:
-        person = tx.game(1).players[0].person
-        assert person is not None
-        tx.change_person(person, name="Somebody New")
-    shelf.now += timedelta(hours=1)
-    drain([step], shelf.server.now)
-    assert "Somebody New" in (tmp_path / "site/games/spring/index.html").read_text(encoding="utf-8")

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from gm.board import Location, Power
+from gm.board import Location, Power, UnitKind
 from gm.judge.outcomes import Outcome
+from gm.orders import Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import NOTHING
 from gm.position import PhaseKind, Position, Unit, parse_unit
@@ -55,13 +56,23 @@ ART = Art(
 )
 
 
+def _descended(turn: Turn) -> Mapping[Order, Unit]:
+    """The army that each ship put ashore, by the ship's list."""
+    landed = [(one.order, one.facts.own) for one in turn.outcomes if one.facts.why == phases.LANDED]
+    return {
+        order: Unit(order.unit.power, UnitKind.ARMY, Location(own["at"]))
+        for order, own in landed
+        if isinstance(order, Land)
+    }
+
+
 def view(supply: Supply, game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; the sections show what the standard ones do not."""
     state, phase = State.of(position), position.phase
     seen = STANDARD.view(game, position, turn, seat)
     plain = replace(seen, fates=_FATES, art=ART, site="space with a transmitter")
     if turn is not None and turn.before.phase.kind is LANDING:
-        plain = replace(plain, descended=turn.after.units)
+        plain = replace(plain, descended=_descended(turn))
     if phase.kind is LANDING:
         return replace(plain, sections=(_ships(state),), hints=_LANDING_HINTS)
     over = turn is not None and turn.victory is not None

@@ -95,7 +95,7 @@ def test_qs_12_somebody_joins_in_the_tenth_turn_and_orders_in_the_turn_after(wor
         say(world, seats, "Auerbach", f"F AO-Q{turn}" if turn == 1 else f"F Q{turn - 1}-Q{turn}")
         close(world, seats)
     assert world.phase(GAME) == "F3005M"  # the tenth turn
-    assert f"JOIN {GAME} at any time" in text_of(world.send("nora@players.example", BASE, "LIST OPEN"))
+    assert f"JOIN {GAME} AS Krell at any time" in text_of(world.send("nora@players.example", BASE, "LIST OPEN"))
     joined = world.send("nora@players.example", BASE, f"JOIN {GAME} AS Nova")
     assert "You play Nova" in text_of(joined)
     assert "when F3005M is adjudicated" in text_of(joined)
