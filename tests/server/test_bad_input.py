@@ -73,7 +73,7 @@ CASES: dict[str, Case] = {
     "dashes, minus and arrows": Case(plain("A PAR \u2013 BUR")),
     "an arrow": Case(plain("A PAR \u2192 BUR")),
     "full-width letters": Case(plain("\uff21 \uff30\uff21\uff32-\uff22\uff35\uff32")),
-    "Cyrillic letters that look Latin": Case(plain("\u0410 PAR-BUR\nA MAR H"), (), None),
+    "Cyrillic letters that look Latin": Case(plain("\u0410 PAR-BUR\nA MAR H")),
     "ten thousand lines": Case(plain("A PAR-BUR\n" * 10_000), ("more than 2,000 lines",), None),
     "one line of a hundred thousand": Case(plain("A PAR-BUR" + " x" * 50_000), (), None),
     "a kilobyte of combining marks": Case(plain("A PAR-BUR\n\nz" + "\u0301" * 1000)),
@@ -200,8 +200,9 @@ def test_a_sender_who_is_not_plainly_the_holder_does_nothing(begun: tuple[World,
     raw = (
         f"From: {sender}\r\nTo: {seats['France']}\r\nMessage-ID: <{abs(hash(sender))}@odd.example>\r\n\r\nA PAR-GAS\r\n"
     )
-    post(world, seats["France"], raw.encode(), "x@odd.example")
-    assert world.inbox()[-1].state in (InboxState.IGNORED, InboxState.QUARANTINED)
+    answers = post(world, seats["France"], raw.encode(), "x@odd.example")
+    assert all("Nothing in it was acted on." in text_of(answer) for answer in answers)
+    assert answers or world.inbox()[-1].state in (InboxState.IGNORED, InboxState.QUARANTINED)
     assert "Gascony" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
 
 

@@ -112,7 +112,7 @@ def test_a_mail_that_fails_is_set_aside_alone_and_the_next_of_its_sender_does_no
             raise ZeroDivisionError
         return act(ctx, parsed, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("gm.server.intake.act", poisoned)
+    monkeypatch.setattr("gm.server.acting.act", poisoned)
     world.arrive(FRANCE, seats["France"], "A PAR-GAS\nPOISON")
     assert "Army Paris -> Burgundy" in text_of(world.send(FRANCE, seats["France"], "A PAR-BUR"))
     for _ in range(2):

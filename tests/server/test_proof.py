@@ -50,8 +50,11 @@ def test_no_other_address_looks_like_a_players(world: World, written: str) -> No
     seats = begun(world)
     before = len(world.mailboxes[FRANCE])
     arrive_from(world, written, seats["France"], "A PAR-GAS", PASSED)
-    assert world.inbox()[-1].state in (InboxState.QUARANTINED, InboxState.IGNORED)
-    assert not [mail for mail in world.mailboxes[FRANCE][before:] if "Paris -> Gascony" in text_of(mail)]
+    answers = world.mailboxes[FRANCE][before:]
+    assert all("Nothing in it was acted on." in text_of(mail) for mail in answers)
+    assert answers or world.inbox()[-1].state in (InboxState.QUARANTINED, InboxState.IGNORED)
+    arrive_from(world, FRANCE, seats["France"], "MY ORDERS", PASSED)
+    assert "Gascony" not in text_of(world.last(FRANCE))
 
 
 @pytest.mark.parametrize("written", [f"Example, Ann <{FRANCE}>", f"Ann ((x) y) <{FRANCE}>, "])

@@ -183,7 +183,7 @@ def test_a_mail_that_cannot_be_worked_on_delays_no_other(place: Place, monkeypat
             raise ZeroDivisionError
         return act(ctx, parsed, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("gm.server.intake.act", poisoned)
+    monkeypatch.setattr("gm.server.acting.act", poisoned)
     seats = place.seats_of_spring
     place.arrive(FRANCE, seats["France"], "A PAR-GAS\nPOISON")
     for line in ("ABSENCE 9999-01-01 TO 9999-12-31", "ABSENCE 0001-01-01 TO 0001-12-31"):

@@ -75,6 +75,11 @@ ABSENCE = re.compile(
 or, in words that hardly anybody writes, alone or behind it, or forwarded.
 """
 
+ABSENT_ANSWER = re.compile(
+    rf"{_GATEWAY}(?:{_choice('automatic', 'office', 'absence', 'before')})[\s:：–—|-]+(?:{_REPLY}|\[.*)", re.IGNORECASE
+)
+"""The subject of an automatic answer before that of the mail it answers, which no person writes so."""
+
 AWAY = re.compile(
     rf"{_GATEWAY}(?:{_choice('absence', 'office')})(?:[\s.!]*|[\s,(–—-]+(?:(?:{_choice('until')})(?!\w).*|.*\d.*))",
     re.IGNORECASE,

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from gm.mail.message import bodies
 from gm.mail.message.addresses import Mailbox, addresses_in, only_address, only_mailbox, parse_address, parse_list
-from gm.mail.message.attribution import ABSENCE, AWAY
+from gm.mail.message.attribution import ABSENCE, ABSENT_ANSWER, AWAY
 from gm.mail.message.bodies import Reading, read_bodies
 from gm.mail.message.mime import Headers, LimitBroken, Limits, message_ids, parse, split_header, with_newlines
 from gm.mail.message.trace import sealed_results
@@ -332,8 +332,13 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
     known = envelope_from is not None or bool(return_path)
     if known and return_path.strip() in ("", "<>"):
         return "null return path"
-    absent = BY_SUBJECT if ABSENCE.fullmatch(headers.text("subject")) else None
-    return _marked(headers) or _sent_by_machine(headers, return_path) or absent
+    return _marked(headers) or _sent_by_machine(headers, return_path) or _absent(headers.text("subject"))
+
+
+def _absent(subject: str) -> str | None:
+    if ABSENT_ANSWER.fullmatch(subject):
+        return "an automatic answer, by its subject"
+    return BY_SUBJECT if ABSENCE.fullmatch(subject) else None
 
 
 def why_listed(headers: Headers, envelope_from: str | None) -> str | None:
