@@ -52,7 +52,7 @@ def gallery(settings: Settings) -> Iterator[Finding]:
     folder = settings.gallery
     if folder is None:
         return
-    from gm.gallery.folders import closed_to_others, require_usable  # not loaded for servers without one
+    from gm.gallery import closed_to_others, require_usable  # not loaded for servers without one
 
     require_usable(folder)
     closed = closed_to_others(folder)

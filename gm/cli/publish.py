@@ -13,8 +13,7 @@ from pathlib import Path
 
 from gm.cli import home_parser
 from gm.errors import ConfigurationError, NotNow
-from gm.gallery import opened, publish_game, publish_index, site_facts, stamps
-from gm.gallery.folders import cannot_be_written
+from gm.gallery import cannot_be_written, opened, publish_game, publish_index, site_facts, stamps
 from gm.games import loading
 from gm.games.export import FORMS, exported, seen_turns
 from gm.games.identity import ServerIdentity

@@ -12,10 +12,9 @@ from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading, names, seats
-from gm.games.announcements import who_plays
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
-from gm.games.report_inputs import holder_name
+from gm.games.report_inputs import holder_name, who_plays
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions

@@ -13,9 +13,9 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Wh
 from gm.commands.history import show_review
 from gm.errors import NotNow
 from gm.games import loading, report_inputs
-from gm.games.announcements import announcements
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
+    announcements,
     game_facts,
     holder_name,
     reader_of,

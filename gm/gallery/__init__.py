@@ -28,14 +28,13 @@ from typing import Any
 
 from gm.errors import ConfigurationError, Temporary
 from gm.gallery import pages
-from gm.gallery.folders import MARK, cannot_be_written, require_usable
 from gm.gallery.pages import Feed, GamePage, IndexPage, PhasePage, SiteFacts
-from gm.gallery.public import PublicGame
+from gm.gallery.public import PublicGame, Stamp, stamps_in
 from gm.server import Server
-from gm.store import changes
-from gm.store.changes import Stamp
 from gm.store.rows import canonical_json
 
+MARK = ".gm-site"
+"""The file that makes a folder a site."""
 LIST = ".files.json"
 """The file with the fingerprints of a game's pages."""
 
@@ -230,7 +229,7 @@ def publish_index(server: Server, site: Site) -> None:
 def stamps(server: Server) -> dict[int, Stamp]:
     """The stamp of every game, by id."""
     with server.database.reading() as session:
-        return changes.stamps(session)
+        return stamps_in(session)
 
 
 @dataclass
@@ -313,3 +312,34 @@ class Gallery:
             with opened(self.folder, site_facts(self.server)) as site:
                 site.publish(game)
             self._published[game_id], self._stale = game.version, True
+
+
+# which folders can be the gallery's
+
+
+def require_usable(folder: Path) -> None:
+    """Raises ConfigurationError for a folder in which no site can be kept. Changes nothing."""
+    try:
+        there = next(path for path in (folder, *folder.parents) if path.exists())
+        foreign = there == folder and folder.is_dir() and not (folder / MARK).is_file() and any(folder.iterdir())
+    except OSError as error:
+        raise cannot_be_written(folder, error) from error
+    if not there.is_dir():
+        raise ConfigurationError(f"{str(there)!r} is a file.", "Name a folder for the gallery, new or empty.")
+    if foreign:
+        raise ConfigurationError(
+            f"{str(folder)!r} is not a gallery of gm, and not empty.", "Name an empty folder, or a new one."
+        )
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise ConfigurationError(f"{str(there)!r} cannot be written.", "Run gm as its owner, or chown it.")
+
+
+def cannot_be_written(folder: Path, error: OSError) -> ConfigurationError:
+    """The error for a folder in which something could not be written."""
+    return ConfigurationError(f"{str(folder)!r} cannot be written ({error.strerror}).")
+
+
+def closed_to_others(folder: Path) -> Path | None:
+    """The folder above it, or itself, that users other than the server's cannot enter; None if all can be."""
+    above = [path for path in (*reversed(folder.parents), folder) if path.exists()]
+    return next((path for path in above if not path.stat().st_mode & 0o001), None)

@@ -11,17 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from itertools import groupby
 from typing import Any, NamedTuple
 
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from gm.board import Power
 from gm.commands.press import signature
 from gm.commands.status import how_it_ended, state_words
 from gm.games import report_inputs
-from gm.games.announcements import announcements
 from gm.games.export import record_of
-from gm.games.report_inputs import game_facts, holder_name
+from gm.games.report_inputs import announcements, game_facts, holder_name
 from gm.games.seats import EXAMPLE_NAME, conditions, open_by, terms
 from gm.games.snapshot import Game
 from gm.mail.message.addresses import mailto, without_addresses
@@ -31,8 +32,10 @@ from gm.reports.reader import GameFacts
 from gm.reports.render import stamp
 from gm.reports.results import Years, turn_text, unit_count
 from gm.store import records
-from gm.store.game_rows import GameState, PhaseRow
-from gm.store.rows import canonical_json
+from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
+from gm.store.people import AccountRow
+from gm.store.records import LogRow, PressRow
+from gm.store.rows import canonical_json, read
 from gm.views import Section, View
 
 ENDINGS = ("end", "terminate")
@@ -315,3 +318,33 @@ def in_order(games: Sequence[PublicGame], group: str) -> tuple[PublicGame, ...]:
     if group == "finished":
         return tuple(sorted(own, key=lambda one: -one.game.id))
     return tuple(sorted(own, key=lambda one: one.name))
+
+
+# whether anything that is stored about a game has changed since somebody looked
+
+
+_NEWEST_PRESS = select(func.max(PressRow.id)).where(PressRow.game_id == GameRow.id).scalar_subquery()
+_NEWEST_EVENT = select(func.max(LogRow.id)).where(LogRow.game_id == GameRow.id).scalar_subquery()
+_GAMES = select(GameRow.id, GameRow.version, _NEWEST_PRESS.label("press"), _NEWEST_EVENT.label("event"))
+_NAMES = (
+    select(SeatRow.game_id, AccountRow.name)
+    .join(AccountRow, AccountRow.id == SeatRow.account_id)
+    .order_by(SeatRow.game_id, SeatRow.id)
+)
+
+
+class Stamp(NamedTuple):
+    """Changes with everything that is stored about a game. Press, the log and people are not part of its version."""
+
+    version: int
+    press: int | None
+    event: int | None
+    names: tuple[str, ...]
+
+
+def stamps_in(session: Session) -> dict[int, Stamp]:
+    """The stamp of every game, by id."""
+    seats = groupby(read(session, _NAMES, {}), lambda row: row.game_id)
+    named = {game_id: tuple(row.name for row in own) for game_id, own in seats}
+    games = read(session, _GAMES, {})
+    return {row.id: Stamp(row.version, row.press, row.event, named.get(row.id, ())) for row in games}

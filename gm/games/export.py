@@ -16,9 +16,10 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.errors import GmError, NotNow
 from gm.games import loading
-from gm.games.announcements import Announcement, announcements
 from gm.games.report_inputs import (
+    Announcement,
     adjudicated,
+    announcements,
     game_facts,
     orders_by_power,
     phases_leading_to,

@@ -1,5 +1,5 @@
 """The data that mails are made from: the game and its reader, the orders in force, what a seat may see, past phases,
-maps.
+maps, what everybody was told (OFFICIAL, REVEAL).
 
 When a map cannot be drawn the failure is logged, and the mail is sent without it.
 """
@@ -12,14 +12,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
 from gm.board import Power
+from gm.games import loading
 from gm.games.identity import ServerIdentity
 from gm.games.loading import order_set
 from gm.games.snapshot import Game, OrderSet, Person, Seat
-from gm.mail.message.addresses import mailto
+from gm.mail.message.addresses import mailto, without_addresses
 from gm.mail.message.compose import Attachment
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.maps.picture import Figure, figure
@@ -30,8 +32,9 @@ from gm.reports.game_mails import Map
 from gm.reports.reader import GameFacts, Reader
 from gm.reports.render import SharedPart, whole_text
 from gm.reports.standing_orders import StandingOrders
-from gm.store import game_rows
+from gm.store import game_rows, records
 from gm.store.game_rows import PhaseRow, SeatRole
+from gm.store.records import LogRow
 from gm.store.sent import BounceRow
 from gm.turn import Turn, turn_from_json
 from gm.views import MASTER, Section, View
@@ -297,3 +300,55 @@ def history(
         year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
         years[year] = {p: len(shown.centers_of(p)) for p in game.variant.powers(position)}
     return tuple(sorted(years.items()))
+
+
+# What everybody was told beside reports and press, and what is therefore public
+
+
+GAMEMASTER = "GM"
+
+
+class Announcement(NamedTuple):
+    """A text for everybody, without mail addresses. `by` is a power or the `GAMEMASTER`; `phase` is the one that was
+    played then, None before the first.
+    """
+
+    kind: str
+    by: str
+    text: str
+    at: datetime
+    phase: PhaseRow | None
+
+
+def announcements(session: Session, game: Game) -> tuple[Announcement, ...]:
+    """All announcements of a game, oldest first."""
+    rows = records.log_of_kind(session, "official", "reveal", game_id=game.id)
+    line = phases_leading_to(session, game) if rows else ()
+    return tuple(
+        Announcement(row.kind, _by(game, row), without_addresses(text), row.at, _phase_at(line, row.at))
+        for row in rows
+        if (text := _text(session, row))
+    )
+
+
+def who_plays(power: Power | None, name: str) -> str:
+    """What everybody is told of a secret seat whose holder reveals themself."""
+    seat = str(power)
+    return f"{seat[:1].upper()}{seat[1:]} is revealed: {name} plays it."
+
+
+def _by(game: Game, row: LogRow) -> str:
+    power = game.seat(row.seat_id).power if row.seat_id is not None and row.kind == "reveal" else None
+    return str(power) if power is not None else GAMEMASTER
+
+
+def _text(session: Session, row: LogRow) -> str:
+    """The text; "" for the names of all players, which the game shows since they were revealed."""
+    if "account" in row.detail:
+        account = int(row.detail["account"])
+        return who_plays(Power(row.detail["power"]), loading.people(session, [account])[account].name)
+    return str(row.detail.get("text") or row.detail.get("words") or "")
+
+
+def _phase_at(line: Sequence[PhaseRow], moment: datetime) -> PhaseRow | None:
+    return next((phase for phase in reversed(line) if phase.opened_at <= moment), None)

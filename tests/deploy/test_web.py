@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.gallery.folders import MARK, closed_to_others
+from gm.gallery import MARK, closed_to_others
 from tests.gallery.played import Shelf
 from tests.gallery.test_site import publish
 from tests.mail.transport.conftest import eventually

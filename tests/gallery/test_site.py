@@ -16,8 +16,7 @@ from sqlalchemy import update
 
 from gm.cli import main
 from gm.errors import ConfigurationError, Temporary
-from gm.gallery import opened, publish_game, publish_index, site_facts, stamps
-from gm.gallery.folders import MARK
+from gm.gallery import MARK, opened, publish_game, publish_index, site_facts, stamps
 from gm.store import game_rows
 from gm.store.game_rows import GameRow, new_version
 from tests.gallery.played import Shelf

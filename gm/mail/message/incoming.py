@@ -332,13 +332,9 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
     known = envelope_from is not None or bool(return_path)
     if known and return_path.strip() in ("", "<>"):
         return "null return path"
-    return _marked(headers) or _sent_by_machine(headers, return_path) or _absent(headers.text("subject"))
-
-
-def _absent(subject: str) -> str | None:
-    if ABSENT_ANSWER.fullmatch(subject):
-        return "an automatic answer, by its subject"
-    return BY_SUBJECT if ABSENCE.fullmatch(subject) else None
+    subjects = ((ABSENT_ANSWER, "an automatic answer, by its subject"), (ABSENCE, BY_SUBJECT))
+    absent = next((why for known, why in subjects if known.fullmatch(headers.text("subject"))), None)
+    return _marked(headers) or _sent_by_machine(headers, return_path) or absent
 
 
 def why_listed(headers: Headers, envelope_from: str | None) -> str | None:
