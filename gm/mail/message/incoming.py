@@ -332,7 +332,7 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
     known = envelope_from is not None or bool(return_path)
     if known and return_path.strip() in ("", "<>"):
         return "null return path"
-    subjects = ((ABSENT_ANSWER, "an automatic answer, by its subject"), (ABSENCE, BY_SUBJECT))
+    subjects = ((ABSENT_ANSWER, "an absence notice, by its subject, that answers a mail"), (ABSENCE, BY_SUBJECT))
     absent = next((why for known, why in subjects if known.fullmatch(headers.text("subject"))), None)
     return _marked(headers) or _sent_by_machine(headers, return_path) or absent
 
