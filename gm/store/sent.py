@@ -222,7 +222,8 @@ def forgive_bounces(session: Session, email: str, now: datetime) -> None:
     session.execute(_FORGIVE.values(forgiven_at=now), {"email": normal(email)})
 
 
-_TOLD_A_DAY = 5
+_SPELLS = 5
+"""Beyond so many spells of bouncing within a day, nobody is told of another."""
 _COMES_BACK = timedelta(minutes=10)
 """A mail that has not come back for so long has arrived, as far as anybody can tell."""
 _DAY = timedelta(days=1)
@@ -240,7 +241,7 @@ def spell_of(session: Session, row: BounceRow) -> int | None:
     """
     theirs = select(BounceRow).where(BounceRow.recipient == row.recipient, BounceRow.hard, BounceRow.at > row.at - _DAY)
     rows = session.scalars(theirs.order_by(BounceRow.id)).all()
-    if len({one.forgiven_at for one in rows}) > _TOLD_A_DAY:
+    if len({one.forgiven_at for one in rows}) > _SPELLS:
         return None
     mail = session.get(OutboxRow, row.outbox_id)
     before = min(row.at - _COMES_BACK, (mail and mail.sent_at) or row.at)

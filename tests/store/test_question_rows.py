@@ -85,7 +85,7 @@ def test_mails_set_aside_or_quarantined_are_listed_tried_again_and_dropped(datab
         assert not inbox.try_again(session, 3)
     with database.reading() as session:
         counts = inbox.counts(session)
-        assert (counts[InboxState.NEW], counts[InboxState.IGNORED], counts[InboxState.DONE]) == (1, 1, 1)
+        assert (counts[InboxState.NEW], counts[InboxState.DROPPED], counts[InboxState.DONE]) == (1, 1, 1)
 
 
 def test_the_newest_words_of_a_game_are_press_and_announcements(database: Database) -> None:
