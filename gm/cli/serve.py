@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import multiprocessing
+import os
 import re
 import signal
 import threading
@@ -223,6 +224,8 @@ def _hear(name: str, pipe: Connection, call: Callable[[], object]) -> None:
     log.error("%s has died: its share of the work is left to the others", name)
 
 
+_HELPERS_WAIT = 5
+"""How much less of a processor helpers get than the process that takes mail, whose senders wait for its replies."""
 _ENOUGH, _DONE = b"enough", b"done"
 
 
@@ -230,6 +233,7 @@ def _helps(settings: Settings, pipe: Connection) -> None:
     """Work as a helper until the server says that it is enough, or has died."""
     for number in (signal.SIGTERM, signal.SIGINT):  # they go to all processes of a service: the server says when to end
         signal.signal(number, signal.SIG_IGN)
+    os.nice(_HELPERS_WAIT)
     set_up(verbose=False)
     service, longer = _service(settings), timedelta(hours=settings.clock.extend_hours)
     scheduler = Scheduler(service.now, poll_seconds=settings.clock.poll_seconds)

@@ -35,6 +35,7 @@ BUSY_SECONDS = 10.0
 """How long a SQLite transaction waits for the write lock, in seconds."""
 
 _RETRY_SECONDS = 0.02
+_LOOK_SECONDS = 0.001
 _READING = "gm_reading"
 _EXAMPLES = "Write sqlite:////var/lib/gm/gm.sqlite3 or postgresql://user:password@host/name."
 
@@ -177,7 +178,34 @@ def _prepare_sqlite(engine: Engine) -> None:
     @event.listens_for(engine, "begin")
     def begins(connection: Connection) -> None:
         reading = connection.get_execution_options().get(_READING, False)
-        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+        if reading or not _is_writing(connection):
+            connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+
+
+def _is_writing(connection: Connection) -> bool:
+    """Begin a transaction that writes, as soon as no other process writes; False if it cannot be begun.
+
+    SQLite itself looks ten times a second, and misses its turn for as long as another process takes turn after turn.
+    """
+    cursor, until = connection.connection.cursor(), time.monotonic() + BUSY_SECONDS
+    cursor.execute("PRAGMA busy_timeout = 0")
+    try:
+        while time.monotonic() < until:
+            try:
+                cursor.execute("BEGIN IMMEDIATE")
+                return True
+            except sqlite3.OperationalError as error:
+                if not _is_busy(error):
+                    break
+            time.sleep(_LOOK_SECONDS)
+        return False
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+        cursor.close()
+
+
+def _is_busy(error: sqlite3.OperationalError) -> bool:
+    return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _keeps_write_ahead_log(cursor: DBAPICursor) -> bool:
@@ -190,7 +218,7 @@ def _keeps_write_ahead_log(cursor: DBAPICursor) -> bool:
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+            if not _is_busy(error):
                 raise
             time.sleep(_RETRY_SECONDS)
         else:

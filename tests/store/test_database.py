@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
@@ -54,6 +55,34 @@ def test_a_sqlite_transaction_has_the_write_lock_from_its_first_statement(
         second.execute(select(InboxRow))
     other.dispose()
     sqlite.dispose()
+
+
+def test_a_process_that_writes_turn_after_turn_leaves_turns_to_others(sqlite: Database) -> None:
+    other, begun, waits = Database(sqlite.url.render_as_string()), threading.Event(), []
+    turns = [0]
+
+    def greedy() -> None:
+        for _ in range(300):
+            with other.transaction() as session:
+                session.execute(select(InboxRow))
+                begun.set()
+                time.sleep(0.01)
+            turns[0] += 1
+            time.sleep(0.003)
+
+    with ThreadPoolExecutor(1) as threads:
+        working = threads.submit(greedy)
+        begun.wait()
+        while not working.done():
+            asked = turns[0]
+            with sqlite.transaction() as session:
+                session.execute(select(InboxRow))
+                waits.append(turns[0] - asked)
+            time.sleep(0.03)
+    other.dispose()
+    sqlite.dispose()
+    assert len(waits) > 20
+    assert sum(waits) < 2 * len(waits), "turns of the other while one waited for one"
 
 
 def test_a_mistake_in_a_statement_is_not_called_temporary(database: Database) -> None:
