@@ -63,6 +63,13 @@ class Handover(Generic[T]):
             with self._lock:
                 self._promised -= free
 
+    @contextmanager
+    def promised(self) -> Iterator[list[T]]:
+        """For one transaction of a thread that will take more work: a list of what it leases, as above."""
+        work: list[T] = []
+        yield work
+        self._work.extend(work)
+
     def take(self) -> T | None:
         """What was handed over first; None if there is nothing."""
         try:

@@ -90,8 +90,10 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
         _failed(service, mail, Bounce(Reason.EXPIRED, "", str(error)), trouble)
     else:
         count("gm_sent_total", outcome="sent")
-        with service.database.transaction() as session:
-            sent = outbox.mark_sent(session, mail.id, service.now())
+        with service.departures.promised() as departure, service.database.transaction() as session:
+            sent = outbox.mark_sent(session, mail.id, now := service.now())
+            if sent is not None and sent.wakes_at is not None and sent.wakes_at <= now:
+                departure += outbox.claim_due(session, now, 1, pace=service.pace)
         if mail.trouble is not Trouble.NONE:
             log.info("a mail that waited is sent", extra={"mail": mail.id, "domain": mail.domain, "tries": mail.tries})
         return sent

@@ -69,7 +69,7 @@ class Unprepared(Exception):
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new = False
-    with server.arrivals.offered() as offer, server.database.transaction() as session:
+    with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
         for destination in destinations(mail.head, server.identity, session):
             until = server.now() + inbox.LEASE if offer == [] and mail.peer is None else None
             stored = inbox.accept(session, mail, destination.address, until)

@@ -3,6 +3,8 @@ migrations.
 
 SQLite is opened with a write-ahead log, full synchronisation (each commit is on disk before it returns) and foreign
 keys. Each transaction takes the write lock when it begins, so that what it has read is still true when it writes.
+
+The module is long because in all three the two kinds of database differ, and nowhere else.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select
@@ -57,7 +59,7 @@ class Database:
             _prepare_sqlite(self.engine)
         else:
             self.engine = create_engine(self.url, json_serializer=canonical_json, pool_pre_ping=True)
-        self._writing = threading.Lock()
+        self._turns = _Turns()
         self._reading = self.engine.execution_options(
             **{_READING: True}
             if self.is_sqlite
@@ -65,14 +67,14 @@ class Database:
         )
 
     @contextmanager
-    def transaction(self) -> Iterator[Session]:
-        """A session that is committed at the end, or rolled back on any exception.
+    def transaction(self, *, first: bool = False) -> Iterator[Session]:
+        """A session that is committed at the end, or rolled back on any exception. `first`: before others that wait.
 
         Its rows may be read afterwards. Raises Temporary when the database cannot be reached, is locked for too long,
         or chose this transaction to end a deadlock: you may then try the same work again.
         """
         with (
-            self._one_writer(),
+            self._one_writer(first=first),
             _translate_errors(),
             Session(self.engine, expire_on_commit=False) as session,
             session.begin(),
@@ -122,22 +124,37 @@ class Database:
         """Close all connections."""
         self.engine.dispose()
 
-    @contextmanager
-    def _one_writer(self) -> Iterator[None]:
-        """On SQLite, let only one thread of this process write at a time.
+    def _one_writer(self, *, first: bool = False) -> AbstractContextManager[object]:
+        """On SQLite, let only one thread of this process write at a time."""
+        return self._turns.taken(first=first) if self.is_sqlite else nullcontext()
 
-        The write lock ensures that too, but a thread that waits for it only polls, and under load it can miss its turn
-        for seconds.
-        """
-        if not self.is_sqlite:
-            yield
-            return
-        if not self._writing.acquire(timeout=BUSY_SECONDS):
+
+class _Turns:
+    """The right to write, for one thread at a time: who would only look for the write lock again and again could miss
+    it under load for seconds.
+    """
+
+    def __init__(self) -> None:
+        self._free = threading.Condition()
+        self._taken = False
+        self._before = 0
+        """How many wait that go before others."""
+
+    @contextmanager
+    def taken(self, *, first: bool) -> Iterator[None]:
+        with self._free:
+            self._before += first
+            free = self._free.wait_for(lambda: not self._taken and (first or not self._before), BUSY_SECONDS)
+            self._before -= first
+            self._taken = self._taken or free
+        if not free:
             raise Temporary(f"Another transaction has been writing for {BUSY_SECONDS:g} seconds.", "Try again later.")
         try:
             yield
         finally:
-            self._writing.release()
+            with self._free:
+                self._taken = False
+                self._free.notify_all()
 
 
 def _parse_url(text: str) -> URL:

@@ -63,7 +63,10 @@ def test_a_helper_closes_what_is_due_and_writes_the_reports_and_tells_who_sends_
     assert number(settings, "SELECT count(*) FROM phase") == 2
 
 
-def test_a_helper_that_dies_is_missed(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_helper_that_dies_is_missed(
+    settings: Settings, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.cli.serve.STOP_SECONDS", HANGING)  # on a busy machine the other one may still be starting
     with caplog.at_level(logging.ERROR), Helpers(settings, 2, lambda: None):
         first, second = sorted(multiprocessing.active_children(), key=lambda process: process.name)
         first.kill()

@@ -83,7 +83,7 @@ def _headers(text: str, *names: str) -> list[str]:
     return [next(line.partition(": ")[2] for line in lines if line.startswith(f"{name}: ")) for name in names]
 
 
-@pytest.mark.parametrize(("step", "least"), [("commit", 20), ("mail", 9)])
+@pytest.mark.parametrize(("step", "least"), [("commit", 15), ("mail", 9)])
 def test_whichever_step_is_the_last_everything_happens_once(
     prepared: Path, tmp_path: Path, step: str, least: int
 ) -> None:

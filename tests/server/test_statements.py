@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bench.deadlines import listening, played, statements
+from bench.mails import commits
 from bench.quantum import exponent
 from gm.server import Server
 from gm.server.deadlines import close_next
@@ -62,6 +63,19 @@ def test_no_statement_of_a_mail_reads_a_growing_table(world: World, server: Serv
         for statement, parameters in ran:
             plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
             assert not [row for row in plan if GROWING.match(row[3])], statement
+
+
+def test_many_mails_are_sent_with_one_transaction_each(world: World, server: Server, seats: dict[str, str]) -> None:
+    """One more looks for the first: which is next is looked up as one is marked as sent."""
+    world.pass_time_quietly(days=9)
+    while close_next(server) or write_next(server):
+        pass
+    before, sent = sum(map(len, world.mailboxes.values())), Delivery(server, world)
+    with commits(world.database) as seen:
+        drain((sent,), lambda: world.time)
+    mails = sum(map(len, world.mailboxes.values())) - before
+    assert mails > len(POWERS)
+    assert len(seen) == mails + 1
 
 
 def test_a_deadline_and_a_report(world: World, server: Server, seats: dict[str, str]) -> None:

@@ -85,6 +85,23 @@ def test_a_process_that_writes_turn_after_turn_leaves_turns_to_others(sqlite: Da
     assert sum(waits) < 2 * len(waits), "turns of the other while one waited for one"
 
 
+def test_a_thread_that_somebody_waits_for_writes_before_those_that_waited_longer(sqlite: Database) -> None:
+    turns: list[str] = []
+
+    def write(name: str, *, first: bool) -> None:
+        with sqlite.transaction(first=first) as session:
+            session.execute(select(InboxRow))
+            turns.append(name)
+
+    with ThreadPoolExecutor(3) as threads, sqlite.transaction() as session:
+        session.execute(select(InboxRow))
+        for name, first in (("report", False), ("sent", False), ("mail", True)):
+            threads.submit(write, name, first=first)
+            time.sleep(0.1)  # the order in which they wait; if a thread comes late, it is behind anyway
+    sqlite.dispose()
+    assert turns[0] == "mail"
+
+
 def test_a_mistake_in_a_statement_is_not_called_temporary(database: Database) -> None:
     with pytest.raises(Exception, match="nosuch") as caught, database.transaction() as session:
         session.execute(text("SELECT * FROM nosuch"))
