@@ -13,6 +13,7 @@ import pytest
 
 from gm.cli.serve import KeyValue, hide_tokens
 from tests.cli.server import Running, player
+from tests.tables import table
 from tests.timing import HANGING
 
 
@@ -45,15 +46,13 @@ def test_a_traceback_follows_set_in() -> None:
     assert "abcdefghijklmnopqrst" not in said
 
 
-@pytest.mark.parametrize(
-    ("words", "hidden"),
-    [
-        ("gm+spring.abcdefghijklmnopqrst@example.org", "gm+spring.[hidden]@example.org"),
-        ("mailto:gm+spring.abcdefghijklmnopqrst%40example.org", "mailto:gm+spring.[hidden]%40example.org"),
-        ("GM+Spring.ABCDEFGHIJKLMNOPQRST@example.org", "GM+Spring.[hidden]@example.org"),
-        ("gm+test@example.org", "gm+test@example.org"),
-    ],
-)
+@table("""
+    words                                               | hidden
+    gm+spring.abcdefghijklmnopqrst@example.org          | gm+spring.[hidden]@example.org
+    mailto:gm+spring.abcdefghijklmnopqrst%40example.org | mailto:gm+spring.[hidden]%40example.org
+    GM+Spring.ABCDEFGHIJKLMNOPQRST@example.org          | GM+Spring.[hidden]@example.org
+    gm+test@example.org                                 | gm+test@example.org
+""")
 def test_tokens(words: str, hidden: str) -> None:
     assert hide_tokens(words) == hidden
 
