@@ -94,9 +94,8 @@ class Quotations:
         return tuple(item.text for item in items_in(ctx, own) if not isinstance(item, Talk))
 
     def unread(self, ctx: Context, message: Message) -> tuple[str, ...]:
-        """What in a mail looks like an order and is not acted on."""
-        left_out = [item.text for item in items_in(ctx, message.left_out) if not isinstance(item, Talk)]
-        elsewhere = (*left_out, *_apart(ctx, message), *self.below_end(ctx))
+        """What in a mail may be an order and is not acted on: all that its receipt lists so, besides its own lines."""
+        elsewhere = (*message.left_out, *message.unread, *_apart(ctx, message), *self.below_end(ctx))
         return (*self.found, *self.changed, *elsewhere, *self.meant(ctx, message, asked=True))
 
     def not_sent(self, text: str) -> tuple[str, ...]:
