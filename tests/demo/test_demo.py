@@ -8,10 +8,9 @@ import pytest
 
 from gm.cli import init, main
 from gm.cli.demo_command import ADDRESS
-from gm.demo import clients, load_script
+from gm.demo import clients, load_script, script_names
 from gm.settings import load
 from gm.store.database import Database, Presence
-from gm.variants import all_variants
 from tests.mail.transport.dovecot import free_port
 
 
@@ -31,7 +30,7 @@ def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.
     assert "Traceback" not in (home / "gm.log").read_text()
 
 
-@pytest.mark.parametrize("game", [name for name in all_variants() if name != "standard"])
+@pytest.mark.parametrize("game", [name for name in script_names() if name != "standard"])
 def test_every_game_has_a_demonstration_that_is_played_to_its_end(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
