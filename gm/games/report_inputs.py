@@ -370,7 +370,7 @@ def _text(session: Session, row: LogRow) -> str:
 
 
 def _phase_at(played: Sequence[tuple[PhaseRow, PhaseRow]], moment: datetime) -> PhaseRow | None:
-    """The phase that was open then and counts, also after ROLLFORWARD; otherwise what is played in place of the newest."""
+    """The phase that was open then and counts, also after ROLLFORWARD; otherwise what is played for the newest."""
     begun = [(then, now) for then, now in played if then.opened_at <= moment]
     counts = [
         (then, now)
