@@ -79,6 +79,9 @@ class Quotations:
         """The quoted lines that look like orders or commands and are not ours, in case they were meant; or, when the
         mail asks for nothing else, every quoted order that is not of other people's press.
         """
+        return tuple(shorten(item.text) for item in self._meant(ctx, message, asked=asked)[:_MEANT_SHOWN])
+
+    def _meant(self, ctx: Context, message: Message, *, asked: bool) -> Sequence[Item]:
         items = items_in(ctx, tuple(line for line in message.quoted if not self._is_press(line)))
         if all(isinstance(item, Talk) for item in items):
             return ()
@@ -86,7 +89,7 @@ class Quotations:
         edited = [item for item in items_in(ctx, new) if isinstance(item, OrderLine | CommandLine | Complaint)]
         orders = [] if asked else [item for item in items if isinstance(item, OrderLine)]
         press = [item for item in items if isinstance(item, PressBlock) and _holds_any(item, new)]
-        return tuple(shorten(item.text) for item in (*press, *(edited or orders))[:_MEANT_SHOWN])
+        return (*press, *(edited or orders))
 
     def below_end(self, ctx: Context) -> tuple[str, ...]:
         """What is below END, and looks like orders, commands or press of the sender's own."""
@@ -94,9 +97,12 @@ class Quotations:
         return tuple(item.text for item in items_in(ctx, own) if not isinstance(item, Talk))
 
     def unread(self, ctx: Context, message: Message) -> tuple[str, ...]:
-        """What in a mail may be an order and is not acted on: all that its receipt lists so, besides its own lines."""
+        """What in a mail may be an order and is not acted on: all that its receipt lists so, besides its own lines. What
+        is among other words in a quotation, or in a signature, is none: a player may sign all mails so.
+        """
         elsewhere = (*message.left_out, *message.unread, *_apart(ctx, message), *self.below_end(ctx))
-        return (*self.found, *self.changed, *elsewhere, *self.meant(ctx, message, asked=True))
+        meant = (item for item in self._meant(ctx, message, asked=True) if not _is_prose(item))
+        return (*self.found, *self.changed, *elsewhere, *(shorten(item.text) for item in meant))
 
     def not_sent(self, text: str) -> tuple[str, ...]:
         """What the reply says when a mail answers press, and asks for nothing: its words went to nobody."""
@@ -142,6 +148,10 @@ class Quotations:
         if quoted:
             self.found.append(item.text)
         return quoted
+
+
+def _is_prose(item: Item) -> bool:
+    return isinstance(item, Complaint) and item.prose
 
 
 def listed(lines: Sequence[str]) -> str:
