@@ -60,8 +60,13 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _LONGEST_COMPOSED = 80
 
 
-_MARKED_BY = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"))  # the first begins as UTF-16 does
-_MARKED_BY += ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"), (codecs.BOM_UTF8, "utf-8"))
+_MARKED_BY = (
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as that of UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF8, "utf-8"),
+)
 
 
 def decode_text(raw: bytes, declared: str | None) -> str:
