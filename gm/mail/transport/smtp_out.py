@@ -17,7 +17,10 @@ import ssl
 import threading
 import time
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
@@ -37,6 +40,8 @@ QUIT_SECONDS = 0.2
 _OURS = frozenset({530, 534, 535, 538})
 """Replies about authentication (RFC 4954 6), never about the recipient."""
 
+_SHUTS_DOWN = 421
+"""The reply of a server that closes the connection (RFC 5321, 3.8)."""
 _LONGEST_REASON = 500
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -58,9 +63,12 @@ USUAL = Timeouts()
 
 @dataclass(slots=True)
 class _Connection:
+    """`used_at`: time.monotonic(). One that was `kept` may have ended since; `refused`: a mail is still to be reset."""
+
     smtp: smtplib.SMTP
     used_at: float
-    """time.monotonic() at the last reply."""
+    kept: bool = False
+    refused: bool = False
 
     def set_timeout(self, seconds: float) -> None:
         if self.smtp.sock is not None:
@@ -106,17 +114,13 @@ class SmtpTransport:
         Raises DeliveryDeferred or DeliveryRefused with the server's reply.
         """
         content = _LINE_END.sub(b"\r\n", raw)
-        connection = self._ready()
         try:
-            _address(connection.smtp, content, envelope_from, recipient)
-            connection.set_timeout(self.timeouts.taking)
-            _hand_over(connection.smtp, content)
+            connection = self._begun(content, envelope_from, recipient)
+            with self._in_use(connection):
+                connection.set_timeout(self.timeouts.taking)
+                _hand_over(connection.smtp, content)
         except _Refusal as refusal:
-            self._keep(connection)
             raise refusal.as_error(recipient) from refusal
-        except (OSError, smtplib.SMTPException) as error:
-            connection.smtp.close()
-            raise DeliveryDeferred(f"The connection to {self._server} broke ({_words(error)}).") from error
         self._keep(connection)
 
     def log_in(self) -> None:
@@ -127,15 +131,10 @@ class SmtpTransport:
         """The reply with which the server refuses a mail between these addresses, "" if it would accept it. Nothing is
         sent. Raises DeliveryDeferred when the server cannot be used.
         """
-        connection = self._ready()
         try:
-            _address(connection.smtp, b"", sender, recipient)
+            self._begun(b"", sender, recipient).smtp.close()
         except _Refusal as refusal:
             return str(refusal)
-        except (OSError, smtplib.SMTPException) as error:
-            raise DeliveryDeferred(f"The connection to {self._server} broke ({_words(error)}).") from error
-        finally:
-            connection.smtp.close()
         return ""
 
     def close(self) -> None:
@@ -149,6 +148,34 @@ class SmtpTransport:
     def _server(self) -> str:
         return f"{self.settings.host} port {self.settings.port}"
 
+    def _begun(self, content: bytes, envelope_from: str, recipient: str) -> _Connection:
+        """A connection on which MAIL and RCPT were accepted. Raises _Refusal or DeliveryDeferred."""
+        while True:
+            connection = self._ready()
+            try:
+                with self._in_use(connection):
+                    _address(connection.smtp, content, envelope_from, recipient)
+                return connection
+            except (_Refusal, DeliveryDeferred):
+                if connection.smtp.sock is not None or not connection.kept:  # else it has ended meanwhile
+                    raise
+
+    @contextmanager
+    def _in_use(self, connection: _Connection) -> Iterator[None]:
+        """Keeps a connection on which a mail is refused, and closes one that breaks. Raises DeliveryDeferred for it."""
+        try:
+            yield
+        except _Refusal as refusal:
+            connection.refused = True
+            if refusal.code == _SHUTS_DOWN:
+                connection.smtp.close()
+            else:
+                self._keep(connection)
+            raise
+        except (OSError, smtplib.SMTPException) as error:
+            connection.smtp.close()
+            raise DeliveryDeferred(f"The connection to {self._server} broke ({_words(error)}).") from error
+
     def _take(self) -> _Connection | None:
         try:
             return self._kept.pop()
@@ -156,7 +183,7 @@ class SmtpTransport:
             return None
 
     def _keep(self, connection: _Connection) -> None:
-        connection.used_at = time.monotonic()
+        connection.used_at, connection.kept = time.monotonic(), True
         connection.set_timeout(self.timeouts.reply)
         if len(self._kept) < self.settings.connections:
             self._kept.append(connection)
@@ -164,9 +191,9 @@ class SmtpTransport:
             _quit(connection)
 
     def _ready(self) -> _Connection:
-        """A kept connection that still works, or a new one. Raises DeliveryDeferred."""
+        """A kept connection, which may have ended, or a new one. Raises DeliveryDeferred."""
         while (kept := self._take()) is not None:
-            if _answers(kept):
+            if _is_usable(kept):
                 return kept
             kept.smtp.close()
         try:
@@ -183,13 +210,8 @@ class SmtpTransport:
     def _connect(self) -> smtplib.SMTP:
         settings = self.settings
         context = self.tls if settings.tls == "none" else self.tls or ssl.create_default_context()  # takes 15 ms
-        smtp: smtplib.SMTP
-        if settings.tls == "implicit":
-            smtp = smtplib.SMTP_SSL(
-                settings.host, settings.port, self.hostname, timeout=self.timeouts.reply, context=context
-            )
-        else:
-            smtp = smtplib.SMTP(settings.host, settings.port, self.hostname, timeout=self.timeouts.reply)
+        kind = partial(smtplib.SMTP_SSL, context=context) if settings.tls == "implicit" else smtplib.SMTP
+        smtp = kind(settings.host, settings.port, self.hostname, timeout=self.timeouts.reply)
         try:
             if settings.tls == "starttls":
                 smtp.starttls(context=context)
@@ -256,13 +278,14 @@ def _with_ascii_domain(address: str) -> str:
     return f"{local}{at}{ascii_domain(domain)}"
 
 
-def _answers(kept: _Connection) -> bool:
+def _is_usable(kept: _Connection) -> bool:
     if time.monotonic() - kept.used_at > KEPT_SECONDS:
         return False
     try:
-        return kept.smtp.rset()[0] == 250
+        kept.refused = kept.refused and kept.smtp.rset()[0] != 250
     except (OSError, smtplib.SMTPException):
         return False
+    return not kept.refused
 
 
 def _quit(connection: _Connection) -> None:

@@ -135,9 +135,29 @@ def test_a_connection_gone_stale_is_opened_anew(server: MailServer, sender: Send
     server.start()
     sender.deliver(MAIL, GM, ANN)
     assert len(server.taken) == 2
-    server.answers["RSET"] = "421 4.3.2 I am tired of you"
+
+
+@pytest.mark.parametrize("reply", ["421 4.3.2 I am tired of you", "503 5.5.1 no"])
+def test_a_connection_that_cannot_be_reset_is_opened_anew(server: MailServer, sender: Sender, reply: str) -> None:
+    server.answers["RCPT"] = "550 no"
+    with pytest.raises(DeliveryRefused):
+        sender.deliver(MAIL, GM, ANN)
+    server.answers = {"RSET": reply}
     sender.deliver(MAIL, GM, ANN)
-    assert server.connections == 2
+    assert (server.connections, len(server.taken)) == (2, 1)
+
+
+def test_a_server_that_ends_a_kept_connection_is_asked_again_by_another(server: MailServer, sender: Sender) -> None:
+    sender.deliver(MAIL, GM, ANN)
+    for verb in ("MAIL", "RCPT"):
+        server.answers = {verb: "421 4.3.2 going down"}
+        before = server.connections
+        with pytest.raises(DeliveryDeferred, match="going down"):
+            sender.deliver(MAIL, GM, ANN)
+        assert server.connections == before + 1
+        server.answers.clear()
+        sender.deliver(MAIL, GM, ANN)
+    assert len(server.taken) == 3
 
 
 def test_a_connection_kept_too_long_is_opened_anew(
@@ -243,8 +263,8 @@ def test_a_server_may_take_longer_to_take_a_mail(server: MailServer, monkeypatch
     sender = Sender(settings(server.port), timeouts=Timeouts(HANGING, 2 * HANGING))
     for _ in range(2):
         sender.deliver(MAIL, GM, ANN)
-    first, second = [HANGING] * 4 + [2 * HANGING] * 2, [HANGING] * 3 + [2 * HANGING] * 2
-    assert waits == first + second, "greeting, EHLO, MAIL, RCPT, DATA and its end; RSET, MAIL, RCPT, DATA and its end"
+    first, second = [HANGING] * 4 + [2 * HANGING] * 2, [HANGING] * 2 + [2 * HANGING] * 2
+    assert waits == first + second, "greeting, EHLO, MAIL, RCPT, DATA and its end; MAIL, RCPT, DATA and its end"
     assert server.connections == 1
 
 
