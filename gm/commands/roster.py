@@ -277,7 +277,7 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
     if not game.names_hidden:
         raise NotNow(f"The players of {game.name} are not anonymous.", "STATUS shows them.")
     game = change(ctx, game, GameOptions({**game.options.texts, "anonymous": "no"}))
-    said = ", ".join(f"{seat.power or 'a player'}: {holder_name(game, seat)}" for seat in game.listed)
+    said = ", ".join(f"{seat.power or 'a player'}: {holder_name(game, seat) or '-'}" for seat in game.listed)
     others = game.all_but(ctx.seat)
     words = ("The gamemaster has revealed the players.", f"{said}.")
     ctx.tx.tell(game, others, "the players", words, f"reveal:{ctx.key}")

@@ -106,7 +106,7 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
             continue
         power = Power(seat.power or "(not dealt yet)")
         said = (_progress_of(game, seat), failing.get(seat.id)) if master else ()
-        vacant = "vacant" if master and seat.person is None else "-"
+        vacant = "vacant" if master and seat.person is None and not game.over else "-"
         lines.append(SeatStatus(power, holder_name(game, seat) or vacant, ", ".join(word for word in said if word)))
     return tuple(lines)
 

@@ -208,19 +208,21 @@ class PublicGame:
 
     @cached_property
     def _letters(self) -> Mapping[int, tuple[Letter, ...]]:
-        """Press to all and announcements, by phase. Press that is held back for the report of its phase is told with
-        it, or never if the game ends before; what was written before the powers were dealt is not told, because its
-        sender's power is known since.
+        """Press to all and announcements, by phase, those of one that was rolled back with the phase played in its
+        place. Press that is held back for the report of its phase is told with it, or never if there is none; what was
+        written before the powers were dealt is not told, because its sender's power is known since.
         """
         by_id = {seat.id: seat for seat in self.game.seats}
-        now = self.game.phase.id if self.game.phase is not None else None
+        played = {then.id: (then, now) for then, now in report_inputs.played_again(self.session, self.game)}
         found: dict[int, list[tuple[datetime, Letter]]] = {}
         for row in records.press_of(self.session, self.game.id):
             manner = (row.manner or "").split()
-            waits = "postal" in manner and row.phase_id == now
-            if row.phase_id is not None and list(row.to) == ["ALL"] and row.from_seat_id in by_id and not waits:
+            if row.phase_id not in played or list(row.to) != ["ALL"] or row.from_seat_id not in by_id:
+                continue
+            then, now = played[row.phase_id]
+            if "postal" not in manner or then.adjudicated_at is not None:
                 letter = Letter(signature(by_id[row.from_seat_id], manner), without_addresses(row.body))
-                found.setdefault(row.phase_id, []).append((row.sent_at, letter))
+                found.setdefault(now.id, []).append((row.sent_at, letter))
         for one in announcements(self.session, self.game):
             if one.phase is not None:
                 found.setdefault(one.phase.id, []).append((one.at, Letter(one.by, one.text)))
@@ -294,7 +296,7 @@ class PublicGame:
     @property
     def seed(self) -> str:
         """The seed of the random draws, once the game is over; "" before."""
-        return self.game.seed if self.game.over and self.phases else ""
+        return self.game.seed if self.game.over and self.game.phase is not None else ""
 
     @property
     def commitment(self) -> str:

@@ -140,12 +140,16 @@ def is_draft(game: Game, seat: Seat) -> bool:
 
 
 def holder_name(game: Game, seat: Seat) -> str:
-    """The public name of a seat's holder: a name, `vacant`, `dummy`, or "" if it is hidden."""
+    """The public name of a seat's holder: a name, `vacant`, `dummy`, or "" if it is hidden.
+
+    No seat of a game that is over is vacant: one whose player deletes their account looks as a hidden one does, because
+    other games show at that time whose account that was.
+    """
     if game.is_secret(seat):
         return ""
     if seat.person is not None:
         return "" if game.names_hidden else seat.person.name
-    return "dummy" if seat.dummy_since is not None else "vacant"
+    return "dummy" if seat.dummy_since is not None else "" if game.over else "vacant"
 
 
 def unreachable(game: Game, lately: Mapping[str, BounceRow], refused: Collection[str] = ()) -> dict[int, str]:
@@ -237,6 +241,21 @@ def phases_leading_to(session: Session, game: Game) -> Sequence[PhaseRow]:
     return game_rows.phases_leading_to(session, game.id, game.phase.id) if game.phase is not None else []
 
 
+def played_again(session: Session, game: Game) -> list[tuple[PhaseRow, PhaseRow]]:
+    """Every phase in the order in which they were opened, those that were rolled back with the one played in its place:
+    of the same code or, where that is not played again or not yet, one before it.
+    """
+    if game.phase is None:
+        return []
+    every = game_rows.phases_of(session, game.id)
+    line = {phase.code: phase for phase in phases_leading_to(session, game)}
+    first = next(iter(line.values()))
+    stands: dict[int, PhaseRow] = {}
+    for phase in every:
+        stands[phase.number] = line.get(phase.code) or stands.get(phase.follows, first)
+    return [(phase, stands[phase.number]) for phase in every]
+
+
 def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
     """The phases among them that were adjudicated."""
     return [phase for phase in phases_leading_to(session, game) if phase.adjudicated_at is not None]
@@ -310,7 +329,7 @@ GAMEMASTER = "GM"
 
 class Announcement(NamedTuple):
     """A text for everybody, without mail addresses. `by` is a power or the `GAMEMASTER`; `phase` is the one that was
-    played then, None before the first.
+    played then, as it was played last, None before the first.
     """
 
     kind: str
@@ -323,9 +342,9 @@ class Announcement(NamedTuple):
 def announcements(session: Session, game: Game) -> tuple[Announcement, ...]:
     """All announcements of a game, oldest first."""
     rows = records.log_of_kind(session, "official", "reveal", game_id=game.id)
-    line = phases_leading_to(session, game) if rows else ()
+    played = played_again(session, game) if rows else []
     return tuple(
-        Announcement(row.kind, _by(game, row), without_addresses(text), row.at, _phase_at(line, row.at))
+        Announcement(row.kind, _by(game, row), without_addresses(text), row.at, _phase_at(played, row.at))
         for row in rows
         if (text := _text(session, row))
     )
@@ -350,5 +369,12 @@ def _text(session: Session, row: LogRow) -> str:
     return str(row.detail.get("text") or row.detail.get("words") or "")
 
 
-def _phase_at(line: Sequence[PhaseRow], moment: datetime) -> PhaseRow | None:
-    return next((phase for phase in reversed(line) if phase.opened_at <= moment), None)
+def _phase_at(played: Sequence[tuple[PhaseRow, PhaseRow]], moment: datetime) -> PhaseRow | None:
+    """The phase that was open then and counts, also after ROLLFORWARD; otherwise what is played for the newest."""
+    begun = [(then, now) for then, now in played if then.opened_at <= moment]
+    counts = [
+        (then, now)
+        for then, now in begun
+        if then is now and (then.adjudicated_at is None or then.adjudicated_at > moment)
+    ]
+    return (counts or begun)[-1][1] if begun else None

@@ -72,11 +72,14 @@ class PressBlock:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A line that looked like an order, a command or press but was not understood. It is not acted on."""
+    """A line that looked like an order, a command or press but was not understood. It is not acted on. `prose`: it has
+    an order among other words.
+    """
 
     line: int
     text: str
     error: NotUnderstood
+    prose: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +316,7 @@ class _Reader:
         elif reading.orders or meant:
             self._named = phase
         if reading.orders and len(meant) < len(reading.faults):
-            self._complain(number, text, _mixed(text))
+            self._complain(number, text, _mixed(text), prose=True)
             return
         if reading.orders:
             orders = tuple((power or section.power or self._heading, order) for power, order in reading.orders)
@@ -330,9 +333,9 @@ class _Reader:
             filled = [fault for fault in reading.faults if not is_unfilled(fault.form, lexicon.language)]
             self._talk(number, text, filled, words=bool(filled))
 
-    def _complain(self, number: int, text: str, error: NotUnderstood) -> None:
+    def _complain(self, number: int, text: str, error: NotUnderstood, *, prose: bool = False) -> None:
         self._complaints += 1
-        self.items.append(Complaint(number, text, error))
+        self.items.append(Complaint(number, text, error, prose))
 
     def _talk(self, number: int, text: str, faults: Sequence[Fault] = (), *, words: bool = True) -> None:
         lexicon, reason = self._lexicon if words else None, ""

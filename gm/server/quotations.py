@@ -86,6 +86,11 @@ class Quotations:
         """The quoted lines that look like orders or commands and are not ours, in case they were meant; or, when the
         mail asks for nothing else, every quoted order that is not of other people's press.
         """
+        found = [shorten(item.text) for item in self._meant(ctx, message, asked=asked)]
+        more = len(found) - _MEANT_SHOWN
+        return (*found[:_MEANT_SHOWN], *([f"and {more} more"] if more > 0 else ()))
+
+    def _meant(self, ctx: Context, message: Message, *, asked: bool) -> Sequence[Item]:
         items = items_in(ctx, tuple(line for line in message.quoted if not self._is_press(line)))
         if all(isinstance(item, Talk) for item in items):
             return ()
@@ -93,9 +98,7 @@ class Quotations:
         edited = [item for item in items_in(ctx, new) if isinstance(item, OrderLine | CommandLine | Complaint)]
         orders = [] if asked else [item for item in items if isinstance(item, OrderLine)]
         press = [item for item in items if isinstance(item, PressBlock) and _holds_any(item, new)]
-        found = [shorten(item.text) for item in (*press, *(edited or orders))]
-        more = len(found) - _MEANT_SHOWN
-        return (*found[:_MEANT_SHOWN], *([f"and {more} more"] if more > 0 else ()))
+        return (*press, *(edited or orders))
 
     def below_end(self, ctx: Context) -> tuple[str, ...]:
         """What is below END, and looks like orders, commands or press of the sender's own."""
@@ -103,11 +106,14 @@ class Quotations:
         return tuple(item.text for item in items_in(ctx, own) if not isinstance(item, Talk))
 
     def unread(self, ctx: Context, message: Message) -> tuple[str, ...]:
-        """What in a mail looks like an order and is not acted on."""
+        """What in a mail looks like an order and is not acted on. What is among other words in a quotation, or in a
+        signature, is none: a player may sign all mails so.
+        """
         left_out = [item.text for item in items_in(ctx, message.left_out) if not isinstance(item, Talk)]
         elsewhere = (*left_out, *_apart(ctx, message), *self.below_end(ctx))
         astray = self.headings.unread if self.headings is not None else ()
-        return (*self.found, *self.changed, *astray, *elsewhere, *self.meant(ctx, message, asked=True))
+        meant = (item for item in self._meant(ctx, message, asked=True) if not _is_prose(item))
+        return (*self.found, *self.changed, *astray, *elsewhere, *(shorten(item.text) for item in meant))
 
     def not_sent(self, text: str) -> tuple[str, ...]:
         """What the reply says when a mail answers press, and asks for nothing: its words went to nobody."""
@@ -158,6 +164,10 @@ class Quotations:
         if quoted:
             self.found.append(item.text)
         return quoted
+
+
+def _is_prose(item: Item) -> bool:
+    return isinstance(item, Complaint) and item.prose
 
 
 def listed(lines: Sequence[str]) -> str:

@@ -5,6 +5,7 @@
   const codes = Object.keys(titles);
   const page = (code) => `${code}.html`;
   let turning = 0;
+  let asked = -1;  // the phase that is being loaded
 
   function here() {
     const phase = document.getElementById("phase");
@@ -26,6 +27,7 @@
   // Show another phase in place; where pages cannot be fetched (from a disk) go to it.
   async function show(code, keep) {
     const turn = ++turning;
+    asked = codes.indexOf(code);
     const old = document.getElementById("phase");
     if (!old || !fetches) {
       location.href = page(code);
@@ -36,6 +38,7 @@
       if (!answer.ok) throw new Error(answer.status);
       const other = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (turn !== turning) return;
+      asked = -1;
       const fresh = other.getElementById("phase");
       const [before, after] = [old, fresh].map((phase) => phase.querySelector(".sheet"));
       const seen = before && [before.scrollLeft, before.scrollTop];
@@ -117,7 +120,8 @@
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const writes = event.target.closest("input[type=range], summary, .wide, pre, .map:has(#zoom:checked) .sheet");
     if (!step || writes || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const at = document.getElementById("phase") ? here() + step : step < 0 ? codes.length - 1 : -1;
+    const from = asked >= 0 ? asked : document.getElementById("phase") ? here() : codes.length;
+    const at = from + step;
     if (codes[at]) {
       event.preventDefault();
       show(codes[at], false);
@@ -145,6 +149,7 @@
     if (event.target.id === "zoom") enlarge(true);
   });
 
+  addEventListener("pageshow", () => { asked = -1; });
   lay(document.getElementById("phase"));
   enlarge(false);
 })();

@@ -8,7 +8,7 @@ import pytest
 
 from gm.cli import init, main
 from gm.cli.demo_command import ADDRESS
-from gm.demo import clients, load_script
+from gm.demo import clients, load_script, script_names
 from gm.settings import load
 from gm.store.database import Database, Presence
 from tests.mail.transport.dovecot import free_port
@@ -27,6 +27,18 @@ def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.
     for place in ("mail", "gm.sqlite3", "gm.toml", "gm.log"):
         assert (home / place).exists()
         assert str(home / place) in said
+    assert "Traceback" not in (home / "gm.log").read_text()
+
+
+@pytest.mark.parametrize("game", [name for name in script_names() if name != "standard"])
+def test_every_game_has_a_demonstration_that_is_played_to_its_end(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = tmp_path / "demo"
+    assert main(["demo", game, "--home", str(home)]) == 0
+    said = capsys.readouterr().out
+    for code in load_script(game).orders:
+        assert f"{code}  " in said
     assert "Traceback" not in (home / "gm.log").read_text()
 
 

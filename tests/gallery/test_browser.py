@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
 
 from tests.gallery.played import Shelf
 from tests.gallery.test_site import publish
@@ -143,6 +143,25 @@ def test_keys_and_slider_go_from_phase_to_phase(opened: Opener) -> None:
     assert page.url.endswith("/F1902M.html")
     page.keyboard.press("ArrowLeft")
     page.wait_for_url("**/S1902M.html")
+
+
+def test_every_press_of_a_key_is_a_step_however_slowly_pages_come(opened: Opener) -> None:
+    page = opened("games/the-standard-game/index.html")
+    page.goto(f"{opened.address}games/the-standard-game/S1901M.html")
+    codes = [code for code, _ in page.evaluate("window.phases")]
+    waiting: list[Route] = []
+    page.route("**/*.html", lambda route: waiting.append(route) if len(waiting) < 5 else route.continue_())
+    for step, expected in (("Right", 1), ("Right", 2), ("Right", 3), ("Left", 2), ("Right", 3)):
+        with page.expect_request("**/*.html") as request:
+            page.keyboard.press(f"Arrow{step}")
+        assert request.value.url.endswith(f"/{codes[expected]}.html")
+    for route in waiting:
+        route.continue_()
+    page.wait_for_url(f"**/{codes[3]}.html")
+    page.go_back()
+    page.wait_for_url("**/index.html")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url(f"**/{codes[-1]}.html")
 
 
 def test_a_tap_on_an_order_shows_its_reason(opened: Opener) -> None:

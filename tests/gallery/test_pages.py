@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from datetime import timedelta
 from pathlib import Path
@@ -11,16 +12,18 @@ from xml.etree import ElementTree
 import pytest
 
 from gm.board import Power
+from gm.cli.verify import replay
 from gm.gallery.drawings import chart_of
 from gm.gallery.public import PublicGame
-from gm.games import calendar
+from gm.games import calendar, report_inputs
+from gm.games.export import chronicle_from_json, record_of
 from gm.games.report_inputs import map_files
 from gm.games.seats import vacate
 from gm.reports.results import Years
 from gm.store import records
 from gm.store.game_rows import GameState
 from gm.turn import AGREED, TERMINATED, Victory
-from tests.gallery.played import Shelf
+from tests.gallery.played import Shelf, add_press
 from tests.gallery.test_site import publish
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -186,3 +189,100 @@ def test_texts_of_star_charts_fit_in_any_font(the_seven: Shelf, game: str) -> No
         r'<rect [^>]*width="([\d.]+)" height="22"[^>]*/><text [^>]*textLength="([\d.]+)"', chart
     ):
         assert float(across) + 4 < float(pill)
+
+
+def test_a_game_that_is_over_does_not_change_when_an_account_is_deleted(tmp_path: Path) -> None:
+    """Otherwise games that end at different times would tell together who played where."""
+    shelf = Shelf(tmp_path / "home")
+    numbers = [shelf.started(name, "standard", anonymous=how) for name, how in (("always", "always"), ("shown", "no"))]
+    for number in numbers:
+        shelf.play(number, 1)
+        with shelf.server.transaction() as tx:
+            calendar.end_game(tx, tx.game(number, lock=True), GameState.ABORTED, Victory((), TERMINATED), "over")
+    publish(shelf, tmp_path / "site")
+    before = words(tmp_path / "site/games/shown/index.html")
+    for number in numbers:
+        with shelf.server.transaction() as tx:
+            game = tx.game(number, lock=True)
+            left = game.seat_of(Power("Italy"))
+            assert left is not None
+            vacate(tx, game, left)
+    written = publish(shelf, tmp_path / "site")
+    assert not [name for name in written if name.startswith("games/always/")]
+    page = tmp_path / "site/games/shown/index.html"
+    assert words(page) == before.replace("Italy Pat Ita Player", "Italy –")
+
+
+def test_what_was_said_in_a_phase_that_was_rolled_back_stays(tmp_path: Path) -> None:
+    """With the open phase until its own is played again, and then with that; the export says the same."""
+    shelf = Shelf(tmp_path / "home")
+    number = shelf.started("spring", "standard")
+
+    def told(text: str) -> None:
+        shelf.now += timedelta(hours=1)
+        with shelf.server.transaction() as tx:
+            game = tx.game(number, lock=True)
+            add_press(tx, game, f"Press {text}")
+            add_press(tx, game, f"Held {text}", manner="postal")
+            tx.note("official", game, game.masters[0], text=f"Official {text}")
+        shelf.now += timedelta(hours=1)
+
+    def again(code: str) -> None:
+        with shelf.server.transaction() as tx:
+            game = tx.game(number, lock=True)
+            (wanted,) = [phase for phase in report_inputs.adjudicated(tx.session, game) if phase.code == code]
+            calendar.play_again(tx, game, wanted, None)
+
+    def shown() -> dict[str, str]:
+        publish(shelf, tmp_path / "site")
+        with shelf.server.reading() as tx:
+            game = tx.game(number)
+            phases = {one["text"]: one["phase"] for one in record_of(tx.session, game)["told"]}
+            now = str(game.phase and game.phase.code)
+        site = tmp_path / "site/games/spring"
+        pages = {path.stem.replace("index", now): words(path) for path in site.glob("*.html")}
+        found = {text: next((code for code, page in pages.items() if f"Press {text}" in page), "") for text in texts}
+        assert found == {text: phases[f"Official {text}"] for text in texts}
+        assert all(f"Official {text}" in pages[code] for text, code in found.items())
+        assert not any("Held in Fall" in page for page in pages.values()), "its report was never sent"
+        return found
+
+    texts = ["in Spring", "in Fall"]
+    told("in Spring")
+    shelf.play(number, 1)
+    told("in Fall")
+    assert shown() == {"in Spring": "S1901M", "in Fall": "F1901M"}
+    again("S1901M")
+    assert shown() == {"in Spring": "S1901M", "in Fall": "S1901M"}
+    texts.append("once more")
+    told("once more")
+    assert shown() == {"in Spring": "S1901M", "in Fall": "S1901M", "once more": "S1901M"}
+    shelf.play(number, 1)
+    assert shown() == {"in Spring": "S1901M", "in Fall": "F1901M", "once more": "S1901M"}
+    with shelf.server.transaction() as tx:
+        first = tx.game(number).phase
+    again("S1901M")
+    with shelf.server.transaction() as tx:
+        assert first is not None
+        calendar.return_to(tx, tx.game(number, lock=True), first.id)
+    texts.append("after all")
+    told("after all")
+    assert shown()["after all"] == "F1901M", "the rollback was undone"
+
+
+@pytest.mark.parametrize("kind", ["terminate", "end"])
+def test_a_game_that_ends_in_its_first_phase_has_its_seed_and_its_record(tmp_path: Path, kind: str) -> None:
+    shelf = Shelf(tmp_path / "home")
+    number = shelf.started("spring", "standard")
+    publish(shelf, tmp_path / "site")
+    site = tmp_path / "site/games/spring"
+    assert "gm verify" not in words(site / "index.html")
+    with shelf.server.transaction() as tx:
+        game = tx.game(number, lock=True)
+        state = {"terminate": GameState.ABORTED, "end": GameState.FINISHED}[kind]
+        calendar.end_game(tx, game, state, Victory((), TERMINATED), "over")
+    publish(shelf, tmp_path / "site")
+    assert f"gm verify --seed {game.seed}" in words(site / "index.html")
+    value = json.loads((site / "spring.json").read_text(encoding="utf-8"))
+    found = list(replay(chronicle_from_json(value), bytes.fromhex(game.seed)))
+    assert not [fault for one in found for fault in one.faults]

@@ -83,3 +83,17 @@ def test_what_is_incomplete_is_adjudicated_without_an_offer_to_wait(world: World
     assert "the phase is adjudicated now" in answer
     assert "reply WAIT" not in answer
     assert "You can still" not in answer
+
+
+@pytest.mark.parametrize("marked", [True, False])
+def test_ready_binds_when_what_was_not_acted_on_is_corrected_above_the_receipt_that_says_so(
+    world: World, marked: bool
+) -> None:
+    seats = ready_of_all_but_france(world)
+    receipt = world.send(FRANCE, seats["France"], "A MAR-GASX\nA Mar-Spa now, or later?\nREADY")
+    assert "READY was not acted on" in text_of(receipt)
+    lines = body_of(receipt).splitlines()
+    quoted = "\n".join(f"> {line}" for line in lines) if marked else quotation_of(receipt)
+    answer = text_of(world.send(FRANCE, seats["France"], f"A MAR-GAS\nREADY\n\n{quoted}"))
+    assert "the phase is adjudicated now" in answer
+    assert world.phase("draft") == "F1901M"
