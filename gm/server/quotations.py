@@ -106,12 +106,11 @@ class Quotations:
         return tuple(item.text for item in items_in(ctx, own) if not isinstance(item, Talk))
 
     def unread(self, ctx: Context, message: Message) -> tuple[str, ...]:
-        """What in a mail looks like an order and is not acted on. What is among other words in a quotation, or in a
-        signature, is none: a player may sign all mails so.
+        """What in a mail may be an order and is not acted on: all that its receipt lists so, besides its own lines.
+        What is among other words in a quotation, or in a signature, is none: a player may sign all mails so.
         """
-        left_out = [item.text for item in items_in(ctx, message.left_out) if not isinstance(item, Talk)]
-        elsewhere = (*left_out, *_apart(ctx, message), *self.below_end(ctx))
         astray = self.headings.unread if self.headings is not None else ()
+        elsewhere = (*message.left_out, *message.unread, *_apart(ctx, message), *self.below_end(ctx))
         meant = (item for item in self._meant(ctx, message, asked=True) if not _is_prose(item))
         return (*self.found, *self.changed, *astray, *elsewhere, *(shorten(item.text) for item in meant))
 

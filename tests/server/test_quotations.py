@@ -378,5 +378,5 @@ def test_more_quoted_orders_than_are_listed_are_counted(world: World, seats: dic
     places = ["Pic", "Bur", "Gas", "Bel", "Ruh", "Mun", "Pie", "Tyr", "Ven", "Tri", "Vie", "Bud", "Gal", "War"]
     quoted = "\n".join(f"> A Par-{place}" for place in places)
     answer = text_of(world.send(FRANCE, seats["France"], f"WAIT\n\nOn Monday Italy wrote:\n{quoted}"))
-    assert "A Par-Tri\nand 4 more" in answer
+    assert "A Par-Tri and 4 more" in answer
     assert "A Par-Vie" not in answer
