@@ -40,7 +40,8 @@ limits = 1
 # The content of processed mails is deleted after this number of days, with the addresses of senders and recipients;
 # 0 keeps it. `gm tidy` does it at once, and `gm forget ADDRESS` deletes a person's data.
 keep_days = 0
-# How many processes adjudicate and write reports. With hundreds of games: the number of processor cores.
+# How many processes the server has. With more than one, the first takes and sends mail, and the others write reports:
+# with hundreds of games, the number of processor cores.
 processes = 1
 # The key from which the addresses of seats are derived. Keep a copy: with another key all of them change.
 key_file = "$key"

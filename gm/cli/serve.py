@@ -83,6 +83,7 @@ class RunningServer:
             else None
         )
         self._checkers, self._couriers = Crew(), Crew()
+        self._helpers = Helpers(settings, settings.server.processes - 1, self._couriers.call)
         self._scheduler = self._scheduled()
         self._metrics = MetricsPage(settings.metrics, self.service) if settings.metrics is not None else None
 
@@ -100,7 +101,7 @@ class RunningServer:
         self._running.callback(self._sender.close)
         self._scheduler.start()
         self._running.callback(self._scheduler.stop)
-        self._running.enter_context(Helpers(self._settings, self._settings.server.processes - 1, self._couriers.call))
+        self._running.enter_context(self._helpers)
         if self._listener is not None:
             self._running.enter_context(self._listener)
         if self._metrics is not None:
@@ -164,9 +165,8 @@ class RunningServer:
         couriers, send = self._couriers, settings.send
         delivery = Delivery(self.service, self._sender, self.service.pace, couriers.call)
         couriers.hire(scheduler, "courier", send.connections, delivery)
-        working = scheduler.add(
-            "desk", Preparation(self.service), *desk(self.service, ways, longer), between=couriers.call
-        )
+        steps = desk(self.service, ways, longer, self._helpers.wake if self._helpers.number else None)
+        working = scheduler.add("desk", Preparation(self.service), *steps, between=couriers.call)
         self.service.arrivals.idle, self.service.departures.idle = lambda: int(working.waiting), couriers.idle
         trust = settings.trust
         verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
@@ -187,46 +187,64 @@ def _service(settings: Settings, now: Callable[[], datetime] = utc_now) -> Serve
 
 
 class Helpers:
-    """Other processes that adjudicate and write reports as well, each on a processor core of its own: a context
-    manager. `call` is called here after each piece of work. A helper leases what it works on like a server of its own,
-    so nothing is done twice, and what it leaves is done by the others.
+    """Other processes that adjudicate, and write all reports, each on a processor core of its own: a context manager.
+    `call` is called here after each piece of work. A helper leases what it works on like a server of its own, so
+    nothing is done twice, and what a dead one leaves is done by the others. A new one takes its place.
     """
 
     def __init__(self, settings: Settings, number: int, call: Callable[[], object]) -> None:
-        apart = multiprocessing.get_context("spawn")  # a copy of this process would have its threads' locks
-        self._helpers: dict[SpawnProcess, Connection] = {}
-        for one in range(number):
-            ours, theirs = apart.Pipe()
-            process = apart.Process(target=_helps, args=(settings, theirs), name=f"helper {one}", daemon=True)
-            process.start()
-            theirs.close()
-            self._helpers[process] = ours
-            threading.Thread(target=_hear, args=(process.name, ours, call), name=process.name, daemon=True).start()
+        self.number = number
+        self._settings, self._call = settings, call
+        self._enough = threading.Event()
+        self._running: dict[str, tuple[SpawnProcess, Connection]] = {}
 
     def __enter__(self) -> Helpers:
+        for name in (f"helper {one}" for one in range(self.number)):
+            self._start(name)
+            threading.Thread(target=self._look_after, args=(name,), name=name, daemon=True).start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        for pipe in self._helpers.values():
-            with suppress(OSError):
-                pipe.send_bytes(_ENOUGH)
+        self._enough.set()
+        self._send(_ENOUGH)
         end = time.monotonic() + STOP_SECONDS
-        for process in self._helpers:
+        for process, _pipe in self._running.values():
             process.join(max(end - time.monotonic(), 0.0))
             process.kill()
 
+    def wake(self) -> None:
+        """There is work."""
+        self._send(_WORK)
 
-def _hear(name: str, pipe: Connection, call: Callable[[], object]) -> None:
-    with suppress(EOFError, OSError):
-        while pipe.recv_bytes() != _ENOUGH:
-            call()
-        return
-    log.error("%s has died: its share of the work is left to the others", name)
+    def _send(self, what: bytes) -> None:
+        for _, pipe in tuple(self._running.values()):
+            with suppress(OSError):  # it has died
+                pipe.send_bytes(what)
+
+    def _start(self, name: str) -> None:
+        apart = multiprocessing.get_context("spawn")  # a copy of this process would have its threads' locks
+        ours, theirs = apart.Pipe()
+        process = apart.Process(target=_helps, args=(self._settings, theirs), name=name, daemon=True)
+        process.start()
+        theirs.close()
+        self._running[name] = process, ours
+
+    def _look_after(self, name: str) -> None:
+        while not self._enough.is_set():
+            with suppress(EOFError, OSError):
+                while self._running[name][1].recv_bytes() != _ENOUGH:
+                    self._call()
+                return
+            log.error("%s has died: another takes its place", name)
+            if not self._enough.wait(_PAUSE):
+                self._start(name)
 
 
+_PAUSE = 1.0
+"""How long to wait before a helper is replaced, in seconds, in case that each one dies at once."""
 _HELPERS_WAIT = 5
 """How much less of a processor helpers get than the process that takes mail, whose senders wait for its replies."""
-_ENOUGH, _DONE = b"enough", b"done"
+_WORK, _DONE, _ENOUGH = b"work", b"done", b"enough"
 
 
 def _helps(settings: Settings, pipe: Connection) -> None:
@@ -242,7 +260,8 @@ def _helps(settings: Settings, pipe: Connection) -> None:
     scheduler.add("desk", *steps, between=partial(pipe.send_bytes, _DONE))
     scheduler.start()
     with suppress(EOFError, OSError):
-        pipe.recv_bytes()
+        while pipe.recv_bytes() != _ENOUGH:
+            scheduler.wake()
     scheduler.stop()
     with suppress(OSError):
         pipe.send_bytes(_ENOUGH)

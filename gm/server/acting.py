@@ -61,6 +61,7 @@ def act_on(
     """Act on a mail's own lines; what is said about its other lines is in the result."""
     acted = act(ctx, lines.parsed, confirms, partial(quoted.unread, ctx, message))
     acted.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
+    acted.asked += len(quoted.headings.unread) if quoted.headings is not None else 0
     acted.quoted += (*quoted.said, *said_elsewhere(ctx, message, quoted))
     acted.quoted += quoted.not_sent("" if acted.asked else message.text) or to_nobody(ctx, lines.parsed)
     acted.meant = quoted.meant(ctx, message, asked=bool(acted.asked))
@@ -139,16 +140,18 @@ def _final_last(ctx: Context, items: Sequence[Item]) -> list[Item]:
 def _check_final(
     ctx: Context, acted: Acted, item: CommandLine, items: Sequence[Item], unread: Callable[[], Sequence[str]]
 ) -> None:
-    """Raises NotNow if a final command could make orders binding that are not what their sender wants."""
+    """Raises NotNow if a final command could make orders binding that are not what their sender wants: if the receipt
+    lists anything as not read or not acted on.
+    """
     word = ctx.commands[item.name].title
     below = (one for one in items if isinstance(one, CommandLine) and one.line > item.line)
     if (undone := next((one for one in below if ctx.commands[one.name].policy.reopens), None)) is not None:
         raise NotNow(f"{word} was not acted on, because below it is {undone.text.strip()}.", f"Write {word} last.")
     refused_lines = (line.text for line in (*acted.refused, *ctx.answer.refused))
-    unclear = (line.text for line in acted.talk if line.reason)
-    missed = list(dict.fromkeys(line.strip() for line in (*refused_lines, *unclear, *unread())))
+    talk = (line.text for line in acted.talk)
+    missed = list(dict.fromkeys(line.strip() for line in (*refused_lines, *talk, *unread())))
     if missed:
-        these, were = ("this line", "was") if len(missed) == 1 else ("these lines", "were")
+        these, were = ("this part", "was") if len(missed) == 1 else ("these parts", "were")
         problem = f"{word} was not acted on, because {these} of your mail {were} not: {listed(missed)}."
         raise NotNow(
             problem, f"Send the orders that you mean, and below them {word}, in a new mail that quotes nothing."

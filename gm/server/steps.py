@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
@@ -30,6 +30,8 @@ from gm.store.agenda import NEVER, Work
 from gm.store.outbox import Pace
 
 log = logging.getLogger(__name__)
+
+Call: TypeAlias = Callable[[], object]
 
 SOONEST = timedelta(seconds=1)
 """When to check again for due work that another process has leased."""
@@ -53,7 +55,7 @@ class Step(Protocol):
 def drain(
     steps: Sequence[Step],
     clock: Callable[[], datetime],
-    between: Callable[[], object] = lambda: None,
+    between: Call = lambda: None,
     stopping: Callable[[], bool] = lambda: False,
 ) -> datetime | None:
     """Run steps until nothing is due, or until `stopping` returns True. Returns when the first wants to be called
@@ -75,7 +77,7 @@ def drain(
     return None
 
 
-def _when_due(moment: datetime | None, now: datetime, work: Callable[[], bool]) -> datetime | None:
+def _when_due(moment: datetime | None, now: datetime, work: Call) -> datetime | None:
     """Do one piece of work if there is any by now, for which a look at the rows is enough: only work takes the write
     lock. Returns when to call the step again.
     """
@@ -91,7 +93,7 @@ class Checks:
 
     server: Server
     verifier: Finds | None
-    begins: Callable[[], object] = lambda: None
+    begins: Call = lambda: None
 
     def step(self, now: datetime) -> datetime | None:
         with self.server.database.reading() as session:
@@ -172,13 +174,14 @@ class Deadlines:
 
 @dataclass
 class Reports:
-    """Writes the reports that are queued."""
+    """Writes the reports that are queued, or calls the `writers`, other processes."""
 
     server: Server
     outlook: Outlook
+    writers: Call | None = None
 
     def step(self, now: datetime) -> datetime | None:
-        return _when_due(self.outlook.work.report, now, partial(write_next, self.server))
+        return _when_due(self.outlook.work.report, now, self.writers or partial(write_next, self.server))
 
 
 @dataclass
@@ -207,7 +210,7 @@ class Delivery:
     server: Server
     sender: Delivers
     pace: Pace = field(default_factory=Pace)
-    begins: Callable[[], object] = lambda: None
+    begins: Call = lambda: None
 
     def step(self, now: datetime) -> datetime | None:
         if (handed := self.server.departures.take()) is not None:
@@ -236,11 +239,13 @@ class Tidying:
         return thinned
 
 
-def desk(server: Server, ways: WaysIn | None = None, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:
-    """The steps that change games, in a fair order."""
+def desk(
+    server: Server, ways: WaysIn | None = None, longer: timedelta = timedelta(hours=24), writers: Call | None = None
+) -> tuple[Step, ...]:
+    """The steps that change games, in a fair order. `writers` calls other processes that write the reports."""
     ways, outlook = ways or WaysIn(server), Outlook(server)
     intake, deadlines = Intake(server, outlook), Deadlines(server, outlook, ways, longer)
-    return ways, outlook, intake, deadlines, Reports(server, outlook), Questions(server, outlook, ways)
+    return ways, outlook, intake, deadlines, Reports(server, outlook, writers), Questions(server, outlook, ways)
 
 
 # threads
@@ -255,7 +260,7 @@ class Worker(threading.Thread):
     def __init__(
         self,
         name: str,
-        work: Callable[[], object],
+        work: Call,
         wait: Callable[[threading.Event], object] = threading.Event.wait,
     ) -> None:
         super().__init__(name=name, daemon=True)
@@ -299,15 +304,7 @@ class Crew:
     def __init__(self) -> None:
         self._workers: list[Worker] = []
 
-    def hire(
-        self,
-        scheduler: Scheduler,
-        name: str,
-        number: int,
-        step: Step,
-        *,
-        between: Callable[[], object] = lambda: None,
-    ) -> None:
+    def hire(self, scheduler: Scheduler, name: str, number: int, step: Step, *, between: Call = lambda: None) -> None:
         """Start this number of threads for a step that calls `call` when it begins a piece of work."""
         self._workers += [scheduler.add(f"{name} {one}", step, between=between, hears=False) for one in range(number)]
 
@@ -343,7 +340,7 @@ class Scheduler:
         self,
         name: str,
         *steps: Step,
-        between: Callable[[], object] = lambda: None,
+        between: Call = lambda: None,
         watch: Callable[[threading.Event], object] | None = None,
         hears: bool = True,
     ) -> Worker:

@@ -56,7 +56,7 @@ class ServerSettings:
     keep_days: int = 0
     """The number of days after which the content of processed mails is deleted; 0: it is kept."""
     processes: int = 1
-    """How many processes adjudicate and write reports, each with a processor core to itself."""
+    """How many processes the server has: the first takes and sends mail; others, if any, write the reports."""
     rehearsal_seed: bytes = field(default=b"", repr=False)
     """For demonstrations and tests only: the seeds of new games are derived from it, so that their random draws are
     predictable. Without it every game has a secret random seed."""

@@ -63,23 +63,27 @@ def test_a_helper_closes_what_is_due_and_writes_the_reports_and_tells_who_sends_
     assert number(settings, "SELECT count(*) FROM phase") == 2
 
 
-def test_a_helper_that_dies_is_missed(
+def test_a_helper_that_dies_is_replaced(
     settings: Settings, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gm.cli.serve.STOP_SECONDS", HANGING)  # on a busy machine the other one may still be starting
+    monkeypatch.setattr("gm.cli.serve.STOP_SECONDS", HANGING)  # on a busy machine they may still be starting
     with caplog.at_level(logging.ERROR), Helpers(settings, 2, lambda: None):
         first, second = sorted(multiprocessing.active_children(), key=lambda process: process.name)
         first.kill()
         wait_for(lambda: "helper 0 has died" in caplog.text)
+        wait_for(lambda: {one.name for one in multiprocessing.active_children()} == {"helper 0", "helper 1"})
+        assert first not in multiprocessing.active_children()
         assert second.is_alive()
     assert "helper 1" not in caplog.text
     assert second.exitcode == 0
+    assert not multiprocessing.active_children()
 
 
 def test_a_server_of_several_processes_reports_once_and_leaves_none_behind(tmp_path: Path) -> None:
     with Running(tmp_path / "server", GM_SERVER_PROCESSES="3") as server:
         seats = server.started()
-        server.send(MASTER, seats["GM"], "PROCESS S1901M")
+        wait_for(lambda: len(helpers_of(server.process.pid)) == 2)
+        server.send(MASTER, seats["GM"], "PROCESS S1901M")  # here, and the helpers are called to write the reports
         for power in POWERS:
             server.wait_for(lambda: len(reports(server, power)) == 1)  # noqa: B023
         ids = [mail["Message-ID"] for mail in server.mails(player("France"))]

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from email.utils import parseaddr
+
 import pytest
 
+from gm.server.intake import accept
+from gm.store.inbox import ArrivedMail
+from tests.mail.message.messages import message, multipart
 from tests.server.world import OPENINGS, World, body_of, player, quotation_of, text_of
 
 FRANCE = player("France")
@@ -23,6 +28,11 @@ NOT_FINAL = {
     "not understood, below it": ("READY\nA MAR-GASX", "A MAR-GASX"),
     "like an order": ("READY\nA MAR will", "A MAR will"),
     "not decoded": ("READY\nA MAR-GAS\ufffd", "A MAR-GAS\ufffd"),
+    "not decoded, and like no order": ("READY\nA M\ufffd ar-\ufffdPie", "A M\ufffd ar-\ufffdPie"),
+    "among other words": ("also F Bre-Mao\nREADY", "also F Bre-Mao"),
+    "in prose": ("READY\nmaybe F Bre-Mao", "maybe F Bre-Mao"),
+    "in another language": ("Die Flotte Brest nach Mao\nREADY", "Die Flotte Brest nach Mao"),
+    "a place that it mentions": ("READY\nSee you in Munich!", "See you in Munich!"),
     "taken back": ("READY\nWAIT", "below it is WAIT"),
     "orders deleted below it": ("READY\nCLEAR", "below it is CLEAR"),
 }
@@ -47,7 +57,7 @@ def test_ready_binds_nothing_while_another_line_was_not_acted_on(world: World, n
 
 
 @pytest.mark.parametrize(
-    "text", ["READY", "A MAR-GAS\nREADY", "READY\nA MAR-GAS", "READY\n\n{ours}", "READY\nSee you in Munich!"]
+    "text", ["READY", "A MAR-GAS\nREADY", "READY\nA MAR-GAS", "READY\n\n{ours}", "READY\nSee you soon!"]
 )
 def test_ready_binds_when_all_else_was_acted_on(world: World, text: str) -> None:
     seats = ready_of_all_but_france(world)
@@ -56,6 +66,46 @@ def test_ready_binds_when_all_else_was_acted_on(world: World, text: str) -> None
     assert "the phase is adjudicated now" in answer
     assert "reply WAIT" not in answer
     assert world.phase("draft") == "F1901M"
+
+
+def sent_raw(world: World, seats: dict[str, str], raw: bytes) -> str:
+    """The answer to a mail of France's."""
+    assert accept(world.service, ArrivedMail("smtp", raw, world.time, (parseaddr(seats["France"])[1],), FRANCE))
+    world.work()
+    return text_of(next(mail for mail in reversed(world.mailboxes[FRANCE]) if mail["In-Reply-To"] == "<1@example.org>"))
+
+
+ATTACHED = {
+    # the header lines of what is attached to a mail with READY, and whether that can hold orders
+    "a text": ("Content-Type: text/plain; name=orders.txt\nContent-Disposition: attachment", True),
+    "a text of no type": ("Content-Type: application/octet-stream; name=orders.txt", True),
+    "a file of no type": ("Content-Type: application/octet-stream\nContent-Disposition: attachment", True),
+    "a page": ("Content-Type: text/html\nContent-Disposition: attachment; filename=orders.htm", True),
+    "a document": ("Content-Type: application/msword; name=orders.doc", True),
+    "a table": ("Content-Type: text/csv; name=orders.csv", True),
+    "Outlook's container": ("Content-Type: application/ms-tnef; name=winmail.dat", True),
+    "Outlook's container by its name": ("Content-Type: application/octet-stream; name=winmail.dat", True),
+    "a mail": ("Content-Type: message/rfc822", True),
+    "a picture": ("Content-Type: image/png; name=map.png", False),
+    "a picture by its name": ("Content-Type: application/octet-stream; name=Map.PNG", False),
+    "a visiting card": ("Content-Type: text/vcard; name=fran.vcf", False),
+    "an old visiting card": ("Content-Type: text/x-vcard; name=fran.vcf", False),
+    "an invitation": ("Content-Type: text/calendar; method=REQUEST", False),
+    "a signature": ("Content-Type: application/pkcs7-signature; name=smime.p7s", False),
+    "a signature by its name": ("Content-Type: application/octet-stream; name=signature.asc", False),
+    "a key": ("Content-Type: application/pgp-keys; name=key.asc", False),
+}
+
+
+@pytest.mark.parametrize("name", ATTACHED)
+def test_ready_waits_for_what_is_attached_if_that_can_hold_orders(world: World, name: str) -> None:
+    seats = ready_of_all_but_france(world)
+    header, holds = ATTACHED[name]
+    kind, body = multipart("mixed", ("Content-Type: text/plain", "READY"), (header, "A PAR-PIC"))
+    answer = sent_raw(world, seats, message(body, kind, sender=FRANCE))
+    assert ("Not read, since it is attached:" in answer) is holds
+    assert ("READY was not acted on, because" in answer) is holds
+    assert world.phase("draft") == ("S1901M" if holds else "F1901M")
 
 
 @pytest.mark.parametrize("mark", ["> ", "", "＞ "])

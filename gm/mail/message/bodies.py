@@ -8,7 +8,7 @@ attached messages are named, never parsed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gm.mail.message.html import TooManyTags, html_lines
@@ -29,7 +29,13 @@ _SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 _SIGNATURES = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
 _TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
 _ENTITIES_PER_TAG = 5
-_DOCUMENTS = (".txt", ".text", ".md", ".rtf", ".doc", ".docx", ".odt", ".pdf", ".htm", ".html")
+_NO_DOCUMENTS = re.compile(
+    r"(?:image|audio|video|font)/.+|text/(?:x-)?(?:vcard|vcalendar|calendar|directory)|application/(?:ics|applefile)"
+    r"|application/(?:x-)?(?:pgp-keys|pgp-signature|pkcs7-signature)"
+)
+_NO_DOCUMENTS_NAMED = re.compile(
+    r".*\.(?:png|jpe?g|gif|bmp|svg|webp|hei[cf]|tiff?|emz|wmz|vcf|ics|p7s|asc|sig)", re.IGNORECASE | re.DOTALL
+)
 _STUB_LINES = 5  # a plain text that stands in the place of HTML is a line or two
 _WORD = re.compile(r"\w+")
 _PREFERENCE = {"text/plain": 0, "text/html": 2}
@@ -47,6 +53,7 @@ class Reading:
     apart: tuple[str, ...] = ()
     apart_in: str = ""
     left_out: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 def read_bodies(message: Part, limits: Limits) -> Reading:
@@ -58,9 +65,9 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     found = (*undecodable(words.undecodable), *struck_out(words.struck))
     if words.text.lstrip().startswith(_PGP_MESSAGE):
         return Reading("", (), (encrypted("PGP"),), attachments)
+    unread = (*map(_named, _documents(message)), *enclosed)
     if words.text.strip():
-        documents = [_named(leaf) for leaf in leaves if not _is_text(leaf) and _is_document(leaf)]
-        found += unread_documents([*documents, *enclosed])
+        found += unread_documents(unread)
     else:
         found += (only_attachments(enclosed),) if enclosed else tuple(_why_no_text(leaves, words))
     most = limits.own_lines
@@ -69,7 +76,7 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, words.apart))
     left_out = (*words.struck, *words.undecodable)[:most]
     attachments += tuple(enclosed)
-    return Reading(words.text, quoted, found, attachments, doubtful, apart, words.apart_in, left_out)
+    return Reading(words.text, quoted, found, attachments, doubtful, apart, words.apart_in, left_out, unread)
 
 
 def _why_no_text(leaves: list[Part], words: OwnWords) -> Iterable[str]:
@@ -203,11 +210,18 @@ def _letters(text: str) -> str:
     return "".join(_WORD.findall(text.casefold()))
 
 
-def _is_document(part: Part) -> bool:
-    """Whether a leaf may hold orders, as a picture or a visiting card does not."""
-    main, _, kind = part.type.partition("/")
-    named = part.filename.lower().endswith(_DOCUMENTS)
-    return named or main == "message" or (main == "text" and kind in ("plain", "html", "rtf", "markdown", "enriched"))
+def _documents(part: Part) -> Iterator[Part]:
+    """The leaves that may hold orders and are not read. Pictures, visiting cards, calendars and signatures hold none;
+    an alternative says in another way what was read.
+    """
+    for child in part.children:
+        if part.type == "multipart/alternative" and not child.children and child.disposition != "attachment":
+            continue
+        yield from _documents(child)
+    if not part.children and not _is_text(part) and part.body.strip():
+        harmless = _NO_DOCUMENTS.fullmatch(part.type) or _NO_DOCUMENTS_NAMED.fullmatch(part.filename)
+        if not harmless:
+            yield part
 
 
 def _is_text(part: Part) -> bool:

@@ -40,8 +40,7 @@ __all__ = [
 
 _RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
 _SEEN_FIELDS = ("to", "cc")
-_MOST_RECIPIENTS = 100
-_MOST_REFERENCES = 100
+_MOST_RECIPIENTS = _MOST_REFERENCES = 100
 
 _LONGEST_ID = 250  # characters; a longer Message-ID does not fit an index key
 _NAMING = ("date", "from", "to", "cc", "subject", "message-id")
@@ -59,8 +58,8 @@ class Message:
     and what to send instead.
     `away`: its subject may be an absence notice, or that of a person; it is a person's if it has orders or commands.
     `apart` are lines that only the HTML or the plain text of it has (`apart_in` says which), and that was not used;
-    `left_out` are own lines that are struck out or could not be decoded, which `faults` say, `authors` are all who may
-    have sent a mail without a single sender.
+    `left_out` are own lines that are struck out or could not be decoded, and `unread` names the files that may hold
+    orders, both of which `faults` say; `authors` are all who may have sent a mail without a single sender.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
     newest ARC set; `attachments` names what was not read; `addressed_to` are the addresses in To and Cc, which every
     recipient sees, and `names` their display names.
@@ -89,6 +88,7 @@ class Message:
     apart_in: str = ""
     left_out: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
 
     def cited(self, host: str) -> list[str]:
         """The Message-IDs made by a host that it cites."""
@@ -232,6 +232,7 @@ def read_message(
         apart=reading.apart,
         apart_in=reading.apart_in,
         left_out=reading.left_out,
+        unread=reading.unread,
         authors=_all_in(headers, ("from", "sender")) if sender is None else (),
     )
 

@@ -175,13 +175,15 @@ class Part:
     children: tuple[Part, ...] = ()
 
     def content(self) -> bytes:
-        """The body with its transfer encoding decoded, as far as it is valid."""
+        """The body with its transfer encoding decoded, as far as it is valid; base64 also where the header does not
+        say so.
+        """
         match self.headers.first("content-transfer-encoding").strip().lower():
             case "base64":
                 return _from_base64(self.body)
             case "quoted-printable":
                 return binascii.a2b_qp(self.body)
-        return self.body
+        return _unsaid_base64(self.body) or self.body
 
     def leaves(self) -> Iterator[Part]:
         """All leaves, in the order written."""
@@ -268,6 +270,21 @@ class _Splitter:
                     return pieces
             at = self._raw.find(delimiter, at + 1, end)
         return [*pieces, (opened, end)] if opened is not None else pieces
+
+
+_BASE64 = re.compile(rb"[A-Za-z0-9+/]++={0,2}")
+_SHORTEST_BASE64 = 12
+
+
+def _unsaid_base64(body: bytes) -> bytes:
+    """What a body says that is nothing but text in base64; empty for any other."""
+    digits = body.replace(b"\n", b"").rstrip()
+    if len(digits) < _SHORTEST_BASE64 or len(digits) % 4 or _BASE64.fullmatch(digits) is None:
+        return b""
+    decoded = _from_base64(digits)
+    text = decode_text(decoded, None)
+    words = text.removeprefix("\ufeff").split()
+    return decoded if len(words) > 1 and all(word.isprintable() for word in words) else b""
 
 
 def _from_base64(body: bytes) -> bytes:

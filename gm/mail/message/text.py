@@ -60,11 +60,24 @@ _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _LONGEST_COMPOSED = 80
 
 
+_MARKED_BY = (
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as that of UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF8, "utf-8"),
+)
+
+
 def decode_text(raw: bytes, declared: str | None) -> str:
-    """The text of `raw`: decoded by its declared charset, UTF-8 or Windows-1252, otherwise with U+FFFD where decoding
-    fails.
+    """The text of `raw`: decoded by its byte order mark, its declared charset, UTF-8 or Windows-1252, otherwise with
+    U+FFFD where decoding fails.
     """
+    if marked := next((codec for mark, codec in _MARKED_BY if raw.startswith(mark)), None):
+        return raw.decode(marked, "replace")
     codec = _codec(declared)
+    if codec in ("utf-16", "utf-32"):
+        codec = _in_order(raw, codec)
     if codec is not None and raw.isascii() and b"\0" not in raw and not _keeps_ascii(codec):
         codec = "ascii"  # said to be UTF-16, as some scripts do, though no text in it looks like that
     if codec is not None and (text := _strictly(raw, codec)) is not None:
@@ -76,6 +89,14 @@ def decode_text(raw: bytes, declared: str | None) -> str:
     if _UTF8_PAIR.search(raw) is None:
         return raw.decode("cp1252", "replace")
     return raw.decode("utf-8", "replace")
+
+
+def _in_order(raw: bytes, codec: str) -> str:
+    """UTF-16 or UTF-32 without a byte order mark: big-endian (RFC 2781, 4.3), unless the other way it has more Latin
+    letters, blanks and line ends.
+    """
+    ways = (f"{codec}-be", f"{codec}-le")
+    return max(ways, key=lambda way: sum(character < "\u0250" for character in raw.decode(way, "replace")))
 
 
 def _codec(declared: str | None) -> str | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 
-from gm.mail.message.text import clean_text
+from gm.mail.message.text import clean_text, decode_text
 from tests.mail.message.messages import message, multipart, read
 
 ORDER = "A PIC-BEL"
@@ -73,3 +75,34 @@ def test_what_only_the_other_part_says_is_kept_apart(text: str, in_which: str) -
     assert mail.apart_in == in_which
     assert mail.apart == (("A PAR-BUR",) if in_which == "HTML" else ("See below",))
     assert not set(mail.apart) & set(mail.quoted)
+
+
+ORDERS = "A Mar-Pie\nA Par-Bur\nF Bre-Mao\n"
+MARK = "\ufeff"
+
+
+@pytest.mark.parametrize("declared", ["utf-8", "utf-16", "us-ascii", "iso-8859-1", "unknown"])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "utf-8"])
+def test_a_byte_order_mark_says_how_a_text_is_decoded(declared: str, codec: str) -> None:
+    assert decode_text((MARK + ORDERS).encode(codec), declared).removeprefix(MARK) == ORDERS
+
+
+@pytest.mark.parametrize("text", [ORDERS, "\u041f\u0430\u0440\u0438\u0436 - \u041c\u044e\u043d\n", "\u5df4\u9ece"])
+def test_utf_16_without_a_mark_is_big_endian(text: str) -> None:
+    assert decode_text(text.encode("utf-16-be"), "utf-16") == text
+
+
+def test_unless_only_the_other_way_makes_sense() -> None:
+    assert decode_text(ORDERS.encode("utf-16-le"), "utf-16") == ORDERS
+
+
+@pytest.mark.parametrize("said", ["7bit", "8bit", "x-unknown"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
+def test_base64_is_decoded_whatever_the_header_says(said: str, codec: str) -> None:
+    coded = base64.encodebytes(ORDERS.encode(codec)).decode()
+    assert read(message(coded, "text/plain", f"Content-Transfer-Encoding: {said}")).text.split() == ORDERS.split()
+
+
+@pytest.mark.parametrize("text", ["DISBANDPARIS", "READY", "SUPERCALIFRAGILISTIC", "STATUS\nHELP", "QUJDREVGR0hJSktM"])
+def test_words_are_not_taken_for_base64(text: str) -> None:
+    assert read(message(text)).text == text
