@@ -40,8 +40,7 @@ QUIT_SECONDS = 0.2
 _OURS = frozenset({530, 534, 535, 538})
 """Replies about authentication (RFC 4954 6), never about the recipient."""
 
-_SHUTS_DOWN = 421
-"""The reply of a server that closes the connection (RFC 5321, 3.8)."""
+_SHUTS_DOWN = 421  # the reply of a server that closes the connection (RFC 5321, 3.8)
 _LONGEST_REASON = 500
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
@@ -152,12 +151,13 @@ class SmtpTransport:
         """A connection on which MAIL and RCPT were accepted. Raises _Refusal or DeliveryDeferred."""
         while True:
             connection = self._ready()
+            kept = connection.kept  # then it may have ended meanwhile
             try:
                 with self._in_use(connection):
                     _address(connection.smtp, content, envelope_from, recipient)
                 return connection
-            except (_Refusal, DeliveryDeferred):
-                if connection.smtp.sock is not None or not connection.kept:  # else it has ended meanwhile
+            except (_Refusal, DeliveryDeferred) as error:
+                if not kept or (isinstance(error, _Refusal) and error.code != _SHUTS_DOWN):
                     raise
 
     @contextmanager
