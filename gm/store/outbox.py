@@ -257,12 +257,12 @@ def _called_dead(row: type[OutboxRow]) -> ColumnElement[bool]:
     return and_(never_sent, row.created_at > bindparam("since"))
 
 
-_CALLED_DEAD = select(OutboxRow).where(OutboxRow.recipient == bindparam("recipient"), _called_dead(OutboxRow))
+_CALLED_DEAD = select(OutboxRow).where(_called_dead(OutboxRow))
 
 
-def called_dead(session: Session, recipient: str, now: datetime) -> Sequence[OutboxRow]:
-    """The mails to this address that were given up within a day at their first refusals, because it was unknown."""
-    return session.scalars(_CALLED_DEAD, {"recipient": recipient, "since": now - _TAKEN_BACK}).all()
+def called_dead(session: Session, now: datetime) -> Sequence[OutboxRow]:
+    """The mails that were given up within a day at their first refusals, because their recipients were unknown."""
+    return session.scalars(_CALLED_DEAD, {"since": now - _TAKEN_BACK}).all()
 
 
 _MARK_SENT = (

@@ -56,6 +56,7 @@ class Passed:
 
 _MAY_PASS = (Trouble.UNKNOWN, Trouble.REFUSED, Trouble.UNREACHABLE)
 _LAST_SENT = select(func.max(OutboxRow.sent_at))
+_NEXT_SENT = select(func.min(OutboxRow.sent_at))
 _SENT_SINCE = select(func.count(OutboxRow.sent_at)).where(OutboxRow.sent_at >= bindparam("since"))
 _WAITING = (
     select(
@@ -188,8 +189,19 @@ def unknown_again(session: Session, mail: OutboxRow, now: datetime) -> Sequence[
 
 def known_after_all(session: Session, recipient: str, now: datetime) -> Sequence[str]:
     """Queue the mails again that were given up because this address was unknown, and forget their bounces: the relay
-    that said so takes mail to it now. Returns whose they are."""
-    return _queue_again(session, outbox.called_dead(session, recipient, now))
+    that said so takes mail to it now. What it said of others then, accepting nothing in between, counts no more either.
+    Returns whose mails they are."""
+    every = outbox.called_dead(session, now)
+    wrong = [_accepted_around(session, mail) for mail in every if mail.recipient == recipient]
+    again = [mail for mail in every if any(first <= (mail.tried_at or _NEVER) <= last for first, last in wrong)]
+    return _queue_again(session, again)
+
+
+def _accepted_around(session: Session, mail: OutboxRow) -> tuple[datetime, datetime]:
+    """When a mail was accepted last before this one was refused, and first after that."""
+    then = mail.tried_at or _NEVER
+    before = session.scalar(_LAST_SENT.where(OutboxRow.sent_at < then))
+    return before or _NEVER, session.scalar(_NEXT_SENT.where(OutboxRow.sent_at > then)) or then
 
 
 def withdraw(session: Session, purpose: str) -> Sequence[str]:
