@@ -49,14 +49,23 @@ def test_a_document_beside_text_is_told_not_to_be_read(header: str) -> None:
 @pytest.mark.parametrize(
     ("written", "seen"),
     [
+        ("\uf0b7 A Par-Bur", "\u00b7 A Par-Bur"),
+        ("\uf0a7 A BRE\uf0e0MAO", "\u00a7 A BRE\u00e0MAO"),
         ("a\u180eb\ufff9c\U000e0041d\ufffee\uffff f\U0001ffff", "abcde f"),
         ("a\u00adb\u034fc\u115fd\u3164e\u2065f", "abcdef"),
         ("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", None),
         ("\U0001f468\u200d\U0001f469 \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", None),
     ],
-    ids=["noncharacters and tags", "fillers", "the flag of England", "joiners"],
+    ids=[
+        "a bullet of Symbol",
+        "an arrow of Wingdings",
+        "noncharacters and tags",
+        "fillers",
+        "the flag of England",
+        "joiners",
+    ],
 )
-def test_characters_that_are_not_seen_are_left_out(written: str, seen: str | None) -> None:
+def test_characters_that_are_not_seen_are_left_out_and_others_are_as_seen(written: str, seen: str | None) -> None:
     assert clean_text(written) == (seen or written)
 
 
