@@ -151,7 +151,11 @@ def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
         aside = inbox.in_states(session, InboxState.ASIDE, limit=1)
         refused, stuck = outbox.failed(session, 1), refusals.stuck(session)
         due, (refused_now, first) = outbox.wakes_at(session), outbox.refused_for_now(session)
-        overdue = deadlines_due(session, now - LATE)
+        overdue, hanging = deadlines_due(session, now - LATE), outbox.under_way(session, now)
+    if hanging:
+        words = f"{_mails(len(hanging))} under way for more than a minute, the first to {hanging[0].recipient}."
+        remedy = "The mail server in [send], or theirs, may hang; see `gm mail show`."
+        yield Finding("outbox", words, remedy, urgent=False)
     if aside:
         words = (
             f"{_mails(received[InboxState.ASIDE])} set aside, the newest of {aside[0].received_at:%Y-%m-%d %H:%M} UTC"

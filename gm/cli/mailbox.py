@@ -112,7 +112,7 @@ def _print_raw(database: Database, mail: InboxRow | OutboxRow) -> None:
 
 def _list(database: Database) -> None:
     """Print the mails set aside, quarantined or ignored, newest first; those of ours that were refused for now, oldest
-    first; and those that could not be sent.
+    first; and those that could not be sent, or have been under way for long.
     """
     with database.reading() as session:
         waiting = inbox.in_states(session, InboxState.ASIDE, InboxState.QUARANTINED)
@@ -120,17 +120,20 @@ def _list(database: Database) -> None:
         every = inbox.counts(session)[InboxState.IGNORED]
         failed = outbox.failed(session)
         number, refused = outbox.refused_for_now(session)
+        hanging = outbox.under_way(session, datetime.now(UTC))
     for mail in (*waiting, *ignored):
         _print_row(mail)
     if every > len(ignored):
         print(f"        {every - len(ignored)} older mails were ignored; `gm mail show --from ADDRESS` finds them.")
+    for sent in hanging:
+        _print_sent(sent, "under way", f"for more than a minute, attempt {sent.tries}; its server may hang")
     for sent in refused:
         _print_sent(sent, "waiting", f"next try {sent.next_try_at:%Y-%m-%d %H:%M}: {sent.last_error}")
     if number > len(refused):
         print(f"        {number - len(refused)} more mails were refused for now, and wait for another try.")
     for sent in failed:
         _print_sent(sent, "failed", sent.last_error)
-    if not waiting and not failed and not refused:
+    if not waiting and not failed and not refused and not hanging:
         print("No mail is set aside or quarantined, and none of ours was refused.")
 
 

@@ -214,14 +214,10 @@ RULES = Command(
 
 
 def act_game(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Choose the game that the lines below are about. A seat's own address has already chosen it."""
+    """Choose the game that the lines below are about. In mail to a seat those for other games are left out before."""
     game = ctx.public_game(args["game"])
     if ctx.seat is None:
         ctx.about = game
-    elif ctx.game is not None and game.id != ctx.game.id:
-        raise NotUnderstood(
-            f"This address is your seat in {ctx.game.name}.", f"Write to your seat in {game.name} instead."
-        )
 
 
 def act_end(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -237,8 +233,8 @@ GAME = Command(
     Help(
         "name the game that the lines below it are about",
         """
-        Needed only in mail to the server's own address; mail to your seat's
-        address is about your seat's game.
+        Needed only in mail to the server's own address and in one mail to
+        several of your seats; lines for another game do not count at a seat.
         """,
     ),
 )

@@ -61,6 +61,7 @@ def act_on(
     """Act on a mail's own lines; what is said about its other lines is in the result."""
     acted = act(ctx, lines.parsed, confirms, partial(quoted.unread, ctx, message))
     acted.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
+    acted.asked += len(quoted.headings.unread) if quoted.headings is not None else 0
     acted.quoted += (*quoted.said, *said_elsewhere(ctx, message, quoted))
     acted.quoted += quoted.not_sent("" if acted.asked else message.text) or to_nobody(ctx, lines.parsed)
     acted.meant = quoted.meant(ctx, message, asked=bool(acted.asked))

@@ -9,7 +9,7 @@ by the Message-ID of our mail, or by an address of ours that only its recipient 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -47,7 +47,7 @@ from gm.server.identification import (
     Standing,
     destination_at,
 )
-from gm.store import mail_files, outbox, sent
+from gm.store import mail_files, outbox, refusals, sent
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
@@ -60,6 +60,7 @@ ELSEWHERE = ">"
 _RETURNED = "returned:"
 """The beginning of the purpose of a notice that mail bounced; the address follows."""
 
+_UNREADABLE = "It could not be read."
 _LONGEST_SEARCHED = 100_000  # octets
 _MOST_ADDRESSES = 20
 _MOST_SUBJECTS = 20
@@ -106,7 +107,7 @@ def which_came_back(
 
 def _at_return_path(tx: Transaction, message: Message, raw: bytes, mail: OutboxRow, came: datetime) -> Returned:
     """What a mail to the return path of this one says of it. A bounce whose returned mail has a Message-ID that is not
-    ours (some servers write their own) counts if it names this recipient, and for certain if it cites a mail to them.
+    ours (some servers write their own) counts if it names this recipient, and for certain unless it cites another.
     """
     found = read_bounce(raw)
     if _is_of_person(tx, message, found):
@@ -116,8 +117,9 @@ def _at_return_path(tx: Transaction, message: Message, raw: bytes, mail: OutboxR
     name = next(iter(message_ids(fields.first("message-id"))), mail.message_id)
     if found is None or name in (mail.message_id, _named(tx, mail.envelope_from, name)):
         return Returned(mail, found, came)
-    proved = not found.recipients or mail.recipient in found.recipients
-    return Returned(mail, found, came, proved=proved, certain=_is_of_ours(tx, fields, mail.recipient))
+    names_them = mail.recipient in found.recipients
+    certain = _is_of_ours(tx, fields, mail.recipient) or (names_them and not _cited(tx, fields))
+    return Returned(mail, found, came, proved=names_them or not found.recipients, certain=certain)
 
 
 def _is_of_person(tx: Transaction, message: Message, found: Bounce | None) -> bool:
@@ -145,7 +147,13 @@ def _is_of_ours(tx: Transaction, fields: Headers, recipient: str) -> bool:
     subjects = {Headers.of(mail).text("subject") for mail in mails}
     if fields.text("subject") in subjects - {""}:
         return True
-    return _cites(tx, "\n".join(fields.first(name) for name in ("reply-to", "return-path")).encode(), recipient)
+    return any(_cites(tx, address.encode(), recipient) for address in _cited(tx, fields))
+
+
+def _cited(tx: Transaction, fields: Headers) -> Sequence[str]:
+    """The addresses of ours, of seats or return paths, to which a returned mail says that answers go."""
+    text = "\n".join(fields.first(name) for name in ("reply-to", "return-path"))
+    return seat_addresses_in(text, tx.identity.address)
 
 
 def _cites(tx: Transaction, raw: bytes, recipient: str) -> bool:
@@ -174,13 +182,14 @@ def _has_seat(tx: Transaction, person: Person, token: str) -> bool:
 def _unreadable(message: Message, raw: bytes, mail: OutboxRow) -> Bounce | None:
     """Whatever programs send to a return path is a bounce, unless it is an automatic reply or its recipient's."""
     own = message.sender == mail.recipient or answers_itself(Headers.of(raw))
-    return None if own else Bounce(Reason.UNKNOWN, "", "It could not be read.")
+    return None if own else Bounce(Reason.UNKNOWN, "", _UNREADABLE)
 
 
 def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
     """Process a bounce. Returns the inbox row's new state, with a note. Raises Temporary while its mail is being sent.
 
-    One that nothing proves, or that is none, is listed with the ignored mails and has no other effect.
+    One that nothing proves, or that is none, is listed with the ignored mails and has no other effect. One that cannot
+    be read is recorded, and listed there too.
     """
     mail, found = returned.mail, returned.found
     about = f"mail {mail.number} to {mail.recipient or 'somebody (thinned)'}"
@@ -203,7 +212,8 @@ def take_back(tx: Transaction, returned: Returned) -> tuple[InboxState, str]:
         state = outbox.mark_returned(tx.session, mail.id, tx.now, failure)
     hard = (found.hard and returned.certain) or (found.passing and is_lost(state, trouble))
     note_failure(tx, mail, found, state or mail.state, hard=hard, at=returned.came)
-    return InboxState.DONE, f"{'hard' if hard else 'soft'} bounce of {told}"
+    listed = InboxState.IGNORED if found.words == _UNREADABLE else InboxState.DONE
+    return listed, f"{'hard' if hard else 'soft'} bounce of {told}"
 
 
 def is_lost(state: OutboxState | None, trouble: Trouble) -> bool:
@@ -243,10 +253,11 @@ def note_failure(
             report_trouble(tx, problem, detail, purpose, remedy=remedy if elsewhere else next_step)
 
 
-def not_dead(tx: Transaction, recipients: Iterable[str]) -> None:
+def not_dead(tx: Transaction, recipients: Sequence[str]) -> None:
     """Take back that these addresses are dead, as far as nobody was told yet."""
-    for recipient in recipients:
-        outbox.withdraw(tx.session, f"{_RETURNED}{recipient}:")
+    every = list(recipients)
+    for recipient in every:  # a notice that is withdrawn may have been refused, too, so that it grows
+        every += [one for one in refusals.withdraw(tx.session, f"{_RETURNED}{recipient}:") if one not in every]
         if (person := loading.person_at(tx.session, recipient)) is not None:
             tx.reread(person)
 

@@ -131,7 +131,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
     else:
         ctx.origin = Mail(waiting.id, original, waiting.received_at)
         quoted = answered_by(ctx, original)
-        lines = lines_by_phase(ctx, waiting, ctx.game, lambda game: read(shown, game, ctx.seat))
+        lines = lines_by_phase(ctx, waiting, ctx.game, lambda game: quoted.here(read(shown, game, ctx.seat)))
         both = sorted((*lines.parsed.items, *lines.doubtful), key=lambda item: item.line)
         own = Sorted(ParsedMessage(tuple(both)))
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)

@@ -15,6 +15,7 @@ from typing import Protocol
 
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.games import loading
+from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, without_addresses
 from gm.mail.message.compose import joined
@@ -94,10 +95,23 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
             sent = outbox.mark_sent(session, mail.id, now := service.now())
             if sent is not None and sent.wakes_at is not None and sent.wakes_at <= now:
                 departure += outbox.claim_due(session, now, 1, pace=service.pace)
-        if mail.trouble is not Trouble.NONE:
-            log.info("a mail that waited is sent", extra={"mail": mail.id, "domain": mail.domain, "tries": mail.tries})
-        return sent
+        return _accepted(service, mail, sent)
     return None
+
+
+def _accepted(service: Server, mail: OutboxRow, sent: Sent | None) -> Sent | None:
+    """Note what follows from the acceptance of a mail, other than that it is sent: for its recipient, if mails to them
+    were given up, and for all mail, if it had waited. Returns what to do next.
+    """
+    if sent is not None and sent.alive:
+        with service.transaction() as tx:
+            not_dead(tx, refusals.known_after_all(tx.session, mail.recipient, tx.now))
+    if sent is None or mail.trouble is Trouble.NONE:
+        return sent
+    log.info("a mail that waited is sent", extra={"mail": mail.id, "domain": mail.domain, "tries": mail.tries})
+    with service.transaction() as tx:
+        _tell_when_over(tx, mail.domain)
+    return sent._replace(wakes_at=service.now())
 
 
 def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -> bool:
@@ -118,33 +132,72 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
         return found.hard
 
 
-_STUCK = "mail is refused"
+_STUCK, _PASSED = "mail is refused", "mail is accepted again"
 _DAY = timedelta(days=1)
+_MOST_A_DAY = 3
+"""So many times a day it is told that mail is refused, if it was accepted in between."""
 
 
 def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
     """Notify the operator, and the gamemasters of those who get no mail, that mail is refused: once for as long as that
-    lasts, and once a day if it comes and goes. Later only the gamemasters of the `recipient`, who gets none either.
+    lasts, and again after its end was told, but only a few times a day. Later only the gamemasters of the `recipient`,
+    who gets none either.
     """
     recipients: Sequence[str] = [recipient]
-    before = _said(tx, stuck.domain)
-    if before is None or (before.at <= tx.now - _DAY and before.detail["since"] != stuck.since.isoformat()):
+    said = _said(tx, stuck.domain)
+    before = said[0] if said else None
+    if before is None or _is_told_again(tx, said, stuck):
         before = tx.note(_STUCK, domain=stuck.domain, since=stuck.since.isoformat())
         log.error(_STUCK, extra={"domain": stuck.domain or "any", "refused": stuck.refused, "tried": stuck.tried})
         remedy = f"It is kept, and tried again for up to {GIVE_UP_AFTER.days} days. See `gm check` and `gm mail show`."
         report_trouble(tx, stuck.problem, stuck.words, f"stuck:{before.id}", remedy=remedy)
         recipients = stuck.recipients[:_MOST_TOLD]
+    elif before.kind == _PASSED:
+        return
     problem = "Mail to players of this game is refused; it is kept, and tried again."
     detail = " ".join((f'The mail server said: "{without_addresses(stuck.words)}".', *operator_told(tx)))
-    told: set[int] = set()
-    for person in filter(None, (loading.person_at(tx.session, one) for one in recipients)):
-        for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):
-            if game.id not in told and game.playable:
-                told.add(game.id)
-                tx.tell(game, game.masters, _STUCK, (problem, detail), f"stuck:{game.id}:{before.id}")
+    for game in _games_of(tx, recipients):
+        tx.tell(game, game.masters, _STUCK, (problem, detail), f"stuck:{game.id}:{before.id}")
 
 
-def _said(tx: Transaction, domain: str) -> LogRow | None:
-    """When it was last said that mail to this domain is refused."""
-    rows = reversed(records.log_of_kind(tx.session, _STUCK))
-    return next((row for row in rows if row.detail["domain"] == domain), None)
+def _is_told_again(tx: Transaction, said: Sequence[LogRow], stuck: Stuck) -> bool:
+    """Whether this is another time that mail is refused: after its end was told, or the next day."""
+    if said[0].kind == _PASSED:
+        return sum(row.kind == _STUCK and row.at > tx.now - _DAY for row in said) < _MOST_A_DAY
+    return said[0].at <= tx.now - _DAY and said[0].detail["since"] != stuck.since.isoformat()
+
+
+def _tell_when_over(tx: Transaction, its_domain: str) -> None:
+    """Notify those who were told that mail is refused, or mail to this domain, that it is accepted again."""
+    for domain in ("", its_domain):
+        said = _said(tx, domain)
+        if not said or said[0].kind == _PASSED:
+            continue
+        since, before = datetime.fromisoformat(said[0].detail["since"]), said[0]
+        over = refusals.passed(tx.session, domain, since, before.at)
+        if over is None:
+            continue
+        tx.note(_PASSED, domain=domain, since=since.isoformat())
+        log.warning(_PASSED, extra={"domain": domain or "any", "sent": over.sent, "left": over.left})
+        problem = f"Mail{f' to {domain}' if domain else ''} is accepted again."
+        left = f" {over.left} are still refused, and tried again." if over.left else ""
+        detail = f"Since {since:%d %b %H:%M} UTC {over.sent} mails were refused that are sent now.{left}"
+        report_trouble(tx, problem, detail, f"passed:{before.id}", remedy="Nothing is to be done.")
+        for game in _games_of(tx, over.recipients[:_MOST_TOLD]):
+            purpose = f"stuck:{game.id}:{before.id}"
+            told = [one for one in game.masters if outbox.raw_of(tx.session, f"{purpose}:{one.id}") is not None]
+            words = ("Mail to players of this game is accepted again. What was refused is sent.",)
+            tx.tell(game, told, _PASSED, words, f"passed:{game.id}:{before.id}")
+
+
+def _games_of(tx: Transaction, recipients: Sequence[str]) -> Sequence[Game]:
+    """The games, forming or running, of the people with these addresses."""
+    everybody = filter(None, (loading.person_at(tx.session, one) for one in recipients))
+    theirs = [game for person in everybody for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING)]
+    return tuple({game.id: game for game in theirs if game.playable}.values())
+
+
+def _said(tx: Transaction, domain: str) -> Sequence[LogRow]:
+    """When it was said that mail to this domain is refused, or accepted again; the newest first."""
+    rows = records.log_of_kind(tx.session, _STUCK, _PASSED)
+    return [row for row in reversed(rows) if row.detail["domain"] == domain]

@@ -286,6 +286,8 @@ def _for_the_games(
 
 def _acted_on(who: Identified, message: Message, lines: Sorted, quoted: Quotations) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
+    if quoted.for_others_only and not lines.asks:
+        return "its lines are for other games, to whose seats it goes, too"
     outcome = act_on(who.ctx, message, lines, quoted, partial(confirms, who.ctx, who.proof))
     note_proof(who.ctx)
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))

@@ -24,6 +24,7 @@ from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.server.our_mails import Ours, words_of
+from gm.server.several_games import Headings
 from gm.store import records, sent
 from gm.store.records import PressRow
 
@@ -51,6 +52,8 @@ class Quotations:
     """The lines below END."""
     writers: Sequence[str] = ()
     """The powers, as PRESS TO names them, of the press that the mail answers."""
+    headings: Headings | None = None
+    """Which of the lines are for other games."""
 
     def without(self, parsed: ParsedMessage) -> ParsedMessage:
         """What the sender wrote, without lines of others."""
@@ -62,7 +65,11 @@ class Quotations:
         for item in items[start:end]:
             if not isinstance(item, Talk) and words_of(item.text) not in ours:
                 self.changed.append(item.text)
-        return ParsedMessage((*items[:start], *items[end:]))
+        return self.here(ParsedMessage((*items[:start], *items[end:])))
+
+    def here(self, parsed: ParsedMessage) -> ParsedMessage:
+        """The lines that are not for another game."""
+        return self.headings.without(parsed) if self.headings is not None else parsed
 
     def _span(self, items: Sequence[Item]) -> tuple[int, int, frozenset[str]]:
         """Where mails of ours are among the sender's lines, and their lines. Nothing is compared when there is nothing
@@ -79,7 +86,9 @@ class Quotations:
         """The quoted lines that look like orders or commands and are not ours, in case they were meant; or, when the
         mail asks for nothing else, every quoted order that is not of other people's press.
         """
-        return tuple(shorten(item.text) for item in self._meant(ctx, message, asked=asked)[:_MEANT_SHOWN])
+        found = [shorten(item.text) for item in self._meant(ctx, message, asked=asked)]
+        more = len(found) - _MEANT_SHOWN
+        return (*found[:_MEANT_SHOWN], *([f"and {more} more"] if more > 0 else ()))
 
     def _meant(self, ctx: Context, message: Message, *, asked: bool) -> Sequence[Item]:
         items = items_in(ctx, tuple(line for line in message.quoted if not self._is_press(line)))
@@ -100,9 +109,10 @@ class Quotations:
         """What in a mail may be an order and is not acted on: all that its receipt lists so, besides its own lines.
         What is among other words in a quotation, or in a signature, is none: a player may sign all mails so.
         """
+        astray = self.headings.unread if self.headings is not None else ()
         elsewhere = (*message.left_out, *message.unread, *_apart(ctx, message), *self.below_end(ctx))
         meant = (item for item in self._meant(ctx, message, asked=True) if not _is_prose(item))
-        return (*self.found, *self.changed, *elsewhere, *(shorten(item.text) for item in meant))
+        return (*self.found, *self.changed, *astray, *elsewhere, *(shorten(item.text) for item in meant))
 
     def not_sent(self, text: str) -> tuple[str, ...]:
         """What the reply says when a mail answers press, and asks for nothing: its words went to nobody."""
@@ -132,7 +142,12 @@ class Quotations:
             if len(self.changed) > 1:
                 told = told.replace("was not", "were not")
             said.append(f"{these} {told}: {listed(self.changed)}. If you mean it, send it above the quotation.")
-        return tuple(said)
+        return (*said, *(self.headings.said if self.headings is not None else ()))
+
+    @property
+    def for_others_only(self) -> bool:
+        """Whether the mail goes to seats in other games too, and has lines for these alone."""
+        return self.headings is not None and self.headings.only_elsewhere and not (self.found or self.changed)
 
     def _is_quoted(self, item: Item) -> bool:
         match item:
@@ -191,7 +206,8 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
     if texts or cited or message.quoted:
         texts.append(game.comment or "")  # it is in many of our mails
     writers = tuple(_writer(game, row) for row in letters)
-    return Quotations(tuple(f" {words_of(text)} " for text in texts), ours, writers=writers)
+    press_words = tuple(f" {words_of(text)} " for text in texts)
+    return Quotations(press_words, ours, writers=writers, headings=Headings(ctx, message))
 
 
 def _readers(ctx: Context) -> list[Person]:

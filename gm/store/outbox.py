@@ -2,7 +2,8 @@
 
 A mail is leased, not locked, while it is delivered, because that may take minutes: `claim_due` and commit, deliver,
 then `mark_sent` or `mark_failed` in another transaction. If the process dies in between, the mail is sent again, with
-the same Message-ID, when its lease ends. One that was sent and bounces is queued again by `mark_returned`.
+the same Message-ID, when its lease ends. One that was sent and bounces is queued again by `mark_returned`. The module
+is long because all that changes the state of a mail is here, so that one can see that none is lost or sent twice.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import Executable, Index, and_, bindparam, case, func, or_, select, update
+from sqlalchemy import ColumnElement, Executable, Index, and_, bindparam, case, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.store import mail_files
@@ -245,12 +246,33 @@ def _in_last_hour(session: Session, now: datetime) -> int:
     return int(sent) + (session.scalar(_NOW_UNDER_WAY, {"now": now}) or 0)
 
 
+_TAKEN_BACK = timedelta(days=1)
+_same = aliased(OutboxRow)
+_to_the_same = _other.recipient == select(_same.recipient).where(_same.id == bindparam("mail_id")).scalar_subquery()
+
+
+def _called_dead(row: type[OutboxRow]) -> ColumnElement[bool]:
+    """Whether a mail was lately given up at its first refusals, because its recipient was unknown."""
+    never_sent = and_(row.state == OutboxState.FAILED, row.sent_at.is_(None), row.raw != b"")
+    return and_(never_sent, row.created_at > bindparam("since"))
+
+
+_CALLED_DEAD = select(OutboxRow).where(OutboxRow.recipient == bindparam("recipient"), _called_dead(OutboxRow))
+
+
+def called_dead(session: Session, recipient: str, now: datetime) -> Sequence[OutboxRow]:
+    """The mails to this address that were given up within a day at their first refusals, because it was unknown."""
+    return session.scalars(_CALLED_DEAD, {"recipient": recipient, "since": now - _TAKEN_BACK}).all()
+
+
 _MARK_SENT = (
     update(OutboxRow)
-    .where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state == OutboxState.QUEUED)
+    .where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state.in_((OutboxState.QUEUED, OutboxState.DROPPED)))
     .values(state=OutboxState.SENT, sent_at=bindparam("now"), leased_until=None, last_error="", trouble=Trouble.NONE)
     .returning(
-        _QUEUED.where(OutboxRow.trouble.in_((Trouble.UNREACHABLE, Trouble.UNKNOWN))).exists().label("back"), *_FREE_AT
+        _QUEUED.where(OutboxRow.trouble.in_((Trouble.UNREACHABLE, Trouble.UNKNOWN))).exists().label("back"),
+        select(_other.id).where(_to_the_same, _called_dead(_other)).exists().label("alive"),
+        *_FREE_AT,
     )
 )
 _WAITING = update(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.next_try_at > bindparam("now"))
@@ -260,20 +282,24 @@ _BACK = _WAITING.where(or_(OutboxRow.trouble == Trouble.UNREACHABLE, _MAY_BE_DEA
 
 
 class Sent(NamedTuple):
-    """A mail was handed over; `wakes_at` is when another is to be sent, whatever the pace."""
+    """A mail was handed over; `wakes_at` is when another is to be sent, whatever the pace. `alive`: others to the same
+    address were given up, because it was unknown (`called_dead`).
+    """
 
     wakes_at: datetime | None
+    alive: bool = False
 
 
 def mark_sent(session: Session, mail_id: int, now: datetime) -> Sent | None:
     """Note that the mail was handed over; None when it was not queued any more. What waited because our way out did
     not work is due again: it does; and what was refused as unknown, which the next try settles."""
-    done = session.connection().execute(_MARK_SENT, {"mail_id": mail_id, "now": now}).one_or_none()
+    key = {"mail_id": mail_id, "now": now, "since": now - _TAKEN_BACK}
+    done = session.connection().execute(_MARK_SENT, key).one_or_none()
     if done is None:
         return None
     if done.back:
         session.connection().execute(_BACK, {"now": now, "mail_id": mail_id})
-    return Sent(now if done.back else _first(done[1:]))
+    return Sent(now if done.back else _first(done[2:]), bool(done.alive))
 
 
 def flush(session: Session, now: datetime, domain: str = "") -> int:
@@ -325,11 +351,17 @@ def pause(tries: int, jitter: float) -> timedelta:
     return whole * (1 - jitter / 4)
 
 
-def withdraw(session: Session, purpose: str) -> None:
-    """Have the waiting mails whose purposes begin so never sent: what they say is not true any more."""
-    waiting = (OutboxRow.state == OutboxState.QUEUED, OutboxRow.leased_until.is_(None))
-    dropped = update(OutboxRow).where(*waiting, OutboxRow.purpose.startswith(purpose, autoescape=True))
-    session.execute(dropped.values(state=OutboxState.DROPPED))
+def withdraw(session: Session, purpose: str) -> Sequence[OutboxRow]:
+    """Have the mails whose purposes begin so, unless they are sent, never sent: what they say is not true any more. One
+    that is under way is not tried again. Returns them.
+    """
+    unsent = OutboxRow.state.in_((OutboxState.QUEUED, OutboxState.FAILED))
+    mails = session.scalars(select(OutboxRow).where(unsent, OutboxRow.purpose.startswith(purpose, autoescape=True)))
+    withdrawn = mails.all()
+    for mail in withdrawn:
+        mail.state, mail.leased_until = OutboxState.DROPPED, None
+    session.flush()
+    return withdrawn
 
 
 def send_again(session: Session, mail_id: int, now: datetime) -> bool:
@@ -370,6 +402,13 @@ def refused_for_now(session: Session, limit: int = 20) -> tuple[int, Sequence[Ou
     waiting = select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.trouble != Trouble.NONE)
     number = session.scalar(waiting.with_only_columns(func.count())) or 0
     return number, session.scalars(waiting.order_by(OutboxRow.id).limit(limit)).all()
+
+
+def under_way(session: Session, now: datetime, longer: timedelta = timedelta(minutes=1)) -> Sequence[OutboxRow]:
+    """The mails that have been under way for longer than that, the first first: their mail server hangs."""
+    begun = and_(OutboxRow.leased_until > now, OutboxRow.leased_until <= now + LEASE - longer)
+    queued = select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, begun)
+    return session.scalars(queued.order_by(OutboxRow.leased_until, OutboxRow.id)).all()
 
 
 def queue_age(session: Session, now: datetime) -> timedelta | None:

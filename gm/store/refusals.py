@@ -43,6 +43,17 @@ class Stuck:
         return f"All mail{to} is refused: {counted}." if self.refused == self.tried else f"Refused: {counted}."
 
 
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """The finding that mail is accepted again: of the mails that were refused, how many are sent, to whom, and how many
+    still wait.
+    """
+
+    sent: int
+    left: int
+    recipients: tuple[str, ...]
+
+
 _MAY_PASS = (Trouble.UNKNOWN, Trouble.REFUSED, Trouble.UNREACHABLE)
 _LAST_SENT = select(func.max(OutboxRow.sent_at))
 _SENT_SINCE = select(func.count(OutboxRow.sent_at)).where(OutboxRow.sent_at >= bindparam("since"))
@@ -84,6 +95,20 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
     tried = accepted + sum(row.tried_at >= since > (row.sent_at or _NEVER) for row in waiting)
     recipients = tuple(dict.fromkeys(row.recipient for row in refused))
     return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error)
+
+
+def passed(session: Session, domain: str, since: datetime, told_at: datetime) -> Passed | None:
+    """Whether mail, or mail to this domain, that was refused `since` then, as was `told_at` a later time, is accepted
+    again: all that waits was tried again after the first that was accepted, and few are left.
+    """
+    there = (OutboxRow.domain == domain,) if domain else ()
+    first = session.scalar(select(func.min(OutboxRow.sent_at)).where(OutboxRow.sent_at > told_at, *there))
+    waiting = [row for row in session.execute(_WAITING.where(*there)) if row.trouble is not Trouble.DEFERRED]
+    if first is None or len(waiting) >= ALL_REFUSED or any(row.tried_at <= first for row in waiting):
+        return None
+    refused = (OutboxRow.state == OutboxState.SENT, OutboxRow.tried_at >= since)
+    sent = session.scalars(select(OutboxRow.recipient).where(*refused, *there)).all()
+    return Passed(len(sent), len(waiting), tuple(dict.fromkeys(sent)))
 
 
 def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:
@@ -161,12 +186,28 @@ def unknown_again(session: Session, mail: OutboxRow, now: datetime) -> Sequence[
     return _queue_again(session, [one for mails in found for one in mails])
 
 
+def known_after_all(session: Session, recipient: str, now: datetime) -> Sequence[str]:
+    """Queue the mails again that were given up because this address was unknown, and forget their bounces: the relay
+    that said so takes mail to it now. Returns whose they are."""
+    return _queue_again(session, outbox.called_dead(session, recipient, now))
+
+
+def withdraw(session: Session, purpose: str) -> Sequence[str]:
+    """Withdraw mails (`outbox.withdraw`), and forget that they bounced. Returns to whom some did."""
+    return _forget(session, outbox.withdraw(session, purpose))
+
+
 def _queue_again(session: Session, mails: Sequence[OutboxRow]) -> Sequence[str]:
     for mail in mails:
         mail.state = OutboxState.QUEUED
     session.flush()
-    session.execute(delete(BounceRow).where(BounceRow.outbox_id.in_([mail.id for mail in mails]), BounceRow.hard))
+    _forget(session, mails)
     return tuple(dict.fromkeys(mail.recipient for mail in mails))
+
+
+def _forget(session: Session, mails: Sequence[OutboxRow]) -> Sequence[str]:
+    bounced = delete(BounceRow).where(BounceRow.outbox_id.in_([mail.id for mail in mails]), BounceRow.hard)
+    return session.scalars(bounced.returning(BounceRow.recipient)).all()
 
 
 def flush(session: Session, now: datetime, domain: str = "") -> int:

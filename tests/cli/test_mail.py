@@ -246,3 +246,20 @@ def test_what_was_refused_for_now_is_shown(home: Path, database: Database, capsy
     assert len(waiting) == 20
     assert "2 more mails were refused for now" in out
     assert "new@x.org" not in out
+
+
+def test_a_mail_that_is_under_way_for_long_is_shown(
+    home: Path, database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = datetime.now(UTC)
+    with database.transaction() as session:
+        outbox.queue_all(session, [outbox.Queued("q", "carol@example.org", "", "", b"x")], now)
+        outbox.claim_due(session, now)
+    assert "under way" not in run(home, capsys, "show")[1]
+    with database.transaction() as session:
+        outbox.queue_all(session, [outbox.Queued("r", "dave@example.org", "", "", b"x")], now - timedelta(minutes=3))
+        outbox.claim_due(session, now - timedelta(minutes=2))
+    (line,) = [line for line in run(home, capsys, "show")[1].splitlines() if "under way" in line]
+    assert "to dave@example.org" in line
+    assert main(["check", "--home", str(home)]) in (0, 1)
+    assert "1 mail under way for more than a minute, the first to dave@example.org" in capsys.readouterr().out

@@ -281,6 +281,10 @@ KEPT = [
     "501 5.5.4 Invalid arguments",
     "503 Bad sequence of commands",
     "550 5.1.1 Daily limit exceeded",
+    "550 5.1.1 too many recipients this hour, policy",
+    "550 5.1.1 blocked",
+    "550 Requested action not taken: mailbox unavailable",
+    "550 mailbox unavailable",
 ]
 
 
@@ -333,6 +337,29 @@ def test_that_mail_is_refused_is_said_once_with_true_counts(
     assert "Refused: 4 of 5 mails to players.example that were tried since" in dashboard, "Italy's has arrived"
     world.pass_time(hours=5)
     assert "efused" not in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+
+
+def test_the_end_is_told_and_another_time_is_told_three_times_a_day(world: World, seats: dict[str, str]) -> None:
+    def told(words: str) -> tuple[int, ...]:
+        return tuple(sum(words in text_of(one) for one in world.mailboxes.get(who, [])) for who in (OPERATOR, MASTER))
+
+    refusal = DeliveryRefused("550 5.7.1 Relay access denied")
+    for number in range(1, 6):
+        world.pass_time(minutes=1)
+        for _ in range(3):
+            world.arrive(FRANCE, seats["France"], "STATUS")
+        send_all(world, refusal)
+        counted = min(number, 3)
+        assert told("is refused") == (counted, counted)
+        assert told("accepted again") == (min(number - 1, 3),) * 2
+        world.pass_time(minutes=10)
+        assert told("accepted again") == (counted, counted)
+    assert "Since 20 Nov 09:01 UTC 3 mails were refused that are sent now." in read_by(world, OPERATOR)
+    world.pass_time(days=1)
+    for _ in range(3):
+        world.arrive(FRANCE, seats["France"], "STATUS")
+    send_all(world, refusal)
+    assert told("is refused") == (4, 4)
 
 
 def test_days_in_vain_end_like_a_bounce(world: World, seats: dict[str, str]) -> None:

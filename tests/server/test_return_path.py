@@ -42,6 +42,7 @@ def test_a_forged_return_path_does_nothing(world: World, seats: dict[str, str]) 
 def test_whatever_comes_to_a_return_path_is_a_bounce(world: World, seats: dict[str, str]) -> None:
     bounce(world, return_path(world, FRANCE), b"From: <>\nSubject: xyzzy\nMessage-ID: <1@mx>\n\nplugh\n")
     assert [(row.recipient, row.hard, row.reason) for row in noted(world)] == [(FRANCE, False, "unknown")]
+    assert world.inbox()[-1].state is InboxState.IGNORED, "it is listed, because nobody has read it"
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,9 @@ FOREIGN = b"Message-ID: <dsnfoo@mx.example.org>\nSubject: Undelivered\n\nx\n"
     recipient                   | returned     | state   | hard
     mailer-daemon@mx.elsewhere  | foreign      | ignored | -
     france@elsewhere.example    | own subject  | ignored | -
-    france                      | foreign      | done    | no
+    france                      | foreign      | done    | yes
+    france                      | id only      | done    | yes
+    Italy                       | foreign      | ignored | -
     france                      | own subject  | done    | yes
     france                      | own seat     | done    | yes
     france                      | Italy's seat | done    | no
@@ -98,13 +101,14 @@ def test_what_a_bounce_of_a_foreign_mail_proves(
     own = f"Message-ID: {news['Message-ID']}\n".encode()
     original = {
         "foreign": FOREIGN,
+        "id only": b"Message-ID: <0100018@email.ses.example>\n\n",
         "own subject": FOREIGN.replace(b"Undelivered", str(news["Subject"]).encode()),
         "own seat": FOREIGN.replace(b"Subject", f"Reply-To: <{seats['France']}>\nSubject".encode()),
         "Italy's seat": FOREIGN.replace(b"Subject", f"Reply-To: <{seats['Italy']}>\nSubject".encode()),
         "own name": own + b"\nx\n",
         "nested": FOREIGN + own,
     }
-    named = FRANCE if recipient == "france" else recipient
+    named = player(recipient) if "@" not in recipient else recipient
     bounce(world, return_path(world, FRANCE), report(named, *UNKNOWN, original=original[returned]))
     mail = world.inbox()[-1]
     assert mail.state == state, mail.note

@@ -229,3 +229,23 @@ def test_a_mail_without_its_content_is_never_sent_again(database: Database) -> N
     with database.transaction() as session:
         session.get_one(OutboxRow, 1).state = OutboxState.FAILED
         assert not outbox.send_again(session, 1, NOW)
+
+
+@pytest.mark.parametrize("under_way", [False, True])
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_mail_that_is_withdrawn_is_not_tried_again(database: Database, under_way: bool, fails: bool) -> None:
+    queue(database, "returned:x:1")
+    if under_way:
+        due(database)
+    with database.transaction() as session:
+        outbox.withdraw(session, "returned:x:")
+    if fails:
+        assert fail(database, MINUTE) is None
+    elif under_way:
+        with database.transaction() as session:
+            assert outbox.mark_sent(session, 1, NOW), "it has arrived all the same"
+    assert due(database, timedelta(days=1)) == []
+    with database.reading() as session:
+        assert outbox.wakes_at(session) is None
+        state = OutboxState.SENT if under_way and not fails else OutboxState.DROPPED
+        assert outbox.counts(session)[state] == 1

@@ -3,7 +3,8 @@
 A report in the form of RFC 3464 or RFC 5965 is parsed by these standards, also if a program has put the same fields
 into plain text. A mail in neither form is parsed by the phrases that servers use (refusals.toml), without the copy of
 the returned mail, and finally by flufl.bounce, which knows the wording of many programs. The reason matters more than
-the code: servers give 5.1.1 for a full mailbox and 5.7.1 for an unknown user.
+the code: servers give 5.1.1 for a full mailbox and 5.7.1 for an unknown user. The module is long because all forms are
+judged by the same words.
 """
 
 from __future__ import annotations
@@ -134,8 +135,13 @@ def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
 
 
 def refused(words: str) -> Bounce:
-    """A refusal in the SMTP dialogue, in the server's words."""
-    return _judged(words)
+    """A refusal in the SMTP dialogue, in the server's words. RFC 5321's own words for 550 name no dead address: servers
+    write them also if they refuse for policy (4.2.3). A relay that passes them on in a report has tried for itself.
+    """
+    found = _judged(words)
+    if found.hard and not found.status and not _names_nobody(_GENERIC.sub(" ", _bare(found.words))):
+        return Bounce(Reason.UNKNOWN, "", found.words, found.recipients)
+    return found
 
 
 def without_addresses(words: str) -> str:
@@ -347,6 +353,13 @@ _BY_SUBJECT = {"3": Reason.SYSTEM, "4": Reason.NETWORK, "5": Reason.SYSTEM, "6":
 
 _VAGUE = frozenset({Reason.DISABLED, Reason.POLICY, Reason.RATE, Reason.EXPIRED, Reason.NETWORK, Reason.SYSTEM})
 """Reasons that are less specific than a definite status."""
+_OF_THE_CODE = frozenset({Reason.POLICY, Reason.RATE})
+"""Those of them that a status of a dead address does not belong to, unless the words name one, too."""
+_GENERIC = re.compile(
+    r"(requested (mail )?action (not taken|aborted)\W{0,3})?"
+    r"(\bmailbox (is )?(unavailable|not available)|\bunavailable mailbox)",
+    re.IGNORECASE,
+)
 _LIMITS = re.compile(r"limit|quota|\brates?\b|too (?:many|much)", re.IGNORECASE)
 """What makes a rate as definite as a status."""
 
@@ -356,7 +369,7 @@ def _judged(words: str, status: str = "") -> Bounce:
     code alone.
     """
     line = clean_line(words[:_LONGEST_REPLY])
-    bare = _ADDRESS.sub("<>", _LINK.sub(" ", line))
+    bare = _bare(line)
     own = _code(line)
     if own and (not status or not own.endswith(".0.0")) and not (own[0] != "5" and status.startswith("5")):
         status = own
@@ -365,13 +378,24 @@ def _judged(words: str, status: str = "") -> Bounce:
         status = "4.0.0"
     by_code = _BY_STATUS.get(f"5{status[1:]}") or _by_subject(status)
     said = next((reason for reason, pattern in _SAID if pattern.search(bare)), Reason.UNKNOWN)
-    vague = said in _VAGUE and status in _BY_STATUS and not (said is Reason.RATE and _LIMITS.search(bare))
+    limited = (said is Reason.RATE and _LIMITS.search(bare)) or (said in _OF_THE_CODE and not _names_nobody(bare))
+    vague = said in _VAGUE and status in _BY_STATUS and not limited
     protocol = said in DEAD and re.fullmatch(r"5\.5\.[1-9]\d*", status) is not None
     if said is Reason.UNKNOWN or by_code is Reason.SENDER or vague or protocol:
         said = by_code
     if said is Reason.UNKNOWN and reply is not None:
         said = _BY_REPLY.get(reply[1], said)
     return Bounce(said, status, line[:_LONGEST])
+
+
+def _bare(line: str) -> str:
+    """A server's words without what is no words of its own."""
+    return _ADDRESS.sub("<>", _LINK.sub(" ", line))
+
+
+def _names_nobody(bare: str) -> bool:
+    """Whether words say, whatever else they say, that nobody has the address."""
+    return any(reason in DEAD and pattern.search(bare) for reason, pattern in _SAID)
 
 
 def _by_subject(status: str) -> Reason:

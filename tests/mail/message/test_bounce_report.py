@@ -157,6 +157,9 @@ WORDS = rows("""
     5.1.1 | 550 5.1.1 Sending rate exceeded | RATE
     5.1.1 | 550 5.1.1 Too many messages | RATE
     5.1.1 | 550 5.1.1 User unknown, try again later | USER_UNKNOWN
+    5.1.1 | 550 5.1.1 too many recipients this hour, policy | POLICY
+    5.1.1 | 550 5.1.1 User unknown, rejected by policy | USER_UNKNOWN
+    5.0.0 | 550 Requested action not taken: mailbox unavailable | USER_UNKNOWN
 """)
 
 

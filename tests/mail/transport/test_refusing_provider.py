@@ -67,6 +67,11 @@ class Provided:
 
     def recovered(self) -> None:
         """After the provider has taken mail again for a while, each mail has come once, and none is left."""
+        for power in POWERS:
+            self.recovered_of(player(power), 1)
+
+    def recovered_of(self, address: str, number: int) -> None:
+        """The same, where this number of receipts was for this address."""
         self.provider.answers.clear()
         for _ in range(4):
             self.world.pass_time_quietly(hours=5)
@@ -74,8 +79,7 @@ class Provided:
         counts = self.counts()
         assert (counts[OutboxState.QUEUED], counts[OutboxState.FAILED]) == (0, 0)
         assert set(self.arrived().values()) == {1}
-        for power in POWERS:
-            assert self.words_to(player(power)).count("Your mail was understood.") == 1
+        assert self.words_to(address).count("Your mail was understood.") == number
 
 
 @pytest.fixture
@@ -178,6 +182,25 @@ def test_an_address_is_dead_that_is_refused_as_unknown_by_a_relay_that_takes_oth
     assert provided.bounced() == [player("France")]
     assert "Pat France (France) bounced" in provided.words_to(MASTER)
     assert not provided.stuck()
+
+
+def test_who_is_known_after_all_is_not_dead_and_nobody_is_told(provided: Provided) -> None:
+    """A relay that knew nobody for some seconds, in which it refused less than three addresses."""
+    for address in (player("France"), MASTER):
+        provided.provider.answers[f"RCPT {address}"] = NOBODY
+    provided.provider.answers[f"RCPT {OPERATOR}"] = "450 4.7.1 Greylisted"
+    provided.world.arrive(player("France"), provided.seats["France"], "STATUS")
+    provided.work()
+    assert player("France") in provided.bounced()
+    provided.provider.answers.clear()
+    provided.world.arrive(player("France"), provided.seats["France"], "STATUS")
+    provided.work()
+    assert player("France") not in provided.bounced()
+    provided.world.arrive(MASTER, provided.seats["GM"], "DASHBOARD")
+    provided.recovered_of(player("France"), 2)
+    assert provided.bounced() == []
+    for told in (OPERATOR, MASTER):
+        assert "bounced" not in provided.words_to(told), told
 
 
 def test_several_dead_addresses_one_after_another_are_dead_when_another_is_accepted(provided: Provided) -> None:
