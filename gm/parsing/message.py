@@ -22,7 +22,14 @@ from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin, shorten
 from gm.parsing.orders import Attributed, Fault, read_list, read_orders
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, unbroken
-from gm.parsing.small_talk import begins_like_order, is_remark, is_unfilled, mentions_place, without_bullet
+from gm.parsing.small_talk import (
+    almost_names_a_unit,
+    begins_like_order,
+    is_remark,
+    is_unfilled,
+    mentions_place,
+    without_bullet,
+)
 from gm.position import Phase
 
 
@@ -147,6 +154,7 @@ class _Reader:
         self._at = 0
         self._complaints = 0
         self._reasons = 0
+        self._searches = 0
         self._heading: Power | None = None
         self._named: Phase | None = None
         self._named_above: Phase | None = None
@@ -349,8 +357,12 @@ class _Reader:
         if (like_order or foreign) and self._reasons < MAXIMAL_COMPLAINTS:
             self._reasons += 1
             reason = str(_foreign(text) if foreign else faults[0].complain() if faults else _unlike(text))
-        mentions = like_order or foreign or (lexicon is not None and mentions_place(text, lexicon))
+        mentions = like_order or foreign or (lexicon is not None and self._mentions(text, lexicon))
         self.items.append(Talk(number, text, mentions, reason, blank=not words))
+
+    def _mentions(self, text: str, lexicon: Lexicon) -> bool:
+        self._searches += not (named := mentions_place(text, lexicon))
+        return named or (self._searches <= MAXIMAL_COMPLAINTS and almost_names_a_unit(text, lexicon))
 
 
 def _conditional(text: str) -> NotUnderstood:

@@ -254,6 +254,21 @@ def _names_unit_among(script: Script, form: str, lexicon: Lexicon) -> bool:
     return found is not None and re.search(rf"(?<![^\W_])(?i:{kinds})[ ]+[A-Z]", script.written) is not None
 
 
+_ALMOST = 0.74  # of difflib's ratio; names of another language
+
+
+def almost_names_a_unit(line: str, lexicon: Lexicon) -> bool:
+    """Whether a line begins with a unit's kind and a word that resembles a place's name: `A Marsella a Piamonte`. It
+    takes a search through all names.
+    """
+    kinds = kind_pattern(lexicon.language.kinds.units)
+    found = re.match(rf"\W*(?i:{kinds})[. ][ ]*(?P<name>[^\W\d_]{{4,20}})\b", line)
+    if found is None or found["name"].islower():
+        return False
+    names = [name for name in lexicon.places if len(name) > _LONGEST_CODE]
+    return bool(get_close_matches(fold(found["name"]).folded, names, 1, _ALMOST))
+
+
 @cache
 def _parts(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
     return re.compile(_PARTS.replace("{kinds}", kind_pattern(units)))

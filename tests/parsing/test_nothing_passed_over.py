@@ -13,15 +13,16 @@ from gm.chance import Chance
 from gm.orders.notation import short
 from gm.parsing import message
 from gm.parsing.lexicon import lexicon_of
-from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
+from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.position import Phase, PhaseKind, Season, Unit
 from gm.variants import all_variants
 from tests.parsing.names import LEXICON, PHASES, READER, in_1901
-from tests.tables import rows, table
+from tests.tables import rows
 
 OWN = frozenset(map(Province, ("par", "mar", "bre", "bur", "war", "por", "nth", "con")))
 
 ODD = """
+A Marsella a Piamonte
 also F Bre-Mao
 also: F Bre goes to Mao
 Please hold A Mar
@@ -101,25 +102,6 @@ def silent(line: str, phase: PhaseKind) -> bool:
     """Whether the receipt does not mention the line."""
     items = message.parse_message(line, LEXICON, in_1901(phase), READER, OWN).items
     return all(isinstance(item, Talk) and not item.mentions_board for item in items)
-
-
-CONDITIONAL = """
-    mail                                                        | acted_on                | refused
-    IF A Ber-Mun / THEN A Par-Pic                               |                         | THEN A Par-Pic
-    IF A Ber-Mun / / THEN A Par-Pic / F Bre-Mao                 | F Bre-Mao               | THEN A Par-Pic
-    if a bur / A Mar-Bur / else / A Mar-Spa / endif / F Bre-Mao | F Bre-Mao               | A Mar-Bur, A Mar-Spa
-    If you ask me / A Par-Bur / then A Mar-Spa                  | A Par-Bur, then A Mar-Spa |
-    F Bre-Mao / then A Mar-Spa                                  | F Bre-Mao, then A Mar-Spa |
-"""
-
-
-@table(CONDITIONAL)
-def test_orders_below_a_condition_are_not_acted_on_without_it(mail: str, acted_on: str, refused: str) -> None:
-    text = "\n".join(line.strip() for line in mail.split("/"))
-    items = message.parse_message(text, LEXICON, in_1901(PhaseKind.MOVEMENT), READER, OWN).items
-    assert ", ".join(item.text for item in items if isinstance(item, OrderLine)) == acted_on
-    complaints = [item for item in items if isinstance(item, Complaint) and "a condition" in item.error.problem]
-    assert ", ".join(item.text for item in complaints) == refused
 
 
 COMPLAINED = """
