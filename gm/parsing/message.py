@@ -21,8 +21,15 @@ from gm.parsing.command_syntax import Orders
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin, shorten
 from gm.parsing.orders import Attributed, Fault, read_list, read_orders
-from gm.parsing.several_lines import MOST, QUOTED, FaultyBlock, unbroken
-from gm.parsing.small_talk import begins_like_order, is_unfilled, mentions_place, without_bullet
+from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, unbroken
+from gm.parsing.small_talk import (
+    almost_names_a_unit,
+    begins_like_order,
+    is_remark,
+    is_unfilled,
+    mentions_place,
+    without_bullet,
+)
 from gm.position import Phase
 
 
@@ -147,10 +154,12 @@ class _Reader:
         self._at = 0
         self._complaints = 0
         self._reasons = 0
+        self._searches = 0
         self._heading: Power | None = None
         self._named: Phase | None = None
         self._named_above: Phase | None = None
         """The phase of the heading that stays valid after the next empty line."""
+        self._condition = Condition(lines)
         self._block: list[tuple[int, str]] | None = None
         self._block_begins = 0
         self._lexicon = lexicon
@@ -315,6 +324,9 @@ class _Reader:
             self._named = self._named_above = phase
         elif reading.orders or meant:
             self._named = phase
+        if self._condition.covers(number, text, ordered=bool(reading.orders)) and reading.orders:
+            self._complain(number, text, _conditional(text))
+            return
         if reading.orders and len(meant) < len(reading.faults):
             self._complain(number, text, _mixed(text), prose=True)
             return
@@ -338,14 +350,27 @@ class _Reader:
         self.items.append(Complaint(number, text, error, prose))
 
     def _talk(self, number: int, text: str, faults: Sequence[Fault] = (), *, words: bool = True) -> None:
+        words = words or is_remark(text)
         lexicon, reason = self._lexicon if words else None, ""
         like_order = lexicon is not None and begins_like_order(text, lexicon, self._own)
         foreign = lexicon is not None and any(begins_like_order(way, lexicon, self._own) for way in in_latin(text))
         if (like_order or foreign) and self._reasons < MAXIMAL_COMPLAINTS:
             self._reasons += 1
             reason = str(_foreign(text) if foreign else faults[0].complain() if faults else _unlike(text))
-        mentions = like_order or foreign or (lexicon is not None and mentions_place(text, lexicon))
+        mentions = like_order or foreign or (lexicon is not None and self._mentions(text, lexicon))
         self.items.append(Talk(number, text, mentions, reason, blank=not words))
+
+    def _mentions(self, text: str, lexicon: Lexicon) -> bool:
+        self._searches += not (named := mentions_place(text, lexicon))
+        return named or (self._searches <= MAXIMAL_COMPLAINTS and almost_names_a_unit(text, lexicon))
+
+
+def _conditional(text: str) -> NotUnderstood:
+    return NotUnderstood(
+        f"{shorten(text.strip())!r} depends on a condition that was not read, so it was ignored.",
+        "Write what you mean without IF; only orders for a later phase can have conditions, see HELP PHASE.",
+        column=1,
+    )
 
 
 def _unlike(text: str) -> NotUnderstood:

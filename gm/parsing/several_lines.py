@@ -9,6 +9,7 @@ recipients of another.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -314,3 +315,30 @@ def _goes_on(
     if gained:
         return gained == 1 and headed and _are_listed(whole)
     return full or (isinstance(first.orders[0][1], Support) and first.orders != whole.orders)
+
+
+_IF = re.compile(r"[\W_]*if\b", re.IGNORECASE)
+_CHOSEN = re.compile(r"[\W_]*(?:then|else|otherwise)\b", re.IGNORECASE)
+_ENDIF = re.compile(r"[\W_]*end[ ]?if\b", re.IGNORECASE)
+
+
+class Condition:
+    """The last IF among lines of orders for the present phase, which can have no conditions: what it is for must not be
+    acted on without it.
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._ends = [number for number, line in enumerate(lines, 1) if _ENDIF.match(line)]
+        self._holds = False
+        self._end = 0
+        """The number of the line with ENDIF, 0 without one."""
+
+    def covers(self, number: int, text: str, *, ordered: bool) -> bool:
+        """Whether a line depends on a condition above; all lines are asked for in turn. `ordered`: it has orders."""
+        if _IF.match(text):
+            below = bisect_right(self._ends, number)
+            self._holds, self._end = True, next(iter(self._ends[below : below + 1]), 0)
+            return False
+        covered = self._holds and (number < self._end or _CHOSEN.match(text) is not None)
+        self._holds = self._holds and (covered or not ordered)
+        return covered

@@ -77,6 +77,13 @@ def without_bullet(line: str) -> str:
     return line[script.column(found.end()) - 1 :] if found else line
 
 
+def is_remark(line: str) -> bool:
+    """Whether the line is put out of force as programs' lines are; it may have been meant. What begins with # is a
+    remark in our own mails, which may be copied.
+    """
+    return line.lstrip().startswith(("//", "%"))
+
+
 def is_meant(source: Source, begin: int, end: int) -> bool:
     """Whether a piece of a line that was not understood, from `begin` to `end` of its form, was meant as an order."""
     form, language = source.scan.form[begin:end], source.lexicon.language
@@ -229,6 +236,8 @@ def mentions_place(text: str, lexicon: Lexicon) -> bool:
     scan = lexicon.scan(script.folded)
     if re.search("P-P|KPs|KPSK?P", _shape(scan.form, lexicon.language)[0]):
         return True
+    if _names_unit_among(script, scan.form, lexicon):
+        return True
     start = 0
     for number, piece in enumerate(scan.pieces):
         named = number % 2 == 1 and lexicon.power(piece) is None and piece not in _EVERYDAY
@@ -236,6 +245,28 @@ def mentions_place(text: str, lexicon: Lexicon) -> bool:
             return True
         start += len(piece)
     return False
+
+
+def _names_unit_among(script: Script, form: str, lexicon: Lexicon) -> bool:
+    """Whether a unit is named among other words, its letter in capitals: `please hold A Mar`."""
+    kinds = kind_pattern(lexicon.language.kinds.units)
+    found = re.search(rf"(?<![^\W_])(?:{kinds})[ ]+[\ue000-\uefff]", form)
+    return found is not None and re.search(rf"(?<![^\W_])(?i:{kinds})[ ]+[A-Z]", script.written) is not None
+
+
+_ALMOST = 0.74  # of difflib's ratio; names of another language
+
+
+def almost_names_a_unit(line: str, lexicon: Lexicon) -> bool:
+    """Whether a line begins with a unit's kind and a word that resembles a place's name: `A Marsella a Piamonte`. It
+    takes a search through all names.
+    """
+    kinds = kind_pattern(lexicon.language.kinds.units)
+    found = re.match(rf"\W*(?i:{kinds})[. ][ ]*(?P<name>[^\W\d_]{{4,20}})\b", line)
+    if found is None or found["name"].islower():
+        return False
+    names = [name for name in lexicon.places if len(name) > _LONGEST_CODE]
+    return bool(get_close_matches(fold(found["name"]).folded, names, 1, _ALMOST))
 
 
 @cache

@@ -22,6 +22,14 @@ from tests.tables import rows
 OWN = frozenset(map(Province, ("par", "mar", "bre", "bur", "war", "por", "nth", "con")))
 
 ODD = """
+A Marsella a Piamonte
+also F Bre-Mao
+also: F Bre goes to Mao
+Please hold A Mar
+please move A Mar somewhere
+// F Bre-Mao
+% F Bre-Mao
+//A Mar-Pie
 A MAR beam up
 A Mar beam up
 A Mar beams up to the ship

@@ -108,6 +108,17 @@ def test_ready_waits_for_what_is_attached_if_that_can_hold_orders(world: World, 
     assert world.phase("draft") == ("S1901M" if holds else "F1901M")
 
 
+@pytest.mark.parametrize(
+    ("text", "binds"), [("This is a multi-part message in MIME format.", True), ("A PAR-PIC", False)]
+)
+def test_ready_waits_for_what_is_outside_the_parts(world: World, text: str, binds: bool) -> None:
+    seats = ready_of_all_but_france(world)
+    kind, body = multipart("mixed", ("Content-Type: text/plain", "READY"))
+    answer = sent_raw(world, seats, message(f"{body}{text}\n", kind, sender=FRANCE))
+    assert ("text outside the parts of your mail says something else" in answer) is not binds
+    assert world.phase("draft") == ("F1901M" if binds else "S1901M")
+
+
 @pytest.mark.parametrize("mark", ["> ", "", "＞ "])
 @pytest.mark.parametrize(
     "head", ["", "-----Original Message-----\nFrom: gm\nSubject: spring\n\n", "On Friday Judge wrote:\n"]

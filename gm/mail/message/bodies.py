@@ -73,10 +73,18 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     most = limits.own_lines
     if words.text.count("\n") >= most:
         raise LimitBroken(f"Your mail has more than {most:,} lines of your own.")
-    quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, words.apart))
+    outside = tuple(line for branch in message.branches() if branch.outside for line in _lines_outside(branch))
+    apart_in = " and the ".join(filter(None, (words.apart_in, "text outside the parts" if outside else "")))
+    quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, (*words.apart, *outside)))
     left_out = (*words.struck, *words.undecodable)[:most]
     attachments += tuple(enclosed)
-    return Reading(words.text, quoted, found, attachments, doubtful, apart, words.apart_in, left_out, unread)
+    return Reading(words.text, quoted, found, attachments, doubtful, apart, apart_in, left_out, unread)
+
+
+def _lines_outside(branch: Part) -> list[str]:
+    """What is written outside the parts of a multipart; usually that it is one."""
+    lines = clean_text(decode_text(branch.outside, None)).split("\n")
+    return [line.strip() for line in lines if line.strip() and not line.startswith("--")]
 
 
 def _why_no_text(leaves: list[Part], words: OwnWords) -> Iterable[str]:
@@ -141,10 +149,10 @@ class _Texts:
         """What the HTML says where the plain text beside it does not: when it strikes something out, and when the
         plain text is a stub in the place of what was written. What the other of the two says alone is `apart`."""
         pages = [leaf for part in others for leaf in part.leaves() if leaf.type == "text/html" and _is_text(leaf)]
-        if len(pages) != 1:
+        if not pages:
             return plain
         try:
-            page = own_words(self.lines_of(pages[0]))
+            page = own_words([line for leaf in pages for line in self.lines_of(leaf)])
         except LimitBroken:
             return plain
         if page.struck and page.text.count("\n") > plain.text.count("\n"):  # perhaps more than their own

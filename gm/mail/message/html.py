@@ -38,6 +38,7 @@ _BLOCKS = _words(
 _VOID = _words("area base br col embed hr img input link meta source track wbr")
 _UNREAD = _words("style script title template svg math textarea select iframe xmp")
 _CELLS = frozenset(("td", "th"))
+_PARAGRAPHS = frozenset(("p", "div"))
 
 # Elements that hold the quoted mail as a whole.
 _QUOTES = _words(
@@ -106,6 +107,9 @@ class _Walk:
         self._sizes: list[str] = []  # tiny or sized, the innermost last
         self._rules: dict[str, str] = {}  # what style sheets say of a tag, .class or #id, without a condition
 
+        self._cell: int | None = None  # the number of lines at the beginning of the table cell
+        self._ends_late = False  # a block in the cell has ended; its line ends unless the cell does, too
+
     def over(self, html: str) -> None:
         at = 0
         while (tag := html.find("<", at)) >= 0:
@@ -152,6 +156,8 @@ class _Walk:
                 text = rest
             else:
                 text = _ASCII_SPACE.sub(" ", text)
+            if self._ends_late and text.strip():
+                self._block_ends()
             self._written.append(text)
 
     @property
@@ -168,8 +174,10 @@ class _Walk:
                 self._line_ends()
             return
         if name in _CELLS:
+            self._cell_ends()
             self._pieces.append(" ")
-        if name in _BLOCKS:
+            self._cell = len(self.lines)
+        elif name in _BLOCKS and not self._begins_cell(name):
             self._block_ends()
             if name == "p" and not _NO_MARGIN.search(attributes):
                 self._paragraph()
@@ -184,8 +192,22 @@ class _Walk:
             inside = self._frame().inside
             inside[name] = inside.get(name, 0) + 1
 
+    def _begins_cell(self, name: str) -> bool:
+        """Whether this is a paragraph in which all the cell of a table may be."""
+        empty = self._pieces[-1:] == [" "] and not self._ends_late
+        return name in _PARAGRAPHS and self._cell == len(self.lines) and empty
+
+    def _cell_ends(self) -> None:
+        if self._ends_late and self._cell != len(self.lines):
+            self._block_ends()
+        self._cell, self._ends_late = None, False
+
     def _end_tag(self, name: str) -> None:
-        if name in _BLOCKS:
+        if name in _CELLS:
+            self._cell_ends()
+        elif name in _PARAGRAPHS and self._cell is not None:
+            self._ends_late = True
+        elif name in _BLOCKS:
             self._block_ends()
         outer = self._frames[: -_OUTER_FRAMES - 1 : -1]
         if len(self._frames) <= _OUTER_FRAMES:
@@ -239,6 +261,7 @@ class _Walk:
 
     def _block_ends(self) -> None:
         """End the line unless it is empty; a non-breaking space counts."""
+        self._ends_late = False
         if any(_ASCII_SPACE.sub("", piece) for pieces in (self._pieces, self._struck) for piece in pieces):
             self._line_ends()
         else:

@@ -164,7 +164,9 @@ class LimitBroken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part: a multipart with `children`, or a leaf with `body` as transmitted (LF line ends)."""
+    """One part: a multipart with `children`, or a leaf with `body` as transmitted (LF line ends). `outside` is what a
+    multipart has above its first boundary and below its last, which no program shows (RFC 2046, 5.1.1).
+    """
 
     headers: Headers
     type: str
@@ -173,6 +175,7 @@ class Part:
     filename: str
     body: bytes
     children: tuple[Part, ...] = ()
+    outside: bytes = b""
 
     def content(self) -> bytes:
         """The body with its transfer encoding decoded, as far as it is valid; base64 also where the header does not
@@ -184,6 +187,13 @@ class Part:
             case "quoted-printable":
                 return binascii.a2b_qp(self.body)
         return _unsaid_base64(self.body) or self.body
+
+    def branches(self) -> Iterator[Part]:
+        """All multiparts, from the outermost."""
+        if self.children:
+            yield self
+        for child in self.children:
+            yield from child.branches()
 
     def leaves(self) -> Iterator[Part]:
         """All leaves, in the order written."""
@@ -229,14 +239,24 @@ class _Splitter:
         disposition, named = headers.parameters("content-disposition")
         kind = kind if kind.count("/") == 1 else default
         children: tuple[Part, ...] = ()
+        outside = b""
         if kind.startswith("multipart/"):
             inner = "message/rfc822" if kind == "multipart/digest" else "text/plain"
             pieces = self._pieces(body, end, params.get("boundary", ""))
             children = tuple(self.part(*piece, depth + 1, inner) for piece in pieces)
             kind = kind if children else "text/plain"
+            outside = self._outside(body, end, pieces)
         filename = named.get("filename") or params.get("name", "")
         content = b"" if children else self._raw[body:end]
-        return Part(headers, kind, params, disposition, filename, content, children)
+        return Part(headers, kind, params, disposition, filename, content, children, outside)
+
+    def _outside(self, start: int, end: int, pieces: list[tuple[int, int]]) -> bytes:
+        """What is outside these pieces, without the boundaries."""
+        if not pieces:
+            return b""
+        above = self._raw[start : pieces[0][0]].rpartition(b"\n--")[0]
+        below = self._raw[pieces[-1][1] : end].lstrip(b"\n").partition(b"\n")[2]
+        return b"\n".join((above, below)).strip()
 
     def _count(self, parts: int) -> None:
         self._parts += parts

@@ -198,19 +198,19 @@ class _Reader:
 
     def _is_bare_signature(self, at: int) -> bool:
         """Whether two dashes without a blank begin a signature: a few lines before the end or a quotation, below the
-        sender's own words, none of which looks like an order or a command. Lines that may be one after all are reported
-        as doubtful.
+        sender's own words, none of which looks like an order or a command; if there are orders above, it is enough that
+        the first of them does not. Lines that may be one after all are reported as doubtful.
         """
         if self._lines[at].text.strip() != "--" or not self._has_begun:
             return False
         first = next_written(self._lines, at + 1, 3)
         if first is None:
             return next_written(self._lines, at + 1, len(self._lines)) is None
-        below = first
+        below, ordered = first, any(_may_act(text) for text in self.own)
         while below < len(self._lines) and (text := self._lines[below].text.strip()):
             if self._lines[below].depth or self._introductions.below(below) > below:
                 break
-            if below >= first + _SIGNATURE_LINES or _ACTED_ON.search(text) or text.isupper():
+            if below >= first + _SIGNATURE_LINES or (_may_act(text) and (below == first or not ordered)):
                 return False
             below += 1
         written = next_written(self._lines, below, len(self._lines))
@@ -230,6 +230,11 @@ class _Reader:
             and this.raw.startswith((">", " >"))
             and len(this.raw) + 1 + len(words[0]) > _WRAPPED_AT
         )
+
+
+def _may_act(text: str) -> bool:
+    """Whether a line looks like an order or a command."""
+    return _ACTED_ON.search(text) is not None or text.isupper()
 
 
 def _own_words_first(lines: Sequence[Line]) -> Iterator[Line]:

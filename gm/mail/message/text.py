@@ -54,6 +54,8 @@ _BAR += "".join(map(chr, range(0x2588, 0x2590)))  # blocks that fill the left of
 _GREATER = ">\uff1e\ufe65"
 _PLAIN_MARKS = str.maketrans({**dict.fromkeys(_BAR, "|"), **dict.fromkeys(_GREATER, ">")})
 _MARKED = re.compile(rf"^[ \t]{{0,3}}+[{_BAR[1:]}{_GREATER[1:]}].*$", re.MULTILINE)
+_OF_A_FONT = re.compile("[\uf020-\uf07e\uf0a1-\uf0ff]")
+"""Signs of Symbol and Wingdings, bullets and arrows most of them, as Word writes them: the character code and F000."""
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 # Ordering long runs of combining marks takes quadratic time; orders and names are shorter than this.
@@ -133,7 +135,7 @@ def clean_text(text: str) -> str:
     text = _HIDDEN.sub(r"\1", text)
     if text.isascii():
         return text
-    text = _SURROGATES.sub(REPLACEMENT, _SPACES.sub(" ", text))
+    text = _SURROGATES.sub(REPLACEMENT, _SPACES.sub(" ", _OF_A_FONT.sub(lambda sign: chr(ord(sign[0]) - 0xF000), text)))
     return _MARKED.sub(lambda line: line[0].translate(_PLAIN_MARKS), text)
 
 

@@ -6,6 +6,7 @@ import base64
 
 import pytest
 
+from gm.mail.message.incoming import Message
 from gm.mail.message.text import clean_text, decode_text
 from tests.mail.message.messages import message, multipart, read
 
@@ -48,14 +49,23 @@ def test_a_document_beside_text_is_told_not_to_be_read(header: str) -> None:
 @pytest.mark.parametrize(
     ("written", "seen"),
     [
+        ("\uf0b7 A Par-Bur", "\u00b7 A Par-Bur"),
+        ("\uf0a7 A BRE\uf0e0MAO", "\u00a7 A BRE\u00e0MAO"),
         ("a\u180eb\ufff9c\U000e0041d\ufffee\uffff f\U0001ffff", "abcde f"),
         ("a\u00adb\u034fc\u115fd\u3164e\u2065f", "abcdef"),
         ("\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f", None),
         ("\U0001f468\u200d\U0001f469 \u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", None),
     ],
-    ids=["noncharacters and tags", "fillers", "the flag of England", "joiners"],
+    ids=[
+        "a bullet of Symbol",
+        "an arrow of Wingdings",
+        "noncharacters and tags",
+        "fillers",
+        "the flag of England",
+        "joiners",
+    ],
 )
-def test_characters_that_are_not_seen_are_left_out(written: str, seen: str | None) -> None:
+def test_characters_that_are_not_seen_are_left_out_and_others_are_as_seen(written: str, seen: str | None) -> None:
     assert clean_text(written) == (seen or written)
 
 
@@ -106,3 +116,39 @@ def test_base64_is_decoded_whatever_the_header_says(said: str, codec: str) -> No
 @pytest.mark.parametrize("text", ["DISBANDPARIS", "READY", "SUPERCALIFRAGILISTIC", "STATUS\nHELP", "QUJDREVGR0hJSktM"])
 def test_words_are_not_taken_for_base64(text: str) -> None:
     assert read(message(text)).text == text
+
+
+def apple(plain: str, *pages: str) -> Message:
+    """A mail of a program that puts a picture between two pages."""
+    picture = ("Content-Type: image/png; name=map.png\nContent-Disposition: inline", "x")
+    first, *rest = ((("Content-Type: text/html"), page) for page in pages)
+    kind, body = multipart("mixed", first, picture, *rest)
+    return read(
+        message(
+            *reversed(multipart("alternative", ("Content-Type: text/plain", plain), (f"Content-Type: {kind}", body)))
+        )
+    )
+
+
+def test_all_pages_of_an_alternative_count() -> None:
+    struck = apple("A Mar-Pie\nA Par-Pic\nREADY", "<p>A Mar-Pie</p>", "<p><s>A Par-Pic</s></p><p><s>READY</s></p>")
+    assert (struck.text, struck.left_out) == ("A Mar-Pie", ("A Par-Pic", "READY"))
+    assert apple("READY", "<p>READY</p>", "<p>A Par-Bur</p>").text.split("\n") == ["READY", "A Par-Bur"]
+    more = apple("A Mar-Pie\nA Par-Bur", "<p>A Mar-Pie</p><p>A Par-Bur</p>", "<p>F Bre-Mao</p>")
+    assert (more.text.count("\n"), more.apart, more.apart_in) == (1, ("F Bre-Mao",), "HTML")
+
+
+@pytest.mark.parametrize(
+    ("above", "below", "outside"),
+    [
+        ("", "", ()),
+        ("This is a multi-part message in MIME format.\n", "", ("This is a multi-part message in MIME format.",)),
+        ("A Par-Bur\n", "", ("A Par-Bur",)),
+        ("", "A Par-Bur\nF Bre-Mao\n", ("A Par-Bur", "F Bre-Mao")),
+        ("A Par-Bur\n\n", "\nF Bre-Mao", ("A Par-Bur", "F Bre-Mao")),
+    ],
+)
+def test_what_is_outside_the_parts_is_kept_apart(above: str, below: str, outside: tuple[str, ...]) -> None:
+    kind, body = multipart("mixed", ("Content-Type: text/plain", "A Mar-Pie"))
+    mail = read(message(above + body + below, kind))
+    assert (mail.text, mail.apart) == ("A Mar-Pie", outside)

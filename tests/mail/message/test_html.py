@@ -24,6 +24,16 @@ SEEN = {
     "list": ("<ol><li>A<li>B</ol>C", ["A", "B", "C"]),
     "nested list": ("<ul><li>A<ul><li>B</ul><li>C</ul>", ["A", "B", "C"]),
     "table": ("<table><tr><td>A</td><td>B</td></tr><tr><td>C</td></tr></table>", ["A B", "C"]),
+    "table with paragraphs": (
+        "<table><tr><th><p>Unit</p></th><th><p>Order</p></th></tr>"
+        "<tr><td><p>A Par</p></td>\n<td><div><p>- Pic</p></div></td></tr>"
+        "<tr><td><p>F Bre<td><p>- Mao</table>D",
+        ["Unit Order", "A Par - Pic", "F Bre - Mao", "D"],
+    ),
+    "table for the layout": (
+        "<table><tr><td><p>A</p><p>B</p></td><td><p>C</p></td></tr><tr><td><div>D</div>E<div>F</div></td></tr></table>G",
+        ["A", "", "B", "C", "D", "E", "F", "G"],
+    ),
     "preformatted": ("<pre>A  B\nC</pre>D", ["A  B", "C", "D"]),
     "preserved by style": ('<div style="white-space: pre-wrap">A\nB</div>', ["A", "B"]),
     "entities": ("A PIC&nbsp;&rarr;&#32;BEL &lt;b&gt; &amp;amp;", ["A PIC → BEL <b> &amp;"]),

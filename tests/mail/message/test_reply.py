@@ -63,6 +63,16 @@ CASES = {
         "A PIC-BEL",
         ["A PIC-PAR"],
     ),
+    "a signature without a blank, and an order in it": (
+        "A PIC-BEL\n--\nAnn of Paris\nA PIC-PAR",
+        "A PIC-BEL",
+        ["--", "Ann of Paris", "A PIC-PAR"],
+    ),
+    "no signature, for no orders are above it": (
+        "Hello\n--\nMy orders\nA PIC-PAR",
+        "Hello\n--\nMy orders\nA PIC-PAR",
+        [],
+    ),
     "two dashes are no signature": ("A PIC-BEL\n--\nA MUN-BUR", "A PIC-BEL\n--\nA MUN-BUR", []),
     "talk that says wrote": ("He wrote:\nA PIC-BEL", "He wrote:\nA PIC-BEL", []),
     "talk of a date": ("On Monday 2026 we meet:\nA PIC-BEL", "On Monday 2026 we meet:\nA PIC-BEL", []),
