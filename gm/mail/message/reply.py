@@ -64,8 +64,8 @@ class OwnWords:
 
 def own_words(lines: Sequence[Line]) -> OwnWords:
     """The sender's own words among lines with known quote levels."""
-    own = _own_words_first(_marked_by_initials(list(_struck_apart(lines))))
-    reader = _Reader(list(_mended(list(own))))
+    first = _own_words_first(_marked_by_initials(list(_struck_apart(lines))))
+    reader = _Reader(list(_mended(list(first))))
     reader.read()
     own = _trimmed([composed(line) for line in reader.own])
     left_out, may_be_meant = tuple(reader.undecodable), tuple(reader.doubtful)
