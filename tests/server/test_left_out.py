@@ -183,3 +183,11 @@ def test_other_mail_by_a_list_is_not_answered(world: World, seats: dict[str, str
     world.arrive(sender, seats.get(to, BASE), "HELP", headers={"List-Id": "<a.example>"})
     world.work()
     assert {address: len(box) for address, box in world.mailboxes.items()} == before
+
+
+def test_more_quoted_orders_than_are_listed_are_counted(world: World, seats: dict[str, str]) -> None:
+    places = ["Pic", "Bur", "Gas", "Bel", "Ruh", "Mun", "Pie", "Tyr", "Ven", "Tri", "Vie", "Bud", "Gal", "War"]
+    quoted = "\n".join(f"> A Par-{place}" for place in places)
+    answer = text_of(world.send(FRANCE, seats["France"], f"WAIT\n\nOn Monday Italy wrote:\n{quoted}"))
+    assert "A Par-Tri and 4 more" in answer
+    assert "A Par-Vie" not in answer

@@ -374,14 +374,6 @@ def test_a_receipts_list_may_be_sent_back_with_what_is_missing_in_it(world: Worl
         world.send(FRANCE, seats["France"], "A Par-Pic")
 
 
-def test_more_quoted_orders_than_are_listed_are_counted(world: World, seats: dict[str, str]) -> None:
-    places = ["Pic", "Bur", "Gas", "Bel", "Ruh", "Mun", "Pie", "Tyr", "Ven", "Tri", "Vie", "Bud", "Gal", "War"]
-    quoted = "\n".join(f"> A Par-{place}" for place in places)
-    answer = text_of(world.send(FRANCE, seats["France"], f"WAIT\n\nOn Monday Italy wrote:\n{quoted}"))
-    assert "A Par-Tri and 4 more" in answer
-    assert "A Par-Vie" not in answer
-
-
 HEADER = "From: Diplomacy gamemaster\nSent: Saturday\nTo: x\nSubject: y\n\n"
 
 
