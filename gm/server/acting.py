@@ -64,7 +64,7 @@ def act_on(
     acted.asked += len(quoted.headings.unread) if quoted.headings is not None else 0
     acted.quoted += (*quoted.said, *said_elsewhere(ctx, message, quoted))
     acted.quoted += quoted.not_sent("" if acted.asked else message.text) or to_nobody(ctx, lines.parsed)
-    acted.meant = quoted.meant(ctx, message, asked=bool(acted.asked))
+    acted.meant = quoted.meant(ctx, message)
     return acted
 
 

@@ -32,6 +32,9 @@ _NEWEST = 20
 """How many of a game's newest press messages are considered when a mail does not say what it answers."""
 _MAILS = 4
 """The number of our mails that are compared with an incoming one: of those that it cites, and of the newest."""
+_PHASES = 3
+"""On how many of a game's last phases the reports are compared, too."""
+_TELL_OF_A_PHASE = ("opening", "welcome", "report")
 _SENTENCE = 4  # words; a shorter line may be anybody's
 _NOT_OURS = "\0"  # no words of a line
 _SHOWN = 5
@@ -82,23 +85,20 @@ class Quotations:
         words = [_NOT_OURS if isinstance(item, PressBlock) else words_of(item.text) for item in items]
         return self.ours.pasted(words, sentences)
 
-    def meant(self, ctx: Context, message: Message, *, asked: bool) -> tuple[str, ...]:
-        """The quoted lines that look like orders or commands and are not ours, in case they were meant; or, when the
-        mail asks for nothing else, every quoted order that is not of other people's press.
-        """
-        found = [shorten(item.text) for item in self._meant(ctx, message, asked=asked)]
+    def meant(self, ctx: Context, message: Message) -> tuple[str, ...]:
+        """The quoted lines that look like orders or commands and are not ours, in case they were meant."""
+        found = [shorten(item.text) for item in self._meant(ctx, message)]
         more = len(found) - _MEANT_SHOWN
         return (*found[:_MEANT_SHOWN], *([f"and {more} more"] if more > 0 else ()))
 
-    def _meant(self, ctx: Context, message: Message, *, asked: bool) -> Sequence[Item]:
+    def _meant(self, ctx: Context, message: Message) -> Sequence[Item]:
         items = items_in(ctx, tuple(line for line in message.quoted if not self._is_press(line)))
         if all(isinstance(item, Talk) for item in items):
             return ()
         new = self.ours.edited(message.quoted)
         edited = [item for item in items_in(ctx, new) if isinstance(item, OrderLine | CommandLine | Complaint)]
-        orders = [] if asked else [item for item in items if isinstance(item, OrderLine)]
         press = [item for item in items if isinstance(item, PressBlock) and _holds_any(item, new)]
-        return (*press, *(edited or orders))
+        return (*press, *edited)
 
     def below_end(self, ctx: Context) -> tuple[str, ...]:
         """What is below END, and looks like orders, commands or press of the sender's own."""
@@ -111,7 +111,7 @@ class Quotations:
         """
         astray = self.headings.unread if self.headings is not None else ()
         elsewhere = (*message.left_out, *message.unread, *_apart(ctx, message), *self.below_end(ctx))
-        meant = (item for item in self._meant(ctx, message, asked=True) if not _is_prose(item))
+        meant = (item for item in self._meant(ctx, message) if not _is_prose(item))
         return (*self.found, *self.changed, *astray, *elsewhere, *(shorten(item.text) for item in meant))
 
     def not_sent(self, text: str) -> tuple[str, ...]:
@@ -187,7 +187,7 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
     cited = message.cited(ctx.tx.identity.host)
     readers = _readers(ctx)
     mine = [address for person in readers for address in person.addresses] or [ctx.sender]
-    ours = Ours(lambda: sent.may_be_quoted(session, mine, cited, _MAILS * max(len(readers), 1)))
+    ours = Ours(lambda: (*sent.may_be_quoted(session, mine, cited, _MAILS * max(len(readers), 1)), *_reports(ctx)))
     if game is None or seat is None:
         return Quotations(ours=ours)
     purposes = tuple(sent.purposes_of(session, cited)) if cited else ()
@@ -215,6 +215,13 @@ def _readers(ctx: Context) -> list[Person]:
     seats = ctx.game.seats if ctx.game is not None and ctx.seat is not None and ctx.seat in ctx.game.masters else ()
     people = (ctx.person, *(seat.person for seat in seats))
     return list({person.id: person for person in people if person is not None}.values())
+
+
+def _reports(ctx: Context) -> Sequence[bytes]:
+    """The mails that told the seat of the last phases: they are answered for days, beside any number of receipts."""
+    if ctx.game is None or ctx.seat is None:
+        return ()
+    return sent.reports_to(ctx.tx.session, ctx.game.id, ctx.seat.id, _TELL_OF_A_PHASE, _PHASES)
 
 
 def _numbered(purposes: Iterable[str], kind: str) -> list[int]:

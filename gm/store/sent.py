@@ -13,6 +13,7 @@ from sqlalchemy import ForeignKey, Index, bindparam, func, literal, select, unio
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.mail.message.bounce_report import Bounce
+from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import normal
@@ -142,6 +143,17 @@ def may_be_quoted(session: Session, recipients: Iterable[str], cited: Iterable[s
     key = {"recipients": list(recipients), "message_ids": list(cited)}
     named = session.scalars(_CITED.limit(limit), key).all() if key["message_ids"] else ()
     return tuple(dict.fromkeys((*named, *session.scalars(_QUOTED.limit(limit), key))))
+
+
+_LAST_PHASES = select(PhaseRow.id).where(PhaseRow.game_id == bindparam("game_id")).order_by(PhaseRow.number.desc())
+_FOR_PURPOSES = select(OutboxRow.raw).where(OutboxRow.purpose.in_(bindparam("purposes", expanding=True)))
+
+
+def reports_to(session: Session, game_id: int, seat_id: int, kinds: Iterable[str], phases: int) -> Sequence[bytes]:
+    """The reports of these kinds to a seat on a game's last phases, however many mails were sent to it since then."""
+    last = session.scalars(_LAST_PHASES.limit(phases), {"game_id": game_id}).all()
+    purposes = [f"{kind}:{phase}:{seat_id}" for kind in kinds for phase in last]
+    return session.scalars(_FOR_PURPOSES, {"purposes": purposes}).all()
 
 
 # what came back

@@ -374,9 +374,21 @@ def test_a_receipts_list_may_be_sent_back_with_what_is_missing_in_it(world: Worl
         world.send(FRANCE, seats["France"], "A Par-Pic")
 
 
-def test_more_quoted_orders_than_are_listed_are_counted(world: World, seats: dict[str, str]) -> None:
-    places = ["Pic", "Bur", "Gas", "Bel", "Ruh", "Mun", "Pie", "Tyr", "Ven", "Tri", "Vie", "Bud", "Gal", "War"]
-    quoted = "\n".join(f"> A Par-{place}" for place in places)
-    answer = text_of(world.send(FRANCE, seats["France"], f"WAIT\n\nOn Monday Italy wrote:\n{quoted}"))
-    assert "A Par-Tri and 4 more" in answer
-    assert "A Par-Vie" not in answer
+HEADER = "From: Diplomacy gamemaster\nSent: Saturday\nTo: x\nSubject: y\n\n"
+
+
+@pytest.mark.parametrize("own", ["", "A MAR-SPA\n\n"])
+@pytest.mark.parametrize("changed", ["", "A PAR-PIC"])
+def test_an_old_report_is_known_in_a_new_mail(world: World, seats: dict[str, str], own: str, changed: str) -> None:
+    world.send(player("Austria"), seats["Austria"], "A VIE-GAL")
+    world.pass_time(days=9)
+    report = body_of(world.last(FRANCE))
+    assert "Army Vienna -> Galicia" in report
+    for _ in range(9):
+        world.send(FRANCE, seats["France"], "STATUS")
+    answer = text_of(
+        world.send(FRANCE, seats["France"], f"{own}{HEADER}{report}\n{changed}", headers={"In-Reply-To": ""})
+    )
+    assert "Army Vienna" not in answer
+    assert ("Not acted on, since it is quoted" in answer) is bool(changed)
+    assert changed in answer

@@ -67,7 +67,8 @@ ABSENCE = re.compile(
     rf"(?:(?:{_choice('automatic', 'office', 'absence', 'before')})(?:\s*[:：].*|[\s–—|-]+{_REPLY})"
     rf"|{_FORWARD}(?:{_choice('automatic')})(?:\s*[:：].*|\s+[–—|-]\s.*)?"
     rf"|(?:{_choice('office')})[\s.!]*"
-    rf"|[\[(【](?:{_choice('automatic', 'office', 'absence', 'before')})[\])】].*)"
+    rf"|[\[(【](?:{_choice('automatic', 'office', 'absence', 'before')})[\])】].*"
+    rf"|auto\s*:.*(?:{_choice('automatic', 'office', 'absence')}).*)"
     rf"|(?:{_REPLY}\s*)[\[(【](?:{_choice('automatic')})[\])】]",
     re.IGNORECASE,
 )
@@ -76,7 +77,12 @@ or, in words that hardly anybody writes, alone or behind it, or forwarded.
 """
 
 ABSENT_ANSWER = re.compile(
-    rf"{_GATEWAY}(?:{_choice('automatic', 'office', 'absence', 'before')})[\s:：–—|-]+(?:{_REPLY}|\[.*)", re.IGNORECASE
+    rf"{_GATEWAY}(?:{_choice('automatic', 'office', 'absence', 'before')})[\s:：–—|-]+(?:{_REPLY}|\[.*)"
+    rf"|(?:{_choice('automatic', 'office', 'absence')})\s*\((?:was|war)\s*:\s*{_REPLY}"
+    rf"|[\[(【](?:{_choice('automatic', 'office')})[\])】]\s*{_REPLY}"
+    rf"|auto\s*:.*(?:{_choice('office', 'absence')})(?!\w).*\(.*\d.*\)"
+    rf"|(?:{_choice('receipts')})\s*[:：]\s*{_REPLY}",
+    re.IGNORECASE,
 )
 """The subject of an automatic answer before that of the mail it answers, which no person writes so."""
 

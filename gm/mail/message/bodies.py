@@ -158,6 +158,7 @@ class _Texts:
         if page.struck and page.text.count("\n") > plain.text.count("\n"):  # perhaps more than their own
             kept = (line for line in plain.text.split("\n") if not any(_has(struck, line) for struck in page.struck))
             return replace(plain, text="\n".join(kept), struck=page.struck)
+        plain = _marked_as_in(page, plain)
         everything = "\n".join((plain.text, *plain.quoted))
         stub = plain.text.count("\n") < _STUB_LINES and _is_stub(everything, page.text)
         if not page.struck and not stub:
@@ -201,6 +202,16 @@ def _only_in(one: OwnWords, other: OwnWords) -> tuple[str, ...]:
     """The own lines of one part whose words the other has nowhere."""
     seen = _letters("\n".join((other.text, *other.quoted, *other.struck, *other.undecodable)))
     return tuple(line for line in one.text.split("\n") if _letters(line) not in seen)
+
+
+def _marked_as_in(page: OwnWords, plain: OwnWords) -> OwnWords:
+    """The plain text, in which a program may have lost the quote marks that the HTML has."""
+    own = {_letters(line) for line in page.text.split("\n")}
+    quoted = {_letters(line) for line in page.quoted} - own if page.text.strip() else set()
+    lines = plain.text.split("\n")
+    lost = tuple(line for line in lines if _letters(line) in quoted)
+    kept = "\n".join(line for line in lines if _letters(line) not in quoted)
+    return replace(plain, text=kept.strip("\n"), quoted=(*plain.quoted, *lost)) if lost else plain
 
 
 def _is_stub(plain: str, page: str) -> bool:

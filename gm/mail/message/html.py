@@ -51,11 +51,25 @@ _WRAPPERS = _words("gmail_quote gmail_quote_container protonmail_quote")
 _INTRODUCTIONS = _words("divrplyfwdmsg outlookmessageheader moz-cite-prefix gmail_attr reply-intro zwchr")
 # What some programs prefix to class names and ids of a mail that they quote.
 _PREFIX = re.compile(r"(?:x_)+|yiv\d+|ydp[0-9a-f]*")
-_HIDDEN = re.compile(r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden", re.IGNORECASE)
+_HIDDEN = re.compile(
+    r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden"
+    r"|(?<![\w-])(?:left|text-indent|top|margin-left)\s*:\s*-\d{3,}"
+    r"|(?<![\w-])opacity\s*:\s*0*(?:\.0*)?\s*(?:[;!]|$)",
+    re.IGNORECASE,
+)
+_CLIPPED = re.compile(
+    r"(?<![\w-])(?:max-)?(?:height|width)\s*:\s*0*(?:\.0*)?(?:px|pt|r?em|%)?\s*(?:[;!]|$)", re.IGNORECASE
+)
+_NO_OVERFLOW = re.compile(r"overflow\s*:\s*hidden", re.IGNORECASE)
 _NO_SIZE = re.compile(r"(?<![\w-])font-size\s*:\s*0*(?:\.0*)?(?:px|pt|r?em|%)?\s*(?:[;!]|$)", re.IGNORECASE)
 _SIZE = re.compile(r"(?<![\w-])font-size\s*:", re.IGNORECASE)
 _SELECTOR = re.compile(r"[\w-]{0,60}(?:[.#][\w-]{1,60})?")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
+_COLOUR = re.compile(
+    r"(?<![\w-])(color|background(?:-color)?)\s*:\s*(#[0-9a-f]{3,8}|rgb\([\d\s,]{5,20}\)|[a-z]+)", re.IGNORECASE
+)
+_BAR = re.compile(r"border-left\s*:[^;]*\bsolid\b", re.IGNORECASE)
+"""The line beside a quotation of Outlook and others."""
 _PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _SIZES = frozenset(("tiny", "sized"))
 _STRUCK = frozenset(("s", "strike", "del"))
@@ -337,11 +351,26 @@ def _rules(sheet: str) -> Iterator[tuple[str, str]]:
 
 def _in_short(style: str) -> str:
     """What of a style hides or strikes out, in its shortest form."""
-    if _HIDDEN.search(style):
+    if _is_hidden(style):
         return "display:none"
     if _NO_SIZE.search(style):
         return "font-size:0"
     return "text-decoration:line-through" if _LINE_THROUGH.search(style) else ""
+
+
+def _is_hidden(style: str) -> bool:
+    """Whether nobody sees an element of this style: it is not shown, without any colour or height, or off the page."""
+    colours = {key.lower()[:5]: _colour(value.lower()) for key, value in _COLOUR.findall(style)}
+    unseen = "backg" in colours and colours.get("color") == colours["backg"]
+    return unseen or bool(_HIDDEN.search(style) or (_CLIPPED.search(style) and _NO_OVERFLOW.search(style)))
+
+
+def _colour(written: str) -> str:
+    """A colour in one of the ways in which it can be written."""
+    short = re.fullmatch("#([0-9a-f])([0-9a-f])([0-9a-f])", written)
+    known = {"white": "#ffffff", "black": "#000000", "rgb(255,255,255)": "#ffffff", "rgb(0,0,0)": "#000000"}
+    plain = "".join(written.split())
+    return "#" + "".join(2 * digit for digit in short.groups()) if short else known.get(plain, plain)
 
 
 def _styled(name: str, found: Mapping[str, str], rules: Mapping[str, str]) -> str:
@@ -364,14 +393,14 @@ def _effect(name: str, attributes: str, rules: Mapping[str, str]) -> str:
         return ""
     found = {key.lower(): double or single or bare for key, double, single, bare in _ATTRIBUTE.findall(attributes)}
     style = _styled(name, found, rules)
-    if "hidden" in found or _HIDDEN.search(style):
+    if "hidden" in found or _is_hidden(style):
         return "hidden"
     words = f"{found.get('class', '')} {found.get('id', '')} {found.get('name', '')}".lower().split()
     names = {_PREFIX.sub("", word, count=1) if _PREFIX.match(word) else word for word in words}
     if name == "blockquote":
         indented = found.get("type", "").lower() != "cite" and _INDENTED.search(attributes) and not names & _WRAPPERS
         return "" if indented else "quote"
-    if names & _QUOTES:
+    if names & _QUOTES or (name == "div" and _BAR.search(style)):
         return "quote"
     if names & _INTRODUCTIONS:
         return "introduction"

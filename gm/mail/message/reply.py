@@ -35,6 +35,8 @@ _INITIALS = re.compile(r"\s{0,8}([^\W\d_]{1,12})>{1,5}(?: |$)")
 _TORN = re.compile(r".{0,200}<[^\s<>@]{1,80}@[^\s<>@]{1,80}")
 _TORN_END = re.compile(r">(?:\s?[^>]{0,30})?[:：]")
 _LINK = re.compile(r"<?https?://\S{1,200}")
+_STROKE = re.compile("[\u0335-\u0338]")
+_STROKES = re.compile(r"(?:[^\u0335-\u0338][\u0335-\u0338]+ ?){2,}")
 _SIGNATURE_LINES = 6
 _ACTED_ON = re.compile(r"[-‐-―→>=:]")
 _PRESS = re.compile(r"[\s*_]{0,10}+(?:PRESS|BROADCAST)\b", re.IGNORECASE)
@@ -62,7 +64,8 @@ class OwnWords:
 
 def own_words(lines: Sequence[Line]) -> OwnWords:
     """The sender's own words among lines with known quote levels."""
-    reader = _Reader(list(_mended(list(_own_words_first(_marked_by_initials(list(lines)))))))
+    first = _own_words_first(_marked_by_initials(list(_struck_apart(lines))))
+    reader = _Reader(list(_mended(list(first))))
     reader.read()
     own = _trimmed([composed(line) for line in reader.own])
     left_out, may_be_meant = tuple(reader.undecodable), tuple(reader.doubtful)
@@ -235,6 +238,18 @@ class _Reader:
 def _may_act(text: str) -> bool:
     """Whether a line looks like an order or a command."""
     return _ACTED_ON.search(text) is not None or text.isupper()
+
+
+def _struck_apart(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, with what is struck out by combining strokes on lines of its own, without the strokes."""
+    for line in lines:
+        if line.struck or not _STROKES.search(line.text):
+            yield line
+            continue
+        struck = " ".join(_STROKE.sub("", run[0]) for run in _STROKES.finditer(line.text))
+        yield Line(struck, line.depth, struck, struck=True)
+        if rest := _STROKES.sub("", line.text).strip():
+            yield line._replace(text=rest, raw=rest)
 
 
 def _own_words_first(lines: Sequence[Line]) -> Iterator[Line]:

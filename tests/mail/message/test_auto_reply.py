@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.mail.message.incoming import LOOP_HEADER
+from gm.mail.message.incoming import BY_SUBJECT, LOOP_HEADER, read_message
 from tests.mail.message.messages import PLAIN, message, read
 from tests.tables import rows, table
 
@@ -243,3 +243,28 @@ def test_the_postmaster_of_a_household_is_a_person() -> None:
     failure = message("x", PLAIN, "Subject: Undeliverable: spring", sender=sender)
     assert "sent by" in str(read(failure, envelope_from=sender).automatic)
     assert read(message("x", sender=sender), envelope_from="").automatic == "null return path"
+
+
+@pytest.mark.parametrize(
+    ("subject", "robot"),
+    [
+        ("AUTO: Ann Example is out of the office (returning 05.01.2027)", True),
+        ("AUTO: Ann Example ist abwesend. (Rückkehr am 05.01.2027)", True),
+        ("[부재중 자동응답] Re: [spring] The game begins", True),
+        ("부재중 자동 회신: Re: [spring] The game begins", True),
+        ("부재중 자동 응답: [spring]", True),
+        ("Urlaub (was: Re: [spring] The game begins)", True),
+        ("Away: Re: [spring] The game begins", True),
+        ("Read: Re: [spring] The game begins", True),
+        ("Gelesen: AW: [spring] The game begins", True),
+        ("Read: my orders", False),
+        ("Urlaub", False),
+        ("Vacation: orders for S1901M", False),
+        ("Auto: orders", False),
+        ("AUTO: orders while I am out of the office", False),
+    ],
+)
+def test_the_subject_of_a_program_that_answers(subject: str, robot: bool) -> None:
+    raw = f"From: a@example.org\nSubject: {subject}\nContent-Type: text/plain; charset=utf-8\n\nA PAR-BUR\n".encode()
+    mail = read_message(raw, envelope_from="a@example.org", recipients=())
+    assert (mail.automatic not in (None, BY_SUBJECT)) is robot

@@ -180,3 +180,57 @@ def test_struck_out_by_a_class() -> None:
     sheet = "<style><!-- .x{color:red;text-decoration:line-through} .x{margin:0} --></style>"
     lines = html_lines(f"{sheet}<p class=x>A</p><p>B</p>", tags=100, lines=100)
     assert [(line.text, line.struck) for line in lines if line.text] == [("A", True), ("B", False)]
+
+
+UNSEEN = [
+    "color:#fff;background:#fff",
+    "color:white; background-color: #FFFFFF",
+    "color:rgb(255, 255, 255);background:white",
+    "opacity:0",
+    "opacity: 0.0 ;",
+    "max-height:0;overflow:hidden",
+    "height:0px;overflow:hidden",
+    "position:absolute;left:-9999px",
+    "text-indent:-9999px",
+]
+BESIDE_A_LINE = [
+    "border-left:1px solid #ccc",
+    "border:none;border-left:solid blue 1.5pt",
+    "BORDER-LEFT: #000 2px SOLID",
+]
+AS_USUAL = [
+    "color:#000;background:#fff",
+    "opacity:0.8",
+    "overflow:hidden",
+    "left:-1px",
+    "border:1px solid",
+    "height:0.5em",
+]
+
+
+@pytest.mark.parametrize(
+    ("style", "expected"),
+    [(style, []) for style in UNSEEN]
+    + [(style, [("READY", 1)]) for style in BESIDE_A_LINE]
+    + [(style, [("READY", 0)]) for style in AS_USUAL],
+)
+def test_a_style_hides_or_quotes(style: str, expected: list[tuple[str, int]]) -> None:
+    lines = html_lines(f'<p>A</p><div style="{style}">READY</div>', tags=10, lines=10)
+    assert [(line.text, line.depth) for line in lines if line.text] == [("A", 0), *expected]
+
+
+@pytest.mark.parametrize("stroke", "\u0335\u0336\u0337\u0338")
+def test_strokes_of_unicode_strike_out(stroke: str) -> None:
+    out = "".join(letter + stroke for letter in "A Mar-Pie")
+    mail = read(message(f"{out}\nA Par-Bur\n".encode(), f"{PLAIN}; charset=utf-8"))
+    assert mail.text == "A Par-Bur"
+    assert mail.left_out == ("A Mar-Pie",)
+
+
+def test_quote_marks_that_only_the_html_has_count() -> None:
+    html = "<p>A PIC-BEL</p><blockquote type=cite>F BRE-MAO<br>READY</blockquote>"
+    plain = "A PIC-BEL\n\nF BRE-MAO\nREADY"
+    kind, body = multipart("alternative", (f"Content-Type: {PLAIN}", plain), (f"Content-Type: {HTML}", html))
+    mail = read(message(body, kind))
+    assert mail.text == "A PIC-BEL"
+    assert mail.quoted == ("F BRE-MAO", "READY")
