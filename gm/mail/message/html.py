@@ -3,6 +3,8 @@
 No tree is built. Parsers that follow the HTML standard take quadratic time or memory on hostile mail (200,000 open
 `div` take selectolax's Lexbor a minute, 45,000 unclosed `font` all memory), and to read a reply it is enough to know
 where lines end and where quotes begin. The pass takes linear time, and tags are limited.
+
+The module is long because what styles hide, strike out or mark as a quotation is found in the same pass.
 """
 
 from __future__ import annotations

@@ -303,8 +303,8 @@ def _unsaid_base64(body: bytes) -> bytes:
         return b""
     decoded = _from_base64(digits)
     text = decode_text(decoded, None)
-    words = text.removeprefix("\ufeff").split()
-    return decoded if len(words) > 1 and all(word.isprintable() for word in words) else b""
+    plain = all(sign.isprintable() or sign in "\t\r\n" for sign in text.removeprefix("\ufeff"))
+    return decoded if plain and len(text.split()) > 1 else b""
 
 
 def _from_base64(body: bytes) -> bytes:
