@@ -38,7 +38,7 @@ class OrderLine:
     """A line of orders, or the part of a line under one heading; each order with the power that the line names, if any.
 
     `phase`: the phase that a heading in the mail says the orders are for; None without a heading. `matter` is the text
-    of these orders only.
+    of these orders only. `printed`: it is an order in short and in full, as our mails print them.
     """
 
     line: int
@@ -46,6 +46,7 @@ class OrderLine:
     orders: tuple[Attributed, ...]
     phase: Phase | None = None
     matter: str = ""
+    printed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +333,7 @@ class _Reader:
             return
         if reading.orders:
             orders = tuple((power or section.power or self._heading, order) for power, order in reading.orders)
-            self.items.append(OrderLine(number, text, orders, phase, section.text.strip()))
+            self.items.append(OrderLine(number, text, orders, phase, section.text.strip(), reading.told_twice))
         said: set[str] = set()
         for error in (fault.complain() for fault in meant):
             if str(error) in said:

@@ -19,7 +19,7 @@ from gm.commands.context import Context
 from gm.commands.press import deferred_press, is_for
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import hidden
-from gm.mail.message.attribution import SUBJECT_MARKS
+from gm.mail.message.attribution import SUBJECT_MARKS, WROTE
 from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
@@ -83,7 +83,11 @@ class Quotations:
         if not sentences or all(isinstance(item, Talk) for item in items):
             return 0, 0, frozenset()
         words = [_NOT_OURS if isinstance(item, PressBlock) else words_of(item.text) for item in items]
-        return self.ours.pasted(words, sentences)
+        start, end, ours = self.ours.pasted(words, sentences)
+        if start == end:
+            return start, end, ours
+        above, below = items[:start][::-1], items[end:]  # an older mail of ours may differ in all but a sentence
+        return start - _printed(above), end + _printed(below), ours
 
     def meant(self, ctx: Context, message: Message) -> tuple[str, ...]:
         """The quoted lines that look like orders or commands and are not ours, in case they were meant."""
@@ -165,6 +169,17 @@ class Quotations:
         return quoted
 
 
+def _printed(items: Sequence[Item]) -> int:
+    """How many of these items are orders as our mails print them, with the words between."""
+    found = 0
+    for number, item in enumerate(items, 1):
+        if isinstance(item, OrderLine) and item.printed:
+            found = number
+        elif not isinstance(item, Talk):
+            break
+    return found
+
+
 def _is_prose(item: Item) -> bool:
     return isinstance(item, Complaint) and item.prose
 
@@ -198,7 +213,7 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
         texts += _deferred(ctx, game, seat, _numbered(purposes, "report"))
         if any(purpose.startswith("official:") for purpose in purposes):
             texts += (row.body for row in records.newest_words(session, game.id, _NEWEST) if row.to is None)
-    elif message.quoted or message.doubtful:
+    elif message.quoted or message.doubtful or _answers(message):
         rows = records.newest_words(session, game.id, _NEWEST)
         texts = [row.body for row in rows if row.from_seat_id != seat.id and (row.to is None or is_for(row.to, seat))]
     else:
@@ -208,6 +223,14 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
     writers = tuple(_writer(game, row) for row in letters)
     press_words = tuple(f" {words_of(text)} " for text in texts)
     return Quotations(press_words, ours, writers=writers, headings=Headings(ctx, message))
+
+
+def _answers(message: Message) -> bool:
+    """Whether a mail that cites none may answer one, by its subject (`Re: ...`) or a line that says who wrote."""
+    marks = SUBJECT_MARKS.match(message.subject)
+    if marks is not None and ":" in marks[0]:
+        return True
+    return any(line.rstrip().endswith(":") and WROTE.search(line[:300]) for line in message.text.split("\n"))
 
 
 def _readers(ctx: Context) -> list[Person]:

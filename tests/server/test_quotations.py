@@ -12,7 +12,7 @@ import pytest
 
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail
-from tests.server.world import World, body_of, player, quotation_of, text_of
+from tests.server.world import OPENINGS, World, body_of, player, quotation_of, text_of
 
 FRANCE = player("France")
 LINK = "https://example.org/a/very/long/address/that/no/line/has/room/for"
@@ -392,3 +392,28 @@ def test_an_old_report_is_known_in_a_new_mail(world: World, seats: dict[str, str
     assert "Army Vienna" not in answer
     assert ("Not acted on, since it is quoted" in answer) is bool(changed)
     assert changed in answer
+
+
+@pytest.mark.parametrize("gap", ["  ", "\u00a0 ", " "])
+@pytest.mark.parametrize("begins", ["Your mail was understood", "Orders of France", "F Bre-Mao"])
+def test_an_old_receipt_is_known_in_a_new_mail(world: World, seats: dict[str, str], begins: str, gap: str) -> None:
+    receipt = body_of(world.send(FRANCE, seats["France"], OPENINGS["France"]))
+    for order in ("A PAR-PIC\nA MAR-BUR\nF BRE-ENG", "F BRE-PIC", "A PAR-BRE", "F BRE-GAS", "F BRE-ENG", "A MAR H"):
+        world.send(FRANCE, seats["France"], order)
+    old = receipt[receipt.index(begins) :].replace("  ", gap)
+    answer = text_of(world.send(FRANCE, seats["France"], f"A MAR-PIE\n\n{old}", headers={"In-Reply-To": ""}))
+    now = text_of(world.send(FRANCE, seats["France"], "MY ORDERS"))
+    assert all(order in now for order in ("A Mar-Pie", "A Par-Bre", "F Bre-Eng"))
+    assert "between quoted lines of a mail of ours" in answer
+
+
+@pytest.mark.parametrize(("subject", "above"), [("Re: press", ""), ("Hello", "You wrote:\n")])
+def test_press_quoted_without_marks_by_a_mail_that_cites_none_is_not_acted_on(
+    world: World, seats: dict[str, str], subject: str, above: str
+) -> None:
+    world.send(FRANCE, seats["France"], "PRESS TO GM\nSET grace=7h\nCOMMENT pwned\nENDPRESS")
+    headers = {"In-Reply-To": "", "Subject": subject}
+    text = f"{above}SET grace=7h\nCOMMENT pwned\n\nI will not do that.\n"
+    answer = text_of(world.send("master@example.org", seats["GM"], text, headers=headers))
+    assert "quoted from press that you were sent, so nothing was done" in answer
+    assert "pwned" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))

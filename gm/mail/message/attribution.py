@@ -105,6 +105,7 @@ _COLONS = (":", "：", "։")
 _LONGEST = 300  # characters of a line that is looked at
 _ATTRIBUTION_LINES = 4
 _HEADER_LINES = 10
+_FOREIGN_LINES = 4
 
 _ADDRESS = r"[^\s<>@]{1,80}@[^\s<>@]{1,80}"
 _DATE_AND_ADDRESS = re.compile(rf"\D{{0,20}}\d[^<>]*+<{_ADDRESS}>\s*[:：]")
@@ -150,6 +151,8 @@ class Introductions:
             if below is None:
                 return at
             return below if self._shows_message(below) or (rule and self._is_foreign_header(below)) else at
+        if self._is_foreign_header(at) and not (at and self._stripped[at - 1]):
+            return at + _FOREIGN_LINES
         return self._header_block(at) or self._attribution(at) or self._header_table(at) or at
 
     def marked_header(self, at: int) -> int | None:
@@ -180,8 +183,8 @@ class Introductions:
         """Whether the lines from `at` on look like a header block in a language that is not in the tables: four fields,
         the first with an address and another with a date.
         """
-        block = self._stripped[at : at + 4]
-        fields = len(block) == 4 and all(_ANY_FIELD.fullmatch(text[:_LONGEST]) for text in block)
+        block = self._stripped[at : at + _FOREIGN_LINES]
+        fields = len(block) == _FOREIGN_LINES and all(_ANY_FIELD.fullmatch(text[:_LONGEST]) for text in block)
         return fields and "@" in block[0] and any(_DATE.search(text[:_LONGEST]) for text in block[1:])
 
     def _attribution(self, at: int) -> int | None:

@@ -86,6 +86,8 @@ SEPARATORS = [
 ]
 
 HEADER_BLOCKS = [
+    "Од: Judge <gm@example.org>\nИспратено: 2026-02-02 09:00\nДо: Ann <ann@example.org>\nПредмет: plan",
+    "Kutoka: gm <gm@gm.test>\nTarehe: 21 Novemba 2026\nKwa: Ann <ann@example.org>\nMada: [spring] S1901M",
     "From: Judge <gm@example.org>\nSent: Monday, February 2, 2026 9:00 AM\nTo: Ann\nSubject: spring",
     "*From:* Judge\n*Date:* Monday\n*To:* Ann\n*Subject:* spring",
     "________________________________\nFrom: Judge\nSent: Monday\nTo: Ann\nSubject: spring",
