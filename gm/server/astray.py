@@ -1,5 +1,5 @@
-"""Mail of players that cannot be acted on as it came: from several authors, by a list, or to the return path of a mail
-of ours. It is answered to an address of the player whose seat it is about, and nobody else.
+"""Mail of players that cannot be acted on as it came: from several authors, or to the return path of a mail of ours. It
+is answered to an address of the player whose seat it is about, and nobody else.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from gm.games import loading
 from gm.games.limits import Spent
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
-from gm.mail.message.trace import Authenticity
 from gm.parsing.message import Talk
 from gm.server.answering import allowance_for, refuse
 from gm.server.confirming import read
@@ -38,22 +37,6 @@ def of_several_authors(
     return None
 
 
-def by_list(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> None:
-    """Answer a player's mail to their seat that came by a list, with orders, commands or press; another copy of it that
-    comes straight may still be acted on.
-    """
-    if message.away or not isinstance(destination, SeatAddress) or (message.listed or "").startswith("Auto-Submitted"):
-        return
-    who = identify(tx, message, row, destination)
-    if who.standing not in (Standing.SEATED, Standing.SHOWN) or who.proof is Authenticity.FAIL:
-        return
-    parsed = answered_by(who.ctx, message).without(read(message.text, who.ctx.game, who.ctx.seat))
-    if any(not isinstance(item, Talk) for item in parsed.items):
-        why = f"Your mail came by a mailing list ({message.listed}), and nothing proves who sent it"
-        error = NotUnderstood(f"{why}: nothing was done.", "Reply to this mail with the same lines, not by a list.")
-        _refuse(who, error, f"list:{row.id}")
-
-
 def to_return_path(tx: Transaction, message: Message, row: InboxRow, mail: OutboxRow) -> tuple[InboxState, str] | None:
     """Answer a player's mail with orders, commands or press that came to the return path of this mail to them. Returns
     the inbox row's new state with a note; None for other mail: programs that answer for people write there, too.
@@ -73,9 +56,9 @@ def to_return_path(tx: Transaction, message: Message, row: InboxRow, mail: Outbo
     return _refuse(who, NotUnderstood(problem, "Reply to this mail with the same lines."))
 
 
-def _refuse(who: Identified, error: NotUnderstood, once: str = "") -> tuple[InboxState, str]:
+def _refuse(who: Identified, error: NotUnderstood) -> tuple[InboxState, str]:
     tx = who.ctx.tx
     tx.allowance = allowance_for(who)
     if (silent := tx.allowance.used_up(Spent.ANSWERS)) is not None:
         return InboxState.IGNORED, f"not answered: {silent.problem}"
-    return InboxState.DONE, refuse(who, error, once) or f"not acted on: {error.problem}"
+    return InboxState.DONE, refuse(who, error) or f"not acted on: {error.problem}"

@@ -134,7 +134,7 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
 
 _STUCK, _PASSED = "mail is refused", "mail is accepted again"
 _DAY = timedelta(days=1)
-_MOST_A_DAY = 3
+_MOST_EPISODES = 3
 """So many times a day it is told that mail is refused, if it was accepted in between."""
 
 
@@ -163,7 +163,7 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
 def _is_told_again(tx: Transaction, said: Sequence[LogRow], stuck: Stuck) -> bool:
     """Whether this is another time that mail is refused: after its end was told, or the next day."""
     if said[0].kind == _PASSED:
-        return sum(row.kind == _STUCK and row.at > tx.now - _DAY for row in said) < _MOST_A_DAY
+        return sum(row.kind == _STUCK and row.at > tx.now - _DAY for row in said) < _MOST_EPISODES
     return said[0].at <= tx.now - _DAY and said[0].detail["since"] != stuck.since.isoformat()
 
 

@@ -29,7 +29,7 @@ from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
 from gm.server import Server
 from gm.server.acting import Acted, act, act_on
 from gm.server.answering import allowance_for, allowance_of_answer, answer, last_words, refuse, tell_of_trouble
-from gm.server.astray import by_list, of_several_authors, to_return_path
+from gm.server.astray import of_several_authors, to_return_path
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
 from gm.server.identification import (
@@ -203,7 +203,6 @@ def _settled(
     if robot := robot_by(tx, message, row, destination):
         return _ignored("robot", robot)
     if message.listed and not replayed and not is_of_holder(tx, message, row, destination):
-        by_list(tx, message, row, destination)
         return _ignored("list", message.listed)
     if not message.sender:
         answered = of_several_authors(tx, message, row, destination)

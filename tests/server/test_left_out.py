@@ -153,38 +153,6 @@ def test_an_order_in_the_subject_of_an_empty_mail_is_quoted_back(
     assert "Write this in the body of the mail, one line for each: A Par-Pic" in answer
 
 
-@pytest.mark.parametrize(
-    ("headers", "text", "answered"),
-    [
-        ({"List-Id": "<a.example>"}, "A PAR-BUR", True),
-        ({"Precedence": "list"}, "A PAR-BUR", True),
-        ({"Precedence": "bulk"}, "STATUS", True),
-        ({"Precedence": "bulk"}, "Hello", False),
-        ({"Precedence": "junk"}, "A PAR-BUR", False),
-        ({"Auto-Submitted": "auto-forwarded"}, "A PAR-BUR", False),
-        ({"List-Id": "<a.example>", "Auto-Submitted": "auto-replied"}, "A PAR-BUR", False),
-    ],
-)
-def test_a_players_mail_by_a_list_is_answered_and_not_acted_on(
-    world: World, seats: dict[str, str], headers: dict[str, str], text: str, answered: bool
-) -> None:
-    before = len(world.mailboxes[FRANCE])
-    world.arrive(FRANCE, seats["France"], text, headers=headers)
-    world.work()
-    assert world.inbox()[-1].state.value == "ignored"
-    assert not world.game().orders
-    found = world.mailboxes[FRANCE][before:]
-    assert ["came by a mailing list" in text_of(mail) for mail in found] == [True] * answered
-
-
-@pytest.mark.parametrize(("sender", "to"), [(FRANCE, ""), ("eve@evil.example", "France")])
-def test_other_mail_by_a_list_is_not_answered(world: World, seats: dict[str, str], sender: str, to: str) -> None:
-    before = {address: len(box) for address, box in world.mailboxes.items()}
-    world.arrive(sender, seats.get(to, BASE), "HELP", headers={"List-Id": "<a.example>"})
-    world.work()
-    assert {address: len(box) for address, box in world.mailboxes.items()} == before
-
-
 def test_more_quoted_orders_than_are_listed_are_counted(world: World, seats: dict[str, str]) -> None:
     places = ["Pic", "Bur", "Gas", "Bel", "Ruh", "Mun", "Pie", "Tyr", "Ven", "Tri", "Vie", "Bud", "Gal", "War"]
     quoted = "\n".join(f"> A Par-{place}" for place in places)

@@ -129,8 +129,7 @@ def test_an_ignored_mail_that_is_replayed_is_a_persons(world: World, seats: dict
     world.arrive(france, seats["France"], text, headers={"Precedence": "bulk"})
     world.work()
     assert world.inbox()[-1].state is InboxState.IGNORED
-    assert "came by a mailing list" in text_of(world.last(france))
-    assert len(world.mailboxes[france]) == before + 1
+    assert len(world.mailboxes[france]) == before
     with world.database.transaction() as session:
         assert inbox.try_again(session, world.inbox()[-1].id)
     world.work()
