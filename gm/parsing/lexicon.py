@@ -96,6 +96,7 @@ def _fold_character(character: str) -> str:
 _LOOKS = str.maketrans(
     "АВЕКМНОРСТУХаеорсухІіЈјЅѕԚԛԜԝѴѵΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαρν", "ABEKMHOPCTYXaeopcyxIiJjSsQqWwVvABEZHIKMNOPTYXoapv"
 )
+"""Only those that stand for a Latin letter in a code: by Unicode's table, for names, г is an r and б a 6."""
 _CYRILLIC = "абвгдезийклмнопрстуфхцыэіґєї", "abvgdeziyklmnoprstufhcyeigei"
 _GREEK = "αβγδεζηικλμνξοπρσςτυφω", "abgdeziiklmnxoprsstyfo"
 _SEVERAL = {"ж": "zh", "ч": "ch", "ш": "sh", "щ": "sch", "ю": "yu", "я": "ya", "ъ": "", "ь": "", "θ": "th", "χ": "ch"}

@@ -33,6 +33,7 @@ from gm.settings import ClockSettings
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.game_rows import GameState
+from gm.store.rows import EPOCH
 from gm.turn import Victory, turn_to_json
 
 log = logging.getLogger(__name__)
@@ -315,7 +316,7 @@ class WaysIn:
         self.begun: datetime | None = None
         """Since when this server has been looking for mail, without a gap."""
         self._renewed: datetime | None = None
-        self._drained = agenda.NEVER
+        self._drained = EPOCH
         self.last = ""
         """The way that was least drained when they were last queried."""
         self.look = look

@@ -26,8 +26,9 @@ from gm.server.identification import Finds, check_next
 from gm.server.intake import process, receive_next
 from gm.server.reports import write_next
 from gm.store import agenda, outbox, records, retention, senders
-from gm.store.agenda import NEVER, Work
+from gm.store.agenda import Work
 from gm.store.outbox import Pace
+from gm.store.rows import EPOCH
 
 log = logging.getLogger(__name__)
 
@@ -145,7 +146,7 @@ class Deadlines:
     outlook: Outlook
     ways: WaysIn
     longer: timedelta = timedelta(hours=24)
-    told: datetime = NEVER
+    told: datetime = EPOCH
     """Of deadlines that were due by then and wait, operator and gamemasters have been notified."""
 
     def step(self, now: datetime) -> datetime | None:

@@ -29,7 +29,7 @@ from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
 from gm.store.inbox import WAKES_AT, InboxRow, InboxState
 from gm.store.people import AddressRow
 from gm.store.records import QuestionRow
-from gm.store.rows import Base, Leased, add_all_once, add_once, added, read
+from gm.store.rows import EPOCH, Base, Leased, add_all_once, add_once, added, read
 
 REPORT_LEASE = timedelta(minutes=2)
 """How long a process may keep a lease on reports that it is writing."""
@@ -346,8 +346,6 @@ WAY_LEASE = timedelta(minutes=5)
 GONE_AFTER = timedelta(days=1)
 """After this time the ways of a dead server do not count any more."""
 
-NEVER = datetime(1970, 1, 1, tzinfo=UTC)
-
 
 class WayRow(Leased, Base):
     """A way in: until when it is drained, according to the server that holds the lease."""
@@ -374,12 +372,12 @@ def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tup
         own = name if number == 1 else f"{name} #{number}"
         row = session.scalar(_NAMED, {"name": own})
         if row is None and add_once(
-            session, WayRow, name=own, drained_until=NEVER, heard_at=now, leased_until=now + WAY_LEASE
+            session, WayRow, name=own, drained_until=EPOCH, heard_at=now, leased_until=now + WAY_LEASE
         ):
             return own, None if shared else session.scalar(_LAST_HEARD, {"now": now})
         if row is not None and (shared or row.leased_until is None or row.leased_until <= now):
             known = row.drained_until <= now  # otherwise its clock was ahead, and nobody knows since when it was away
-            return own, (row.drained_until if known else now - GONE_AFTER) if row.drained_until > NEVER else None
+            return own, (row.drained_until if known else now - GONE_AFTER) if row.drained_until > EPOCH else None
     raise AssertionError("there is always another number")
 
 
@@ -389,7 +387,7 @@ def renew_ways(session: Session, drained: Iterable[tuple[str, datetime | None]],
     """
     for name, until in drained:
         row = session.scalars(_NAMED, {"name": name}).one()
-        row.drained_until = min(max(row.drained_until, until or NEVER), now)
+        row.drained_until = min(max(row.drained_until, until or EPOCH), now)
         row.heard_at = now
         row.lease(now, WAY_LEASE)
     session.flush()

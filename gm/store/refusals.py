@@ -6,16 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
-from sqlalchemy import Select, bindparam, delete, func, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from gm.store import outbox
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Trouble
+from gm.store.rows import EPOCH
 from gm.store.sent import BounceRow
-
-_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 ALL_REFUSED = 3
 """When this many mails were refused, and none was accepted since the first of these tries, mail does not leave; of
@@ -77,12 +76,22 @@ _WAITING = (
 )
 
 
+def _to(domain: str) -> tuple[ColumnElement[bool], ...]:
+    """The condition for mail to this domain; none for ""."""
+    return (OutboxRow.domain == domain.lower(),) if domain else ()
+
+
+def _last_accepted(session: Session, domain: str) -> datetime:
+    """When a mail was accepted last, or one to this domain."""
+    return session.scalar(_LAST_SENT.where(*_to(domain))) or EPOCH
+
+
 def stuck(session: Session, domain: str = "") -> Stuck | None:
     """Whether mail is refused, or mail to this domain, and none was accepted since. What is known of one domain only
     is said of that.
     """
-    there = (OutboxRow.domain == domain,) if domain else ()
-    last = session.scalar(_LAST_SENT.where(*there)) or _NEVER
+    there = _to(domain)
+    last = _last_accepted(session, domain)
     waiting = session.execute(_WAITING.where(*there)).all()
     refused = [row for row in waiting if row.trouble is not Trouble.DEFERRED]
     lately = [row for row in refused if row.tried_at > last]
@@ -93,7 +102,7 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
         return stuck(session, lately[0].domain)
     since = min(row.created_at for row in refused)
     accepted = session.scalar(_SENT_SINCE.where(*there), {"since": since}) or 0
-    tried = accepted + sum(row.tried_at >= since > (row.sent_at or _NEVER) for row in waiting)
+    tried = accepted + sum(row.tried_at >= since > (row.sent_at or EPOCH) for row in waiting)
     recipients = tuple(dict.fromkeys(row.recipient for row in refused))
     return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error)
 
@@ -102,7 +111,7 @@ def passed(session: Session, domain: str, since: datetime, told_at: datetime) ->
     """Whether mail, or mail to this domain, that was refused `since` then, as was `told_at` a later time, is accepted
     again: all that waits was tried again after the first that was accepted, and few are left.
     """
-    there = (OutboxRow.domain == domain,) if domain else ()
+    there = _to(domain)
     first = session.scalar(select(func.min(OutboxRow.sent_at)).where(OutboxRow.sent_at > told_at, *there))
     waiting = [row for row in session.execute(_WAITING.where(*there)) if row.trouble is not Trouble.DEFERRED]
     if first is None or len(waiting) >= ALL_REFUSED or any(row.tried_at <= first for row in waiting):
@@ -167,8 +176,8 @@ def _unknown(session: Session, mail: OutboxRow, now: datetime, domain: str = "")
 
 def _spell(session: Session, now: datetime, domain: str = "") -> Select[OutboxRow]:
     """The mails refused as unknown, kept or given up, since the last mail was accepted, or the last to this domain."""
-    there = (OutboxRow.domain == domain.lower(),) if domain else ()
-    last = session.scalar(_LAST_SENT.where(*there)) or _NEVER
+    there = _to(domain)
+    last = _last_accepted(session, domain)
     return select(OutboxRow).where(
         OutboxRow.state.in_((OutboxState.QUEUED, OutboxState.FAILED)),
         OutboxRow.trouble == Trouble.UNKNOWN,
@@ -193,15 +202,15 @@ def known_after_all(session: Session, recipient: str, now: datetime) -> Sequence
     Returns whose mails they are."""
     every = outbox.called_dead(session, now)
     wrong = [_accepted_around(session, mail) for mail in every if mail.recipient == recipient]
-    again = [mail for mail in every if any(first <= (mail.tried_at or _NEVER) <= last for first, last in wrong)]
+    again = [mail for mail in every if any(first <= (mail.tried_at or EPOCH) <= last for first, last in wrong)]
     return _queue_again(session, again)
 
 
 def _accepted_around(session: Session, mail: OutboxRow) -> tuple[datetime, datetime]:
     """When a mail was accepted last before this one was refused, and first after that."""
-    then = mail.tried_at or _NEVER
+    then = mail.tried_at or EPOCH
     before = session.scalar(_LAST_SENT.where(OutboxRow.sent_at < then))
-    return before or _NEVER, session.scalar(_NEXT_SENT.where(OutboxRow.sent_at > then)) or then
+    return before or EPOCH, session.scalar(_NEXT_SENT.where(OutboxRow.sent_at > then)) or then
 
 
 def withdraw(session: Session, purpose: str) -> Sequence[str]:
@@ -225,9 +234,9 @@ def _forget(session: Session, mails: Sequence[OutboxRow]) -> Sequence[str]:
 def flush(session: Session, now: datetime, domain: str = "") -> int:
     """Make all waiting mail due at once, or that for one domain; and what was given up because it was refused, if none
     was accepted since. Returns how many mails that is."""
-    there = (OutboxRow.domain == domain.lower(),) if domain else ()
+    there = _to(domain)
     refused = (OutboxRow.state == OutboxState.FAILED, OutboxRow.trouble.in_(_MAY_PASS), OutboxRow.raw != b"")
-    since = OutboxRow.tried_at > (session.scalar(_LAST_SENT.where(*there)) or _NEVER)
+    since = OutboxRow.tried_at > _last_accepted(session, domain)
     given_up = session.scalars(select(OutboxRow).where(*refused, since, *there)).all()
     _queue_again(session, given_up)
     for mail in given_up:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from sqlalchemy import ForeignKey, Index, bindparam, func, literal, select, union_all, update
@@ -17,9 +17,8 @@ from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import normal
-from gm.store.rows import Base, added, read
+from gm.store.rows import EPOCH, Base, added, read
 
-_NEVER = datetime(1970, 1, 1, tzinfo=UTC)
 _NEWEST = select(OutboxRow).order_by(OutboxRow.id.desc()).limit(1)
 
 
@@ -257,7 +256,7 @@ def spell_of(session: Session, row: BounceRow) -> int | None:
         return None
     mail = session.get(OutboxRow, row.outbox_id)
     before = min(row.at - _COMES_BACK, (mail and mail.sent_at) or row.at)
-    arrived = session.scalar(_ARRIVED, {"recipient": row.recipient, "before": before}) or _NEVER
+    arrived = session.scalar(_ARRIVED, {"recipient": row.recipient, "before": before}) or EPOCH
     return next((one.id for one in rows if one.forgiven_at is None and one.at > arrived), row.id)
 
 
