@@ -22,6 +22,7 @@ from gm.games.report_inputs import (
     standing_orders,
     unreachable,
     view_of,
+    without_player,
 )
 from gm.games.seats import conditions, open_by, seats_taken, terms
 from gm.games.snapshot import Game, Seat
@@ -106,8 +107,10 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
             continue
         power = Power(seat.power or "(not dealt yet)")
         said = (_progress_of(game, seat), failing.get(seat.id)) if master else ()
-        vacant = "vacant" if master and seat.person is None and not game.over else "-"
-        lines.append(SeatStatus(power, holder_name(game, seat) or vacant, ", ".join(word for word in said if word)))
+        hidden = without_player(game, seat) if master and seat.person is None else ""
+        lines.append(
+            SeatStatus(power, holder_name(game, seat) or hidden or "-", ", ".join(word for word in said if word))
+        )
     return tuple(lines)
 
 
@@ -315,7 +318,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
     for seat in game.listed:
         person = None if game.is_secret(seat) and plays else seat.person
-        who = holder_name(game, seat) if plays or _may_play_yet(game) else _holder(seat)
+        who = holder_name(game, seat) if plays or _may_play_yet(game) else _holder(game, seat)
         who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
         turnout = turnout_words(came[person.id]) if person is not None and not plays else ""
         progress = "" if plays else _progress_of(game, seat)
@@ -329,10 +332,10 @@ def _may_play_yet(game: Game) -> bool:
     return game.state is GameState.FORMING and bool(game.variant.seating.secret)
 
 
-def _holder(seat: Seat) -> str:
-    """Who holds a seat, for a gamemaster who does not play."""
+def _holder(game: Game, seat: Seat) -> str:
+    """Who holds a seat, for a gamemaster who does not play; "" if nobody did to the end."""
     if seat.person is None:
-        return "dummy" if seat.dummy_since is not None else "vacant"
+        return without_player(game, seat)
     return f"{seat.person.name} <{seat.person.addresses[0]}>"
 
 

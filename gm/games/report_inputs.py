@@ -140,15 +140,20 @@ def is_draft(game: Game, seat: Seat) -> bool:
 
 
 def holder_name(game: Game, seat: Seat) -> str:
-    """The public name of a seat's holder: a name, `vacant`, `dummy`, or "" if it is hidden.
-
-    No seat of a game that is over is vacant: one whose player deletes their account looks as a hidden one does, because
-    other games show at that time whose account that was.
-    """
+    """The public name of a seat's holder: a name, `vacant`, `dummy`, or "" if it is hidden."""
     if game.is_secret(seat):
         return ""
     if seat.person is not None:
         return "" if game.names_hidden else seat.person.name
+    return without_player(game, seat)
+
+
+def without_player(game: Game, seat: Seat) -> str:
+    """What is said of a seat that nobody holds: `vacant`, `dummy` or "".
+
+    No seat of a game that is over is vacant: one whose player deletes their account looks as a hidden one does, because
+    other games show at that time whose account that was.
+    """
     return "dummy" if seat.dummy_since is not None else "" if game.over else "vacant"
 
 

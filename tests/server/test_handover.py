@@ -98,3 +98,13 @@ def test_who_writes_to_a_seat_that_was_theirs_is_told_so(place: Place, way: str,
         ITALY: 2
     }
     assert "Ven-Tri" not in text_of(place.send(NEW, address, "MY ORDERS"))
+
+
+def test_no_seat_of_a_game_that_is_over_is_vacant(place: Place) -> None:
+    seats = place.seats_of_spring
+    place.does(MASTER, seats["GM"], "TERMINATE spring")
+    place.does(ITALY, seats["Italy"], "FORGET ME")
+    for asked in ("STATUS", "DASHBOARD"):
+        answer = text_of(place.send(MASTER, seats["GM"], asked))
+        assert "Italy" in answer
+        assert "vacant" not in answer
