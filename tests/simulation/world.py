@@ -87,6 +87,10 @@ class Ways:
     catch_up: Any = "adjudicate"
     keep_days: int = 0
     machines: int = 1
+    protocol: Any = "smtp"
+    """How it listens."""
+    older: bool = False
+    """Whether it begins with the database of an older server."""
 
 
 class Looking:
@@ -178,7 +182,7 @@ class World:
             key=b"k" * 32,
             database=DatabaseSettings(self.url),
             send=SendSettings(maildir=self.home / "mail", kind="smtp", host="relay.sim", connections=2),
-            listen=ListenSettings(protocol="smtp", port=2525 + number) if ways.listens else None,
+            listen=ListenSettings(protocol=ways.protocol, port=2525 + number) if ways.listens else None,
             imap=ImapSettings("imap.sim", BASE, "secret", tls="none") if ways.polls else None,
             clock=ClockSettings(catch_up=ways.catch_up, poll_seconds=6 * 3600),
             trust=TrustSettings(level=ways.level, authserv_ids=(AUTHSERV,)),
@@ -384,6 +388,8 @@ class World:
             stack.enter_context(
                 patch.object(game_rows, "secrets", SimpleNamespace(randbits=versions.getrandbits)),
             )
+            if self.ways.older:
+                self.points.set(self.chance.randrange(16))  # dies as it migrates, or soon after
             for machine in self.machines:
                 self.boot(machine)
             self.settle()
