@@ -78,7 +78,7 @@ class Got:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How the server of a run is set up."""
+    """How the server of a run is set up; `older`: with the database of an older server."""
 
     listens: bool = True
     polls: bool = False
@@ -88,9 +88,7 @@ class Ways:
     keep_days: int = 0
     machines: int = 1
     protocol: Any = "smtp"
-    """How it listens."""
     older: bool = False
-    """Whether it begins with the database of an older server."""
 
 
 class Looking:
@@ -295,7 +293,6 @@ class World:
 
     def send(self, raw: bytes, sender: str, recipient: str, way: str = "front", peer: str = "127.0.0.1") -> None:
         """Post a mail to the server: through the mail server in front, into the mailbox, or directly from `peer`."""
-
         self.count("mails to the server")
         if way == "mailbox" and self.ways.polls:
             returned = f"Return-Path: <{sender}>\r\nDelivered-To: {BASE}\r\n".encode()
