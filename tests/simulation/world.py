@@ -382,9 +382,7 @@ class World:
             stack.enter_context(patch.object(smtp_out, "smtplib", SMTPLIB))
             monotonic = SimpleNamespace(monotonic=lambda: (self.now - self.start).total_seconds())
             stack.enter_context(patch.object(smtp_out, "time", monotonic))
-            stack.enter_context(
-                patch.object(game_rows, "secrets", SimpleNamespace(randbits=versions.getrandbits)),
-            )
+            stack.enter_context(patch.object(game_rows, "secrets", SimpleNamespace(randbits=versions.getrandbits)))
             if self.ways.older:
                 self.points.set(self.chance.randrange(16))  # dies as it migrates, or soon after
             for machine in self.machines:
