@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, parse_time, parse_zone
+from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, parse_leads, parse_time, parse_zone
 from gm.errors import NotUnderstood
 from gm.judge import RULEBOOKS, Rulebook
 from gm.position import Position, Season
@@ -158,8 +158,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("adjust", "1d", "time for a Winter adjustment phase, at least", parse_duration),
     Option("at", "none", "time of day at which deadlines fall, such as 18:00", _optional(parse_time)),
     Option("days", "all", "days of the week on which deadlines fall, such as mon-fri", parse_days),
-    Option("reminder", "24h", "how long before a deadline those without orders are reminded; or none",
-           _optional(parse_duration)),
+    Option("reminder", "24h", "how long before a deadline those without orders are reminded, such as 48h,6h; or none",
+           _optional(parse_leads)),
     Option("grace", "none", "time after a deadline in which late orders are accepted; or none",
            _optional(parse_duration), _if_reviewed("the orders are closed at the deadline", "none")),
     Option("nmr", "hold", "what happens if orders are still missing: hold (units hold), disorder (units hold, and "
@@ -304,7 +304,7 @@ class GameOptions:
             adjustment=value("adjust"),
             at=value("at"),
             days=value("days"),
-            reminder=value("reminder"),
+            reminders=value("reminder") or (),
             grace=value("grace"),
             holidays=value("holidays") or (),
             absence=value("absence"),

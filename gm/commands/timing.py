@@ -13,8 +13,8 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sent
 from gm.commands.voting import move_for
 from gm.errors import NotNow
 from gm.games import calendar
-from gm.games.calendar import excuse
 from gm.games.limits import Spent
+from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game, Person
 from gm.reports import full_moment
 from gm.store import people
@@ -290,7 +290,7 @@ def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
         if len(mine) >= _MOST_ABSENCES:
             raise NotNow(f"You already have {_MOST_ABSENCES} absences.", "To cancel them, write ABSENCE NONE.")
         _add(ctx, account, args["days"])
-    zone = ctx.tx.identity.zone_of(account)
+    zone = ctx.tx.identity.zone_of(account, ctx.game)
     for absence in people.absences_of(ctx.tx.session, [account.id], ctx.now):
         ctx.say(f"You are away from {full_moment(absence.begins, zone)} to {full_moment(absence.ends, zone)}.")
     if not args["days"] and not mine:
@@ -299,7 +299,7 @@ def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _add(ctx: Context, account: Person, words: str) -> None:
     """Store the absence, in whole days in the sender's time zone, and postpone present deadlines if necessary."""
-    zone = ctx.tx.identity.zone_of(account)
+    zone = ctx.tx.identity.zone_of(account, ctx.game)
     first, last = parse_span(words, ctx.now.astimezone(zone).date())
     begins = datetime.combine(first, time(), zone).astimezone(UTC)
     ends = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
