@@ -70,7 +70,10 @@ LIST = answers.GameList(
         answers.GameLine("autumn", "Diplomacy", "forming: 3 of 7 powers are taken"),
     ),
 )
-HELP = answers.HelpListing((("ORDERS", "how orders are written"), ("PRESS", "writing to other players")))
+HELP = answers.HelpListing(
+    (("ORDERS", "how orders are written"), ("PRESS", "writing to other players")),
+    (answers.Offer("STATUS", "who plays", "mailto:gm@example.org"),),
+)
 WELCOME = answers.Welcome(
     (answers.Offer("JOIN autumn", "Diplomacy", "mailto:gm@example.org"),), (answers.Offer("LIST", HOSTILE),)
 )
@@ -129,7 +132,15 @@ EVERY_KIND: tuple[MailKind, ...] = (
         opening().phase,
         DUE,
     ),
-    game_mails.Notice(FRANCE, "The deadline has moved", ("By a day.", "Ask why."), GAME, DUE),
+    game_mails.Notice(
+        FRANCE,
+        "The deadline has moved",
+        ("By a day.", "Ask why."),
+        GAME,
+        DUE,
+        answers=(("EXTEND YES", HOSTILE),),
+        table=(("Press", HOSTILE),),
+    ),
     answers.Question(
         FRANCE,
         "Did you write this?",
@@ -138,6 +149,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         (("YES", "act on it"), ("NO", "forget it")),
         DUE,
         "spring",
+        (("Press", HOSTILE),),
     ),
     answers.Trouble(FRANCE, "A mail was set aside.", "See the log.", f"Traceback\n  {HOSTILE}", game="spring"),
 )
