@@ -42,7 +42,7 @@ class Excerpt:
         return f"This mail tells of {told}. The attached file {self.file} tells of all."
 
 
-def gazetteer(board: FiniteBoard) -> tuple[Row, ...]:
+def gazetteer(board: FiniteBoard) -> tuple[tuple[str, str], ...]:
     """The code and the name of each province, by name."""
     return tuple(sorted(((short(Location(each)), board.full_name(Location(each))) for each in board.provinces),
                         key=lambda row: row[1]))  # fmt: skip
@@ -77,7 +77,7 @@ class Setup(SharedPart):
         return f"Position for {next_phase(self.view.position.phase)}"
 
     @cached_property
-    def places(self) -> tuple[Row, ...]:
+    def places(self) -> tuple[tuple[str, str], ...]:
         """The codes and the names of the provinces, by name; none of a board with very many."""
         board = self.view.board
         return gazetteer(board) if len(board.provinces) <= _MOST_PLACES else ()

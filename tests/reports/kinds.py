@@ -8,7 +8,7 @@ from typing import Any
 
 from gm.position import Position
 from gm.reports import answers, bulletins, game_mails
-from gm.reports.reader import Reader
+from gm.reports.reader import Offer, Reader
 from gm.reports.render import MailKind
 from gm.reports.standing_orders import StandingOrders
 from gm.variants.standard import POWERS, STANDARD, opening
@@ -72,11 +72,9 @@ LIST = answers.GameList(
 )
 HELP = answers.HelpListing(
     (("ORDERS", "how orders are written"), ("PRESS", "writing to other players")),
-    (answers.Offer("STATUS", "who plays", "mailto:gm@example.org"),),
+    (Offer("STATUS", "who plays", "mailto:gm@example.org"),),
 )
-WELCOME = answers.Welcome(
-    (answers.Offer("JOIN autumn", "Diplomacy", "mailto:gm@example.org"),), (answers.Offer("LIST", HOSTILE),)
-)
+WELCOME = answers.Welcome((Offer("JOIN autumn", "Diplomacy", "mailto:gm@example.org"),), (Offer("LIST", HOSTILE),))
 TOPIC = answers.Passage("Help: PRESS", f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n")
 
 RECEIPT = answers.Receipt(
