@@ -29,6 +29,7 @@ from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
 from gm.reports.game_mails import Notice
+from gm.reports.reader import Answers
 from gm.reports.render import Rendered, render
 from gm.store import agenda, game_rows, outbox, people, records
 from gm.store.database import Database
@@ -264,19 +265,15 @@ class Transaction:
         closing = game.running and game.due_at is not None and game.due_at <= self.now
         if closing or game.deadline == self._deadlines.get(game.id):
             return {}
-        self.write()
         revision = loading.revision(self.session, game.id)
         return {seat.id: calendar_file(self.identity, game, seat, revision, self.now) for seat in seats}
 
     def to_person(
-        self, person: Person, title: str, paragraphs: tuple[str, ...], purpose: str, game: Game | None = None
+        self, person: Person, title: str, words: tuple[str, ...], purpose: str, game: Game, answers: Answers = ()
     ) -> None:
-        """Send a notice to a person without a seat, who replies to the server's own address."""
-        facts = game_facts(game) if game is not None else None
-        notice = Notice(reader_of(self.identity, person), title, paragraphs, facts)
-        name = game.name if game is not None else None
-        envelope = Envelope(purpose, person.reachable, self.identity.address, name)
-        self.post(render(notice), envelope)
+        """Send a notice to a person without a seat in the game, who replies to the server's own address."""
+        notice = Notice(reader_of(self.identity, person), title, words, game_facts(game), answers=answers)
+        self.post(render(notice), Envelope(purpose, person.reachable, self.identity.address, game.name))
 
     def tell(
         self,
@@ -286,16 +283,15 @@ class Transaction:
         paragraphs: tuple[str, ...],
         purpose: str,
         sections: tuple[Section, ...] = (),
-        offers: str = "",
+        answers: Answers = (),
     ) -> None:
-        """Send a notice to these seats, each in its own time zone; it may offer a line to be sent with one tap."""
-        facts, told = game_facts(game), [seat for seat in seats if seat.person is not None]
-        files = self.new_deadline(game, *told)
-        for seat in told:
-            if seat.person is not None:
-                reader = reader_of(self.identity, seat.person, game, seat, self.now)
-                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, offers)
-                self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}", files.get(seat.id, ()))
+        """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap."""
+        facts, held = game_facts(game), [seat for seat in seats if seat.person is not None]
+        files = self.new_deadline(game, *held)
+        for seat in held:
+            reader = reader_of(self.identity, seat.person, game, seat, self.now)
+            notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, answers)
+            self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}", files.get(seat.id, ()))
 
 
 @contextmanager
