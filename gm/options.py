@@ -162,6 +162,8 @@ OPTIONS: tuple[Option, ...] = (
            _optional(parse_leads)),
     Option("grace", "none", "time after a deadline in which late orders are accepted; or none",
            _optional(parse_duration), _if_reviewed("the orders are closed at the deadline", "none")),
+    Option("extensions", "none", "deadlines that each player may move by a day, by EXTEND or by missing them; or none",
+           _optional(lambda text: _number(text, 1, 20)), _if_reviewed("the orders are closed at the deadline", "none")),
     Option("nmr", "hold", "what happens if orders are still missing: hold (units hold), disorder (units hold, and "
            "missing two phases in a row costs the seat), wait (the phase waits) or random (random orders)",
            _one_of("hold", "disorder", "wait", "random"),
@@ -256,6 +258,11 @@ class GameOptions:
     def nmr(self) -> str:
         """What happens when orders are missing: `hold`, `disorder`, `wait` or `random`."""
         return str(self._value("nmr"))
+
+    @property
+    def extensions(self) -> int:
+        """How many deadlines each player may move."""
+        return int(self._value("extensions") or 0)
 
     @property
     def motions(self) -> str:

@@ -141,6 +141,13 @@ def renew_reminders(tx: Transaction, game: Game) -> None:
         agenda.add_deadlines(tx.session, game.id, game.phase.id, _reminders(tx, game, game.due_at), tx.now)
 
 
+def put_off(tx: Transaction, game: Game, length: timedelta) -> Game:
+    """Move the deadline by this length, at the game's own times; one that has long passed, from now on."""
+    rule = game.options.clock
+    due = rule.next_allowed((game.due_at or tx.now) + length)
+    return set_deadline(tx, game, due if due > tx.now else rule.next_allowed(tx.now + length))
+
+
 def pass_by(tx: Transaction, game: Game, phase_id: int, deadline: Deadline) -> Game:
     """Mark the deadline of this phase as done."""
     phase = game.phase

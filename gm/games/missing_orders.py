@@ -46,8 +46,8 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     if game.phase is None:
         return game
     missing, phase = game.missing, game.phase
-    due = game.options.clock.next_allowed(tx.now + WAIT)
-    game = calendar.set_deadline(tx, game, due)
+    game = calendar.put_off(tx, game, WAIT)
+    due = game.due_at or tx.now
     late = [seat for seat in missing if seat.person is not None]
     words = (f"{phase.code} waits for your orders.",)
     tx.tell(game, late, "the game waits for your orders", words, f"waits:{phase.id}:{due:%s}")

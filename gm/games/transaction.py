@@ -56,6 +56,7 @@ class Transaction:
         self._games: dict[int, Game] = {}
         self._deadlines: dict[int, Deadline | None] = {}
         """The deadline of each game at the beginning."""
+        self._revisions: dict[tuple[int, Deadline | None], int] = {}
         self._rows: dict[int, Game] = {}
         """Each game as its rows are."""
         self._locked: set[int] = set()
@@ -265,8 +266,11 @@ class Transaction:
         closing = game.running and game.due_at is not None and game.due_at <= self.now
         if closing or game.deadline == self._deadlines.get(game.id):
             return {}
-        revision = loading.revision(self.session, game.id)
-        return {seat.id: calendar_file(self.identity, game, seat, revision, self.now) for seat in seats}
+        key = game.id, game.deadline
+        if key not in self._revisions:
+            self._revisions[key] = loading.revision(self.session, game.id)
+        files = ((seat, calendar_file(self.identity, game, seat, self._revisions[key], self.now)) for seat in seats)
+        return {seat.id: found for seat, found in files}
 
     def to_person(
         self, person: Person, title: str, words: tuple[str, ...], purpose: str, game: Game, answers: Answers = ()

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 
 from gm.advance import advance
 from gm.board import Power
-from gm.games import calendar, missing_orders, seats
+from gm.games import calendar, extensions, missing_orders, seats
 from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position
@@ -75,6 +75,8 @@ def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     if moved and game.deadline != at:
         agenda.cancel_deadline(tx.session, deadline.id)
         return game
+    if moved and deadline.kind is DeadlineKind.ADJUDICATE and (later := _extended(tx, game)) is not None:
+        return later
     game = _process(tx, game, deadline)
     agenda.finish(tx.session, deadline.id, tx.now)
     return calendar.pass_by(tx, game, deadline.phase_id, at)
@@ -95,6 +97,13 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     elif game.in_review or not waits(tx, game, phase):
         return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
     return tx.newest(game)
+
+
+def _extended(tx: Transaction, game: Game) -> Game | None:
+    """The game with a later deadline, if orders are missing whose players have an extension; else None."""
+    if not game.options.extensions or game.in_grace or game.phase is None or _is_forced(tx, game, game.phase):
+        return None
+    return extensions.use_of_missing(tx, game)
 
 
 def close_orders(tx: Transaction, game: Game, phase: PhasePlayed, due: datetime) -> Game:

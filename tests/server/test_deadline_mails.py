@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from email.message import EmailMessage
+from typing import Any
 
 import pytest
-from icalendar import Calendar, Event
+from icalendar import Calendar
 
 from gm.reports import left
 from tests.server.test_time import MASTER
@@ -47,7 +48,7 @@ def test_times_are_in_the_games_zone_until_a_player_chooses_one(world: World) ->
     assert "that of each game" in text_of(world.send(player("France"), seats["France"], "WHOAMI"))
 
 
-def event_in(mail: EmailMessage) -> tuple[str, Event]:
+def event_in(mail: EmailMessage) -> tuple[str, Any]:
     """The method of a mail's calendar file, and its event."""
     (part,) = [part for part in mail.walk() if part.get_content_type() == "text/calendar"]
     content = Calendar.from_ical(part.get_payload(decode=True))
