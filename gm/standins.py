@@ -30,7 +30,7 @@ that an enemy can reach, and for another's that it is about to take."""
 DEED = 0.2
 """What an order that is more than a hold is worth to a unit that stays."""
 
-FADING, FAR, SEVERAL = 0.35, 4, 5
+FADING, FAR, SEVERAL = 0.25, 4, 5
 """How much less a centre is worth with each step to it, the number of steps after which it is not seen, and the number
 of centres that a place is judged by."""
 
