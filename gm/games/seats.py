@@ -304,6 +304,13 @@ def open_by(game: Game) -> str:
     return f"JOIN {game.name}{named}" if game.variant.seating.late is not None else ""
 
 
+def how_to_join(game: Game, power: str | None) -> str:
+    """What somebody writes who is invited to play this power, or (None) any: `JOIN Mars AS France`."""
+    named = power or (EXAMPLE_NAME if game.variant.seating.name is not None else "")
+    entering = "JOIN" if game.state is GameState.FORMING or game.variant.seating.late is not None else "TAKEOVER"
+    return f"{entering} {game.name}" + (f" AS {named}" if named else "")
+
+
 def is_full(game: Game) -> bool:
     """Whether no more players can join before the start."""
     most = game.variant.seating.most

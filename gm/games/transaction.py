@@ -28,6 +28,7 @@ from gm.mail.message.addresses import mailto, token_hash
 from gm.mail.message.compose import Attachment, Outgoing, compose_apart
 from gm.options import GameOptions
 from gm.reports.game_mails import Notice
+from gm.reports.reader import Answers
 from gm.reports.render import Rendered, render
 from gm.store import agenda, game_rows, outbox, people, records
 from gm.store.database import Database
@@ -116,8 +117,7 @@ def composed_for(
 ) -> outbox.Queued:
     """A mail for the outbox to the holder of the seat, telling them which phase of `game` is being played.
 
-    Pictures within the HTML are among the `files`, and left out of mails without HTML. Raises ValueError if the seat
-    is vacant."""
+    Pictures within the HTML are among the `files`, and left out of mails without HTML. ValueError for a vacant seat."""
     if seat.person is None:
         raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
     reply_to = identity.address_of(game, seat)
@@ -352,14 +352,11 @@ class Transaction:
             self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose))
 
     def to_person(
-        self, person: Person, title: str, paragraphs: tuple[str, ...], purpose: str, game: Game | None = None
+        self, person: Person, title: str, words: tuple[str, ...], purpose: str, game: Game, answers: Answers = ()
     ) -> None:
-        """Send a notice to a person without a seat, who replies to the server's own address."""
-        facts = game_facts(game) if game is not None else None
-        notice = Notice(reader_of(self.identity, person), title, paragraphs, facts)
-        name = game.name if game is not None else None
-        envelope = Envelope(purpose, person.reachable, self.identity.address, name)
-        self.post(render(notice), envelope)
+        """Send a notice to a person without a seat in the game, who replies to the server's own address."""
+        notice = Notice(reader_of(self.identity, person), title, words, game_facts(game), answers=answers)
+        self.post(render(notice), Envelope(purpose, person.reachable, self.identity.address, game.name))
 
     def tell(
         self,
@@ -369,14 +366,14 @@ class Transaction:
         paragraphs: tuple[str, ...],
         purpose: str,
         sections: tuple[Section, ...] = (),
-        offers: str = "",
+        answers: Answers = (),
     ) -> None:
-        """Send a notice to these seats, each in its own time zone; it may offer a line to be sent with one tap."""
+        """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap."""
         facts = game_facts(game)
         for seat in seats:
             if seat.person is not None:
                 reader = reader_of(self.identity, seat.person, game, seat)
-                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, offers)
+                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, answers)
                 self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}")
 
 

@@ -113,6 +113,16 @@ def underline(text: str, stroke: str = "-") -> str:
     return f"{text}\n{stroke * len(text)}"
 
 
+def abreast(cells: Iterable[tuple[str, str]]) -> str:
+    """Short words and their names, downwards in as many columns as the width holds."""
+    cells = list(cells)
+    first = max((len(word) for word, _ in cells), default=0) + 2
+    width = first + max((len(name) for _, name in cells), default=0) + 2
+    down = -(-len(cells) // max(1, (WIDTH + 2) // width))
+    rows = (cells[row::down] for row in range(down))
+    return "\n".join("".join(f"{word:<{first}}{name:<{width - first}}" for word, name in row).rstrip() for row in rows)
+
+
 def columns(rows: Iterable[Sequence[str]], indent: int = 0) -> str:
     """Rows in columns that are two blanks apart; the last column is broken to the width."""
     table = [list(row) for row in rows]

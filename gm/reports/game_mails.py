@@ -15,7 +15,20 @@ from gm.orders import Order
 from gm.position import Phase
 from gm.reports import full_moment, listed, moment, phase_title, span
 from gm.reports.bulletins import Bulletin, Setup
-from gm.reports.reader import Form, GameFacts, Reader, Task, asked_in_subject, form, mailto, next_phase, task
+from gm.reports.reader import (
+    Answers,
+    Form,
+    GameFacts,
+    Offer,
+    Reader,
+    Task,
+    asked_in_subject,
+    form,
+    mailto,
+    next_phase,
+    offered,
+    task,
+)
 from gm.reports.render import MailKind
 from gm.reports.results import PowerResults, own_first
 from gm.reports.standing_orders import StandingOrders
@@ -251,13 +264,15 @@ class Notice(MailKind):
     deadline: datetime | None = None
     sections: tuple[Section, ...] = ()
     """Further sections, at the end of a game that kept secrets."""
-    offers: str = ""
-    """A line that the reader can send with one tap."""
+    answers: Answers = ()
+    """Lines that the reader can send with one tap, and what each does."""
+    table: tuple[tuple[str, str], ...] = ()
+    """Facts by name, between the paragraphs and the offers: the terms of a game."""
 
     @property
-    def link(self) -> str:
-        """The link that opens that line as a mail to be sent as it is."""
-        return mailto(self.reader, self.subject, f"{self.offers}\n\n\n") if self.offers else ""
+    def offers(self) -> tuple[Offer, ...]:
+        """Those lines, with the links that open them as mails to be sent as they are."""
+        return offered(self.reader, self.answers, self.subject)
 
     @property
     def subject(self) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from types import MappingProxyType
+from typing import TypeAlias
 
 from gm.board import FiniteBoard, Location, Power, Travel
 from gm.orders import Order
@@ -177,6 +178,24 @@ def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()
         hint=_hint(reader.reply_to),
         link=mailto(reader, f"[{game.name}] {phase.code} {reader.power}", "\n".join([*lines, ""])),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What somebody can write: what it does, and the link that opens it as a mail to be sent as it is."""
+
+    words: str
+    does: str
+    link: str = ""
+
+
+Answers: TypeAlias = tuple[tuple[str, str], ...]
+"""Lines that a reader can send as they are, and what each does."""
+
+
+def offered(reader: Reader, words: Iterable[tuple[str, str]], subject: str = "") -> tuple[Offer, ...]:
+    """Lines that the reader can send with one tap, each with what it does."""
+    return tuple(Offer(line, does, mailto(reader, subject or line, f"{line}\n\n\n")) for line, does in words)
 
 
 def mailto(reader: Reader, subject: str, body: str) -> str:

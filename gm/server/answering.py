@@ -80,7 +80,8 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         faults=(*message.faults, *acted.quoted, *(() if acted.asked else in_subject(ctx, message))),
         parts=ctx.answer.parts,
     )
-    if replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered) and plays_nothing(ctx):
+    asked_nothing = replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered)
+    if asked_nothing and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
         ctx.give(welcome(ctx))
         receipt = replace(receipt, greets=True, parts=ctx.answer.parts)
     return render(receipt)

@@ -304,6 +304,24 @@ def invitation_of(session: Session, game_id: int, emails: Iterable[str]) -> Invi
     )
 
 
+_MINE = select(InvitationRow).where(
+    InvitationRow.game_id.in_(bindparam("games", expanding=True)),
+    InvitationRow.email.in_(bindparam("emails", expanding=True)),
+)
+
+
+def invitations_to(session: Session, emails: Iterable[str], games: Iterable[int]) -> Mapping[int, str | None]:
+    """The power of each invitation to one of these addresses of a person, by game, among these games."""
+    key = {"games": list(games), "emails": [normal(email) for email in emails]}
+    return {row.game_id: row.power for row in session.scalars(_MINE, key)} if key["games"] else {}
+
+
+def withdraw_invitation(session: Session, game_id: int, emails: Iterable[str]) -> None:
+    """Forget that these addresses of a person were invited to a game."""
+    wanted = [normal(email) for email in emails]
+    session.execute(delete(InvitationRow).where(InvitationRow.game_id == game_id, InvitationRow.email.in_(wanted)))
+
+
 def invitations_of(session: Session, game_id: int) -> Sequence[InvitationRow]:
     """All invitations to a game."""
     return session.scalars(
