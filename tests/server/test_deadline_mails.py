@@ -51,7 +51,7 @@ def test_times_are_in_the_games_zone_until_a_player_chooses_one(world: World) ->
 def event_in(mail: EmailMessage) -> tuple[str, Any]:
     """The method of a mail's calendar file, and its event."""
     (part,) = [part for part in mail.walk() if part.get_content_type() == "text/calendar"]
-    content = Calendar.from_ical(part.get_payload(decode=True))
+    content = Calendar.from_ical(part.get_content())
     assert str(content["METHOD"]) == part.get_param("method")
     (event,) = content.events
     return str(content["METHOD"]), event
