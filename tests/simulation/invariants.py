@@ -184,12 +184,18 @@ class Watch:
             if letter.seat == row.seat_id and not self._may_be_for(letter, row.phase_id):
                 raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for {row.phase_id}")
             before = self._given[key]
-            newest = all(self.people.letters[one].sent < letter.sent for one in before)
-            if newest and (letter.seat, letter.phase) == (row.seat_id, row.phase_id):
+            if (letter.seat, letter.phase) == (row.seat_id, row.phase_id) and self._is_newest(letter, before):
                 self._all_stored(letter, orders, were)
             before.add(letter.message_id)
             if row.phase_id in self._phases:
                 raise Broken(f"{letter.message_id} changed phase {row.phase_id} after it was adjudicated")
+
+    def _is_newest(self, letter: Letter, counted: set[str]) -> bool:
+        """Whether neither another counted mail was sent later, nor any of the same sender that came before."""
+        others = (
+            one for one in self.people.letters.values() if one.message_id in counted or one.sender == letter.sender
+        )
+        return all(one.sent < letter.sent or one is letter for one in others)
 
     def _all_stored(self, letter: Letter, stored: Orders, before: Orders) -> None:
         """Every order of a mail is among those that are stored, and so are those for other units that were there."""
