@@ -158,11 +158,14 @@ class Bulletin(SharedPart):
         return told.scores(self.view, self.turn.count)
 
     @cached_property
-    def changed(self) -> tuple[str, ...]:
-        """What the turn changed, in a few lines: who was driven out, who gained and lost what, who is eliminated."""
-        lost = told.driven_out(self.turn)
-        changes = told.center_changes(self.view, self.turn.count)
-        return tuple(filter(None, (lost, *changes, told.eliminations(self.turn))))
+    def driven_out(self) -> str:
+        """The units that were dislodged, in a line; "" for none."""
+        return told.driven_out(self.turn)
+
+    @cached_property
+    def changes(self) -> tuple[str, ...]:
+        """Who gained and lost which centres, and who is eliminated."""
+        return tuple(filter(None, (*told.center_changes(self.view, self.turn.count), told.eliminations(self.turn))))
 
     @property
     def groups(self) -> tuple[Group, ...]:
