@@ -30,7 +30,8 @@ from gm.board.geography import Point
 from gm.maps import glyphs
 from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Head, Livery, Ray, Size, around, blend
 from gm.maps.layout import line, paper
-from gm.maps.scene import Area, Entry, Scene
+from gm.maps.legend import Entry
+from gm.maps.scene import Area, Scene
 from gm.views import Picture
 
 # Pillow gives the memory of each picture back at once; to get it anew for the next one takes a tenth of a map's time.
