@@ -13,6 +13,7 @@ from gm.commands import (
     joining,
     leaving,
     orders,
+    past_press,
     press,
     record,
     roster,
@@ -26,7 +27,7 @@ from gm.commands.declaration import Command, Commands
 
 _SUBJECTS = {
     "Orders": (orders, trial),
-    "Letters": (press,),
+    "Letters": (press, past_press),
     "To read": (status, history),
     "Games": (joining, leaving),
     "Time": (timing,),
