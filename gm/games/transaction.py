@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, Select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, SessionTransaction
 
 from gm.board import Power
 from gm.errors import Temporary
@@ -140,11 +140,29 @@ def _message_id(identity: ServerIdentity, purpose: str) -> str:
     return f"<{hashlib.sha256(identity.key + purpose.encode()).hexdigest()[:32]}@{identity.host}>"
 
 
+class _Attempt:
+    """A part of a transaction that is done completely or not at all. There is a savepoint from when the database is
+    used first: most attempts change nothing but the games in memory.
+    """
+
+    def __init__(self) -> None:
+        self.savepoint = ExitStack()
+        self._opened: SessionTransaction | None = None
+
+    def open(self, session: Session) -> None:
+        if self._opened is None:
+            self._opened = self.savepoint.enter_context(session.begin_nested())
+
+    def undo(self) -> None:
+        if self._opened is not None:
+            self._opened.rollback()
+
+
 class Transaction:
     """A server's database transaction with its time. `Server.transaction` makes one and ends it with `finish`."""
 
     def __init__(self, session: Session, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> None:
-        self.session = session
+        self._session = session
         self.identity = identity
         self.now = now
         self._snapshots = snapshots
@@ -153,11 +171,25 @@ class Transaction:
         """Each game as its rows are."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
+        self._sets: list[tuple[int, Mapping[int, OrderSet]]] = []
+        """The order sets that are still to be written, each by seat, with their phases."""
+        self._attempts: list[_Attempt] = []
         self.queue_all: Callable[[Session, Sequence[outbox.Queued], datetime], object] = outbox.queue_all
         self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
         """What the mail being processed may cause; unlimited for the server's own actions."""
+
+    @property
+    def session(self) -> Session:
+        """The database session. What is asked of it sees all that was done before; what is done by it in an attempt can
+        be rolled back.
+        """
+        for attempt in self._attempts:
+            attempt.open(self._session)
+        while self._sets:
+            writing.add_orders(self._session, *self._sets.pop(0))
+        return self._session
 
     # games
 
@@ -244,18 +276,21 @@ class Transaction:
     def attempt(self, *, keep: bool = True) -> Iterator[None]:
         """Run the block completely or, after any exception, not at all; without `keep`, roll it back in any case."""
         before = dict(self._games), dict(self._rows), set(self._locked), list(self._mails), set(self.forgotten)
-        spent = dict(self.allowance.spent)
+        spent, sets = dict(self.allowance.spent), list(self._sets)
         kept = False
+        attempt = _Attempt()
+        self._attempts.append(attempt)
         try:
-            with self.session.begin_nested() as savepoint:
+            with attempt.savepoint:
                 yield
                 if not keep:
-                    savepoint.rollback()
+                    attempt.undo()
             kept = keep
         finally:
+            self._attempts.remove(attempt)
             if not kept:
                 self._games, self._rows, self._locked, self._mails, self.forgotten = before
-                self.allowance.spent = spent
+                self.allowance.spent, self._sets = spent, sets
 
     def finish(self) -> None:
         """Write everything that is still to be written. Call it last before the commit."""
@@ -284,7 +319,7 @@ class Transaction:
         """Put these sets in force for the present phase, by seat id; each has the next number of its seat."""
         if game.phase is None or not sets:
             return game
-        writing.add_orders(self.session, game.phase.id, sets)
+        self._sets.append((game.phase.id, sets))
         return self.fold(game, orders={**game.orders, **sets})
 
     def register(self, email: str, name: str | None) -> Person:
