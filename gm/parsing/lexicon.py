@@ -154,7 +154,6 @@ ORDER_WORDS = frozenset(
 
 _NAME_GROUPS = 3
 LONGEST_CODE = 3
-_ALMOST = 0.74  # of difflib's ratio; names of another language
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,8 +279,7 @@ class Lexicon:
 
     def _resembles_place(self, word: str) -> bool:
         """Whether a folded word resembles a place's name that is more than a code; it takes a search through all."""
-        names = [name for name in self.places if len(name) > LONGEST_CODE]
-        return bool(get_close_matches(word, names, 1, _ALMOST))
+        return bool(get_close_matches(word, [name for name in self.places if len(name) > LONGEST_CODE], 1, 0.74))
 
     def nearest_power(self, text: str) -> Power | None:
         """The power with the nearest name; None when none is near."""

@@ -12,10 +12,11 @@ from functools import partial
 from gm.commands.context import Context, Mail
 from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError
+from gm.games.composing import RECEIPT, Answering, Envelope
 from gm.games.limits import Allowance, Budget, Payer, Per, Spent, moment
 from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
 from gm.games.snapshot import Game, Person
-from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
+from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.trace import Authenticity
 from gm.parsing.lexicon import shorten

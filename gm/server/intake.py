@@ -53,6 +53,7 @@ from gm.server.metrics import count
 from gm.server.quotations import Quotations, answered_by
 from gm.server.which_phase import Sorted, lines_by_phase, offer
 from gm.store import inbox, people, records, retention
+from gm.store.database import leaves_no_work
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.variants import NoSuchEdition
@@ -68,15 +69,18 @@ class Unprepared(Exception):
 
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
-    new = False
+    new = waits = False
     with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
         for destination in destinations(mail.head, server.identity, session):
             until = server.now() + inbox.LEASE if offer == [] and mail.peer is None else None
             stored = inbox.accept(session, mail, destination.address, until)
             if offer is not None and stored is not None and stored.leased_until is not None:
                 offer.append(stored)
+            waits = waits or (stored is not None and stored.leased_until is None)
             new = stored is not None or new
             mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder
+        if not waits:
+            leaves_no_work(session)
     count("gm_received_total", source=mail.source, new=str(new).lower())
     return new
 
@@ -334,9 +338,8 @@ def _answer(who: Identified, outcome: Acted) -> str:
 
 def _is_stopped(who: Identified) -> bool:
     """Whether nothing proves that the sender wrote, who does not want answers to such mail."""
-    if who.standing not in (Standing.REGISTERED, Standing.STRANGER) or who.proof is Authenticity.PASS:
-        return False
-    return people.UNPROVED in people.blocked(who.ctx.tx.session, (who.ctx.sender,))
+    unproved = who.standing in (Standing.REGISTERED, Standing.STRANGER) and who.proof is not Authenticity.PASS
+    return unproved and people.UNPROVED in people.blocked(who.ctx.tx.session, (who.ctx.sender,))
 
 
 def _was_asked(who: Identified) -> bool:

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from gm.commands.press import deferred_press
 from gm.errors import Temporary
 from gm.games import preorders
+from gm.games.composing import composed_for
 from gm.games.report_inputs import (
     InlineMap,
     WholeText,
@@ -34,7 +35,7 @@ from gm.games.report_inputs import (
 )
 from gm.games.seats import terms
 from gm.games.snapshot import Game, PhasePlayed, Seat
-from gm.games.transaction import Transaction, composed_for
+from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
