@@ -69,6 +69,8 @@ class Transaction:
         self._games: dict[int, Game] = {}
         self._rows: dict[int, Game] = {}
         """Each game as its rows are."""
+        self._people: dict[int, tuple[str, list[Person | None]]] = {}
+        """What the database had of the people in each game, and who they were."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
         self._sets: list[tuple[int, Mapping[int, OrderSet]]] = []
@@ -136,6 +138,8 @@ class Transaction:
         fresh = [head for head in heads if head.id not in self._locked]
         for game in loading.assemble(self.session, fresh, self._snapshots):
             self._games[game.id] = self._rows[game.id] = game
+        for head in fresh:
+            self._people[head.id] = head.people, [seat.person for seat in self._games[head.id].seats]
         if lock:
             self._locked |= {head.id for head in heads}
         return [self._games[head.id] for head in heads]
@@ -206,7 +210,10 @@ class Transaction:
 
     def keep(self) -> None:
         """After the commit: cache the locked games as they are now."""
-        self._snapshots.keep(self._games[game_id] for game_id in self._locked)
+        games = [self._games[game_id] for game_id in self._locked]
+        people = {game.id: self._people[game.id] for game in games}
+        same = {game.id: people[game.id][0] for game in games if [s.person for s in game.seats] == people[game.id][1]}
+        self._snapshots.keep(games, same)
 
     def add_seat(self, game: Game, role: SeatRole, person: Person, power: Power | None = None) -> tuple[Game, Seat]:
         """Add a seat that this person holds."""

@@ -150,7 +150,7 @@ def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Bef
     """
     try:
         with server.transaction() as tx:
-            if (copies := inbox.take_copies(tx.session, mail)) is not None:
+            if (copies := inbox.take_copies(tx.session, mail, tx.now)) is not None:
                 receive(tx, mail, message, copies, beforehand)
                 tx.allowance.settle(tx.session)
                 if tx.forgotten:
@@ -181,7 +181,8 @@ def receive(
     if state is InboxState.DONE:
         for copy in copies:
             records.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")
-    inbox.mark(tx.session, row, state, tx.now, note)
+    if note or state is not InboxState.DONE:
+        inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
     log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
 
