@@ -1,4 +1,4 @@
-"""A mail of ours ready for the outbox: what it is for, whom it goes to, and the thread that it is in."""
+"""From a rendered mail to one for the outbox: where it goes, in which thread it is, whom it tells of which phase."""
 
 from __future__ import annotations
 
@@ -13,9 +13,6 @@ from gm.mail.message.compose import Attachment, Outgoing, compose_apart
 from gm.reports.render import Rendered
 from gm.store import outbox
 from gm.store.game_rows import SeatRole
-
-RECEIPT = "receipt:"
-"""The beginning of the purpose of a receipt; each mail gets one at most."""
 
 
 @dataclass(frozen=True, slots=True)

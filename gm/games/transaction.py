@@ -18,22 +18,27 @@ from sqlalchemy.orm import Session, SessionTransaction
 from gm.board import Power
 from gm.errors import Temporary
 from gm.games import loading, writing
-from gm.games.composing import RECEIPT, Envelope, composed, composed_for
+from gm.games.calendar_file import calendar_file
+from gm.games.composing import Envelope, composed, composed_for
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
 from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
-from gm.games.snapshot import Game, OrderSet, Person, Seat
+from gm.games.snapshot import Deadline, Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
 from gm.reports.game_mails import Notice
+from gm.reports.reader import Answers
 from gm.reports.render import Rendered, render
 from gm.store import agenda, game_rows, outbox, people, records
 from gm.store.database import Database, leaves_no_work
 from gm.store.game_rows import GameState, SeatRole
 from gm.store.records import LogRow
 from gm.views import Section
+
+RECEIPT = "receipt:"
+"""The beginning of the purpose of a receipt; each mail gets one at most."""
 
 
 class StaleSnapshot(Exception):
@@ -67,6 +72,9 @@ class Transaction:
         self.now = now
         self._snapshots = snapshots
         self._games: dict[int, Game] = {}
+        self._deadlines: dict[int, Deadline | None] = {}
+        """The deadline of each game at the beginning."""
+        self._revisions: dict[tuple[int, Deadline | None], int] = {}
         self._rows: dict[int, Game] = {}
         """Each game as its rows are."""
         self._people: dict[int, tuple[str, list[Person | None]]] = {}
@@ -138,6 +146,7 @@ class Transaction:
         fresh = [head for head in heads if head.id not in self._locked]
         for game in loading.assemble(self.session, fresh, self._snapshots):
             self._games[game.id] = self._rows[game.id] = game
+            self._deadlines.setdefault(game.id, game.deadline)
         for head in fresh:
             self._people[head.id] = head.people, [seat.person for seat in self._games[head.id].seats]
         if lock:
@@ -236,8 +245,7 @@ class Transaction:
 
     def register(self, email: str, name: str | None) -> Person:
         """Register a person with this address. Raises Temporary when another mail registers them at the same time."""
-        zone = self.identity.settings.zone.key
-        made = people.create_account(self.session, email=email, name=name, now=self.now, zone=zone)
+        made = people.create_account(self.session, email=email, name=name, now=self.now)
         person = loading.person_at(self.session, email)
         if made is None or person is None:
             raise Temporary(f"{email} is being registered by another mail of the same moment.")
@@ -293,20 +301,30 @@ class Transaction:
             self.allowance.charge(Spent.BYTES, len(mail.raw))
         self._mails.append(mail)
 
-    def to_seat(self, game: Game, seat: Seat, rendered: Rendered, purpose: str) -> None:
+    def to_seat(
+        self, game: Game, seat: Seat, rendered: Rendered, purpose: str, files: tuple[Attachment, ...] = ()
+    ) -> None:
         """Send a mail to the holder of the seat; none when it is vacant."""
         if seat.person is not None:
-            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose))
+            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose, files))
+
+    def new_deadline(self, game: Game, *seats: Seat) -> Mapping[int, tuple[Attachment, ...]]:
+        """The calendar files for these seats, by id, if this transaction has moved or cancelled the deadline."""
+        closing = game.running and game.due_at is not None and game.due_at <= self.now
+        if closing or game.deadline == self._deadlines.get(game.id):
+            return {}
+        key = game.id, game.deadline
+        if key not in self._revisions:
+            self._revisions[key] = loading.revision(self.session, game.id)
+        files = ((seat, calendar_file(self.identity, game, seat, self._revisions[key], self.now)) for seat in seats)
+        return {seat.id: found for seat, found in files}
 
     def to_person(
-        self, person: Person, title: str, paragraphs: tuple[str, ...], purpose: str, game: Game | None = None
+        self, person: Person, title: str, words: tuple[str, ...], purpose: str, game: Game, answers: Answers = ()
     ) -> None:
-        """Send a notice to a person without a seat, who replies to the server's own address."""
-        facts = game_facts(game) if game is not None else None
-        notice = Notice(reader_of(self.identity, person), title, paragraphs, facts)
-        name = game.name if game is not None else None
-        envelope = Envelope(purpose, person.reachable, self.identity.address, name)
-        self.post(render(notice), envelope)
+        """Send a notice to a person without a seat in the game, who replies to the server's own address."""
+        notice = Notice(reader_of(self.identity, person), title, words, game_facts(game), answers=answers)
+        self.post(render(notice), Envelope(purpose, person.reachable, self.identity.address, game.name))
 
     def tell(
         self,
@@ -316,15 +334,15 @@ class Transaction:
         paragraphs: tuple[str, ...],
         purpose: str,
         sections: tuple[Section, ...] = (),
-        offers: str = "",
+        answers: Answers = (),
     ) -> None:
-        """Send a notice to these seats, each in its own time zone; it may offer a line to be sent with one tap."""
-        facts = game_facts(game)
-        for seat in seats:
-            if seat.person is not None:
-                reader = reader_of(self.identity, seat.person, game, seat)
-                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, offers)
-                self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}")
+        """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap."""
+        facts, held = game_facts(game), [seat for seat in seats if seat.person is not None]
+        files = self.new_deadline(game, *held)
+        for seat in held:
+            reader = reader_of(self.identity, seat.person, game, seat, self.now)
+            notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, answers)
+            self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}", files.get(seat.id, ()))
 
 
 @contextmanager

@@ -132,6 +132,12 @@ def no_cautions(position: Position, power: Power, orders: Sequence[Order]) -> tu
     return ()
 
 
+def none_offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+    """In this game a power orders its units and its builds, and nothing else."""
+    del game, position, power
+    return ()
+
+
 # Adjudication
 
 
@@ -293,4 +299,5 @@ STANDARD = Variant(
     view=view,
     pieces=pieces,
     cautions=no_cautions,
+    offered=none_offered,
 )

@@ -122,6 +122,9 @@ class People:
     def post(self, raw: bytes, letter: Letter, recipient: str, rng: random.Random) -> None:
         """Give a mail to the network."""
         world = self.world
+        if rng.random() < 0.01:
+            world.count("mails lost on the way")
+            return
         delays = [timedelta()] if rng.random() < 0.85 else [timedelta(minutes=rng.choice((1, 20, 300)))]
         if rng.random() < 0.08:
             delays.append(timedelta(minutes=rng.choice((0, 3, 90))))

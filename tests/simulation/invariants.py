@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.parser import BytesHeaderParser
@@ -65,6 +66,12 @@ class Watch:
         """When each seat was told which phase is played."""
         self._leases: dict[str, list[datetime]] = {}
         world.observers.append(self._delivered)
+
+    def takes_over(self, games: Sequence[str]) -> None:
+        """These games were played before, and mail was sent before."""
+        self.people.games += games
+        sent = self.world.rows("SELECT message_id, recipient FROM outbox WHERE state = 'sent'")
+        self.world.arrived.update((row.message_id, row.recipient) for row in sent)
 
     def look(self) -> None:
         """Everything that is cheap to look at, if anything was committed."""
