@@ -69,20 +69,19 @@ class Unprepared(Exception):
 
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
-    new = waits = False
+    new: list[InboxRow] = []
     with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
         for destination in destinations(mail.head, server.identity, session):
             until = server.now() + inbox.LEASE if offer == [] and mail.peer is None else None
             stored = inbox.accept(session, mail, destination.address, until)
-            if offer is not None and stored is not None and stored.leased_until is not None:
-                offer.append(stored)
-            waits = waits or (stored is not None and stored.leased_until is None)
-            new = stored is not None or new
+            new += filter(None, [stored])
+            if offer is not None:
+                offer[:] = [one for one in new if one.leased_until is not None]
             mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder
-        if not waits:
+        if all(one.leased_until is not None for one in new):
             leaves_no_work(session)
-    count("gm_received_total", source=mail.source, new=str(new).lower())
-    return new
+    count("gm_received_total", source=mail.source, new=str(bool(new)).lower())
+    return bool(new)
 
 
 _MAILBOX = "mailbox"

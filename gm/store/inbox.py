@@ -296,8 +296,6 @@ _DO = (
     .values(state=InboxState.DONE, note="", done_at=bindparam("now"), leased_until=None)
     .returning(exists().where(_IS_COPY))
 )
-
-
 _COPIES = select(_other.id, _other.state).where(_IS_COPY).order_by(_other.id).limit(100).with_for_update(key_share=True)
 
 
