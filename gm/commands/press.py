@@ -70,7 +70,7 @@ def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, 
     for receiver in (game.seat(one.id) for one in receivers):  # as it is now: the text may have contained its address
         mail = PressMail(
             game=facts,
-            reader=reader_of(ctx.tx.identity, receiver.person, game, receiver),
+            reader=reader_of(ctx.tx.identity, receiver.person, game, receiver, ctx.now),
             sender=sender,
             to=to,
             text=body,

@@ -251,8 +251,11 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     ]
     if game.variant.review is not None:
         said.append(("Results", f"{span(options.window)} after the deadline, always"))
-    if rule.reminder is not None:
-        said.append(("Reminder", f"{span(rule.reminder)} before the deadline, if orders are missing"))
+    if rule.reminders:
+        said.append(("Reminder", f"{listed(map(span, rule.reminders))} before the deadline, if orders are missing"))
+    if options.extensions:
+        times = counted(options.extensions, "deadline")
+        said.append(("Extensions", f"each player can move {times} by a day, with EXTEND or by missing them"))
     said.append(("Missing", _missing(game)))
     if rule.absence is not None:
         said.append(("Absence", f"deadlines move for players' absences, by {span(rule.absence)} at most"))

@@ -71,7 +71,7 @@ class StatusAnswer:
     @property
     def due(self) -> str:
         """The deadline, if there is one."""
-        return f"The deadline is {full_moment(self.deadline, self.reader.zone)}." if self.deadline is not None else ""
+        return f"The deadline is {self.reader.until(self.deadline)}." if self.deadline is not None else ""
 
     @cached_property
     def table(self) -> tuple[tuple[str, ...], ...]:

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from gm.orders import Order
 from gm.position import Phase
-from gm.reports import full_moment, listed, moment, phase_title, span
+from gm.reports import full_moment, left, listed, moment, phase_title
 from gm.reports.bulletins import Bulletin, Setup
 from gm.reports.reader import (
     Answers,
@@ -155,7 +155,7 @@ class Review(MailKind):
     @property
     def due(self) -> str:
         """Until when the reader may do it."""
-        return full_moment(self.deadline, self.reader.zone)
+        return self.reader.until(self.deadline)
 
     @cached_property
     def form(self) -> Form | None:
@@ -186,14 +186,14 @@ class Reminder(MailKind):
     @property
     def sentence(self) -> str:
         """How much time is left, and what is missing."""
-        left, due = span(self.deadline - self.now), full_moment(self.deadline, self.reader.zone)
+        remaining, due = left(self.deadline - self.now), full_moment(self.deadline, self.reader.zone)
         missing = (
             "your orders are incomplete."
             if self.standing.orders
             else f"no orders for {self.reader.power} have arrived."
         )
         phase = self.standing.view.position.phase
-        return f"In {left}, on {due}, {phase_title(phase)} ({phase.code}) is adjudicated, and {missing}"
+        return f"In {remaining}, on {due}, {phase_title(phase)} ({phase.code}) is adjudicated, and {missing}"
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ class PressMail(MailKind):
         """When the phase is due; "" if not known."""
         if self.phase is None or self.deadline is None:
             return ""
-        return f"{next_phase(self.phase)} is due {full_moment(self.deadline, self.reader.zone)}."
+        return f"{next_phase(self.phase)} is due {self.reader.until(self.deadline)}."
 
     @property
     def answer(self) -> tuple[str, ...]:
@@ -282,4 +282,4 @@ class Notice(MailKind):
     @property
     def due(self) -> str:
         """The deadline, if there is one."""
-        return f"The deadline is {full_moment(self.deadline, self.reader.zone)}." if self.deadline else ""
+        return f"The deadline is {self.reader.until(self.deadline)}." if self.deadline else ""
