@@ -1,4 +1,4 @@
-"""The games that were decoded lately, kept for the next transactions: decoding is what takes long when one is loaded."""
+"""The games that were decoded lately, kept for the next transactions: to decode them is what takes long."""
 
 from __future__ import annotations
 
