@@ -9,26 +9,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gm.board import Province
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.errors import NotNow
 from gm.games import loading
 from gm.games.composing import Answering, Envelope
 from gm.games.limits import Spent, moment
-from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, Reply, ask, read_reply
+from gm.games.questions import ADDRESS, LINES, SEAT, WHOLE, YES_NO, Asked, Reply, ask, read_reply
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Person
 from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.incoming import Message, read_message
 from gm.mail.message.trace import Authenticity
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, parse_message
-from gm.parsing.orders import names_given
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
-from gm.server.acting import act, act_on
+from gm.server import seat_offers
+from gm.server.acting import act, act_on, read
 from gm.server.answering import answer, last_words, refuse
 from gm.server.identification import Identified, Standing, note_proof, proof_of
 from gm.server.quotations import Quotations, answered_by
@@ -52,12 +51,11 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
     reply = Reply.UNCLEAR if failed else read_reply(message.text, own)
-    if (over := _over(row)) is not None:
+    over = _over(row) or _late(tx, row, mail)
+    if row.scope == SEAT and seat_offers.acts_on(reply, "" if failed else message.text, over=over is not None):
+        return seat_offers.process_answer(ctx, mail, row, reply)
+    if over is not None:
         return _answer_in_vain(ctx, mail, *over)
-    if row.outcome == "late" or row.expires_at <= mail.received_at:
-        _close(tx, row, "late", mail)
-        said = "You answered too late, so nothing was done. Send the original mail again."
-        return _answer_in_vain(ctx, mail, "too late", said)
     if reply is Reply.NO:
         _close(tx, row, "no", mail)
         _lock_out(tx, row, mail)
@@ -90,6 +88,15 @@ def _over(row: QuestionRow) -> tuple[str, str] | None:
         said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
         return "answered already", said
     return _DEALT_WITH if row.outcome == records.WITHDRAWN else None
+
+
+def _late(tx: Transaction, row: QuestionRow, mail: Mail) -> tuple[str, str] | None:
+    """The same if the answer comes too late."""
+    if row.outcome != "late" and row.expires_at > mail.received_at:
+        return None
+    _close(tx, row, "late", mail)
+    remedy = "LIST OPEN shows the games with a free seat." if row.scope == SEAT else "Send the original mail again."
+    return "too late", f"You answered too late, so nothing was done. {remedy}"
 
 
 def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:
@@ -367,28 +374,3 @@ def _bound_to_phase(items: Sequence[Item]) -> bool:
         or (isinstance(item, CommandLine) and COMMANDS[item.name].policy.phase_bound)
         for item in items
     )
-
-
-# reading the words of a mail
-
-
-def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessage:
-    """The mail's lines, read with the names of the seat's game and the aliases that the mail itself defines."""
-    reader = COMMANDS.reader
-    if game is None:
-        return parse_message(text, None, None, reader)
-    now = game.position.phase if game.position is not None else None
-    own = _own(game, seat)
-    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
-    words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
-    also = names_given(words, game.lexicon)
-    return parse_message(text, game.lexicon_of(seat, also), now, reader, own) if also else parsed
-
-
-def _own(game: Game, seat: Seat | None) -> frozenset[Province]:
-    """The provinces in which the seat has something to order."""
-    if game.phase is None or seat is None or seat.power is None:
-        return frozenset()
-    position, duty = game.phase.position, game.duties.get(seat.power)
-    units = (*position.units_of(seat.power), *(duty.units if duty is not None else ()))
-    return frozenset(game.phase.board.province(unit.at) for unit in units)
