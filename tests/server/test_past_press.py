@@ -6,7 +6,7 @@ import pytest
 
 from tests.server.test_deadlines import order_all
 from tests.server.test_time import MASTER
-from tests.server.world import World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, text_of
 
 TEXTS = (
     ("France", "PRESS TO Germany", "to Germany in spring"),
@@ -73,10 +73,8 @@ def test_postal_press_is_there_when_it_was_delivered_and_years_are_those_of_the_
 
 def test_who_takes_over_a_power_does_not_read_what_was_written_before(world: World, seats: dict[str, str]) -> None:
     world.pass_time(hours=1)
-    world.send(MASTER, seats["GM"], "REPLACE Germany WITH new@players.example")
-    asked = world.last("new@players.example")
-    if str(asked["Subject"]).startswith("Please"):
-        world.send("new@players.example", reply_to(asked), "YES")
+    world.send(player("Germany"), seats["Germany"], "RESIGN spring")
+    world.send("new@players.example", BASE, "TAKEOVER spring AS Germany")
     (germany,) = [one for one in world.seats() if one.power == "Germany"]
     assert germany.person is not None
     assert germany.person.addresses == ("new@players.example",)
