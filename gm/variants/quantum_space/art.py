@@ -18,7 +18,8 @@ from typing import ClassVar, Generic, TypeVar
 from gm.board import Location, Power, UnitKind
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
-from gm.maps.glyphs import ALARM, INK, LAND, Box, Livery, Size, Words, around, liveries
+from gm.maps.figures import STRONG, Figure, Form, Shape, Words, sharp
+from gm.maps.glyphs import ALARM, INK, LAND, Livery, Size, about, around, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity
@@ -27,20 +28,20 @@ from gm.turn import Turn
 from gm.variants.quantum_space.army_fleets import Embark
 from gm.variants.quantum_space.space import (
     BORDERS,
+    CENTERS,
     ORBIT,
-    Figure,
     Planets,
     QuantumBoard,
-    Shape,
-    Trail,
     arrow,
     breadth,
     curve,
     ellipse,
     is_quantum,
     line,
+    plate,
     quarter,
     star,
+    striped,
 )
 from gm.variants.quantum_space.state import SHOWN, near
 from gm.views import Art, View
@@ -70,27 +71,6 @@ NOTES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A unit as orders write it, on its power's colour, with a red edge when it must retreat."""
-
-    middle: Point
-    text: str
-    livery: Livery
-    army: bool
-    dislodged: bool = False
-
-    @property
-    def width(self) -> float:
-        """The width of its sign."""
-        return breadth(len(self.text))
-
-    @property
-    def covered(self) -> Box:
-        """What covers it."""
-        return around(self.middle, Size(self.width + 8, 32))
-
-
 @dataclass(frozen=True)
 class Chart:
     """A chart ready to be drawn, from the lowest layer to the highest."""
@@ -102,11 +82,10 @@ class Chart:
     height: float
     title: str
     ground: tuple[Figure, ...]
-    numbers: tuple[Words, ...]
-    orders: tuple[Trail, ...]
+    orders: tuple[Figure, ...]
     names: tuple[Words, ...]
-    pieces: tuple[Piece, ...]
-    crosses: tuple[Trail, ...]
+    pieces: tuple[Figure, ...]
+    crosses: tuple[Figure, ...]
     """The crosses on moves that failed; above everything, so that no unit hides one."""
     notes: tuple[Words, ...]
     """The title, and what explains the signs."""
@@ -114,11 +93,11 @@ class Chart:
     """Where each order is to be seen, as an SVG path."""
 
     @property
-    def layers(self) -> Iterator[tuple[str, object]]:
+    def layers(self) -> Iterator[tuple[str, Figure | Words]]:
         """What is drawn, from the lowest to the highest, each with its kind."""
-        kinds = ("figure", "words", "trail", "words", "piece", "trail", "words")
-        layers = (self.ground, self.numbers, self.orders, self.names, self.pieces, self.crosses, self.notes)
-        return ((kind, sign) for kind, signs in zip(kinds, layers, strict=True) for sign in signs)
+        layers: tuple[Sequence[Figure | Words], ...]
+        layers = (self.ground, self.orders, self.names, self.pieces, self.crosses, self.notes)
+        return (("words" if isinstance(sign, Words) else "figure", sign) for signs in layers for sign in signs)
 
 
 def chart(view: View) -> Chart:
@@ -209,26 +188,31 @@ class _Drawing:
             for number in BORDERS:
                 disc = self._disc(middle, CORNERS[number][0])
                 _, across, down = CORNERS[number]
-                yield Location(code + number), Point(disc.x + across * RADIUS * 0.5, disc.y + down * RADIUS * 0.5)
-            yield Location(code + ORBIT), Point(middle.x, middle.y + (RADIUS + 26) * (1 if below else -1))
+                half = RADIUS * 0.5
+                yield Location(code + number), self._sharp(disc.x + across * half, disc.y + down * half)
+            yield Location(code + ORBIT), self._sharp(middle.x, middle.y + (RADIUS + 26) * (1 if below else -1))
         for line_number, row in enumerate(self.rows):
             y = HEAD + CARD.y + 15 + ROW * (line_number + 0.5)
             for place, at in enumerate(row):
-                yield at, Point(MARGIN + (self.width - 2 * MARGIN) * (place + 0.5) / len(row), y)
+                yield at, self._sharp(MARGIN + (self.width - 2 * MARGIN) * (place + 0.5) / len(row), y)
 
     def _middle(self, place: int) -> Point:
         """The middle of a planet's card: half of them above quantum space, half below."""
         row, column = divmod(place, self.columns)
         x = MARGIN + CARD.x * (column + 0.5)
-        return Point(x, HEAD + CARD.y / 2 + row * (CARD.y + self.band) + (6 if row == 0 else -6))
+        return self._sharp(x, HEAD + CARD.y / 2 + row * (CARD.y + self.band) + (6 if row == 0 else -6))
 
     def _name(self, place: int) -> Point:
         """The place of a planet's name, underlined in its colour: outside its orbit."""
         middle, down = self._middle(place), RADIUS + 18
-        return Point(middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26)
+        return self._sharp(middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26)
 
     def _disc(self, middle: Point, southern: int) -> Point:
-        return Point(middle.x + (RADIUS + 5) * (1 if southern else -1), middle.y)
+        apart = _apart(southern, self.width)
+        return Point(middle.x + apart.x, middle.y)
+
+    def _sharp(self, x: float, y: float) -> Point:
+        return sharp(Point(x, y), self.width)
 
     # ---- what is drawn
 
@@ -244,11 +228,10 @@ class _Drawing:
             self.height,
             title,
             tuple(self._ground()),
-            tuple(self._numbers()),
-            tuple(Trail(lines) for outcome in self.orders if (lines := tuple(self._order(outcome)))),
+            tuple(figure for outcome in self.orders for figure in self._order(outcome)),
             tuple(self._names()),
             tuple(self._pieces()),
-            tuple(Trail((cross,)) for outcome in self.orders for cross in self._cross(outcome)),
+            tuple(Figure(at, _CROSS) for outcome in self.orders for at in self._cross(outcome)),
             tuple(self._notes(title)),
             {outcome.order: way for outcome in self.orders if (way := self._route(outcome.order))},
         )
@@ -269,16 +252,12 @@ class _Drawing:
 
     def _ground(self) -> Iterator[Figure]:
         for place, power in enumerate(self.powers):
-            middle, code, name = self._middle(place), self.board.planets.codes[power], self._name(place)
-            yield Figure(middle, (_PATH_OF_ORBIT,), Size(4 * RADIUS + 54, 2 * RADIUS + 62))
-            under = Shape(ellipse(_ZERO, 60, 2.5), self.liveries[power].strong, "#ffffff", 0.8)
-            yield Figure(Point(name.x, name.y + 9), (under,), Size(124, 10))
-            for number, (southern, _, _) in CORNERS.items():
-                space = Location(code + number)
-                shapes = _octant(number, self._colour(space), self.board.is_center(self.board.province(space)))
-                yield Figure(self._disc(middle, southern), shapes, Size(2 * RADIUS + 4, 2 * RADIUS + 4))
+            code, name = self.board.planets.codes[power], self._name(place)
+            colours = tuple(self._colour(Location(code + number)) for number in CORNERS)
+            yield Figure(self._middle(place), _planet(colours, self.width))
+            yield Figure(self._sharp(name.x, name.y + 9), _under(self.liveries[power].strong))
         for at in self.stars:
-            yield Figure(self.places[at], (_STAR,), Size(60, 60))
+            yield Figure(self.places[at], _STAR)
 
     def _colour(self, space: Location) -> str:
         owner = self.view.position.centers.get(self.board.province(space))
@@ -286,23 +265,18 @@ class _Drawing:
             return self.liveries[owner].tint
         return EMPTY if self.board.is_center(self.board.province(space)) else LAND
 
-    def _numbers(self) -> Iterator[Words]:
-        for place in range(len(self.powers)):
-            for number, (southern, across, down) in CORNERS.items():
-                disc, off = self._disc(self._middle(place), southern), RADIUS * 0.16
-                yield Words(Point(disc.x + across * off, disc.y + down * off + 4.4), number, 12.5, INK)
-
     def _names(self) -> Iterator[Words]:
         for place, power in enumerate(self.powers):
             code = self.board.planets.codes[power]
             yield Words(self._name(place), f"{power} ({code.upper()})", 20.0, "#f4f1e6", edge=Chart.paper)
             orbit = self.places[Location(code + ORBIT)]
-            yield Words(Point(orbit.x - 54, orbit.y + 5), "Orbit", 13.0, "#b9c6e2", "end", Chart.paper)
+            yield Words(self._sharp(orbit.x - 54, orbit.y + 5), "Orbit", 13.0, "#b9c6e2", "end", Chart.paper)
         for space in self.stars:
             at = self.places[space]
-            yield Words(Point(at.x, at.y + 38), space.upper(), 13.5, "#cfdcf7", edge=Chart.paper)
+            yield Words(self._sharp(at.x, at.y + 38), space.upper(), 13.5, "#cfdcf7", edge=Chart.paper)
 
-    def _pieces(self) -> Iterator[Piece]:
+    def _pieces(self) -> Iterator[Figure]:
+        """Units as orders write them, on their powers' colours."""
         taken: Counter[Location] = Counter()
         stranded = {d.unit for d in self.view.position.dislodged}
         for unit in self.units:
@@ -311,41 +285,38 @@ class _Drawing:
                 continue
             off = -22.0 * taken[unit.at]
             taken[unit.at] += 1
-            livery = self.liveries[unit.power]
-            army = unit.kind is UnitKind.ARMY
-            yield Piece(Point(at.x, at.y + off), write_unit(unit), livery, army, dislodged=unit in stranded)
+            yield Figure(self._sharp(at.x, at.y + off), _piece(unit, self.liveries[unit.power], unit in stranded))
 
     # ---- orders
 
-    def _order(self, outcome: Outcome) -> Iterator[Shape]:
+    def _order(self, outcome: Outcome) -> Iterator[Figure]:
         order = outcome.order
         assert not isinstance(order, Declaration)
         ends = self._ends(order)
         if ends is None:
             return
         start, end = ends
-        colour = self.liveries[order.unit.power].strong
+        along = Point(end.x - start.x, end.y - start.y)
+        points: Sequence[Point] = (_ZERO, along)
+        shapes: Sequence[Shape] = ()
         match order:
             case Move() | Retreat() | Hold():
-                yield from arrow(*self._arrow(order, start, end), colour, outcome.succeeded)
+                points = self._arrow(order, *ends)
+                shapes = arrow(*points, outcome.succeeded)
             case Support():
-                yield Shape(line(start, end, 20, 14), stroke="#ffffff", width=4.0)
-                yield Shape(line(start, end, 20, 14), stroke=colour, width=2.4, dash="2 4")
+                shapes = striped(line(_ZERO, along, 20, 14), 4.0, 2.4, "2 4")
             case Convoy():
-                yield Shape(line(start, end, 20, 18), stroke="#ffffff", width=3.0)
-                yield Shape(line(start, end, 20, 18), stroke=colour, width=2.2, dash="10 5")
+                shapes = striped(line(_ZERO, along, 20, 18), 3.0, 2.2, "10 5")
+        if shapes:
+            yield Figure(start, Form(tuple(shapes), about(points, 9), self.liveries[order.unit.power].strong))
 
-    def _cross(self, outcome: Outcome) -> Iterator[Shape]:
+    def _cross(self, outcome: Outcome) -> Iterator[Point]:
         """The cross on a move that failed, where its line is nearest to its target."""
         order = outcome.order
         ends = None if outcome.succeeded or isinstance(order, Support | Convoy | Declaration) else self._ends(order)
         if ends is not None:
-            left, top, right, low = around(self._arrow(order, *ends)[1], Size(12, 12))
-            yield Shape(
-                f"M{left:.1f} {top:.1f}L{right:.1f} {low:.1f}M{right:.1f} {top:.1f}L{left:.1f} {low:.1f}",
-                stroke=ALARM,
-                width=3.2,
-            )
+            stop = self._arrow(order, *ends)[1]
+            yield self._sharp(ends[0].x + stop.x, ends[0].y + stop.y)
 
     def _ends(self, order: Order) -> tuple[Point, Point] | None:
         """Where the line of an order begins and ends; None if nothing is to be drawn."""
@@ -356,9 +327,9 @@ class _Drawing:
         return start, end
 
     def _arrow(self, order: Order, start: Point, end: Point) -> tuple[Point, Point, Point]:
-        """Where the line of a move begins, where it ends beside the unit there, and where it bends."""
+        """Where the line of a move begins, where it ends beside the unit there, and where it bends; from its unit."""
         bows = isinstance(order, Move | Retreat) and start.y == end.y and is_quantum(order.unit.at)
-        return curve(start, end, 26.0 if bows else 0.0, max(16.0, self._room(end)))
+        return curve(_ZERO, Point(end.x - start.x, end.y - start.y), 26.0 if bows else 0.0, max(16.0, self._room(end)))
 
     def _room(self, at: Point) -> float:
         """Half the width of what is drawn in a place, and a little more."""
@@ -384,16 +355,51 @@ class _Drawing:
 
 _ZERO = Point(0.0, 0.0)
 _PATH_OF_ORBIT = Shape(ellipse(_ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=2.2, dash="7 5")
-_STAR = Shape(star(_ZERO, 26.0), "#3b4d78", "#9fb2dd", 1.0)
+_STAR = Form((Shape(star(_ZERO, 26.0), "#3b4d78", "#9fb2dd", 1.0),), around(_ZERO, Size(60, 60)))
+_CROSS = Form((Shape("M-6-6L6 6M6-6L-6 6", stroke=ALARM, width=3.2),), around(_ZERO, Size(18, 18)))
 
 
-@lru_cache(maxsize=1024)
-def _octant(number: str, colour: str, center: bool) -> tuple[Shape, ...]:
-    """An octant on its disc, with a ring if it is a supply centre."""
+@lru_cache(maxsize=4096)
+def _under(colour: str) -> Form:
+    """What lies under the name of a planet, in its colour."""
+    return Form((Shape(ellipse(_ZERO, 60, 2.5), STRONG, "#ffffff", 0.8),), around(_ZERO, Size(124, 10)), colour)
+
+
+def _apart(southern: int, width: float) -> Point:
+    """Where a disc is from the middle of its planet, on a chart of this width."""
+    return sharp(Point((RADIUS + 5) * (1 if southern else -1), 0.0), width)
+
+
+@lru_cache(maxsize=4096)
+def _planet(colours: tuple[str, ...], width: float) -> Form:
+    """A planet with the colours of its octants, in its orbit, on a chart of this width."""
+    octants = (
+        Figure(_apart(southern, width), _octant(number, colour))
+        for (number, (southern, _, _)), colour in zip(CORNERS.items(), colours, strict=True)
+    )
+    bounds = around(_ZERO, Size(4 * RADIUS + 54, 2 * RADIUS + 62))
+    return Form((_PATH_OF_ORBIT,), bounds, parts=tuple(octants), upon=Chart.paper)
+
+
+@lru_cache(maxsize=4096)
+def _octant(number: str, colour: str) -> Form:
+    """An octant on its disc, with a ring if it is a supply centre, and with its number."""
     _, across, down = CORNERS[number]
-    surface = Shape(quarter(_ZERO, RADIUS, across, down), colour, INK, 1.3)
-    ring = Shape(ellipse(Point(across * RADIUS * 0.16, down * RADIUS * 0.16), 9, 9), "none", INK, 1.4)
-    return (surface, ring) if center else (surface,)
+    x, y = across * RADIUS * 0.16, down * RADIUS * 0.16
+    surface = Shape(quarter(_ZERO, RADIUS, across, down), STRONG, INK, 1.3)
+    ring = (Shape(ellipse(Point(x, y), 9, 9), "none", INK, 1.4),) if number in CENTERS else ()
+    bounds = around(_ZERO, Size(2 * RADIUS + 4, 2 * RADIUS + 4))
+    return Form((surface, *ring), bounds, colour, (Words(Point(x, y + 4.4), number, 12.5, INK),))
+
+
+@lru_cache(maxsize=4096)
+def _piece(unit: Unit, livery: Livery, stranded: bool) -> Form:
+    """A unit as orders write it, on its power's colour, with a red edge if it must retreat."""
+    text = write_unit(unit)
+    across, edge, width = breadth(len(text)), *(("#ff3b3b", 3.2) if stranded else ("#ffffff", 1.6))
+    shape = Shape(plate(across, 22, 3 if unit.kind is UnitKind.ARMY else 11), STRONG, edge, width)
+    words = Words(Point(0, 5.2), text, 15.0, livery.ink, weight=700)
+    return Form((shape,), around(_ZERO, Size(across + 8, 32)), livery.strong, (words,))
 
 
 ART = Art(picture=chart, near=SHOWN)

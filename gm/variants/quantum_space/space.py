@@ -12,10 +12,8 @@ too.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from math import hypot
@@ -23,7 +21,7 @@ from types import MappingProxyType
 
 from gm.board import Location, Power, Province, Terrain, Travel, UnitKind
 from gm.board.geography import Point
-from gm.maps.glyphs import Box, Size, about, around
+from gm.maps.figures import STRONG, Shape
 from gm.position import Unit
 
 BORDERS: Mapping[str, str] = MappingProxyType(
@@ -276,47 +274,6 @@ def distance(code: str, unit: Unit) -> int:
 # paths
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A path with its fill and its line; `dash` is in SVG's notation."""
-
-    path: str
-    fill: str = "none"
-    stroke: str = "none"
-    width: float = 1.0
-    dash: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """Shapes around a middle, from which their paths are measured; `size` covers them. Equal ones are drawn once."""
-
-    middle: Point
-    shapes: tuple[Shape, ...]
-    size: Size
-
-    @property
-    def covered(self) -> Box:
-        """What covers them."""
-        return around(self.middle, self.size)
-
-
-@dataclass(frozen=True, slots=True)
-class Trail:
-    """The lines of one order; their paths have absolute coordinates alone."""
-
-    shapes: tuple[Shape, ...]
-
-    @property
-    def reach(self) -> Box:
-        """What they cover."""
-        numbers = [float(number) for shape in self.shapes for number in _NUMBER.findall(shape.path)]
-        return about([Point(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)], 6.0)
-
-
-_NUMBER = re.compile(r"-?[\d.]+")
-
-
 def breadth(letters: int) -> float:
     """The width of the sign of a unit with this many letters."""
     return 17.0 + 8.2 * letters
@@ -327,6 +284,16 @@ def ellipse(middle: Point, across: float, down: float) -> str:
     return (
         f"M{middle.x - across:.1f} {middle.y:.1f}a{across:.1f} {down:.1f} 0 1 0 {2 * across:.1f} 0"
         f"a{across:.1f} {down:.1f} 0 1 0 {-2 * across:.1f} 0z"
+    )
+
+
+def plate(width: float, height: float, round: float) -> str:
+    """A rectangle with rounded corners around the middle."""
+    across, down, turn = width - 2 * round, height - 2 * round, f"a{round:.1f} {round:.1f} 0 0 1"
+    return (
+        f"M{-across / 2:.1f} {-height / 2:.1f}h{across:.1f}{turn} {round:.1f} {round:.1f}v{down:.1f}"
+        f"{turn} {-round:.1f} {round:.1f}h{-across:.1f}{turn} {-round:.1f} {-round:.1f}v{-down:.1f}"
+        f"{turn} {round:.1f} {-round:.1f}z"
     )
 
 
@@ -362,6 +329,11 @@ def line(start: Point, end: Point, first: float, last: float) -> str:
     return f"M{begin.x:.1f} {begin.y:.1f}L{stop.x:.1f} {stop.y:.1f}"
 
 
+def striped(path: str, edge: float, width: float, dash: str) -> tuple[Shape, Shape]:
+    """A broken line in the strong colour upon a pale one."""
+    return Shape(path, stroke="#ffffff", width=edge), Shape(path, stroke=STRONG, width=width, dash=dash)
+
+
 def curve(start: Point, end: Point, bow: float, short_by: float) -> tuple[Point, Point, Point]:
     """The beginning, the end and the bend of a line that stops `short_by` before its target.
 
@@ -371,17 +343,17 @@ def curve(start: Point, end: Point, bow: float, short_by: float) -> tuple[Point,
     return _cut(start, knot, 18, 0)[0], _cut(knot, end, 0, short_by)[1], knot
 
 
-def arrow(begin: Point, stop: Point, knot: Point, colour: str, succeeded: bool) -> Sequence[Shape]:
+def arrow(begin: Point, stop: Point, knot: Point, succeeded: bool) -> Sequence[Shape]:
     """An arrow; if the move failed it is broken and has no head. A pale edge separates it from what it crosses."""
     length = hypot(stop.x - knot.x, stop.y - knot.y) or 1.0
     x, y = (stop.x - knot.x) / length, (stop.y - knot.y) / length
     path = f"M{begin.x:.1f} {begin.y:.1f}Q{knot.x:.1f} {knot.y:.1f} {stop.x:.1f} {stop.y:.1f}"
     edge = Shape(path, stroke="#ffffff", width=5.2)
     if not succeeded:
-        return edge, Shape(path, stroke=colour, width=3.0, dash="8 5")
+        return edge, Shape(path, stroke=STRONG, width=3.0, dash="8 5")
     wing = [
         (stop.x - 13 * x - 6.5 * y, stop.y - 13 * y + 6.5 * x),
         (stop.x - 13 * x + 6.5 * y, stop.y - 13 * y - 6.5 * x),
     ]
     head = f"M{stop.x:.1f} {stop.y:.1f}" + "".join(f"L{a:.1f} {b:.1f}" for a, b in wing) + "z"
-    return edge, Shape(path, stroke=colour, width=3.0), Shape(head, fill=colour, stroke="#ffffff", width=1.0)
+    return edge, Shape(path, stroke=STRONG, width=3.0), Shape(head, fill=STRONG, stroke="#ffffff", width=1.0)
