@@ -275,7 +275,7 @@ class Context:
 
     def reader(self) -> Reader:
         """The actor as the reader of the answer."""
-        return reader_of(self.tx.identity, self.person, self.game, self.seat)
+        return reader_of(self.tx.identity, self.person, self.game, self.seat, self.now)
 
     # who is asked for
 

@@ -56,6 +56,10 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.sit_down(game, mine)
     ctx.say(news + (f" {wish}" if wish else ""))
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, mine)}")
+    ctx.say(
+        f"{seats_taken(game).capitalize()}. When the gamemaster starts the game, you get the first report, with the"
+        f" map and the deadline. Until then there is nothing to do; RESIGN {game.name} gives the seat back."
+    )
     _tell_master(ctx, game, account, mine.power or mine.wish)
     ctx.note("join", power=mine.power or mine.wish)
 

@@ -12,11 +12,11 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import conversations
+from gm.games.composing import envelope_to
 from gm.games.limits import Spent
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.seat_addresses import redact
 from gm.games.snapshot import Game, Seat
-from gm.games.transaction import envelope_to
 from gm.mail.message.addresses import mailto
 from gm.reports import listed, quote
 from gm.reports.game_mails import ANONYMOUS, Correspondent, PressMail
@@ -79,7 +79,7 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
         answers = _answers(ctx, game, press, receiver, sender)
         mail = PressMail(
             game=facts,
-            reader=reader_of(tx.identity, receiver.person, game, receiver),
+            reader=reader_of(tx.identity, receiver.person, game, receiver, ctx.now),
             sender=signed,
             to=tuple(press.to),
             text=press.body,

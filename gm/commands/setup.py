@@ -12,11 +12,11 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, loading
+from gm.games.composing import Envelope
 from gm.games.limits import STANDING_GAMES, Spent
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.seats import Wishes, deal, read_wishes, seats_taken, terms
 from gm.games.snapshot import Game, Person, Seat
-from gm.games.transaction import Envelope
 from gm.mail.message.addresses import RESERVED, longest_game_name, mailto
 from gm.mail.message.compose import can_be_written_to
 from gm.options import OPTIONS, GameOptions, choices_of, did_you_mean, known_options, read_options

@@ -42,14 +42,14 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.give(
         StatusAnswer(
             game=game_facts(game),
-            reader=reader_of(ctx.tx.identity, ctx.person, game if seat else None, seat),
+            reader=reader_of(ctx.tx.identity, ctx.person, game, seat, ctx.now),
             state=state_words(game),
             view=view_of(game, seat) if game.phase is not None else None,
             over=game.over,
             told=_told(ctx, game),
             deadline=game.due_at if game.running else None,
             seats=_seats(ctx, game, seat),
-            standing=standing_orders(ctx.tx.identity, game, seat) if seat is not None and plays else None,
+            standing=standing_orders(ctx.tx.identity, game, seat, ctx.now) if seat is not None and plays else None,
             terms=terms(game),
         )
     )
@@ -285,7 +285,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show who has ordered, who is late or cannot be reached, what is due, and what waits for somebody."""
     del args
     game, _ = ctx.seated()
-    zone = ctx.tx.identity.zone_of(ctx.person)
+    zone = ctx.tx.identity.zone_of(ctx.person, game)
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
     if game.paused:
         text.append("The game is paused. To continue, write RESUME.")

@@ -98,9 +98,11 @@ class ServerIdentity:
         """The hash of the token in that address, which is stored."""
         return token_hash(seat_token(self.key, seat.id, seat.serial))
 
-    def zone_of(self, person: Person | None) -> ZoneInfo:
-        """The zone in which this person reads times."""
-        return ZoneInfo(person.zone) if person is not None and person.zone else self.settings.zone
+    def zone_of(self, person: Person | None, game: Game | None = None) -> ZoneInfo:
+        """The zone in which this person reads times: their own, otherwise that of the game, or the server's."""
+        if person is not None and person.zone:
+            return ZoneInfo(person.zone)
+        return game.options.clock.zone if game is not None else self.settings.zone
 
     def new_seed(self, game: str, number: int = 0) -> str:
         """The secret seed of a new game, or of a game with `number` published seeds, in hexadecimal: random or, for

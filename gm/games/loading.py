@@ -108,6 +108,7 @@ _BOUNCED = (
 )
 _PERSON = (
     *(AccountRow.id.label("person_id"), AccountRow.name, AccountRow.zone, AccountRow.html, AccountRow.maps),
+    AccountRow.calendar,
     *(AccountRow.remind, AccountRow.wishes, AccountRow.proved_at, AddressRow.email, _BOUNCED.label("bounced")),
 )
 _PREFERRED_FIRST = (AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
@@ -230,6 +231,20 @@ def _phases(
     """The rows of phases, and of the order sets in force for them."""
     orders = groupby(read(session, _ORDERS, ids), lambda row: row.phase_id)
     return {row.id: row for row in read(session, _PHASES, ids)}, {phase_id: list(rows) for phase_id, rows in orders}
+
+
+_REVISION = select(
+    func.count(DeadlineRow.id),
+    func.count(DeadlineRow.id).filter(DeadlineRow.done_at.is_(None), DeadlineRow.cancelled.is_(False)),
+).where(
+    DeadlineRow.game_id == bindparam("game_id"), DeadlineRow.kind.in_((DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW))
+)
+
+
+def revision(session: Session, game_id: int) -> int:
+    """A number that rises whenever the game's deadline is set, moved or cancelled; 0 when it never had one."""
+    added, still = read(session, _REVISION, {"game_id": game_id}).one()
+    return 2 * int(added) + (1 if added and not still else 0)
 
 
 def in_phase(session: Session, game: Game, phase_id: int) -> dict[str, Any]:
@@ -366,6 +381,7 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         zone=first.zone,
         html=first.html,
         maps=first.maps,
+        calendar=first.calendar,
         remind=first.remind,
         wishes=first.wishes,
         proved_at=first.proved_at,

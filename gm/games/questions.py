@@ -14,10 +14,11 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
+from gm.games.composing import Envelope
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
-from gm.games.transaction import Envelope, Transaction
+from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
 from gm.reports import moment
 from gm.reports.answers import Question

@@ -236,8 +236,11 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     ]
     if game.variant.review is not None:
         said.append(("Results", f"{span(options.window)} after the deadline, always"))
-    if rule.reminder is not None:
-        said.append(("Reminder", f"{span(rule.reminder)} before the deadline, if orders are missing"))
+    if rule.reminders:
+        said.append(("Reminder", f"{listed(map(span, rule.reminders))} before the deadline, if orders are missing"))
+    if options.extensions:
+        times = counted(options.extensions, "deadline")
+        said.append(("Extensions", f"each player can move {times} by a day, with EXTEND or by missing them"))
     said.append(("Missing", _missing(game)))
     if rule.absence is not None:
         said.append(("Absence", f"deadlines move for players' absences, by {span(rule.absence)} at most"))
@@ -302,6 +305,13 @@ def open_by(game: Game) -> str:
     if game.vacant:
         return f"TAKEOVER {game.name}"
     return f"JOIN {game.name}{named}" if game.variant.seating.late is not None else ""
+
+
+def how_to_join(game: Game, power: str | None) -> str:
+    """What somebody writes who is invited to play this power, or (None) any: `JOIN Mars AS France`."""
+    named = power or (EXAMPLE_NAME if game.variant.seating.name is not None else "")
+    entering = "JOIN" if game.state is GameState.FORMING or game.variant.seating.late is not None else "TAKEOVER"
+    return f"{entering} {game.name}" + (f" AS {named}" if named else "")
 
 
 def is_full(game: Game) -> bool:

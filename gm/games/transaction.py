@@ -6,10 +6,9 @@ once, with a new version, and after the commit the decoded game is cached under 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -19,15 +18,18 @@ from sqlalchemy.orm import Session
 from gm.board import Power
 from gm.errors import Temporary
 from gm.games import loading, writing
+from gm.games.calendar_file import calendar_file
+from gm.games.composing import Envelope, composed, composed_for
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
 from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
-from gm.games.snapshot import Game, OrderSet, Person, Seat
-from gm.mail.message.addresses import mailto, token_hash
-from gm.mail.message.compose import Attachment, Outgoing, compose_apart
+from gm.games.snapshot import Deadline, Game, OrderSet, Person, Seat
+from gm.mail.message.addresses import token_hash
+from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
 from gm.reports.game_mails import Notice
+from gm.reports.reader import Answers
 from gm.reports.render import Rendered, render
 from gm.store import agenda, game_rows, outbox, people, records
 from gm.store.database import Database
@@ -43,103 +45,6 @@ class StaleSnapshot(Exception):
     """Raised when a game is changed that is not locked, or through an outdated snapshot. A bug of this program."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answering:
-    """The mail that is being answered."""
-
-    message_id: str
-    references: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Envelope:
-    """Where a mail goes, and its `purpose`, for which only one mail is ever sent.
-
-    `to_stranger` gives it the null return path, so that bounces to a forged sender are not returned; all other mail has
-    a return path for each recipient and game. Mails about a `game` are in one thread, whose root was never sent. The
-    mail tells the holder of the seat `seat` that the phase `phase` is being played (ids). A `thread` within the game's
-    mails is one of its own."""
-
-    purpose: str
-    recipient: str
-    reply_to: str | None
-    game: str | None = None
-    answering: Answering | None = None
-    to_stranger: bool = False
-    list_unsubscribe: str | None = None
-    seat: int | None = None
-    phase: int | None = None
-    thread: str = ""
-
-
-def composed(
-    identity: ServerIdentity,
-    now: datetime,
-    rendered: Rendered,
-    envelope: Envelope,
-    attachments: tuple[Attachment, ...] = (),
-) -> outbox.Queued:
-    """A mail ready for the outbox."""
-    host, answering, game = identity.host, envelope.answering, envelope.game
-    thread = (_message_id(identity, f"thread {game} {envelope.thread}".rstrip()),) if game and answering is None else ()
-    message_id = _message_id(identity, envelope.purpose)
-    raw, apart = compose_apart(
-        Outgoing(
-            sender=identity.address,
-            sender_name=identity.settings.name,
-            to=envelope.recipient,
-            subject=rendered.subject,
-            text=rendered.text,
-            html=rendered.html or None,
-            auto="auto-replied" if answering else "auto-generated",
-            reply_to=envelope.reply_to,
-            in_reply_to=answering.message_id if answering else None,
-            references=(*answering.references, answering.message_id) if answering else thread,
-            message_id=message_id,
-            list_id=f"{game}.{host}" if game else None,
-            list_unsubscribe=envelope.list_unsubscribe,
-            attachments=attachments,
-            date=now,
-        )
-    )
-    sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
-    told, urgent = (envelope.seat, envelope.phase), answering is not None
-    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, *told, urgent, apart)
-
-
-def composed_for(
-    identity: ServerIdentity,
-    now: datetime,
-    game: Game,
-    seat: Seat,
-    rendered: Rendered,
-    purpose: str,
-    files: tuple[Attachment, ...] = (),
-) -> outbox.Queued:
-    """A mail for the outbox to the holder of the seat, telling them which phase of `game` is being played.
-
-    Pictures within the HTML are among the `files`, and left out of mails without HTML. Raises ValueError if the seat
-    is vacant."""
-    envelope = envelope_to(identity, game, seat, purpose)
-    html = seat.person is not None and seat.person.html
-    kept = files if html else tuple(file for file in files if not file.content_id)
-    return composed(identity, now, rendered if html else rendered.as_text(), envelope, kept)
-
-
-def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) -> Envelope:
-    """The envelope of a mail to the holder of the seat. Raises ValueError if the seat is vacant."""
-    if seat.person is None:
-        raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
-    reply_to, watches = identity.address_of(game, seat), seat.role is SeatRole.OBSERVER
-    leave = mailto(reply_to, "unsubscribe", f"UNOBSERVE {game.name}") if watches else None
-    phase = game.phase.id if game.running and game.phase is not None else None
-    return Envelope(purpose, seat.person.reachable, reply_to, game.name, None, False, leave, seat.id, phase)
-
-
-def _message_id(identity: ServerIdentity, purpose: str) -> str:
-    return f"<{hashlib.sha256(identity.key + purpose.encode()).hexdigest()[:32]}@{identity.host}>"
-
-
 class Transaction:
     """A server's database transaction with its time. `Server.transaction` makes one and ends it with `finish`."""
 
@@ -149,6 +54,9 @@ class Transaction:
         self.now = now
         self._snapshots = snapshots
         self._games: dict[int, Game] = {}
+        self._deadlines: dict[int, Deadline | None] = {}
+        """The deadline of each game at the beginning."""
+        self._revisions: dict[tuple[int, Deadline | None], int] = {}
         self._rows: dict[int, Game] = {}
         """Each game as its rows are."""
         self._locked: set[int] = set()
@@ -201,6 +109,7 @@ class Transaction:
         fresh = [head for head in heads if head.id not in self._locked]
         for game in loading.assemble(self.session, fresh, self._snapshots):
             self._games[game.id] = self._rows[game.id] = game
+            self._deadlines.setdefault(game.id, game.deadline)
         if lock:
             self._locked |= {head.id for head in heads}
         return [self._games[head.id] for head in heads]
@@ -289,8 +198,7 @@ class Transaction:
 
     def register(self, email: str, name: str | None) -> Person:
         """Register a person with this address. Raises Temporary when another mail registers them at the same time."""
-        zone = self.identity.settings.zone.key
-        made = people.create_account(self.session, email=email, name=name, now=self.now, zone=zone)
+        made = people.create_account(self.session, email=email, name=name, now=self.now)
         person = loading.person_at(self.session, email)
         if made is None or person is None:
             raise Temporary(f"{email} is being registered by another mail of the same moment.")
@@ -346,20 +254,30 @@ class Transaction:
             self.allowance.charge(Spent.BYTES, len(mail.raw))
         self._mails.append(mail)
 
-    def to_seat(self, game: Game, seat: Seat, rendered: Rendered, purpose: str) -> None:
+    def to_seat(
+        self, game: Game, seat: Seat, rendered: Rendered, purpose: str, files: tuple[Attachment, ...] = ()
+    ) -> None:
         """Send a mail to the holder of the seat; none when it is vacant."""
         if seat.person is not None:
-            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose))
+            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose, files))
+
+    def new_deadline(self, game: Game, *seats: Seat) -> Mapping[int, tuple[Attachment, ...]]:
+        """The calendar files for these seats, by id, if this transaction has moved or cancelled the deadline."""
+        closing = game.running and game.due_at is not None and game.due_at <= self.now
+        if closing or game.deadline == self._deadlines.get(game.id):
+            return {}
+        key = game.id, game.deadline
+        if key not in self._revisions:
+            self._revisions[key] = loading.revision(self.session, game.id)
+        files = ((seat, calendar_file(self.identity, game, seat, self._revisions[key], self.now)) for seat in seats)
+        return {seat.id: found for seat, found in files}
 
     def to_person(
-        self, person: Person, title: str, paragraphs: tuple[str, ...], purpose: str, game: Game | None = None
+        self, person: Person, title: str, words: tuple[str, ...], purpose: str, game: Game, answers: Answers = ()
     ) -> None:
-        """Send a notice to a person without a seat, who replies to the server's own address."""
-        facts = game_facts(game) if game is not None else None
-        notice = Notice(reader_of(self.identity, person), title, paragraphs, facts)
-        name = game.name if game is not None else None
-        envelope = Envelope(purpose, person.reachable, self.identity.address, name)
-        self.post(render(notice), envelope)
+        """Send a notice to a person without a seat in the game, who replies to the server's own address."""
+        notice = Notice(reader_of(self.identity, person), title, words, game_facts(game), answers=answers)
+        self.post(render(notice), Envelope(purpose, person.reachable, self.identity.address, game.name))
 
     def tell(
         self,
@@ -369,15 +287,15 @@ class Transaction:
         paragraphs: tuple[str, ...],
         purpose: str,
         sections: tuple[Section, ...] = (),
-        offers: str = "",
+        answers: Answers = (),
     ) -> None:
-        """Send a notice to these seats, each in its own time zone; it may offer a line to be sent with one tap."""
-        facts = game_facts(game)
-        for seat in seats:
-            if seat.person is not None:
-                reader = reader_of(self.identity, seat.person, game, seat)
-                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, offers)
-                self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}")
+        """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap."""
+        facts, held = game_facts(game), [seat for seat in seats if seat.person is not None]
+        files = self.new_deadline(game, *held)
+        for seat in held:
+            reader = reader_of(self.identity, seat.person, game, seat, self.now)
+            notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, answers)
+            self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}", files.get(seat.id, ()))
 
 
 @contextmanager

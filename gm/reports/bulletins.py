@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from gm.board import Power
+from gm.board import FiniteBoard, Location, Power
+from gm.orders.notation import short
 from gm.reports import results as told
 from gm.reports.reader import GameFacts, next_phase
 from gm.reports.render import SharedPart
@@ -41,6 +42,16 @@ class Excerpt:
         return f"This mail tells of {told}. The attached file {self.file} tells of all."
 
 
+def gazetteer(board: FiniteBoard) -> tuple[tuple[str, str], ...]:
+    """The code and the name of each province, by name."""
+    return tuple(sorted(((short(Location(each)), board.full_name(Location(each))) for each in board.provinces),
+                        key=lambda row: row[1]))  # fmt: skip
+
+
+_MOST_PLACES = 120
+"""A board with more places has a list of its own: HELP PROVINCES."""
+
+
 @dataclass(frozen=True)
 class Setup(SharedPart):
     """How a game begins: who plays which power, where the units are, the options. `view` is a `View.common`."""
@@ -64,6 +75,12 @@ class Setup(SharedPart):
     def units_heading(self) -> str:
         """The heading of the units."""
         return f"Position for {next_phase(self.view.position.phase)}"
+
+    @cached_property
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """The codes and the names of the provinces, by name; none of a board with very many."""
+        board = self.view.board
+        return gazetteer(board) if len(board.provinces) <= _MOST_PLACES else ()
 
     @cached_property
     def units(self) -> tuple[Row, ...]:

@@ -14,9 +14,21 @@ from typing import ClassVar
 
 from gm.orders import Order
 from gm.position import Phase
-from gm.reports import full_moment, listed, moment, phase_title, span
+from gm.reports import full_moment, left, listed, moment, phase_title
 from gm.reports.bulletins import Bulletin, Setup
-from gm.reports.reader import Form, GameFacts, Reader, Task, asked_in_subject, form, mailto, next_phase, task
+from gm.reports.reader import (
+    Answers,
+    Form,
+    GameFacts,
+    Offer,
+    Reader,
+    Task,
+    asked_in_subject,
+    form,
+    next_phase,
+    offered,
+    task,
+)
 from gm.reports.render import MailKind
 from gm.reports.results import PowerResults, own_first
 from gm.reports.standing_orders import StandingOrders
@@ -143,7 +155,7 @@ class Review(MailKind):
     @property
     def due(self) -> str:
         """Until when the reader may do it."""
-        return full_moment(self.deadline, self.reader.zone)
+        return self.reader.until(self.deadline)
 
     @cached_property
     def form(self) -> Form | None:
@@ -174,14 +186,14 @@ class Reminder(MailKind):
     @property
     def sentence(self) -> str:
         """How much time is left, and what is missing."""
-        left, due = span(self.deadline - self.now), full_moment(self.deadline, self.reader.zone)
+        remaining, due = left(self.deadline - self.now), full_moment(self.deadline, self.reader.zone)
         missing = (
             "your orders are incomplete."
             if self.standing.orders
             else f"no orders for {self.reader.power} have arrived."
         )
         phase = self.standing.view.position.phase
-        return f"In {left}, on {due}, {phase_title(phase)} ({phase.code}) is adjudicated, and {missing}"
+        return f"In {remaining}, on {due}, {phase_title(phase)} ({phase.code}) is adjudicated, and {missing}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +257,7 @@ class PressMail(MailKind):
         """When the phase is due; "" if not known."""
         if self.phase is None or self.deadline is None:
             return ""
-        return f"{next_phase(self.phase)} is due {full_moment(self.deadline, self.reader.zone)}."
+        return f"{next_phase(self.phase)} is due {self.reader.until(self.deadline)}."
 
     @property
     def how(self) -> str:
@@ -283,13 +295,15 @@ class Notice(MailKind):
     deadline: datetime | None = None
     sections: tuple[Section, ...] = ()
     """Further sections, at the end of a game that kept secrets."""
-    offers: str = ""
-    """A line that the reader can send with one tap."""
+    answers: Answers = ()
+    """Lines that the reader can send with one tap, and what each does."""
+    table: tuple[tuple[str, str], ...] = ()
+    """Facts by name, between the paragraphs and the offers: the terms of a game."""
 
     @property
-    def link(self) -> str:
-        """The link that opens that line as a mail to be sent as it is."""
-        return mailto(self.reader, self.subject, f"{self.offers}\n\n\n") if self.offers else ""
+    def offers(self) -> tuple[Offer, ...]:
+        """Those lines, with the links that open them as mails to be sent as they are."""
+        return offered(self.reader, self.answers, self.subject)
 
     @property
     def subject(self) -> str:
@@ -299,4 +313,4 @@ class Notice(MailKind):
     @property
     def due(self) -> str:
         """The deadline, if there is one."""
-        return f"The deadline is {full_moment(self.deadline, self.reader.zone)}." if self.deadline else ""
+        return f"The deadline is {self.reader.until(self.deadline)}." if self.deadline else ""

@@ -15,10 +15,11 @@ from datetime import datetime
 
 from gm.errors import Temporary
 from gm.games import loading
+from gm.games.composing import Envelope
 from gm.games.limits import Payer, Spent
 from gm.games.seats import masters_by_name
 from gm.games.snapshot import Person
-from gm.games.transaction import Envelope, Transaction
+from gm.games.transaction import Transaction
 from gm.mail.message.addresses import seat_addresses_in, token_hash
 from gm.mail.message.bounce_report import (
     ABOUT_US,

@@ -13,12 +13,13 @@ from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.errors import NotNow
 from gm.games import loading
+from gm.games.composing import Answering, Envelope
 from gm.games.limits import Spent, moment
 from gm.games.questions import ADDRESS, LINES, PRESS, WHOLE, YES_NO, Asked, Reply, ask, read_reply
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
 from gm.games.snapshot import Person
-from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
+from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden, token_hash
 from gm.mail.message.incoming import Message, read_message
 from gm.mail.message.trace import Authenticity

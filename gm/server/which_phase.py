@@ -214,7 +214,7 @@ def offer(ctx: Context, late: Late | None) -> None:
         " that were sent since for the phase after it are lost.",
     )
     line = f"ACCEPT LATE {seat.power}"
-    ctx.tx.tell(game, _neutral(game), f"late orders of {seat.power}", words, f"late:{ctx.key}", offers=line)
+    ctx.tx.tell(game, _neutral(game), f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: ParsedMessage, read: Read) -> Sorted:

@@ -11,9 +11,10 @@ from sqlalchemy import select
 
 from gm.board import Location, Power
 from gm.errors import NotNow
-from gm.games import calendar, preorders, seats
+from gm.games import calendar, missing_orders, preorders, seats
+from gm.games.composing import Envelope
 from gm.games.snapshot import Game, Seat
-from gm.games.transaction import Envelope, StaleSnapshot, Transaction
+from gm.games.transaction import StaleSnapshot, Transaction
 from gm.orders import Hold
 from gm.reports.render import Rendered
 from gm.store import game_rows
@@ -82,13 +83,13 @@ CHANGES: dict[str, Callable[[Transaction, Game], Game]] = {
     "orders": order,
     "orders twice": lambda tx, game: order(tx, order(tx, game)),
     "orders sent ahead": send_ahead,
-    "random orders": lambda tx, game: calendar.give_random_orders(tx, game)[0],
+    "random orders": lambda tx, game: missing_orders.give_random_orders(tx, game)[0],
     "a deadline": lambda tx, game: calendar.set_deadline(tx, game, tx.now + timedelta(days=9)),
     "no deadline": calendar.cancel_deadline,
     "a pause": calendar.pause,
     "a pause and its end": lambda tx, game: calendar.resume(tx, calendar.pause(tx, game)),
-    "grace": lambda tx, game: calendar.give_grace(tx, game, tx.now + timedelta(hours=12)),
-    "another day": calendar.wait_on,
+    "grace": lambda tx, game: missing_orders.give_grace(tx, game, tx.now + timedelta(hours=12)),
+    "another day": missing_orders.wait_on,
     "the orders closed": close_for_review,
     "the next phase": next_phase,
     "the end": lambda tx, game: calendar.end_game(

@@ -308,7 +308,6 @@ def test_a_command_of_another_judge_is_translated(line: str, here: str) -> None:
         "CREATE spring variant",
         "DEADLINE",
         "DEADLINE spring",
-        "EXTEND",
         "EXTEND spring",
         "PROCESS spring F1901M now",
         "REPLACE",

@@ -8,7 +8,7 @@ from typing import Any
 
 from gm.position import Position
 from gm.reports import answers, bulletins, game_mails
-from gm.reports.reader import Reader
+from gm.reports.reader import Offer, Reader
 from gm.reports.render import MailKind
 from gm.reports.standing_orders import StandingOrders
 from gm.variants.standard import POWERS, STANDARD, opening
@@ -70,10 +70,11 @@ LIST = answers.GameList(
         answers.GameLine("autumn", "Diplomacy", "forming: 3 of 7 powers are taken"),
     ),
 )
-HELP = answers.HelpListing((("ORDERS", "how orders are written"), ("PRESS", "writing to other players")))
-WELCOME = answers.Welcome(
-    (answers.Offer("JOIN autumn", "Diplomacy", "mailto:gm@example.org"),), (answers.Offer("LIST", HOSTILE),)
+HELP = answers.HelpListing(
+    (("ORDERS", "how orders are written"), ("PRESS", "writing to other players")),
+    (Offer("STATUS", "who plays", "mailto:gm@example.org"),),
 )
+WELCOME = answers.Welcome((Offer("JOIN autumn", "Diplomacy", "mailto:gm@example.org"),), (Offer("LIST", HOSTILE),))
 TOPIC = answers.Passage("Help: PRESS", f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n")
 
 RECEIPT = answers.Receipt(
@@ -133,7 +134,15 @@ EVERY_KIND: tuple[MailKind, ...] = (
             game_mails.Correspondent("England and Germany", mailto),
         ),
     ),
-    game_mails.Notice(FRANCE, "The deadline has moved", ("By a day.", "Ask why."), GAME, DUE),
+    game_mails.Notice(
+        FRANCE,
+        "The deadline has moved",
+        ("By a day.", "Ask why."),
+        GAME,
+        DUE,
+        answers=(("EXTEND YES", HOSTILE),),
+        table=(("Press", HOSTILE),),
+    ),
     answers.Question(
         FRANCE,
         "Did you write this?",
@@ -142,6 +151,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         (("YES", "act on it"), ("NO", "forget it")),
         DUE,
         "spring",
+        (("Press", HOSTILE),),
     ),
     answers.Trouble(FRANCE, "A mail was set aside.", "See the log.", f"Traceback\n  {HOSTILE}", game="spring"),
 )

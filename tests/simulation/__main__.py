@@ -26,7 +26,7 @@ from sqlalchemy import make_url
 from gm.store.database import Database
 from tests.databases import fresh_postgresql, running_postgresql
 from tests.simulation.sabotage import FAULTS, fault
-from tests.simulation.schedule import Event, Outcome, made_from, play, shortened
+from tests.simulation.schedule import Event, Outcome, made_from, play, shortened, ways_of
 from tests.simulation.twins import twins
 
 
@@ -83,19 +83,18 @@ def databases(kind: str) -> Iterator[str]:
         yield f"{server} {make_url(template).database}"
 
 
-def _url(server: str) -> str:
-    """A new database; "" for a SQLite file."""
-    return fresh_postgresql(*server.split()) if server else ""
+def _url(server: str, seed: int) -> str:
+    """A new database for a seed; "" for a SQLite file."""
+    address, _, template = server.partition(" ")
+    return fresh_postgresql(address, "template1" if ways_of(seed).older else template) if server else ""
 
 
 def one(server: str, steps: int, seed: int) -> Outcome:
-    """Play one seed, and its twins."""
+    """Play one seed, after its twins, which are shorter."""
     logging.disable(logging.CRITICAL)
-    events = made_from(seed, steps)
-    outcome = play(seed, events, _url(server))
-    if not outcome.broken and not server:
-        outcome.broken = twins(seed)
-    return outcome
+    if not server and (found := twins(seed)):
+        return Outcome(seed, broken=found)
+    return play(seed, made_from(seed, steps), _url(server, seed))
 
 
 def _seeds(first: int, minutes: float) -> Iterator[int]:
@@ -139,14 +138,14 @@ def time_to_find(name: str, first: int, steps: int, most: float = 180) -> bool:
 def shrink(seed: int, steps: int, server: str) -> list[int]:
     """The numbers of the fewest events of a seed with which it still fails."""
     events = made_from(seed, steps)
-    outcome = play(seed, events, _url(server))
+    outcome = play(seed, events, _url(server, seed))
     if not outcome.broken:  # the twins differ: they have a short schedule of their own
         return [*range(len(events))]
     numbered = [Event(one.after, one.kind, one.number) for one in events]
     needed = numbered[: outcome.at + 1]
 
     def fails(left: list[Event]) -> bool:
-        return play(seed, left, _url(server)).failure == outcome.failure
+        return play(seed, left, _url(server, seed)).failure == outcome.failure
 
     if not fails(needed):
         needed = numbered
@@ -190,7 +189,7 @@ def main() -> int:
         else:
             summary = Summary()
             said = partial(print, flush=True) if given.trace else lambda _: None
-            outcome = play(given.seed, chosen(given.seed, given.steps, given.only), _url(server), said=said)
+            outcome = play(given.seed, chosen(given.seed, given.steps, given.only), _url(server, given.seed), said=said)
             if not outcome.broken and not given.only and not server:
                 outcome.broken = twins(given.seed)
             summary.add(outcome)

@@ -10,17 +10,19 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 import gm.advance
+from gm.clock import ClockRule
 from gm.games import limits
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.server import deadlines, delivery, intake, reports, steps, which_phase
 from gm.store import agenda, game_rows, inbox, outbox
+from gm.variants import Variant
 from tests.simulation import faults, machine
 
 Change = tuple[Any, str, Any]
@@ -108,6 +110,20 @@ def _not_marked_sent() -> Change:
     return delivery, "outbox", SimpleNamespace(**vars(outbox) | {"mark_sent": mark})
 
 
+def _not_merged() -> Change:
+    return Variant, "merge", lambda _variant, _position, _before, fresh: tuple(fresh)
+
+
+def _hour_of_winter() -> Change:
+    really = ClockRule.next_allowed
+
+    def next_allowed(rule: ClockRule, earliest: datetime) -> datetime:
+        found = really(rule, earliest)
+        return found + (found.astimezone(rule.zone).dst() or timedelta())
+
+    return ClockRule, "next_allowed", next_allowed
+
+
 def _forgotten_orders() -> Change:
     really, numbers = Transaction.put_orders, itertools.count(1)
     return Transaction, "put_orders", lambda tx, game, sets: really(tx, game, sets if next(numbers) % 10 else {})
@@ -164,6 +180,8 @@ FAULTS: dict[str, Callable[[], Change]] = {
     "other orders adjudicated": _other_orders,
     "no limit": _no_limit,
     "phase twice": _phase_twice,
+    "orders not merged": _not_merged,
+    "the hour of winter": _hour_of_winter,
 }
 
 

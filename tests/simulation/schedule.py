@@ -19,6 +19,7 @@ from tests.simulation.actors import People, Secret
 from tests.simulation.faults import Broken
 from tests.simulation.invariants import Watch
 from tests.simulation.network import MODES
+from tests.simulation.older import GAMES, older_server
 from tests.simulation.others import ACTS, begin
 from tests.simulation.world import Ways, World
 
@@ -107,7 +108,7 @@ FAULTS: dict[str, tuple[float, Fault]] = {
     "clock": (0.7, _clock),
 }
 """What goes wrong, and how often."""
-OTHERS: dict[str, float] = {"rest": 0.15, "found": 1}
+OTHERS: dict[str, float] = {"rest": 0.15, "found": 3}
 
 
 def made_from(seed: int, steps: int, *, faults: bool = True, pause: float = PAUSE) -> list[Event]:
@@ -134,6 +135,8 @@ def ways_of(seed: int) -> Ways:
         catch_up=rng.choice(("adjudicate", "extend")),
         keep_days=rng.choice((0, 0, 20)),
         machines=2 if listens and rng.random() < 0.3 else 1,
+        protocol=rng.choice(("smtp", "smtp", "lmtp")),
+        older=not polls and rng.random() < 0.25,
     )
 
 
@@ -174,19 +177,15 @@ def play(
     games: int = 2,
     at_rest: timedelta | None = None,
 ) -> Outcome:
-    """Play a list of events, on a new SQLite file unless `url` names an empty database; then everything comes to rest,
-    or just so much time passes (`at_rest`)."""
+    """Play a list of events, on a new SQLite file unless `url` names an empty database (one without tables if an
+    older server is upgraded); then everything comes to rest, or just so much time passes (`at_rest`)."""
     folder = Path(tempfile.mkdtemp(prefix="gm-sim-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
     outcome, began = Outcome(seed), time.process_time()
     try:
-        world = World(
-            folder,
-            url or f"sqlite:///{_migrated(folder)}",
-            seed,
-            STARTS[seed % len(STARTS)],
-            ways or ways_of(seed),
-            said,
-        )
+        ways = ways or ways_of(seed)
+        url = url or f"sqlite:///{folder / 'gm.sqlite3' if ways.older else _migrated(folder)}"
+        start = older_server(url) if ways.older else STARTS[seed % len(STARTS)]
+        world = World(folder, url, seed, start, ways, said)
         watch = Watch(world, People(world, secret), keep=outcome.sent if keep else None)
         with world.open():
             try:
@@ -222,6 +221,8 @@ def _play(
     world: World, watch: Watch, events: Sequence[Event], outcome: Outcome, games: int, at_rest: timedelta | None
 ) -> None:
     people = watch.people
+    if world.ways.older:
+        watch.takes_over(GAMES)
     for number in range(games):
         begin(people, random.Random(f"{world.seed} {number}"), f"g{number}", world.seed + number)
         watch.look()
@@ -248,7 +249,7 @@ def _happens(world: World, watch: Watch, event: Event) -> None:
         FAULTS[event.kind][1](world, rng)
     elif event.kind == "rest":
         rest(world, watch)
-    elif len([name for name in watch.people.games if not world.game(name).over]) < 3:
+    elif len([name for name in watch.people.games if not world.game(name).over]) < 4:
         heal(world, watch)
         number = len(watch.people.games)
         begin(watch.people, rng, f"g{number}", world.seed + number)

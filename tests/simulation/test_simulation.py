@@ -12,6 +12,7 @@ from tests.simulation.faults import Points
 from tests.simulation.sabotage import FAULTS, fault
 from tests.simulation.schedule import Event, made_from, play, shortened
 from tests.simulation.twins import twins
+from tests.simulation.world import Ways
 
 STEPS = 60
 
@@ -29,6 +30,14 @@ def test_no_promise_is_broken(seed: int, steps: int, only: str) -> None:
 def test_nor_on_the_other_database(new_url: Callable[[bool], str], database_kind: str) -> None:
     outcome = play(11, made_from(11, STEPS // 2), new_url(True))
     assert outcome.broken == "", database_kind
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_server_is_upgraded_with_mail_in_flight(new_url: Callable[[bool], str], seed: int) -> None:
+    outcome = play(seed, made_from(seed, 6), new_url(False), ways=Ways(older=True, protocol="lmtp"), games=0)
+    assert outcome.broken == ""
+    assert outcome.counts["deadlines"] > 4
+    assert outcome.counts["verified"]
 
 
 def test_a_seed_replays_exactly() -> None:

@@ -78,7 +78,7 @@ class Got:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How the server of a run is set up."""
+    """How the server of a run is set up; `older`: with the database of an older server."""
 
     listens: bool = True
     polls: bool = False
@@ -87,6 +87,8 @@ class Ways:
     catch_up: Any = "adjudicate"
     keep_days: int = 0
     machines: int = 1
+    protocol: Any = "smtp"
+    older: bool = False
 
 
 class Looking:
@@ -178,7 +180,7 @@ class World:
             key=b"k" * 32,
             database=DatabaseSettings(self.url),
             send=SendSettings(maildir=self.home / "mail", kind="smtp", host="relay.sim", connections=2),
-            listen=ListenSettings(protocol="smtp", port=2525 + number) if ways.listens else None,
+            listen=ListenSettings(protocol=ways.protocol, port=2525 + number) if ways.listens else None,
             imap=ImapSettings("imap.sim", BASE, "secret", tls="none") if ways.polls else None,
             clock=ClockSettings(catch_up=ways.catch_up, poll_seconds=6 * 3600),
             trust=TrustSettings(level=ways.level, authserv_ids=(AUTHSERV,)),
@@ -291,7 +293,6 @@ class World:
 
     def send(self, raw: bytes, sender: str, recipient: str, way: str = "front", peer: str = "127.0.0.1") -> None:
         """Post a mail to the server: through the mail server in front, into the mailbox, or directly from `peer`."""
-
         self.count("mails to the server")
         if way == "mailbox" and self.ways.polls:
             returned = f"Return-Path: <{sender}>\r\nDelivered-To: {BASE}\r\n".encode()
@@ -381,9 +382,9 @@ class World:
             stack.enter_context(patch.object(smtp_out, "smtplib", SMTPLIB))
             monotonic = SimpleNamespace(monotonic=lambda: (self.now - self.start).total_seconds())
             stack.enter_context(patch.object(smtp_out, "time", monotonic))
-            stack.enter_context(
-                patch.object(game_rows, "secrets", SimpleNamespace(randbits=versions.getrandbits)),
-            )
+            stack.enter_context(patch.object(game_rows, "secrets", SimpleNamespace(randbits=versions.getrandbits)))
+            if self.ways.older:
+                self.points.set(self.chance.randrange(16))  # dies as it migrates, or soon after
             for machine in self.machines:
                 self.boot(machine)
             self.settle()
