@@ -28,7 +28,7 @@ from gm.mail.transport.smtp_out import Sender
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
-from gm.server.contents import read
+from gm.server.acting import read
 from gm.server.deadlines import WayIn, WaysIn, catch_up
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox

@@ -10,6 +10,7 @@ from gm.commands import (
     account,
     help,
     history,
+    invitations,
     joining,
     leaving,
     orders,
@@ -33,7 +34,7 @@ _SUBJECTS = {
     "The end": (voting,),
     "Yourself": (account,),
     "How it works": (help,),
-    "To run a game": (setup, roster, record),
+    "To run a game": (setup, invitations, roster, record),
 }
 """The modules with commands by what people want to do."""
 

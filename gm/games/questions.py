@@ -33,6 +33,12 @@ PRESS = "press"
 """A reply to press waits, since it may be orders; its sender says what it is."""
 ADDRESS = "address"
 """A new address of a person waits for confirmation from that address."""
+SEAT = "seat"
+"""A seat in a game waits for somebody who was asked to play. `detail`: the `game`, the `power` or None, the seat of the
+gamemaster who asks (`by`), and to replace a player the `seat` and its `holder` (`gm.commands.invitations`)."""
+
+ASKED = "question:"
+"""The beginning of the purpose of a question; its id follows."""
 
 YES_NO = (("YES", "do it"), ("NO", "discard it"))
 
@@ -42,7 +48,8 @@ class Asked:
     """A question to the address `asked`, and what waits for the answer.
 
     `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each reply does. The answer
-    counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase.
+    counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase,
+    otherwise `within` this time (None: `confirm_days`). `table`: facts by name. `stop`: a line that ends such mail.
     """
 
     mail_id: int
@@ -57,6 +64,9 @@ class Asked:
     seat: Seat | None = None
     bound_to_phase: bool = False
     detail: Mapping[str, Any] = field(default_factory=dict)
+    table: tuple[tuple[str, str], ...] = ()
+    within: timedelta | None = None
+    stop: str = ""
 
 
 def ask(tx: Transaction, what: Asked) -> bool:
@@ -66,7 +76,7 @@ def ask(tx: Transaction, what: Asked) -> bool:
         return False
     tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
     last = tx.allowance.used_up(Spent.QUESTIONS, what.asked)
-    until = tx.now + timedelta(days=tx.identity.trust.confirm_days)
+    until = tx.now + (what.within or timedelta(days=tx.identity.trust.confirm_days))
     phase = what.game.phase if what.game is not None and what.bound_to_phase else None
     row = records.ask(
         tx.session,
@@ -91,8 +101,9 @@ def ask(tx: Transaction, what: Asked) -> bool:
     due = what.game.due_at if phase is not None and what.game is not None else None
     if due is not None and due > tx.now:
         until = min(until, due)  # what it is about is of this phase only
-    question = Question(reader, what.title, what.reasons, what.lines, what.answers, until, name or "")
-    tx.post(render(question), Envelope(f"question:{row.id}", what.asked, answer_to, name))
+    question = Question(reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table)
+    stop = mailto(tx.identity.address, "stop", what.stop) if what.stop else None
+    tx.post(render(question), Envelope(f"{ASKED}{row.id}", what.asked, answer_to, name, list_unsubscribe=stop))
     return True
 
 

@@ -30,7 +30,7 @@ from gm.reports.reader import (
     task,
 )
 from gm.reports.render import MailKind
-from gm.reports.results import PowerResults, own_first
+from gm.reports.results import Group, own_first
 from gm.reports.standing_orders import StandingOrders
 from gm.views import Section, View
 
@@ -122,8 +122,8 @@ class PhaseReport(_OpensPhase):
         return task(self.bulletin.game, self.reader, self.view, self.deadline, early=self.early, held=self.held)
 
     @property
-    def powers(self) -> tuple[PowerResults, ...]:
-        """The results of all orders; among many powers the reader's own come first."""
+    def groups(self) -> tuple[Group, ...]:
+        """The results of all orders: the reader's own, what touched them, the others."""
         return own_first(self.bulletin.powers, self.view)
 
 

@@ -15,7 +15,7 @@ from gm.errors import NotNow
 from gm.games import loading
 from gm.games.composing import Answering, Envelope
 from gm.games.limits import Spent, moment
-from gm.games.questions import ADDRESS, LINES, PRESS, WHOLE, YES_NO, Asked, Reply, ask, read_reply
+from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, read_reply
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
 from gm.games.snapshot import Person
@@ -26,9 +26,10 @@ from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
-from gm.server.acting import act, act_on
+from gm.server import seat_offers
+from gm.server.acting import act, act_on, read
 from gm.server.answering import answer, last_words, refuse
-from gm.server.contents import as_press, press_to, read
+from gm.server.contents import as_press, press_to
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof, proof_of
 from gm.server.quotations import Quotations, answered_by
 from gm.server.which_phase import Sorted, lines_by_phase, was_undone
@@ -51,12 +52,11 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
     reply = Reply.UNCLEAR if failed else read_reply(message.text, own)
-    if (over := _over(row)) is not None:
+    over = _over(row) or _late(tx, row, mail)
+    if row.scope == SEAT and seat_offers.acts_on(reply, "" if failed else message.text, over=over is not None):
+        return seat_offers.process_answer(ctx, mail, row, reply)
+    if over is not None:
         return _answer_in_vain(ctx, mail, *over)
-    if row.outcome == "late" or row.expires_at <= mail.received_at:
-        _close(tx, row, "late", mail)
-        said = "You answered too late, so nothing was done. Send the original mail again."
-        return _answer_in_vain(ctx, mail, "too late", said)
     if reply is Reply.NO:
         _close(tx, row, "no", mail)
         _lock_out(tx, row, mail)
@@ -91,6 +91,15 @@ def _over(row: QuestionRow) -> tuple[str, str] | None:
         said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
         return "answered already", said
     return _DEALT_WITH if row.outcome == records.WITHDRAWN else None
+
+
+def _late(tx: Transaction, row: QuestionRow, mail: Mail) -> tuple[str, str] | None:
+    """The same if the answer comes too late."""
+    if row.outcome != "late" and row.expires_at > mail.received_at:
+        return None
+    _close(tx, row, "late", mail)
+    remedy = "LIST OPEN shows the games with a free seat." if row.scope == SEAT else "Send the original mail again."
+    return "too late", f"You answered too late, so nothing was done. {remedy}"
 
 
 def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:

@@ -1,38 +1,13 @@
-"""What the words of a mail say at a seat: orders, commands and texts, or press as a whole."""
+"""What a mail says beside its lines: press as a whole, the commands and orders of it alone, and the game meant."""
 
 from __future__ import annotations
 
-from gm.board import Province
-from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.errors import NotUnderstood
 from gm.games import conversations
-from gm.games.snapshot import Game, Seat
-from gm.parsing.message import CommandLine, Complaint, OrderLine, ParsedMessage, PressBlock, parse_message
-from gm.parsing.orders import names_given
+from gm.games.snapshot import Game
+from gm.parsing.message import CommandLine, Complaint, OrderLine, ParsedMessage, PressBlock
 from gm.store.game_rows import GameState
-
-
-def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessage:
-    """The mail's lines, read with the names of the seat's game and the aliases that the mail itself defines."""
-    reader = COMMANDS.reader
-    if game is None:
-        return parse_message(text, None, None, reader)
-    now = game.position.phase if game.position is not None else None
-    own = provinces_of(game, seat)
-    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
-    words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
-    also = names_given(words, game.lexicon)
-    return parse_message(text, game.lexicon_of(seat, also), now, reader, own) if also else parsed
-
-
-def provinces_of(game: Game, seat: Seat | None) -> frozenset[Province]:
-    """The provinces in which the seat has something to order."""
-    if game.phase is None or seat is None or seat.power is None:
-        return frozenset()
-    position, duty = game.phase.position, game.duties.get(seat.power)
-    units = (*position.units_of(seat.power), *(duty.units if duty is not None else ()))
-    return frozenset(game.phase.board.province(unit.at) for unit in units)
 
 
 def press_to(ctx: Context, written: str) -> tuple[str, ...]:

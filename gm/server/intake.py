@@ -27,12 +27,12 @@ from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import ParsedMessage
 from gm.server import Server
-from gm.server.acting import Acted, act, act_on
+from gm.server.acting import Acted, act, act_on, read
 from gm.server.answering import allowance_for, allowance_of_answer, answer, last_words, refuse, tell_of_trouble
 from gm.server.astray import of_several_authors, to_return_path
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine
-from gm.server.contents import likely_game, orders_of, read, stops_in
+from gm.server.contents import likely_game, orders_of, stops_in
 from gm.server.identification import (
     Destination,
     ForOperator,

@@ -18,9 +18,10 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, fold
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
+from gm.server.acting import provinces_of
 from gm.server.answering import refuse
 from gm.server.confirming import as_shown, is_bound_to_phase
-from gm.server.contents import as_press, provinces_of
+from gm.server.contents import as_press
 from gm.server.identification import Identified
 from gm.server.quotations import Quotations
 from gm.server.which_phase import Sorted, understood
