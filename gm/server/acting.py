@@ -61,6 +61,7 @@ def act_on(
     confirms: Callable[[CommandLine], bool] = _at_once,
 ) -> Acted:
     """Act on a mail's own lines; what is said about its other lines is in the result."""
+    ctx.tx.orders_only = all(isinstance(item, OrderLine | Talk) for item in lines.parsed.items)
     acted = act(ctx, lines.parsed, confirms, partial(quoted.unread, ctx, message))
     acted.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     acted.asked += len(quoted.headings.unread) if quoted.headings is not None else 0

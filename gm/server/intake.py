@@ -55,6 +55,7 @@ from gm.server.quotations import Quotations, answered_by
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.which_phase import Sorted, lines_by_phase, offer
 from gm.store import inbox, people, records, retention
+from gm.store.database import leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.variants import NoSuchEdition
 
@@ -69,17 +70,19 @@ class Unprepared(Exception):
 
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
-    new = False
+    new: list[InboxRow] = []
     with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
         for destination in destinations(mail.head, server.identity, session):
             until = server.now() + inbox.LEASE if offer == [] and mail.peer is None else None
             stored = inbox.accept(session, mail, destination.address, until)
-            if offer is not None and stored is not None and stored.leased_until is not None:
-                offer.append(stored)
-            new = stored is not None or new
+            new += filter(None, [stored])
+            if offer is not None:
+                offer[:] = [one for one in new if one.leased_until is not None]
             mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder
-    count("gm_received_total", source=mail.source, new=str(new).lower())
-    return new
+        if all(one.leased_until is not None for one in new):
+            leaves_no_work(session)
+    count("gm_received_total", source=mail.source, new=str(bool(new)).lower())
+    return bool(new)
 
 
 _MAILBOX = "mailbox"
@@ -147,7 +150,7 @@ def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Bef
     """
     try:
         with server.transaction() as tx:
-            if (copies := inbox.take_copies(tx.session, mail)) is not None:
+            if (copies := inbox.take_copies(tx.session, mail, tx.now)) is not None:
                 receive(tx, mail, message, copies, beforehand)
                 tx.allowance.settle(tx.session)
                 if tx.forgotten:
@@ -178,7 +181,8 @@ def receive(
     if state is InboxState.DONE:
         for copy in copies:
             records.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")
-    inbox.mark(tx.session, row, state, tx.now, note)
+    if note or state is not InboxState.DONE:
+        inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
     log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
 
@@ -351,9 +355,8 @@ def _answer(who: Identified, outcome: Acted) -> str:
 
 def _is_stopped(who: Identified) -> bool:
     """Whether nothing proves that the sender wrote, who does not want answers to such mail."""
-    if who.standing not in (Standing.REGISTERED, Standing.STRANGER) or who.proof is Authenticity.PASS:
-        return False
-    return people.UNPROVED in people.blocked(who.ctx.tx.session, (who.ctx.sender,))
+    unproved = who.standing in (Standing.REGISTERED, Standing.STRANGER) and who.proof is not Authenticity.PASS
+    return unproved and people.UNPROVED in people.blocked(who.ctx.tx.session, (who.ctx.sender,))
 
 
 def _was_asked(who: Identified) -> bool:
