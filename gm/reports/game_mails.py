@@ -176,6 +176,23 @@ class Reminder(MailKind):
     standing: StandingOrders
     deadline: datetime
     now: datetime
+    extensions: int = 0
+    """How many deadlines the reader may still move."""
+    extended: bool = False
+    """A deadline has just passed without the reader's orders, and was moved."""
+
+    @property
+    def used(self) -> str:
+        """That an extension was used; otherwise ""."""
+        return "The deadline passed without your orders, so one of your extensions was used." if self.extended else ""
+
+    @property
+    def spare(self) -> str:
+        """What happens if nothing is sent, where that moves the deadline; otherwise ""."""
+        if self.standing.orders or not self.extensions:
+            return "You have no extensions left." if self.extended else ""
+        one = "your last extension" if self.extensions == 1 else f"one of your {self.extensions} extensions"
+        return f"If you send nothing, {one} is used, and the deadline moves by a day. To use it now, reply EXTEND."
 
     @property
     def subject(self) -> str:
