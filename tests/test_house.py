@@ -22,7 +22,7 @@ ROOT = Path(__file__).parent.parent
 
 ORDER = (
     *("errors", "mail.message", "settings"),
-    *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance"),
+    *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance", "standins"),
     *("clock", "options", "parsing", "reports"),
     *("store", "games", "commands", "server", "gallery", "mail.transport", "demo", "cli"),
     "__main__",

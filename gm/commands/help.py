@@ -7,16 +7,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from gm import folder
-from gm.board import Location
+from gm.board import FiniteBoard, standard_board
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.seats import open_by, seats_taken
+from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.orders.notation import short
-from gm.reports import WIDTH, wrap
-from gm.reports.answers import HelpListing, Offer, Welcome
-from gm.reports.reader import mailto
+from gm.reports import abreast, wrap
+from gm.reports.answers import HelpListing, Welcome
+from gm.reports.bulletins import gazetteer
+from gm.reports.reader import Offer, offered
+from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -30,13 +32,13 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
     if not word and plays_nothing(ctx):
         ctx.give(welcome(ctx))
     elif not word:
-        ctx.give(HelpListing(_subjects(ctx, own)))
+        ctx.give(HelpListing(_subjects(ctx, own), _now(ctx)))
     elif word == "COMMANDS":
         ctx.give(HelpListing(_listing(ctx, own)))
     elif word in _MASTERS:
         masters = tuple(_line(command) for command in ctx.commands.values() if command.for_masters)
         ctx.give(HelpListing(masters))
-    elif word in _PLACES and ctx.game is not None:
+    elif word in _PLACES:
         ctx.show(f"Help: {word}", _places(ctx.game))
     elif word in own:
         ctx.show(f"Help: {word}", own[word].partition("\n")[2])
@@ -49,21 +51,16 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.show(f"Help: {command.title.upper()}", "\n\n".join(filter(None, parts)))
 
 
-_PLACES = ("PROVINCES", "PLACES", "NAMES")
+_PLACES = ("PROVINCES", "PLACES", "NAMES", "MAP NAMES")
 _MOST_GAMES = 5
 
 
-def _places(game: Game) -> str:
-    """The names of the provinces and their codes, by name, in as many columns as the width holds."""
-    board = game.lexicon.board
-    cells = sorted((board.full_name(Location(each)), short(Location(each))) for each in board.provinces)
-    width = max(len(name) for name, _ in cells) + 7
-    across = max(1, (WIDTH + 2) // width)
-    down = -(-len(cells) // across)
-    rows = (cells[row::down] for row in range(down))
-    listed = ("".join(f"{code:<5}{name:<{width - 5}}" for name, code in row).rstrip() for row in rows)
+def _places(game: Game | None) -> str:
+    """The codes and the names of the provinces, by name; without a game those of Diplomacy."""
+    board: FiniteBoard = game.lexicon.board if game is not None else standard_board()
     coasts = [short(coast) for each in board.provinces for coast in board.coasts(each) if "/" in coast]
-    return "\n".join((*listed, "", wrap(f"Fleets on a coast: {', '.join(coasts)}.") if coasts else ""))
+    fleets = wrap(f"Fleets on a coast: {', '.join(coasts)}.") if coasts else ""
+    return f"{abreast(gazetteer(board))}\n\n{fleets}".rstrip()
 
 
 def plays_nothing(ctx: Context) -> bool:
@@ -72,21 +69,48 @@ def plays_nothing(ctx: Context) -> bool:
 
 
 def welcome(ctx: Context) -> Welcome:
-    """For people who play no game: what to do, and the games that they can join."""
-    reader = ctx.reader()
-    forming = [game for game in ctx.tx.games_in(GameState.FORMING) if open_by(game)]
-    joins = [(open_by(game), f"{game.variant.title}; {seats_taken(game)}") for game in forming[:_MOST_GAMES]]
-    first = forming[0].name if forming else ""
-    more = [
-        ("LIST", "all games"),
-        (f"RULES {first}", "how this game is played") if first else ("HELP JOIN", "how one joins"),
-        ("HELP COMMANDS", "everything that you can write"),
-    ]
-    games, others = (
-        tuple(Offer(words, does, mailto(reader, words, f"{words}\n\n\n")) for words, does in offers)
-        for offers in (joins, more)
-    )
-    return Welcome(games, others)
+    """For people who play no game: what to do, and the games that they can join; first those they are invited to."""
+    forming = [game for game in ctx.tx.games_in(GameState.FORMING) if game.playable and not is_full(game)]
+    addresses = ctx.person.addresses if ctx.person is not None else (ctx.sender,)
+    invited = people.invitations_to(ctx.tx.session, addresses, [game.id for game in forming])
+    first = sorted(forming, key=lambda game: game.id not in invited)
+    ways = ((how_to_join(one, invited[one.id]) if one.id in invited else open_by(one), one) for one in first)
+    found = [(way, game) for way, game in ways if way][:_MOST_GAMES]
+    joins = [(way, _about(game, invited=game.id in invited)) for way, game in found]
+    more = [("LIST OPEN", "all games with a free seat"), ("HELP COMMANDS", "everything that you can write")]
+    more[:0] = [(f"RULES {found[0][1].name}", "how this game is played")] if found else []
+    return Welcome(offered(ctx.reader(), joins), offered(ctx.reader(), more))
+
+
+def _about(game: Game, *, invited: bool) -> str:
+    you = "you are invited; " if invited else ""
+    return f"{you}{game.variant.title}; {seats_taken(game)}"
+
+
+def _now(ctx: Context) -> tuple[Offer, ...]:
+    """What is likely to be of use to the sender now, at this seat or without one."""
+    game, seat = ctx.game, ctx.seat
+    if game is None or seat is None:
+        lines = [("WHOAMI", "your games, and the addresses of your seats"), ("LIST OPEN", "all games with a free seat")]
+    elif game.over:
+        lines = [("SUMMARY", "how the game went")]
+    elif seat.role is SeatRole.MASTER:
+        lines = _for_master(game)
+    elif not game.running:
+        lines = [("STATUS", "who has joined, and the terms of the game")]
+    else:
+        orders = [("MY ORDERS", "your orders in force")] if seat.role is SeatRole.PLAYER else []
+        names = ("HELP PROVINCES", "the names and codes on the map")
+        lines = [*orders, ("STATUS", "who plays, and when the deadline is"), names]
+    return offered(ctx.reader(), lines)
+
+
+def _for_master(game: Game) -> list[tuple[str, str]]:
+    if game.running:
+        return [("DASHBOARD", "whose orders are in, and who answers"), ("EXTEND 24h", "a later deadline")]
+    if len(game.held) < game.variant.seating.fewest:
+        return [("STATUS", seats_taken(game)), ("HELP INVITE", "how to invite players")]
+    return [("START", "begin the game: all seats that it needs are taken")]
 
 
 def _subjects(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -50,12 +50,16 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         game, mine = _take_seat(ctx, game, account)
         news = f"You have a seat in {game.name} ({game.variant.title})."
     mine, wish = _named(
-        ctx, game, mine, wanted if wanted is not None or mine.wish else _preferred_powers(game, account)
+        ctx, game, mine, wanted if wanted is not None or mine.wish else _asked_before(ctx, game, account)
     )
     game = ctx.tx.fold_seats(game, mine)
     ctx.sit_down(game, mine)
     ctx.say(news + (f" {wish}" if wish else ""))
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, mine)}")
+    ctx.say(
+        f"{seats_taken(game).capitalize()}. When the gamemaster starts the game, you get the first report, with the"
+        f" map and the deadline. Until then there is nothing to do; RESIGN {game.name} gives the seat back."
+    )
     _tell_master(ctx, game, account, mine.power or mine.wish)
     ctx.note("join", power=mine.power or mine.wish)
 
@@ -122,6 +126,12 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
     order = ", then ".join(" or ".join(group) for group in wishes)
     wish = wishes[0][0] if len(wishes) == 1 == len(wishes[0]) else text
     return replace(seat, wish=wish), f"You asked to play {order}."
+
+
+def _asked_before(ctx: Context, game: Game, account: Person) -> str | None:
+    """The power for which the person was invited, otherwise their preferred ones."""
+    invited = people.invitation_of(ctx.tx.session, game.id, account.addresses)
+    return (invited.power if invited is not None else None) or _preferred_powers(game, account)
 
 
 def _preferred_powers(game: Game, account: Person) -> str | None:

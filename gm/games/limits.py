@@ -131,6 +131,8 @@ BUDGETS = (
     Budget(Spent.ANSWERS, Per.ALL, _NEW, 2_000, _HOUR),
     Budget(Spent.IDLE, Per.SENDER, _EVERYBODY, 5, _HOUR),
     Budget(Spent.IDLE, Per.SENDER, _EVERYBODY, 12, _DAY),
+    Budget(Spent.IDLE, Per.SENDER, _NEW, 3, _DAY),
+    Budget(Spent.IDLE, Per.SENDER, _NEW, 10, _MONTH),
     Budget(Spent.QUESTIONS, Per.TARGET, _CERTAIN, 30, _HOUR),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 10, _HOUR),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 30, _DAY),
@@ -244,6 +246,12 @@ class Allowance:
         if spent + (before.amount if before is not None else 0) < budget.amount * self.times:
             return None
         return before.ends_at if before is not None else self.now + budget.span
+
+    def used_today(self, of: Spent) -> int:
+        """How much of this was charged within a day, this mail included once it is settled; 0 without limits."""
+        daily = ((budget.name, key) for budget, key in self._budgets(of, "") if budget.span == _DAY)
+        found = (senders.used(self.session, *one, self.now) for one in daily if self.session is not None)
+        return max((row.amount for row in found if row is not None), default=0)
 
     def admit(self, of: Spent, target: str = "") -> None:
         """Use one of something for a recipient. Raises OverLimit when nothing is left."""

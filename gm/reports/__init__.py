@@ -66,6 +66,15 @@ def span(length: timedelta) -> str:
     return counted(minutes, "minute", digits=True)
 
 
+def left(length: timedelta) -> str:
+    """How long it is until something: `6 days 23 hours`, `40 minutes`, from two hours on to the nearest hour."""
+    hours = round(length.total_seconds() / 3600)
+    days, rest = divmod(hours, 24)
+    if hours < 48 or not rest:
+        return span(length)
+    return f"{counted(days, 'day', digits=True)} {counted(rest, 'hour', digits=True)}"
+
+
 def listed(words: Iterable[str], last: str = "and") -> str:
     """`A`, `A and B`, `A, B and C`; "" for an empty list."""
     found = list(words)
@@ -111,6 +120,16 @@ def quote(text: str, indent: int = 4) -> str:
 def underline(text: str, stroke: str = "-") -> str:
     """A heading of the text part."""
     return f"{text}\n{stroke * len(text)}"
+
+
+def abreast(cells: Iterable[tuple[str, str]]) -> str:
+    """Short words and their names, downwards in as many columns as the width holds."""
+    cells = list(cells)
+    first = max((len(word) for word, _ in cells), default=0) + 2
+    width = first + max((len(name) for _, name in cells), default=0) + 2
+    down = -(-len(cells) // max(1, (WIDTH + 2) // width))
+    rows = (cells[row::down] for row in range(down))
+    return "\n".join("".join(f"{word:<{first}}{name:<{width - first}}" for word, name in row).rstrip() for row in rows)
 
 
 def columns(rows: Iterable[Sequence[str]], indent: int = 0) -> str:

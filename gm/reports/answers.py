@@ -12,7 +12,8 @@ from typing import ClassVar
 
 from gm.board import Power
 from gm.reports import WIDTH, counted, full_moment
-from gm.reports.reader import GameFacts, Reader, mailto, next_phase
+from gm.reports.blocks import Block, text_of
+from gm.reports.reader import GameFacts, Offer, Reader, next_phase, offered
 from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
 from gm.reports.standing_orders import StandingOrders
@@ -71,7 +72,7 @@ class StatusAnswer:
     @property
     def due(self) -> str:
         """The deadline, if there is one."""
-        return f"The deadline is {full_moment(self.deadline, self.reader.zone)}." if self.deadline is not None else ""
+        return f"The deadline is {self.reader.until(self.deadline)}." if self.deadline is not None else ""
 
     @cached_property
     def table(self) -> tuple[tuple[str, ...], ...]:
@@ -121,20 +122,14 @@ class GameList:
 
 @dataclass(frozen=True, slots=True)
 class HelpListing:
-    """The answer to HELP: subjects with their commands, or commands with one line each."""
+    """The answer to HELP: subjects with their commands, or commands with one line each; first what the reader can do
+    now.
+    """
 
     kind: ClassVar[str] = "help"
 
     topics: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What somebody can write: what it does, and the link that opens it as a mail to be sent as it is."""
-
-    words: str
-    does: str
-    link: str = ""
+    now: tuple[Offer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,19 +142,19 @@ class Welcome:
     more: tuple[Offer, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
-    """A finished text: HELP with a topic, HISTORY, RULES, LOG. `text` is written for 72 columns and shown unchanged."""
+    """An answer in words: HELP with a topic, HISTORY, RULES, LOG."""
 
     kind: ClassVar[str] = "passage"
 
     title: str
-    text: str
+    blocks: tuple[Block, ...]
 
-    @property
-    def body(self) -> str:
-        """The text without empty lines around it."""
-        return self.text.strip("\n")
+    @cached_property
+    def text(self) -> str:
+        """The blocks as text."""
+        return text_of(self.blocks)
 
 
 Part = StatusAnswer | GameList | HelpListing | Welcome | Passage
@@ -271,7 +266,7 @@ class Receipt(MailKind):
             return "This program runs games of Diplomacy by mail. Your mail held no command; here is how it works."
         if more:
             return f"Your mail was understood.{state}"
-        return "Your mail contained no order or command, so nothing was changed. HELP lists the commands."
+        return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
 
     @property
     def talk_rows(self) -> tuple[tuple[str, str], ...]:
@@ -328,16 +323,17 @@ class Question(MailKind):
     answers: tuple[tuple[str, str], ...]
     until: datetime
     game: str = ""
+    table: tuple[tuple[str, str], ...] = ()
+    """Facts by name: the terms of a game."""
 
     @property
     def subject(self) -> str:
         return f"{_of(self.game)}{self.title}"
 
     @property
-    def links(self) -> tuple[tuple[str, str, str], ...]:
+    def offers(self) -> tuple[Offer, ...]:
         """Each answer with what it does, and the link that opens it as a mail to be sent as it is."""
-        made = ((word, mailto(self.reader, self.subject, f"{word}\n\n\n"), does) for word, does in self.answers)
-        return tuple((word, does, link) for word, link, does in made if link)
+        return offered(self.reader, self.answers, self.subject)
 
     @property
     def otherwise(self) -> str:

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
-from gm.board import Power
+from gm.board import FiniteBoard, Location, Power
+from gm.orders.notation import short
 from gm.reports import results as told
 from gm.reports.reader import GameFacts, next_phase
 from gm.reports.render import SharedPart
-from gm.reports.results import PowerResults, Row
+from gm.reports.results import Group, PowerResults, Row
 from gm.reports.standing_orders import Longhand
 from gm.turn import Turn
 from gm.views import Section, View
@@ -41,6 +42,16 @@ class Excerpt:
         return f"This mail tells of {told}. The attached file {self.file} tells of all."
 
 
+def gazetteer(board: FiniteBoard) -> tuple[tuple[str, str], ...]:
+    """The code and the name of each province, by name."""
+    return tuple(sorted(((short(Location(each)), board.full_name(Location(each))) for each in board.provinces),
+                        key=lambda row: row[1]))  # fmt: skip
+
+
+_MOST_PLACES = 120
+"""A board with more places has a list of its own: HELP PROVINCES."""
+
+
 @dataclass(frozen=True)
 class Setup(SharedPart):
     """How a game begins: who plays which power, where the units are, the options. `view` is a `View.common`."""
@@ -64,6 +75,12 @@ class Setup(SharedPart):
     def units_heading(self) -> str:
         """The heading of the units."""
         return f"Position for {next_phase(self.view.position.phase)}"
+
+    @cached_property
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """The codes and the names of the provinces, by name; none of a board with very many."""
+        board = self.view.board
+        return gazetteer(board) if len(board.provinces) <= _MOST_PLACES else ()
 
     @cached_property
     def units(self) -> tuple[Row, ...]:
@@ -135,25 +152,35 @@ class Bulletin(SharedPart):
         """What happened apart from orders."""
         return told.events(self.view, self.turn)
 
+    @cached_property
+    def scores(self) -> str:
+        """The powers by their centres, in a line."""
+        return told.scores(self.view, self.turn.count)
+
+    @cached_property
+    def driven_out(self) -> str:
+        """The units that were dislodged, in a line; "" for none."""
+        return told.driven_out(self.turn)
+
+    @cached_property
+    def changes(self) -> tuple[str, ...]:
+        """Who gained and lost which centres, and who is eliminated."""
+        return tuple(filter(None, (*told.center_changes(self.view, self.turn.count), told.eliminations(self.turn))))
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The results of all orders, for readers without a power of their own."""
+        return (Group("", self.powers),)
+
     @property
     def centers(self) -> tuple[Row, ...]:
         """Centres, units, and Winter's builds and removals by power."""
         return told.center_table(self.view, self.turn.count, over=self.over)
 
     @cached_property
-    def changes(self) -> tuple[str, ...]:
-        """The powers that gained or lost centres."""
-        return told.center_changes(self.view, self.turn.count)
-
-    @cached_property
     def owners(self) -> tuple[Row, ...]:
         """The owner of each centre, when centres were counted."""
         return told.owners(self.view) if self.turn.count is not None or self.over else ()
-
-    @property
-    def eliminated(self) -> str:
-        """The powers that were eliminated in this turn."""
-        return told.eliminations(self.turn)
 
     @property
     def sections(self) -> tuple[Section, ...]:

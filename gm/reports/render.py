@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from gm import folder
-from gm.reports import columns, full_moment, quote, underline, wrap
+from gm.reports import abreast, columns, full_moment, quote, underline, wrap
 from gm.reports.reader import Reader
 
 
@@ -103,6 +103,13 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         auto_reload=False,
     )
-    made.filters |= {"wrap": wrap, "columns": columns, "quote": quote, "underline": underline, "once": _once}
+    made.filters |= {
+        "wrap": wrap,
+        "columns": columns,
+        "abreast": abreast,
+        "quote": quote,
+        "underline": underline,
+        "once": _once,
+    }
     made.filters |= {"in_utc": in_utc, "stamp": stamp}
     return made

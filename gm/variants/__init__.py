@@ -139,7 +139,8 @@ class Variant:
     understood; raises IllegalOrder, Ambiguous. `merge(position, earlier, later)`: the order set in force after a later
     mail. `pieces(position)`: everything that can be ordered; equal pieces as often as they exist. `cautions(position,
     power, orders)`: sentences for the receipt about orders that are legal but incomplete. `legal_orders(board,
-    position, unit, need)`: all orders that can be given to a unit, except builds.
+    position, unit, need)`: all orders that can be given to a unit, except builds. `offered(game, position, power)`:
+    groups of further orders that the power may give, one of each group, beyond the units and builds in its duty.
 
     Adjudication. `fill(game, position, orders, chance)`: the orders with those that the rules make the server add for
     players who sent none. `resolve(game, position, orders, chance)`: the adjudicated phase. `end_of_season(game,
@@ -181,6 +182,7 @@ class Variant:
     view: Callable[[Variant, Position, Turn | None, Power | None], View]
     pieces: Callable[[Position], tuple[Unit, ...]]
     cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]]
+    offered: Callable[[Variant, Position, Power], tuple[tuple[Order, ...], ...]]
     choices: tuple[Choice, ...] = ()
     edition: int = 1
     review: Review | None = None

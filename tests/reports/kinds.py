@@ -8,12 +8,13 @@ from typing import Any
 
 from gm.position import Position
 from gm.reports import answers, bulletins, game_mails
-from gm.reports.reader import Reader
+from gm.reports.blocks import Paragraphs, Table, Verbatim, turn_blocks
+from gm.reports.reader import Offer, Reader
 from gm.reports.render import MailKind
 from gm.reports.standing_orders import StandingOrders
 from gm.variants.standard import POWERS, STANDARD, opening
 from gm.views import Section, View
-from tests.reports.scenes import DUE, FALL, GAME, SPRING, VICTORY, order, reader
+from tests.reports.scenes import DUE, FALL, GAME, SPRING, VICTORY, mailto, order, reader
 
 HOSTILE = "</pre><script>alert('&')</script>"
 """What a player may write; HTML parts must show it as it stands."""
@@ -70,11 +71,21 @@ LIST = answers.GameList(
         answers.GameLine("autumn", "Diplomacy", "forming: 3 of 7 powers are taken"),
     ),
 )
-HELP = answers.HelpListing((("ORDERS", "how orders are written"), ("PRESS", "writing to other players")))
-WELCOME = answers.Welcome(
-    (answers.Offer("JOIN autumn", "Diplomacy", "mailto:gm@example.org"),), (answers.Offer("LIST", HOSTILE),)
+HELP = answers.HelpListing(
+    (("ORDERS", "how orders are written"), ("PRESS", "writing to other players")),
+    (Offer("STATUS", "who plays", "mailto:gm@example.org"),),
 )
-TOPIC = answers.Passage("Help: PRESS", f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n")
+WELCOME = answers.Welcome((Offer("JOIN autumn", "Diplomacy", "mailto:gm@example.org"),), (Offer("LIST", HOSTILE),))
+PLAYED = answers.Passage(
+    "spring, F1904M",
+    (
+        *turn_blocks(FALL.view("France"), GAME.adjectives),
+        Table((("Power", "Player"), ("France", HOSTILE)), headed=True),
+        Table((("France", HOSTILE),), title="Centres"),
+        Paragraphs(("The game is over.", HOSTILE)),
+    ),
+)
+TOPIC = answers.Passage("Help: PRESS", (Verbatim(f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n"),))
 
 RECEIPT = answers.Receipt(
     reader=FRANCE,
@@ -89,7 +100,7 @@ RECEIPT = answers.Receipt(
     talk=(answers.TalkLine(5, "I hope that MUN holds; " + "and so on, " * 12),),
     quoted=("A Mar-Spa",),
     faults=("An attachment, orders.doc, was not read. Write orders into the mail itself.",),
-    parts=(STATUS, LIST, HELP, WELCOME, TOPIC),
+    parts=(STATUS, LIST, HELP, WELCOME, TOPIC, PLAYED),
 )
 
 EVERY_KIND: tuple[MailKind, ...] = (
@@ -128,8 +139,20 @@ EVERY_KIND: tuple[MailKind, ...] = (
         f"Dear all,\n\n  {HOSTILE}\n{'word ' * 40}",
         opening().phase,
         DUE,
+        (
+            game_mails.Correspondent("England", mailto),
+            game_mails.Correspondent("England and Germany", mailto),
+        ),
     ),
-    game_mails.Notice(FRANCE, "The deadline has moved", ("By a day.", "Ask why."), GAME, DUE),
+    game_mails.Notice(
+        FRANCE,
+        "The deadline has moved",
+        ("By a day.", "Ask why."),
+        GAME,
+        DUE,
+        answers=(("EXTEND YES", HOSTILE),),
+        table=(("Press", HOSTILE),),
+    ),
     answers.Question(
         FRANCE,
         "Did you write this?",
@@ -138,6 +161,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         (("YES", "act on it"), ("NO", "forget it")),
         DUE,
         "spring",
+        (("Press", HOSTILE),),
     ),
     answers.Trouble(FRANCE, "A mail was set aside.", "See the log.", f"Traceback\n  {HOSTILE}", game="spring"),
 )

@@ -240,7 +240,7 @@ def test_a_robot_that_answers_a_question_is_left_alone(place: Place) -> None:
             place.arrive(sender, question, f"I am away until Monday. Your mail of {number} is read then.")
             place.work()
     assert len(place.mailboxes[FRANCE]) - before == 5
-    assert len(place.mailboxes["eve@evil.example"]) == 5
+    assert len(place.mailboxes["eve@evil.example"]) == 3
     assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, question, "YES"))
     for number in range(30):
         place.arrive(FRANCE, question, f"YES\n\n{number}")

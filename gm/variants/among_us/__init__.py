@@ -21,7 +21,7 @@ from gm.orders.legality import any_unit
 from gm.orders.notation import write_unit
 from gm.position import Position
 from gm.variants import Limits, Review, Seating, Variant
-from gm.variants.among_us.orders import LANGUAGE, Adopt, merge, needs, understand
+from gm.variants.among_us.orders import LANGUAGE, Adopt, merge, needs, offered, understand
 from gm.variants.among_us.phases import (
     close,
     end_of_season,
@@ -67,6 +67,7 @@ def _by(adoption: Adoption) -> dict[str, Any]:
     return {
         "duty": partial(duty, adoption),
         "understand": partial(understand, adoption),
+        "offered": partial(offered, adoption),
         "end_of_season": partial(end_of_season, adoption),
         "view": partial(view, adoption),
         "review": Review(

@@ -8,7 +8,7 @@ truly controls a unit or a centre.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power
@@ -30,8 +30,9 @@ from gm.orders import (
     unit_of,
 )
 from gm.orders.notation import Pen, Spelt, short, write_unit
-from gm.orders.possible import NOTHING, Need
+from gm.orders.possible import NOTHING, Need, legal_builds
 from gm.position import PhaseKind, Position, Unit
+from gm.variants import Variant
 from gm.variants.among_us.state import (
     ALIEN,
     NEUTRALS,
@@ -82,6 +83,22 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
         return Need(count, sites) if count else NOTHING
     homes = frozenset(c for c in position.centers_of(power) if board.home(c) == power and c not in occupied)
     return Need(len(homes), homes) if homes else NOTHING
+
+
+def offered(adoption: Adoption, game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+    """For the Alien: an adoption, or what each unit and each vacant centre under its control can do."""
+    if power != ALIEN:
+        return ()
+    if choices := adoption.open_to(position):
+        return (tuple(map(Adopt, choices)),)
+    board = game.board(position)
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        need = needs(board, position, ALIEN)
+        sites = sorted(need.sites)[: max(0, need.count)]
+        return tuple(legal_builds(board, nationality(s), replace(need, sites=frozenset((s,))))[:-1] for s in sites)
+    retreating = position.phase.kind is PhaseKind.RETREAT
+    units = [d.unit for d in dislodged_controlled(position)] if retreating else units_controlled(position)
+    return tuple(game.legal_orders(board, position, unit, NOTHING) for unit in units)
 
 
 # Understanding

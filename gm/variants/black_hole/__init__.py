@@ -21,7 +21,7 @@ from gm.orders.possible import Duty
 from gm.position import PhaseKind, Position, parse_unit
 from gm.turn import Event, Turn, Victory
 from gm.variants import Variant
-from gm.variants.black_hole.orders import LANGUAGE, OWN, Drift, Exempt, may_move, merge, understand
+from gm.variants.black_hole.orders import LANGUAGE, OWN, Drift, Exempt, may_move, merge, offered, understand
 from gm.variants.black_hole.phases import (
     ANNOUNCED,
     ANNOUNCEMENT,
@@ -322,6 +322,7 @@ FIRST_EDITION = replace(
     victory=victory,
     view=partial(view, in_turn=False),
     cautions=cautions,
+    offered=offered,
     chronicle=chronicle,
 )
 

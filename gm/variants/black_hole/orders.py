@@ -31,6 +31,7 @@ from gm.orders import (
 from gm.orders.notation import Pen, Spelt, short
 from gm.orders.possible import NOTHING, Need
 from gm.position import PhaseKind, Position, Unit
+from gm.variants import Variant
 from gm.variants.black_hole.state import State, board_of, homes, is_first, season_name, spoken, state_of
 from gm.variants.standard import spellings
 
@@ -130,6 +131,14 @@ def understand(
 def may_move(position: Position, power: Power) -> bool:
     """Whether the power may move its exemption now."""
     return position.phase.kind is PhaseKind.MOVEMENT and power in state_of(position).movable
+
+
+def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+    """The exempt home centre: any with the first orders, and later the last one left, when it may move."""
+    del game
+    board, movable = board_of(position), state_of(position).movable
+    centers = homes(board, power) if is_first(position) else [movable[power]] if may_move(position, power) else []
+    return (tuple(Exempt(power, center=Location(center)) for center in centers),) if centers else ()
 
 
 def _places(written: WrittenOrder) -> Iterator[Location]:

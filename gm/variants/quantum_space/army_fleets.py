@@ -35,6 +35,7 @@ from gm.orders import (
 from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
 from gm.orders.possible import NOTHING, Need, reaches, units_by_province
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit
+from gm.variants import Variant
 from gm.variants.quantum_space import orders
 from gm.variants.quantum_space.orders import computed_names
 from gm.variants.quantum_space.space import BORDERS, ORBIT, QuantumBoard, is_orbit, is_surface
@@ -313,6 +314,14 @@ def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need 
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return found
     return (*found, *_own_orders(space, position, unit))
+
+
+def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+    """Besides those of 1975, the landing of each army that is aboard."""
+    ships = [unit for unit in position.units_of(power) if unit.kind is ARMY_FLEET]
+    armies = (Unit(power, UnitKind.ARMY, ship.at) for ship in ships if landing_places(ship.at))
+    landings = (tuple(Land(army, to) for to in landing_places(army.at)) for army in armies)
+    return (*orders.offered(game, position, power), *landings) if position.phase.kind is PhaseKind.MOVEMENT else ()
 
 
 def _own_orders(board: QuantumBoard, position: Position, unit: Unit) -> Iterator[Order]:

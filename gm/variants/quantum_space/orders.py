@@ -11,13 +11,23 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from gm.board import FiniteBoard, Location, Power, UnitKind
+from gm.board import FiniteBoard, Location, Power, Travel, UnitKind
 from gm.errors import IllegalOrder, NotUnderstood
 from gm.orders import ComputedNames, Convoy, Language, Move, Order, UnitName, WrittenOrder, legality
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import NOTHING, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
-from gm.variants.quantum_space.space import ORBIT, QUANTUM, QuantumBoard, is_orbit, is_quantum, is_surface
+from gm.variants import Variant
+from gm.variants.quantum_space.space import (
+    ORBIT,
+    QUANTUM,
+    SPARE,
+    QuantumBoard,
+    is_orbit,
+    is_quantum,
+    is_surface,
+    quantum,
+)
 from gm.variants.quantum_space.state import board_of, fold, planets_of
 from gm.variants.standard import nations
 
@@ -151,6 +161,20 @@ def understand(
         else:
             check_move(board_of(position), position, unit, written)
     return legality.understand(board, position, power, written, need)
+
+
+def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+    """For each fleet in orbit quantum spaces beyond those that every list has, where fewer fleets meet: other ones for
+    each planet.
+    """
+    del game
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return ()
+    board = board_of(position)
+    first = SPARE + 1 + SPARE * sorted(board.planets.codes).index(power)
+    places = [at for at in map(quantum, range(first, first + SPARE)) if board.exists(at)]
+    fleets = (u for u in position.units_of(power) if u.kind.travel is Travel.SEA and is_orbit(u.at))
+    return tuple(tuple(Move(fleet, at) for at in places) for fleet in fleets if places)
 
 
 def check_convoy(unit: Unit) -> None:

@@ -36,6 +36,7 @@ from gm.variants.the_aliens.orders import (
     legal_orders,
     merge,
     needs,
+    offered,
     pieces,
 )
 from gm.variants.the_aliens.phases import Rules, descend, descend_by_lot, end_of_season, resolve, victory
@@ -239,6 +240,7 @@ def _edition(number: int, rules: Rules, relaying: Relaying) -> Variant:
         view=partial(view, supply),
         pieces=partial(pieces, supply),
         cautions=partial(cautions, supply),
+        offered=partial(offered, supply),
         choices=(Choice("relay", "whether a unit may step to a transmitter and go on by it", ways),),
     )
 

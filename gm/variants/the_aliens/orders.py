@@ -325,6 +325,14 @@ def duty(supply: Supply, game: Variant, position: Position, power: Power) -> Dut
     return Duty(units) if units else None
 
 
+def offered(supply: Supply, game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+    """In Winter: what each transmitter may bring in."""
+    if position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return ()
+    board, pieces_there = game.board(position), State.of(position).transmitters_of(power)
+    return tuple(legal_orders(supply, board, position, piece, NOTHING) for piece in pieces_there)
+
+
 def _may_receive(supply: Supply, position: Position, state: State, power: Power) -> bool:
     pieces = state.transmitters_of(power)
     units = supply.units_to_come(position, power) > 0 and any(is_free(position, piece.at) for piece in pieces)

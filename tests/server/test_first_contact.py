@@ -1,0 +1,116 @@
+"""The first mails of somebody new: what they are told, the buttons they get, and how often."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from html import unescape
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+
+from tests.server.world import BASE, World, body_of, player, reply_to, text_of
+
+GM, ANN = "gm@example.net", "ann@example.net"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    """A server with two games that wait for players, one of them by invitation."""
+    world = World(tmp_path)
+    world.send(GM, BASE, "CREATE autumn")
+    world.send(GM, BASE, "CREATE closed admission=invited")
+    return world
+
+
+def buttons(mail: EmailMessage) -> dict[str, tuple[str, str]]:
+    """The links of the HTML part by what they say: the address and the body of the mail that each opens."""
+    html = mail.get_body(("html",))
+    assert html is not None
+    found = re.findall(r'<a href="(mailto:[^"]*)"[^>]*>([^<]*)</a>', html.get_content())
+    return {unescape(words): _opened(unescape(link)) for link, words in found}
+
+
+def _opened(link: str) -> tuple[str, str]:
+    address, _, query = link.removeprefix("mailto:").partition("?")
+    assert "+" not in query, "a plus sign is no blank in a mailto link (RFC 6068)"
+    fields = parse_qs(query, strict_parsing=True)
+    assert fields["subject"]
+    body = fields["body"][0]
+    assert "\n" not in body.replace("\r\n", "")
+    return address, body.strip()
+
+
+def test_the_page_offers_what_comes_next_in_text_and_html(world: World) -> None:
+    page = world.send(ANN, BASE, "I would like to play Diplomacy. How does this work?")
+    found = buttons(page)
+    assert list(found) == ["JOIN autumn", "RULES autumn", "LIST OPEN", "HELP COMMANDS"]
+    assert all(opened == (BASE, words) for words, opened in found.items())
+    links = re.findall(r"<(mailto:[^>]*)>", page.get_body(("plain",)).get_content())  # type: ignore[union-attr]
+    assert [_opened(link)[1] for link in links] == list(found)
+    joined = world.send(ANN, *found["JOIN autumn"])
+    assert "1 of 7 seats are taken. When the gamemaster starts the game, you get the first report" in text_of(joined)
+
+
+def test_without_a_game_to_join_the_page_says_how_to_begin_one(tmp_path: Path) -> None:
+    page = World(tmp_path).send(ANN, BASE, "")
+    assert "Start your own: CREATE and a name for it" in text_of(page)
+    assert list(buttons(page)) == ["LIST OPEN", "HELP COMMANDS"]
+
+
+def test_the_page_comes_once_a_day_to_somebody_who_asks_for_nothing(world: World) -> None:
+    """A robot whose mails look like a person's, and somebody whose name is forged, are not sent a page each time."""
+    said = []
+    for number in range(8):
+        world.arrive(ANN, BASE, f"Thank you for your message number {number}.")
+        world.work()
+    said = [text_of(mail) for mail in world.mailboxes[ANN]]
+    assert ["How to play by mail" in text for text in said] == [True, False, False]
+    assert "HELP shows what you can write" in said[1]
+    assert "is not replied to again before" in said[-1]
+    assert "How to play by mail" in text_of(world.send(ANN, BASE, "HELP")), "who asks is answered"
+
+
+def test_help_provinces_needs_no_game(world: World) -> None:
+    text = body_of(world.send(ANN, BASE, "HELP PROVINCES"))
+    assert "Adr  Adriatic Sea" in text
+    assert "Stp/nc, Stp/sc" in text
+
+
+def test_the_first_report_has_the_names_on_the_map(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.started()
+    report = world.mailboxes[player("Italy")][-1]
+    assert "Names on the map" in text_of(report)
+    assert "Adr  Adriatic Sea" in body_of(report)
+    html = report.get_body(("html",))
+    assert html is not None
+    assert "<strong>Adr</strong>&nbsp;Adriatic\u00a0Sea" in html.get_content()
+
+
+@pytest.mark.parametrize(
+    ("who", "words"),
+    [
+        ("France", ["MY ORDERS", "STATUS", "HELP PROVINCES"]),
+        ("GM", ["DASHBOARD", "EXTEND 24h"]),
+    ],
+)
+def test_help_begins_with_what_one_can_do_now(tmp_path: Path, who: str, words: list[str]) -> None:
+    world = World(tmp_path)
+    seats = world.started()
+    sender = "master@example.org" if who == "GM" else player(who)
+    answer = world.send(sender, seats[who], "HELP")
+    assert buttons(answer) == {word: (seats[who].replace("+", "%2B"), word) for word in words}
+    assert len(body_of(answer).splitlines()) < 36
+    at_our_own_address = world.send(sender, BASE, "HELP")
+    assert list(buttons(at_our_own_address)) == ["WHOAMI", "LIST OPEN"]
+
+
+def test_help_of_a_game_that_is_forming(world: World) -> None:
+    gm = world.send(GM, BASE, "CREATE winter variant=outer-space")
+    seat = reply_to(gm)
+    assert list(buttons(world.send(GM, seat, "HELP"))) == ["STATUS", "HELP INVITE"]
+    for name in ("Krell", "Vogon"):
+        world.send(f"{name.lower()}@example.net", BASE, f"JOIN winter AS {name}")
+    assert list(buttons(world.send(GM, seat, "HELP"))) == ["START"]
