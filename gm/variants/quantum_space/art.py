@@ -15,34 +15,35 @@ from math import hypot
 from types import MappingProxyType
 from typing import ClassVar, Generic, TypeVar
 
-from gm.board import Location, Power, UnitKind
+from gm.board import Location, Power
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
-from gm.maps.figures import STRONG, Figure, Form, Shape, Words, sharp
-from gm.maps.glyphs import ALARM, INK, LAND, Livery, Size, about, around, liveries
+from gm.maps.figures import Figure, Form, Shape, Words, sharp
+from gm.maps.glyphs import LAND, Livery, about, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity
 from gm.position import Position, Unit
 from gm.turn import Turn
 from gm.variants.quantum_space.army_fleets import Embark
-from gm.variants.quantum_space.space import (
-    BORDERS,
-    CENTERS,
-    ORBIT,
-    Planets,
-    QuantumBoard,
+from gm.variants.quantum_space.forms import (
+    CORNERS,
+    CROSS,
+    PAPER,
+    RADIUS,
+    STAR_FORM,
+    ZERO,
+    apart,
     arrow,
     breadth,
     curve,
-    ellipse,
-    is_quantum,
     line,
-    plate,
-    quarter,
-    star,
+    piece,
+    planet,
     striped,
+    underline,
 )
+from gm.variants.quantum_space.space import BORDERS, ORBIT, Planets, QuantumBoard, is_quantum
 from gm.variants.quantum_space.state import SHOWN, near
 from gm.views import Art, View
 
@@ -51,19 +52,12 @@ T = TypeVar("T")
 STARS = 24
 """The most quantum spaces on a chart; those with long names need room."""
 
-RADIUS = 72.0
 CARD = Point(352.0, 236.0)
 MARGIN = 24.0
 HEAD = 58.0
 FOOT = 62.0
 ROW = 92.0
 STAR_WIDTH = 172.0
-CORNERS: Mapping[str, tuple[int, int, int]] = {
-    "4": (0, -1, -1), "1": (0, 1, -1), "2": (0, 1, 1), "3": (0, -1, 1),
-    "8": (1, -1, -1), "5": (1, 1, -1), "6": (1, 1, 1), "7": (1, -1, 1),
-}  # fmt: skip
-"""The place of an octant: on the northern or southern disc, left or right, above or below."""
-
 EMPTY = "#efe9da"
 NOTES = (
     "A army, F fleet, A/F both, at their places. Rings: supply centres. Colours: as under the planets' names.",
@@ -76,7 +70,7 @@ class Chart:
     """A chart ready to be drawn, from the lowest layer to the highest."""
 
     template: ClassVar[str] = "quantum-space"
-    paper: ClassVar[str] = "#1b2440"
+    paper: ClassVar[str] = PAPER
 
     width: float
     height: float
@@ -208,8 +202,7 @@ class _Drawing:
         return self._sharp(middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26)
 
     def _disc(self, middle: Point, southern: int) -> Point:
-        apart = _apart(southern, self.width)
-        return Point(middle.x + apart.x, middle.y)
+        return Point(middle.x + apart(southern, self.width).x, middle.y)
 
     def _sharp(self, x: float, y: float) -> Point:
         return sharp(Point(x, y), self.width)
@@ -231,7 +224,7 @@ class _Drawing:
             tuple(figure for outcome in self.orders for figure in self._order(outcome)),
             tuple(self._names()),
             tuple(self._pieces()),
-            tuple(Figure(at, _CROSS) for outcome in self.orders for at in self._cross(outcome)),
+            tuple(Figure(at, CROSS) for outcome in self.orders for at in self._cross(outcome)),
             tuple(self._notes(title)),
             {outcome.order: way for outcome in self.orders if (way := self._route(outcome.order))},
         )
@@ -254,10 +247,10 @@ class _Drawing:
         for place, power in enumerate(self.powers):
             code, name = self.board.planets.codes[power], self._name(place)
             colours = tuple(self._colour(Location(code + number)) for number in CORNERS)
-            yield Figure(self._middle(place), _planet(colours, self.width))
-            yield Figure(self._sharp(name.x, name.y + 9), _under(self.liveries[power].strong))
+            yield Figure(self._middle(place), planet(colours, self.width))
+            yield Figure(self._sharp(name.x, name.y + 9), underline(self.liveries[power].strong))
         for at in self.stars:
-            yield Figure(self.places[at], _STAR)
+            yield Figure(self.places[at], STAR_FORM)
 
     def _colour(self, space: Location) -> str:
         owner = self.view.position.centers.get(self.board.province(space))
@@ -285,7 +278,7 @@ class _Drawing:
                 continue
             off = -22.0 * taken[unit.at]
             taken[unit.at] += 1
-            yield Figure(self._sharp(at.x, at.y + off), _piece(unit, self.liveries[unit.power], unit in stranded))
+            yield Figure(self._sharp(at.x, at.y + off), piece(unit, self.liveries[unit.power], unit in stranded))
 
     # ---- orders
 
@@ -297,16 +290,16 @@ class _Drawing:
             return
         start, end = ends
         along = Point(end.x - start.x, end.y - start.y)
-        points: Sequence[Point] = (_ZERO, along)
+        points: Sequence[Point] = (ZERO, along)
         shapes: Sequence[Shape] = ()
         match order:
             case Move() | Retreat() | Hold():
                 points = self._arrow(order, *ends)
                 shapes = arrow(*points, outcome.succeeded)
             case Support():
-                shapes = striped(line(_ZERO, along, 20, 14), 4.0, 2.4, "2 4")
+                shapes = striped(line(ZERO, along, 20, 14), 4.0, 2.4, "2 4")
             case Convoy():
-                shapes = striped(line(_ZERO, along, 20, 18), 3.0, 2.2, "10 5")
+                shapes = striped(line(ZERO, along, 20, 18), 3.0, 2.2, "10 5")
         if shapes:
             yield Figure(start, Form(tuple(shapes), about(points, 9), self.liveries[order.unit.power].strong))
 
@@ -329,7 +322,7 @@ class _Drawing:
     def _arrow(self, order: Order, start: Point, end: Point) -> tuple[Point, Point, Point]:
         """Where the line of a move begins, where it ends beside the unit there, and where it bends; from its unit."""
         bows = isinstance(order, Move | Retreat) and start.y == end.y and is_quantum(order.unit.at)
-        return curve(_ZERO, Point(end.x - start.x, end.y - start.y), 26.0 if bows else 0.0, max(16.0, self._room(end)))
+        return curve(ZERO, Point(end.x - start.x, end.y - start.y), 26.0 if bows else 0.0, max(16.0, self._room(end)))
 
     def _room(self, at: Point) -> float:
         """Half the width of what is drawn in a place, and a little more."""
@@ -351,55 +344,6 @@ class _Drawing:
             case Embark():
                 return self.places.get(order.fleet.at)
         return None
-
-
-_ZERO = Point(0.0, 0.0)
-_PATH_OF_ORBIT = Shape(ellipse(_ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=2.2, dash="7 5")
-_STAR = Form((Shape(star(_ZERO, 26.0), "#3b4d78", "#9fb2dd", 1.0),), around(_ZERO, Size(60, 60)))
-_CROSS = Form((Shape("M-6-6L6 6M6-6L-6 6", stroke=ALARM, width=3.2),), around(_ZERO, Size(18, 18)))
-
-
-@lru_cache(maxsize=4096)
-def _under(colour: str) -> Form:
-    """What lies under the name of a planet, in its colour."""
-    return Form((Shape(ellipse(_ZERO, 60, 2.5), STRONG, "#ffffff", 0.8),), around(_ZERO, Size(124, 10)), colour)
-
-
-def _apart(southern: int, width: float) -> Point:
-    """Where a disc is from the middle of its planet, on a chart of this width."""
-    return sharp(Point((RADIUS + 5) * (1 if southern else -1), 0.0), width)
-
-
-@lru_cache(maxsize=4096)
-def _planet(colours: tuple[str, ...], width: float) -> Form:
-    """A planet with the colours of its octants, in its orbit, on a chart of this width."""
-    octants = (
-        Figure(_apart(southern, width), _octant(number, colour))
-        for (number, (southern, _, _)), colour in zip(CORNERS.items(), colours, strict=True)
-    )
-    bounds = around(_ZERO, Size(4 * RADIUS + 54, 2 * RADIUS + 62))
-    return Form((_PATH_OF_ORBIT,), bounds, parts=tuple(octants), upon=Chart.paper)
-
-
-@lru_cache(maxsize=4096)
-def _octant(number: str, colour: str) -> Form:
-    """An octant on its disc, with a ring if it is a supply centre, and with its number."""
-    _, across, down = CORNERS[number]
-    x, y = across * RADIUS * 0.16, down * RADIUS * 0.16
-    surface = Shape(quarter(_ZERO, RADIUS, across, down), STRONG, INK, 1.3)
-    ring = (Shape(ellipse(Point(x, y), 9, 9), "none", INK, 1.4),) if number in CENTERS else ()
-    bounds = around(_ZERO, Size(2 * RADIUS + 4, 2 * RADIUS + 4))
-    return Form((surface, *ring), bounds, colour, (Words(Point(x, y + 4.4), number, 12.5, INK),))
-
-
-@lru_cache(maxsize=4096)
-def _piece(unit: Unit, livery: Livery, stranded: bool) -> Form:
-    """A unit as orders write it, on its power's colour, with a red edge if it must retreat."""
-    text = write_unit(unit)
-    across, edge, width = breadth(len(text)), *(("#ff3b3b", 3.2) if stranded else ("#ffffff", 1.6))
-    shape = Shape(plate(across, 22, 3 if unit.kind is UnitKind.ARMY else 11), STRONG, edge, width)
-    words = Words(Point(0, 5.2), text, 15.0, livery.ink, weight=700)
-    return Form((shape,), around(_ZERO, Size(across + 8, 32)), livery.strong, (words,))
 
 
 ART = Art(picture=chart, near=SHOWN)

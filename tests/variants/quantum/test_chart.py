@@ -26,7 +26,7 @@ from gm.orders.notation import write_unit
 from gm.turn import Turn
 from gm.variants.quantum_space import art, state
 from gm.variants.quantum_space.art import Chart, chart
-from gm.variants.quantum_space.space import breadth
+from gm.variants.quantum_space.forms import breadth
 from gm.variants.quantum_space.state import SHOWN
 from gm.views import View
 from tests.maps.test_render import UNLIKE, unlike
