@@ -33,13 +33,13 @@ from gm.server.deadlines import WayIn, WaysIn, catch_up
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import MetricsPage
+from gm.server.outlook import Outlook
 from gm.server.steps import (
     STOP_SECONDS,
     Checks,
     Crew,
     Deadlines,
     Delivery,
-    Outlook,
     Reports,
     Scheduler,
     Tidying,

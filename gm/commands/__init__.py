@@ -14,6 +14,7 @@ from gm.commands import (
     joining,
     leaving,
     orders,
+    past_press,
     press,
     record,
     roster,
@@ -27,7 +28,7 @@ from gm.commands.declaration import Command, Commands
 
 _SUBJECTS = {
     "Orders": (orders, trial),
-    "Letters": (press,),
+    "Letters": (press, past_press),
     "To read": (status, history),
     "Games": (joining, leaving),
     "Time": (timing,),
