@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 
 from gm.advance import advance
 from gm.board import Power
-from gm.games import calendar, extensions, missing_orders, seats
+from gm.games import calendar, extensions, missing_orders, roll_call, seats
 from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position
@@ -90,6 +90,8 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
         return carry_out(tx, game)
     elif phase is None or deadline.phase_id != phase.id:
         return game
+    elif deadline.kind is DeadlineKind.MUSTER:
+        return roll_call.close(tx, game, deadline.id)
     elif deadline.kind is DeadlineKind.REMINDER:
         remind(tx, game, phase, deadline)
     elif game.variant.review is not None and not game.in_review:

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from gm.commands.press import deferred_press
 from gm.errors import Temporary
-from gm.games import loading, preorders
+from gm.games import extensions, loading, preorders
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import composed_for
 from gm.games.report_inputs import (
@@ -319,12 +319,14 @@ def _not_used(desk: Desk, seat: Seat) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _reminder(desk: Desk, seat: Seat) -> Written | None:
+def _reminder(desk: Desk, seat: Seat, *, extended: bool = False) -> Written | None:
     game, due = desk.game, desk.game.due_at
     current = game.phase is not None and game.phase.id == desk.phase_id
     if not current or due is None or seat.power not in game.duties or game.has_ordered(seat, incomplete_too=False):
         return None
-    return Reminder(desk.reader(seat), standing_orders(desk.tx.identity, game, seat), due, desk.tx.now), ()
+    spare, orders = extensions.left(desk.tx, game, seat), standing_orders(desk.tx.identity, game, seat)
+    reminder = Reminder(desk.reader(seat), orders, due, desk.tx.now, spare, extended)
+    return reminder, desk.calendar(seat) if extended else ()
 
 
 _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
@@ -332,6 +334,7 @@ _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
     "welcome": partial(_opening, begins=False),
     "report": _report,
     "reminder": _reminder,
+    "extension": partial(_reminder, extended=True),
     "review": _review,
 }
 """The kinds of reports, and the function that writes each."""
