@@ -29,7 +29,7 @@ from gm.store.game_rows import SeatRole
 def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     """Give the power's seat to another address, with a new reply address; orders already sent stay in force."""
     game, _ = ctx.seated()
-    seat = _seat_for_master(ctx, game, args["power"])
+    seat = seat_for_master(ctx, game, args["power"])
     account = _account_at(ctx, args["address"])
     if game.plays(account):
         raise NotNow(f"{args['address']} plays in {game.name} already.", "A person can play only one power in a game.")
@@ -50,7 +50,7 @@ def seat_named(game: Game, power: str) -> Seat:
     return seat
 
 
-def _seat_for_master(ctx: Context, game: Game, power: str) -> Seat:
+def seat_for_master(ctx: Context, game: Game, power: str) -> Seat:
     """The seat of a power, for a gamemaster who may know its holder. Raises NotPermitted, NotUnderstood."""
     seat = seat_named(game, power)
     if game.is_secret(seat) and ctx.plays(game):
@@ -136,7 +136,7 @@ def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:
     game, _ = ctx.seated()
     if power is None:
         raise NotUnderstood(f"{word} needs a power.", f"Write {word} and one of: {', '.join(game.powers)}.")
-    return game, _seat_for_master(ctx, game, power)
+    return game, seat_for_master(ctx, game, power)
 
 
 def _take(ctx: Context, game: Game, seat: Seat) -> Game:

@@ -244,6 +244,8 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     if options.anonymous != "no":
         end = " until the game is over" if options.anonymous == "yes" else ""
         said.append(("Players", f"anonymous{end}"))
+    if options.stands_in("all"):
+        said.append(("Vacant", "stand-in players, which the program plays, until somebody takes over"))
     if options.motions != "none":
         said.append(("More time", f"EXTEND, PAUSE and RESUME, when {_MOTIONS[options.motions]} agree"))
     said.append(("Draws", _DRAWS[options.draw] + (", and players can concede the game" if options.concede else "")))
