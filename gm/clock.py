@@ -41,8 +41,8 @@ class ClockRule:
     """When phases are due: a minimum time after the phase began, at a set time of day and on set weekdays if the game
     has such options.
 
-    `days` counts Monday as 0; on `holidays` (first and last day, both included) there are no deadlines. `reminder` is
-    how long before the deadline a reminder is sent to those without orders, `grace` how long after it late orders are
+    `days` counts Monday as 0; on `holidays` (first and last day, both included) there are no deadlines. `reminders` are
+    how long before the deadline reminders are sent to those without orders, `grace` how long after it late orders are
     accepted, `absence` the longest time by which an absence may postpone a deadline.
     """
 
@@ -52,7 +52,7 @@ class ClockRule:
     adjustment: timedelta
     at: time | None = None
     days: frozenset[int] = EVERY_DAY
-    reminder: timedelta | None = None
+    reminders: tuple[timedelta, ...] = ()
     grace: timedelta | None = None
     holidays: tuple[tuple[date, date], ...] = ()
     absence: timedelta | None = None
@@ -97,6 +97,19 @@ def parse_duration(text: str) -> timedelta:
             f"'{text}' is not a length of time.", "Write it like 24h, 2 days, 1d 12h or 90 minutes (at most a year)."
         )
     return timedelta(seconds=seconds)
+
+
+_MOST_LEADS = 4
+
+
+def parse_leads(text: str) -> tuple[timedelta, ...]:
+    """Read how long before a deadline reminders are sent, the earliest reminder first: `48h,6h`. Raises
+    NotUnderstood.
+    """
+    leads = sorted({parse_duration(part) for part in text.split(",")}, reverse=True)
+    if len(leads) > _MOST_LEADS:
+        raise NotUnderstood(f"'{text}' is more than {_MOST_LEADS} reminders.", "Write fewer, such as 48h,6h.")
+    return tuple(leads)
 
 
 def check_not_too_far(moment: datetime, now: datetime) -> datetime:

@@ -2,6 +2,8 @@
 
 Each option is one `Option`: its default, its meaning, and the function that parses its text. The text itself is stored,
 so that an option looks the same in the database, in mails and in CREATE.
+
+The module is long because the options are one table, each with the games that it does not apply to.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any, NamedTuple
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, parse_time, parse_zone
+from gm.clock import ClockRule, parse_days, parse_duration, parse_holidays, parse_leads, parse_time, parse_zone
 from gm.errors import NotUnderstood
 from gm.judge import RULEBOOKS, Rulebook
 from gm.position import Position, Season
@@ -158,10 +160,12 @@ OPTIONS: tuple[Option, ...] = (
     Option("adjust", "1d", "time for a Winter adjustment phase, at least", parse_duration),
     Option("at", "none", "time of day at which deadlines fall, such as 18:00", _optional(parse_time)),
     Option("days", "all", "days of the week on which deadlines fall, such as mon-fri", parse_days),
-    Option("reminder", "24h", "how long before a deadline those without orders are reminded; or none",
-           _optional(parse_duration)),
+    Option("reminder", "24h", "how long before a deadline those without orders are reminded, such as 48h,6h; or none",
+           _optional(parse_leads)),
     Option("grace", "none", "time after a deadline in which late orders are accepted; or none",
            _optional(parse_duration), _if_reviewed("the orders are closed at the deadline", "none")),
+    Option("extensions", "none", "deadlines that each player may move by a day, by EXTEND or by missing them; or none",
+           _optional(lambda text: _number(text, 1, 20)), _if_reviewed("the orders are closed at the deadline", "none")),
     Option("nmr", "hold", "what happens if orders are still missing: hold (units hold), disorder (units hold, and "
            "missing two phases in a row costs the seat), wait (the phase waits) or random (random orders)",
            _one_of("hold", "disorder", "wait", "random"),
@@ -262,6 +266,11 @@ class GameOptions:
         return str(self._value("nmr"))
 
     @property
+    def extensions(self) -> int:
+        """How many deadlines each player may move."""
+        return int(self._value("extensions") or 0)
+
+    @property
     def motions(self) -> str:
         """How many players must agree to more time: `majority`, `all` or `none` (there is no vote)."""
         return str(self._value("motions"))
@@ -317,7 +326,7 @@ class GameOptions:
             adjustment=value("adjust"),
             at=value("at"),
             days=value("days"),
-            reminder=value("reminder"),
+            reminders=value("reminder") or (),
             grace=value("grace"),
             holidays=value("holidays") or (),
             absence=value("absence"),

@@ -14,9 +14,10 @@ import json
 import sys
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, TextIO
+from functools import cached_property
+from typing import Any, BinaryIO, TextIO, TypeVar
 
 from gm.advance import conclude, resolve
 from gm.board import Location, Power, Province
@@ -32,6 +33,8 @@ from gm.reports import listed
 from gm.reports.explain import driven_out, rule, sentence
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
+
+K = TypeVar("K")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -205,14 +208,30 @@ class _Outcomes:
     def __init__(self, outcomes: Sequence[Outcome]) -> None:
         self._every = outcomes
         self._taken: set[int] = set()
-        self._of_order: dict[Order, deque[int]] = {}
-        self._of_unit: dict[Unit | None, deque[int]] = {}
-        for number, outcome in enumerate(outcomes):
-            self._of_order.setdefault(outcome.order, deque()).append(number)
-            self._of_unit.setdefault(unit_of(outcome.order), deque()).append(number)
+        self._next = 0
+        """The first that was not taken in turn: lines mostly come in the order in which they are adjudicated."""
+
+    @cached_property
+    def _of_order(self) -> Mapping[Order, deque[int]]:
+        return self._by(lambda outcome: outcome.order)
+
+    @cached_property
+    def _of_unit(self) -> Mapping[Unit | None, deque[int]]:
+        return self._by(lambda outcome: unit_of(outcome.order))
+
+    def _by(self, key: Callable[[Outcome], K]) -> Mapping[K, deque[int]]:
+        found: dict[K, deque[int]] = {}
+        for number, outcome in enumerate(self._every):
+            found.setdefault(key(outcome), deque()).append(number)
+        return found
 
     def of_order(self, order: Order) -> Outcome | None:
         """The first outcome of an equal order that has not been taken."""
+        number = self._next
+        if number < len(self._every) and self._every[number].order is order and number not in self._taken:
+            self._next += 1
+            self._taken.add(number)
+            return self._every[number]
         return self._take(self._of_order.get(order))
 
     def of_unit(self, unit: Unit | None) -> Outcome | None:
@@ -248,7 +267,7 @@ def answer(verdict: Verdict) -> dict[str, Any]:
     after = position_to_json(verdict.turn.after)
     return {
         "results": list(_results(verdict)),
-        "units_after": [str(unit) for unit in verdict.turn.after.units],
+        "units_after": after["units"],
         "dislodged": [
             {"unit": str(d.unit), "from": d.origin, "convoyed": d.convoyed, "retreats": list(options)}
             for d, options in verdict.dislodged
@@ -266,13 +285,13 @@ def _results(verdict: Verdict) -> Iterator[dict[str, str]]:
     board, words = verdict.question.board, verdict.question.game.words
     for line, outcome in zip(verdict.question.lines, verdict.of_lines, strict=True):
         if line.order is None:
-            yield {"order": line.text, "outcome": Result.ILLEGAL.value, "reason": _refusal(line, outcome)}
+            yield {"order": line.text, "outcome": Result.ILLEGAL, "reason": _refusal(line, outcome)}
         else:
             assert outcome is not None
-            yield {"order": line.text, "outcome": outcome.result.value, "reason": sentence(outcome, board, words)}
+            yield {"order": line.text, "outcome": outcome.result, "reason": sentence(outcome, board, words)}
     for outcome in verdict.of_others:
         reason = sentence(outcome, board, words)
-        yield {"order": attributed(outcome.order), "outcome": outcome.result.value, "reason": reason}
+        yield {"order": attributed(outcome.order), "outcome": outcome.result, "reason": reason}
 
 
 def _refusal(line: Line, outcome: Outcome | None) -> str:

@@ -22,7 +22,6 @@ from gm.advance import advance
 from gm.chance import Chance, T
 from gm.cli import home_parser
 from gm.errors import ConfigurationError
-from gm.games.calendar import random_orders
 from gm.games.export import (
     Chronicle,
     Entry,
@@ -33,6 +32,7 @@ from gm.games.export import (
     first_mails,
     record_of,
 )
+from gm.games.missing_orders import random_orders
 from gm.games.seats import deal
 from gm.orders import order_from_json
 from gm.orders.notation import attributed

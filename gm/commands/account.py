@@ -9,17 +9,17 @@ from dataclasses import replace
 from typing import Any
 
 from gm import __version__
-from gm.clock import parse_duration, parse_zone
+from gm.clock import parse_leads, parse_zone
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading, names, questions
+from gm.games import calendar, loading, names, questions
 from gm.games.limits import Spent
 from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
 from gm.orders.notation import short
 from gm.parsing.orders import read_name
-from gm.reports import columns
+from gm.reports.blocks import Table
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 
@@ -66,7 +66,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
     rows = [
         ("Name", account.name),
         ("Addresses", ", ".join(account.addresses)),
-        ("Zone", account.zone),
+        ("Zone", account.zone or "that of each game"),
         ("Mails", ("HTML and text" if account.html else "text") + (", no maps" if account.maps == "none" else "")),
         ("Reminders", account.remind or "as the game is set"),
         ("Wishes", account.wishes or "-"),
@@ -81,7 +81,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
             role = _ROLES.get(seat.role) or seat.power or "player"
             rows.append((game.name, f"{role} ({game.state}): {ctx.tx.identity.address_of(game, seat)}"))
     rows.append(("Server", f"gm {__version__}, {ctx.tx.identity.address}"))
-    ctx.show("Who you are here", columns(rows))
+    ctx.show("Who you are here", [Table(tuple(rows))])
 
 
 def turnout_words(came: Mapping[str, int]) -> str:
@@ -196,8 +196,15 @@ ADDRESS = Command(
 )
 
 
+_NEVER = ("none", "no", "off")
+
+
 def act_timezone(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the sender's time zone."""
+    if str(args["zone"]).strip().lower() in ("game", *_NEVER):
+        ctx.change_person(zone="")
+        ctx.say("Times in your mails are now given in the time zone of each game.")
+        return
     zone = parse_zone(args["zone"])
     ctx.change_person(zone=zone.key)
     ctx.say(f"Times in your mails are now given in {zone.key}; here it is {ctx.now.astimezone(zone):%a %d %b %H:%M}.")
@@ -207,7 +214,7 @@ TIMEZONE = Command(
     "timezone",
     Syntax(
         "TIMEZONE zone:ZONE",
-        ("TIMEZONE Europe/Berlin",),
+        ("TIMEZONE Europe/Berlin", "TIMEZONE GAME"),
         synonyms=("time zone", "zone"),
         after_set=True,
         sentences=Sentences.RARE,
@@ -217,14 +224,12 @@ TIMEZONE = Command(
     Help(
         "choose the time zone of your mails",
         """
-        Your mails give deadlines in this zone and in UTC. Use a name of the
-        IANA time zone list: America/New_York, Asia/Tokyo, UTC.
+        Your mails give times in this zone and in UTC, instead of in the time
+        zone of each game; TIMEZONE GAME goes back to that. Use the name of a
+        place, or of the IANA time zone list: Berlin, America/New_York, UTC.
         """,
     ),
 )
-
-
-_NEVER = ("none", "no", "off")
 
 
 def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -233,10 +238,13 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
     for key, text in args["options"].items():
         changes |= _change(key.lower(), str(text).strip())
     account = ctx.change_person(**changes)
+    if "remind" in changes:
+        for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True):
+            calendar.renew_reminders(ctx.tx, game)
     mails = "text and HTML" if account.html else "text only"
     ctx.say(
         f"Your preferences: mail={'html' if account.html else 'text'} ({mails}), maps={account.maps or 'yes'},"
-        f" remind={account.remind or 'game'}, powers={account.wishes or 'none'}."
+        f" calendar={account.calendar or 'yes'}, remind={account.remind or 'game'}, powers={account.wishes or 'none'}."
     )
 
 
@@ -247,15 +255,18 @@ def _change(key: str, text: str) -> dict[str, Any]:
         return {"html": word == "html"}
     if key == "maps" and word in ("yes", "none", "no"):
         return {"maps": None if word == "yes" else "none"}
+    if key == "calendar" and word in ("yes", "none", "no"):
+        return {"calendar": None if word == "yes" else "none"}
     if key == "remind":
         if word not in ("game", *_NEVER):
-            parse_duration(text)
+            parse_leads(text)
         return {"remind": None if word == "game" else "none" if word in _NEVER else word}
     if key == "powers" and len(text) <= 200:
         return {"wishes": None if word in _NEVER else text}
     raise NotUnderstood(
         f"'{key}={text}' is not a preference.",
-        "Write mail=text or html, maps=yes or none, remind=48h, game or none, powers=FRANCE,ITALY or F[IG]*.",
+        "Write mail=text or html, maps=yes or none, calendar=yes or none, remind=48h,6h, game or none,"
+        " powers=FRANCE,ITALY or F[IG]*.",
     )
 
 
@@ -263,7 +274,7 @@ PREFERENCES = Command(
     "preferences",
     Syntax(
         "PREFERENCES [options:OPTIONS]",
-        ("PREFERENCES", "PREFERENCES mail=text maps=none remind=48h powers=F[ER]*"),
+        ("PREFERENCES", "PREFERENCES mail=text maps=none remind=48h,6h powers=F[ER]*"),
         synonyms=("preference", "prefs"),
         after_set=True,
         sentences=Sentences.RARE,
@@ -272,14 +283,15 @@ PREFERENCES = Command(
     act_preferences,
     Help(
         "choose how your mails look, and which powers you prefer",
-        "  mail    html (text and HTML) or text (text only)\n"
-        "  maps    yes or none\n"
-        "  remind  when to remind you of missing orders: 48h before the deadline,\n"
-        "          or none; game uses the game's own setting\n"
-        "  powers  your favourite powers, used when JOIN names none: names with\n"
-        "          commas (France, Italy), or initials, favourite first, with\n"
-        "          equal choices in brackets: F[ER]* is France, then England or\n"
-        "          Russia, then any",
+        "  mail      html (text and HTML) or text (text only)\n"
+        "  maps      yes or none\n"
+        "  calendar  yes or none: a file with the deadline for your calendar\n"
+        "  remind    when to remind you of missing orders: 48h,6h before the\n"
+        "            deadline, or none; game uses the game's own setting\n"
+        "  powers    your favourite powers, used when JOIN names none: names with\n"
+        "            commas (France, Italy), or initials, favourite first, with\n"
+        "            equal choices in brackets: F[ER]* is France, then England or\n"
+        "            Russia, then any",
     ),
 )
 

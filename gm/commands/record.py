@@ -31,7 +31,7 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
     number = _USUAL if args["number"] is None else args["number"]
     if not 0 < number <= _MOST:
         raise NotUnderstood(f"'{number}' is not a number of events.", f"Write a number up to {_MOST}: LOG 50.")
-    zone = ctx.tx.identity.zone_of(ctx.person)
+    zone = ctx.tx.identity.zone_of(ctx.person, game)
     powers = {seat.id: seat.power or str(seat.role) for seat in game.seats}
     secret = {seat.id: seat.power for seat in game.seats if game.is_secret(seat) and ctx.plays(game)}
     unseen = _unseen(ctx, game)

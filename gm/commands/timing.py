@@ -11,12 +11,12 @@ from gm.clock import check_not_too_far, parse_duration, parse_span, parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
-from gm.errors import NotNow
-from gm.games import calendar
-from gm.games.calendar import excuse
+from gm.errors import NotNow, NotUnderstood
+from gm.games import calendar, extensions
 from gm.games.limits import Spent
-from gm.games.snapshot import Game, Person
-from gm.reports import full_moment
+from gm.games.missing_orders import excuse
+from gm.games.snapshot import Game, Person, Seat
+from gm.reports import counted, full_moment
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 
@@ -33,6 +33,9 @@ def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
 def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     """Move the deadline by a duration or to a later time. For players it is a vote."""
     game, seat = ctx.seated()
+    if not args.get("by"):
+        _use_extension(ctx, game, seat)
+        return
     words = str(args["by"])
     if seat.role is SeatRole.MASTER:
         _move(ctx, game, _put_off(ctx, game, words), "extend")
@@ -53,6 +56,23 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     agreed = move_for(ctx, "extend", words, what, value)
     if agreed is not None:
         _move(ctx, game, datetime.fromisoformat(agreed), "extend", "The players have voted for more time.")
+
+
+def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
+    """Move the deadline by an extension of the player's own."""
+    if not game.options.extensions or seat.role is not SeatRole.PLAYER:
+        raise NotUnderstood("EXTEND needs to know by how much.", "Write EXTEND 24h or EXTEND UNTIL Friday 18:00.")
+    if game.paused or game.in_grace or game.due_at is None:
+        raise NotNow("There is no deadline that could be extended.", "Send your orders soon.")
+    if seat.power not in game.duties:
+        raise NotNow("You have nothing to order in this phase.", "")
+    if not extensions.left(ctx.tx, game, seat):
+        raise NotNow("You have no extensions left in this game.", "To ask the others for more time, write EXTEND 24h.")
+    game = extensions.use(ctx.tx, game, [seat], f"extension:{ctx.key}")
+    still = counted(extensions.left(ctx.tx, game, seat), "extension")
+    if game.due_at is not None:
+        due = full_moment(game.due_at, game.options.clock.zone)
+        ctx.say(f"The deadline is now {due}. Everybody was notified, but not by whom. You have {still} left.")
 
 
 def _put_off(ctx: Context, game: Game, words: str) -> datetime:
@@ -144,8 +164,8 @@ _MOTION = Policy(
 EXTEND = Command(
     "extend",
     Syntax(
-        "EXTEND [game:GAME] (BY) by:DURATION",
-        ("EXTEND 24h", "EXTEND BY 2 days", "EXTEND UNTIL Friday 18:00", "EXTEND NO"),
+        "EXTEND | EXTEND [game:GAME] (BY) by:DURATION",
+        ("EXTEND 24h", "EXTEND", "EXTEND BY 2 days", "EXTEND UNTIL Friday 18:00", "EXTEND NO"),
         shorthands={"no extend": "NO"},
         elsewhere=("delay",),
         sentences=Sentences.RARE,
@@ -160,6 +180,9 @@ EXTEND = Command(
         carried when enough players agree (see STATUS). EXTEND YES agrees to
         another player's request, EXTEND NO disagrees. Votes are secret. Orders
         already sent stay in force.
+        If the game gives each player extensions (see STATUS), EXTEND alone
+        uses one of yours: the deadline moves by a day, and nobody is told by
+        whom. One is used by itself if you have sent nothing at a deadline.
         """,
     ),
 )
@@ -290,7 +313,7 @@ def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
         if len(mine) >= _MOST_ABSENCES:
             raise NotNow(f"You already have {_MOST_ABSENCES} absences.", "To cancel them, write ABSENCE NONE.")
         _add(ctx, account, args["days"])
-    zone = ctx.tx.identity.zone_of(account)
+    zone = ctx.tx.identity.zone_of(account, ctx.game)
     for absence in people.absences_of(ctx.tx.session, [account.id], ctx.now):
         ctx.say(f"You are away from {full_moment(absence.begins, zone)} to {full_moment(absence.ends, zone)}.")
     if not args["days"] and not mine:
@@ -299,7 +322,7 @@ def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _add(ctx: Context, account: Person, words: str) -> None:
     """Store the absence, in whole days in the sender's time zone, and postpone present deadlines if necessary."""
-    zone = ctx.tx.identity.zone_of(account)
+    zone = ctx.tx.identity.zone_of(account, ctx.game)
     first, last = parse_span(words, ctx.now.astimezone(zone).date())
     begins = datetime.combine(first, time(), zone).astimezone(UTC)
     ends = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)

@@ -1,6 +1,5 @@
-"""The phases of a game and their deadlines: set when a phase opens, moved by command or when every order is in;
-and what is done about orders that are missing at a deadline: grace, waiting, random orders, lost seats, and the end of
-an abandoned game.
+"""The phases of a game and their deadlines: set when a phase opens, moved by command or when every order is in, and
+cancelled by a pause or the end of the game.
 """
 
 from __future__ import annotations
@@ -8,22 +7,17 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.board import Power
-from gm.chance import Chance
-from gm.clock import ClockRule, parse_duration
+from gm.clock import ClockRule, parse_leads
 from gm.errors import NotUnderstood
-from gm.games import ballots, loading, preorders, report_inputs, seats, standins
-from gm.games.snapshot import Deadline, Game, Person, PhasePlayed, Seat
+from gm.games import ballots, loading, preorders, report_inputs, standins
+from gm.games.snapshot import Deadline, Game, Person, PhasePlayed
 from gm.games.transaction import Transaction
-from gm.orders import Build, Order
-from gm.orders.possible import NOTHING, legal_builds
-from gm.position import PhaseKind, Position, position_to_json
-from gm.reports import counted, listed
+from gm.position import Position, position_to_json
+from gm.reports import listed
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, PhaseRow
 from gm.turn import Victory
-from gm.variants import Variant
 
 CLOSING = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
 """The deadlines of a phase; it has one of them at a time."""
@@ -129,13 +123,29 @@ def set_deadline(tx: Transaction, game: Game, due: datetime) -> Game:
     if game.phase is None:
         return game
     kind = DeadlineKind.REVIEW if game.in_review else DeadlineKind.ADJUDICATE
-    moments = [(kind, due)]
-    if not game.in_review:
-        rule = game.options.clock
-        leads = {lead for person in game.people.values() if (lead := lead_of(rule, person)) is not None}
-        moments += [(DeadlineKind.REMINDER, due - lead) for lead in sorted(leads, reverse=True) if due - lead > tx.now]
-    agenda.add_deadlines(tx.session, game.id, game.phase.id, moments, tx.now)
+    agenda.add_deadlines(tx.session, game.id, game.phase.id, [(kind, due), *_reminders(tx, game, due)], tx.now)
     return tx.fold(game, deadline=Deadline(due, kind), paused_at=None, left=None)
+
+
+def _reminders(tx: Transaction, game: Game, due: datetime) -> list[tuple[DeadlineKind, datetime]]:
+    if game.in_review:
+        return []
+    leads = {lead for person in game.people.values() for lead in leads_of(game.options.clock, person)}
+    return [(DeadlineKind.REMINDER, due - lead) for lead in sorted(leads, reverse=True) if due - lead > tx.now]
+
+
+def renew_reminders(tx: Transaction, game: Game) -> None:
+    """Set the reminders before the phase's deadline again, because somebody wants them at other times."""
+    if game.phase is not None and game.due_at is not None:
+        agenda.cancel(tx.session, game.phase.id, (DeadlineKind.REMINDER,))
+        agenda.add_deadlines(tx.session, game.id, game.phase.id, _reminders(tx, game, game.due_at), tx.now)
+
+
+def put_off(tx: Transaction, game: Game, length: timedelta) -> Game:
+    """Move the deadline by this length, at the game's own times; one that has long passed, from now on."""
+    rule = game.options.clock
+    due = rule.next_allowed((game.due_at or tx.now) + length)
+    return set_deadline(tx, game, due if due > tx.now else rule.next_allowed(tx.now + length))
 
 
 def pass_by(tx: Transaction, game: Game, phase_id: int, deadline: Deadline) -> Game:
@@ -154,14 +164,14 @@ def cancel_deadline(tx: Transaction, game: Game) -> Game:
     return tx.fold(game, deadline=None)
 
 
-def lead_of(rule: ClockRule, person: Person) -> timedelta | None:
-    """How long before a deadline to remind this person, by their preference or the game's rule; None: never."""
+def leads_of(rule: ClockRule, person: Person) -> tuple[timedelta, ...]:
+    """How long before a deadline to remind this person, by their preference or the game's rule; empty: never."""
     if person.remind is None:
-        return rule.reminder
+        return rule.reminders
     try:
-        return parse_duration(person.remind)
+        return parse_leads(person.remind)
     except NotUnderstood:
-        return None
+        return ()
 
 
 def pause(tx: Transaction, game: Game) -> Game:
@@ -200,173 +210,6 @@ def close_early(tx: Transaction, game: Game) -> Game:
 def close_now(tx: Transaction, game: Game) -> Game:
     """Bring the deadline forward to now. One that has passed, and waits for mail that came before it, stays."""
     return set_deadline(tx, game, min(tx.now, game.due_at or tx.now))
-
-
-# orders missing at the deadline
-
-
-WAIT = timedelta(hours=24)
-"""How long a phase waits each time orders are missing, in games that wait."""
-
-MISSES = 2
-"""Missing this many phases in a row costs a player their seat, in games with civil disorder."""
-
-
-def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
-    """Open the grace period: notify players whose orders are late, and the others that the game waits for them."""
-    if game.phase is None:
-        return game
-    late = [seat for seat in game.missing if seat.person is not None]
-    phase, missing = game.phase, counted(len(game.missing), "power")
-    game = set_deadline(tx, game, until)
-    words = (
-        f"The deadline of {phase.code} has passed without your orders. Late orders are accepted until the time below;"
-        " after that the game's rule for missing orders applies.",
-    )
-    tx.tell(game, late, "your orders are late", words, f"late:{phase.id}")
-    said = (f"The deadline of {phase.code} has passed, and orders of {missing} are late. The game waits for them.",)
-    tx.tell(game, game.all_but(*late), "orders are late", said, f"grace:{phase.id}")
-    return game
-
-
-def wait_on(tx: Transaction, game: Game) -> Game:
-    """In a game that waits: add a day, and notify the late players and the gamemaster."""
-    if game.phase is None:
-        return game
-    missing, phase = game.missing, game.phase
-    due = game.options.clock.next_allowed(tx.now + WAIT)
-    game = set_deadline(tx, game, due)
-    late = [seat for seat in missing if seat.person is not None]
-    words = (f"{phase.code} waits for your orders.",)
-    tx.tell(game, late, "the game waits for your orders", words, f"waits:{phase.id}:{due:%s}")
-    said = (
-        f"{phase.code} waits for the orders of {listed(seat.power or '' for seat in missing)}.",
-        "To replace a player, write REPLACE power WITH address; to go on without one, DUMMY power.",
-    )
-    tx.tell(game, game.masters, "the game waits", said, f"waiting:{phase.id}:{due:%s}")
-    return game
-
-
-def note_turnout(tx: Transaction, game: Game) -> None:
-    """Record for each player with something to order whether their orders were on time, late or missing."""
-    if game.phase is None:
-        return
-    due = [(seat, seat.person) for seat in _counted(game) if seat.person is not None]
-    late = _late(tx, game)
-    away = _away(tx, game) if any(not game.has_ordered(seat) for seat, _ in due) else set()
-    came = {
-        seat.id: ("late" if seat.id in late else "on time")
-        if game.has_ordered(seat) or _owes_nothing(game, seat)
-        else "excused"
-        if person.id in away
-        else "missed"
-        for seat, person in due
-    }
-    holders = {seat.id: person.id for seat, person in due}
-    people.note_turnout(tx.session, game.phase.id, holders, came, tx.now)
-
-
-def _counted(game: Game) -> tuple[Seat, ...]:
-    """The seats for which turnout is recorded in this phase: those that must order, and those that did.
-
-    In a game with a seat that reviews the others' orders, it is secret who really has something to order: in movement
-    phases all seats are recorded, those without anything to order as on time, and in other phases none.
-    """
-    if game.variant.review is None:
-        due = (seat for seat in game.held if seat.power in game.duties)
-        return tuple(seat for seat in due if _must_order(game, seat) or game.has_ordered(seat))
-    moving = game.phase is not None and game.phase.position.phase.kind is PhaseKind.MOVEMENT
-    return tuple(seat for seat in game.voters if seat.person is not None) if moving else ()
-
-
-def _must_order(game: Game, seat: Seat) -> bool:
-    """Whether sending nothing counts as a miss."""
-    if game.position is None or seat.power is None:
-        return False
-    return game.duties[seat.power].compels(len(game.position.units_of(seat.power)))
-
-
-def _owes_nothing(game: Game, seat: Seat) -> bool:
-    return game.reviews(seat) or seat.power not in game.duties
-
-
-def _late(tx: Transaction, game: Game) -> set[int]:
-    """The seats whose first orders arrived after the deadline."""
-    phase = game.phase
-    if phase is None or phase.passed_at is None:
-        return set()
-    first = game_rows.first_received(tx.session, phase.id)
-    return {seat_id for seat_id, received_at in first.items() if received_at > phase.passed_at}
-
-
-def _away(tx: Transaction, game: Game) -> set[int]:
-    """The players who have announced an absence for now; their missing orders are excused."""
-    absences = people.absences_of(tx.session, game.people, tx.now)
-    return {absence.account_id for absence in absences if absence.begins <= tx.now}
-
-
-def excuse(tx: Transaction, game: Game) -> None:
-    """Excuse missing orders when the gamemaster closes the phase before its deadline."""
-    if game.phase is None or game.in_grace:
-        return
-    holders = {seat.id: seat.person.id for seat in game.missing if seat.person is not None}
-    people.note_turnout(tx.session, game.phase.id, holders, dict.fromkeys(holders, "excused"), tx.now)
-
-
-def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
-    """In games with civil disorder, vacate the seats of players who missed too many phases in a row."""
-    if game.options.nmr != "disorder" or not game.running:
-        return game
-    missed = people.missed_in_a_row(tx.session, [seat.id for seat in game.held], MISSES)
-    for seat in game.held:
-        if seat.person is None or (seat.id, seat.person.id) not in missed:
-            continue
-        words = (
-            f"You have missed {counted(MISSES, 'phase')} in a row, which costs you your seat as {seat.power}.",
-            f"If it is still vacant you can return: TAKEOVER {game.name} AS {seat.power}",
-        )
-        tx.tell(game, [seat], "you have lost your seat", words, f"lost:{closed}:{seat.id}")
-        game = seats.vacate(tx, game, seat)
-        said = (f"{seat.power} has missed {counted(MISSES, 'phase')} in a row. The seat is now vacant.",)
-        tx.tell(game, game.masters, "a seat is vacant", said, f"vacant:{closed}:{seat.id}")
-    return game
-
-
-def give_random_orders(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, ...]]:
-    """Random orders for those who sent none, stored as order sets like any others; and the powers that got them."""
-    position, sets, ordered = game.position, {}, []
-    for seat in game.missing:
-        if position is not None and seat.power is not None:
-            drawn = random_orders(game.variant, position, seat.power, game.chance)
-            if drawn:
-                ordered.append(seat.power)
-                sets[seat.id] = replace(game.next_set(seat, tuple(drawn), tx.now, None), complete=True)
-    return tx.put_orders(game, sets), tuple(ordered)
-
-
-def random_orders(game: Variant, position: Position, power: Power, chance: Chance) -> list[Order]:
-    """One legal order for each unit; as many builds and removals as are due."""
-    board, duty, code = game.board(position), game.duties(position)[power], position.phase.code
-    if position.phase.kind is not PhaseKind.ADJUSTMENT:
-        return [
-            chance.choose(found, "missing", code, unit)
-            for unit in duty.units
-            if (found := game.legal_orders(board, position, unit, duty.need))
-        ]
-    need = duty.need or NOTHING
-    if need.count < 0:
-        removed = chance.shuffled(position.units_of(power), "missing", code, power)[: -need.count]
-        return [order for unit in removed for order in game.legal_orders(board, position, unit, need)]
-    builds: list[Order] = []
-    for number in range(need.count):
-        taken = {board.province(order.unit.at) for order in builds if isinstance(order, Build)}
-        sites = [
-            order
-            for order in legal_builds(board, power, need)
-            if isinstance(order, Build) and board.province(order.unit.at) not in taken
-        ]
-        builds += [chance.choose(sites, "missing", code, power, number)] if sites else []
-    return builds
 
 
 # the end

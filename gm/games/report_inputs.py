@@ -69,18 +69,23 @@ def viewpoint_of(game: Game, seat: Seat | None) -> Power | None:
 
 
 def reader_of(
-    identity: ServerIdentity, person: Person | None, game: Game | None = None, seat: Seat | None = None
+    identity: ServerIdentity,
+    person: Person | None,
+    game: Game | None = None,
+    seat: Seat | None = None,
+    now: datetime | None = None,
 ) -> Reader:
     """The reader of a mail: at their seat if they have one, otherwise at the server's own address."""
     seated = game is not None and seat is not None
     address = identity.address_of(game, seat) if game is not None and seat is not None else identity.address
     return Reader(
         power=seat.power if seated and seat is not None else None,
-        zone=identity.zone_of(person),
+        zone=identity.zone_of(person, game),
         reply_to=address,
         reply_above=REPLY_ABOVE,
         mailto=partial(mailto, address),
         master=seat is not None and seat.role is SeatRole.MASTER,
+        now=now,
     )
 
 
@@ -96,13 +101,13 @@ def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:
     return game.variant.view(game.variant, turn.after, turn, viewpoint_of(game, seat))
 
 
-def standing_orders(identity: ServerIdentity, game: Game, seat: Seat) -> StandingOrders:
+def standing_orders(identity: ServerIdentity, game: Game, seat: Seat, now: datetime | None = None) -> StandingOrders:
     """The orders in force for a player's seat, and what its phase requires; without a deadline of their own."""
     view, given, orders = view_of(game, seat), game.orders.get(seat.id), game.orders_of(seat)
     cautions = game.variant.cautions(view.position, seat.power, orders) if seat.power is not None else ()
     return StandingOrders(
         game=game_facts(game),
-        reader=reader_of(identity, seat.person, game, seat),
+        reader=reader_of(identity, seat.person, game, seat, now),
         view=view,
         orders=orders,
         warnings=(*cautions, *warnings_on(view.board, view.position.units, orders)),

@@ -27,7 +27,7 @@ from gm.variants import NoSuchEdition, Variant
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A registered person, with their preferences.
+    """A registered person, with their preferences; `zone` is "" until they choose one.
 
     `addresses` are in lower case, the one that mail goes to first. Mail to those in `bounced` came back, and no mail
     has arrived from them since; those in `dead` are the ones among them that cannot be reached at all. `proved_at` is
@@ -36,9 +36,10 @@ class Person:
 
     id: int
     name: str
-    zone: str = "UTC"
+    zone: str = ""
     html: bool = True
     maps: str | None = None
+    calendar: str | None = None
     remind: str | None = None
     wishes: str | None = None
     proved_at: datetime | None = None

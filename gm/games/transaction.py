@@ -6,32 +6,33 @@ once, with a new version, and after the commit the decoded game is cached under 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, Select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, SessionTransaction
 
 from gm.board import Power
 from gm.errors import Temporary
 from gm.games import loading, writing
+from gm.games.calendar_file import calendar_file
+from gm.games.composing import Envelope, composed, composed_for
+from gm.games.decoded import Snapshots
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
-from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
-from gm.games.snapshot import Game, OrderSet, Person, Seat
-from gm.mail.message.addresses import mailto, token_hash
-from gm.mail.message.compose import Attachment, Outgoing, compose_apart
+from gm.games.snapshot import Deadline, Game, OrderSet, Person, Seat
+from gm.mail.message.addresses import token_hash
+from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
 from gm.reports.game_mails import Notice
 from gm.reports.reader import Answers
 from gm.reports.render import Rendered, render
 from gm.store import agenda, game_rows, outbox, people, records
-from gm.store.database import Database
+from gm.store.database import Database, leaves_no_work
 from gm.store.game_rows import GameState, SeatRole
 from gm.store.records import LogRow
 from gm.views import Section
@@ -44,120 +45,64 @@ class StaleSnapshot(Exception):
     """Raised when a game is changed that is not locked, or through an outdated snapshot. A bug of this program."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answering:
-    """The mail that is being answered."""
+class _Attempt:
+    """A part of a transaction that is done completely or not at all. There is a savepoint from when the database is
+    used first: most attempts change nothing but the games in memory.
+    """
 
-    message_id: str
-    references: tuple[str, ...] = ()
+    def __init__(self) -> None:
+        self.savepoint = ExitStack()
+        self._opened: SessionTransaction | None = None
 
+    def open(self, session: Session) -> None:
+        if self._opened is None:
+            self._opened = self.savepoint.enter_context(session.begin_nested())
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
-    """Where a mail goes, and its `purpose`, for which only one mail is ever sent.
-
-    `to_stranger` gives it the null return path, so that bounces to a forged sender are not returned; all other mail has
-    a return path for each recipient and game. Mails about a `game` are in one thread, whose root was never sent. The
-    mail tells the holder of the seat `seat` that the phase `phase` is being played (ids)."""
-
-    purpose: str
-    recipient: str
-    reply_to: str | None
-    game: str | None = None
-    answering: Answering | None = None
-    to_stranger: bool = False
-    list_unsubscribe: str | None = None
-    seat: int | None = None
-    phase: int | None = None
-
-
-def composed(
-    identity: ServerIdentity,
-    now: datetime,
-    rendered: Rendered,
-    envelope: Envelope,
-    attachments: tuple[Attachment, ...] = (),
-) -> outbox.Queued:
-    """A mail ready for the outbox."""
-    host, answering, game = identity.host, envelope.answering, envelope.game
-    thread = (_message_id(identity, f"thread {game}"),) if game and answering is None else ()
-    message_id = _message_id(identity, envelope.purpose)
-    raw, apart = compose_apart(
-        Outgoing(
-            sender=identity.address,
-            sender_name=identity.settings.name,
-            to=envelope.recipient,
-            subject=rendered.subject,
-            text=rendered.text,
-            html=rendered.html or None,
-            auto="auto-replied" if answering else "auto-generated",
-            reply_to=envelope.reply_to,
-            in_reply_to=answering.message_id if answering else None,
-            references=(*answering.references, answering.message_id) if answering else thread,
-            message_id=message_id,
-            list_id=f"{game}.{host}" if game else None,
-            list_unsubscribe=envelope.list_unsubscribe,
-            attachments=attachments,
-            date=now,
-        )
-    )
-    sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
-    told, urgent = (envelope.seat, envelope.phase), answering is not None
-    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, *told, urgent, apart)
-
-
-def composed_for(
-    identity: ServerIdentity,
-    now: datetime,
-    game: Game,
-    seat: Seat,
-    rendered: Rendered,
-    purpose: str,
-    files: tuple[Attachment, ...] = (),
-) -> outbox.Queued:
-    """A mail for the outbox to the holder of the seat, telling them which phase of `game` is being played.
-
-    Pictures within the HTML are among the `files`, and left out of mails without HTML. ValueError for a vacant seat."""
-    if seat.person is None:
-        raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
-    reply_to = identity.address_of(game, seat)
-    watches = seat.role is SeatRole.OBSERVER
-    envelope = Envelope(
-        purpose=purpose,
-        recipient=seat.person.reachable,
-        reply_to=reply_to,
-        game=game.name,
-        list_unsubscribe=mailto(reply_to, "unsubscribe", f"UNOBSERVE {game.name}") if watches else None,
-        seat=seat.id,
-        phase=game.phase.id if game.running and game.phase is not None else None,
-    )
-    html = seat.person.html
-    kept = files if html else tuple(file for file in files if not file.content_id)
-    return composed(identity, now, rendered if html else rendered.as_text(), envelope, kept)
-
-
-def _message_id(identity: ServerIdentity, purpose: str) -> str:
-    return f"<{hashlib.sha256(identity.key + purpose.encode()).hexdigest()[:32]}@{identity.host}>"
+    def undo(self) -> None:
+        if self._opened is not None:
+            self._opened.rollback()
 
 
 class Transaction:
     """A server's database transaction with its time. `Server.transaction` makes one and ends it with `finish`."""
 
     def __init__(self, session: Session, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> None:
-        self.session = session
+        self._session = session
         self.identity = identity
         self.now = now
         self._snapshots = snapshots
         self._games: dict[int, Game] = {}
+        self._deadlines: dict[int, Deadline | None] = {}
+        """The deadline of each game at the beginning."""
+        self._revisions: dict[tuple[int, Deadline | None], int] = {}
         self._rows: dict[int, Game] = {}
         """Each game as its rows are."""
+        self._people: dict[int, tuple[str, list[Person | None]]] = {}
+        """What the database had of the people in each game, and who they were."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
+        self._sets: list[tuple[int, Mapping[int, OrderSet]]] = []
+        """The order sets that are still to be written, each by seat, with their phases."""
+        self._attempts: list[_Attempt] = []
+        self.orders_only = False
+        """What is acted on is orders alone, in one attempt."""
         self.queue_all: Callable[[Session, Sequence[outbox.Queued], datetime], object] = outbox.queue_all
         self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
         """What the mail being processed may cause; unlimited for the server's own actions."""
+
+    @property
+    def session(self) -> Session:
+        """The database session. What is asked of it sees all that was done before; what is done by it in an attempt can
+        be rolled back.
+        """
+        for attempt in self._attempts:
+            attempt.open(self._session)
+            self.orders_only = False
+        while self._sets:
+            writing.add_orders(self._session, *self._sets.pop(0))
+        return self._session
 
     # games
 
@@ -202,6 +147,9 @@ class Transaction:
         fresh = [head for head in heads if head.id not in self._locked]
         for game in loading.assemble(self.session, fresh, self._snapshots):
             self._games[game.id] = self._rows[game.id] = game
+            self._deadlines.setdefault(game.id, game.deadline)
+        for head in fresh:
+            self._people[head.id] = head.people, [seat.person for seat in self._games[head.id].seats]
         if lock:
             self._locked |= {head.id for head in heads}
         return [self._games[head.id] for head in heads]
@@ -245,21 +193,26 @@ class Transaction:
     def attempt(self, *, keep: bool = True) -> Iterator[None]:
         """Run the block completely or, after any exception, not at all; without `keep`, roll it back in any case."""
         before = dict(self._games), dict(self._rows), set(self._locked), list(self._mails), set(self.forgotten)
-        spent = dict(self.allowance.spent)
+        spent, sets = dict(self.allowance.spent), list(self._sets)
         kept = False
+        attempt = _Attempt()
+        self._attempts.append(attempt)
         try:
-            with self.session.begin_nested() as savepoint:
+            with attempt.savepoint:
                 yield
                 if not keep:
-                    savepoint.rollback()
+                    attempt.undo()
             kept = keep
         finally:
+            self._attempts.remove(attempt)
             if not kept:
                 self._games, self._rows, self._locked, self._mails, self.forgotten = before
-                self.allowance.spent = spent
+                self.allowance.spent, self._sets = spent, sets
 
     def finish(self) -> None:
         """Write everything that is still to be written. Call it last before the commit."""
+        if self.orders_only and len(self._mails) == 1:
+            leaves_no_work(self._session)
         self.write()
         if self._mails:
             self.queue_all(self.session, self._mails, self.now)
@@ -267,7 +220,10 @@ class Transaction:
 
     def keep(self) -> None:
         """After the commit: cache the locked games as they are now."""
-        self._snapshots.keep(self._games[game_id] for game_id in self._locked)
+        games = [self._games[game_id] for game_id in self._locked]
+        people = {game.id: self._people[game.id] for game in games}
+        same = {game.id: people[game.id][0] for game in games if [s.person for s in game.seats] == people[game.id][1]}
+        self._snapshots.keep(games, same)
 
     def add_seat(self, game: Game, role: SeatRole, person: Person, power: Power | None = None) -> tuple[Game, Seat]:
         """Add a seat that this person holds."""
@@ -285,13 +241,12 @@ class Transaction:
         """Put these sets in force for the present phase, by seat id; each has the next number of its seat."""
         if game.phase is None or not sets:
             return game
-        writing.add_orders(self.session, game.phase.id, sets)
+        self._sets.append((game.phase.id, sets))
         return self.fold(game, orders={**game.orders, **sets})
 
     def register(self, email: str, name: str | None) -> Person:
         """Register a person with this address. Raises Temporary when another mail registers them at the same time."""
-        zone = self.identity.settings.zone.key
-        made = people.create_account(self.session, email=email, name=name, now=self.now, zone=zone)
+        made = people.create_account(self.session, email=email, name=name, now=self.now)
         person = loading.person_at(self.session, email)
         if made is None or person is None:
             raise Temporary(f"{email} is being registered by another mail of the same moment.")
@@ -347,10 +302,23 @@ class Transaction:
             self.allowance.charge(Spent.BYTES, len(mail.raw))
         self._mails.append(mail)
 
-    def to_seat(self, game: Game, seat: Seat, rendered: Rendered, purpose: str) -> None:
+    def to_seat(
+        self, game: Game, seat: Seat, rendered: Rendered, purpose: str, files: tuple[Attachment, ...] = ()
+    ) -> None:
         """Send a mail to the holder of the seat; none when it is vacant."""
         if seat.person is not None:
-            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose))
+            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose, files))
+
+    def new_deadline(self, game: Game, *seats: Seat) -> Mapping[int, tuple[Attachment, ...]]:
+        """The calendar files for these seats, by id, if this transaction has moved or cancelled the deadline."""
+        closing = game.running and game.due_at is not None and game.due_at <= self.now
+        if closing or game.deadline == self._deadlines.get(game.id):
+            return {}
+        key = game.id, game.deadline
+        if key not in self._revisions:
+            self._revisions[key] = loading.revision(self.session, game.id)
+        files = ((seat, calendar_file(self.identity, game, seat, self._revisions[key], self.now)) for seat in seats)
+        return {seat.id: found for seat, found in files}
 
     def to_person(
         self, person: Person, title: str, words: tuple[str, ...], purpose: str, game: Game, answers: Answers = ()
@@ -370,12 +338,12 @@ class Transaction:
         answers: Answers = (),
     ) -> None:
         """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap."""
-        facts = game_facts(game)
-        for seat in seats:
-            if seat.person is not None:
-                reader = reader_of(self.identity, seat.person, game, seat)
-                notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, answers)
-                self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}")
+        facts, held = game_facts(game), [seat for seat in seats if seat.person is not None]
+        files = self.new_deadline(game, *held)
+        for seat in held:
+            reader = reader_of(self.identity, seat.person, game, seat, self.now)
+            notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, answers)
+            self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}", files.get(seat.id, ()))
 
 
 @contextmanager

@@ -66,6 +66,15 @@ def span(length: timedelta) -> str:
     return counted(minutes, "minute", digits=True)
 
 
+def left(length: timedelta) -> str:
+    """How long it is until something: `6 days 23 hours`, `40 minutes`, from two hours on to the nearest hour."""
+    hours = round(length.total_seconds() / 3600)
+    days, rest = divmod(hours, 24)
+    if hours < 48 or not rest:
+        return span(length)
+    return f"{counted(days, 'day', digits=True)} {counted(rest, 'hour', digits=True)}"
+
+
 def listed(words: Iterable[str], last: str = "and") -> str:
     """`A`, `A and B`, `A, B and C`; "" for an empty list."""
     found = list(words)

@@ -19,7 +19,7 @@ from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import Duty, Need, retreat_options
 from gm.position import Dislodged, Phase, PhaseKind, Unit
-from gm.reports import counted, full_moment, moment, phase_title, span
+from gm.reports import counted, full_moment, left, moment, phase_title, span
 from gm.views import View
 
 MailtoLink = Callable[[str, str], str]
@@ -55,6 +55,13 @@ class Reader:
     mailto: MailtoLink | None = None
     master: bool = False
     """Whether the reader manages the game, so that the mail says how."""
+    now: datetime | None = None
+    """When the mail is written, so that it can say how much time is left."""
+
+    def until(self, due: datetime) -> str:
+        """A deadline in the reader's zone, and what is left: `Tue 3 Dec 2030, 18:00 CET (17:00 UTC), in 3 days`."""
+        shown = full_moment(due, self.zone)
+        return f"{shown}, in {left(due - self.now)}" if self.now is not None and self.now < due else shown
 
 
 # What is to be done
@@ -102,7 +109,7 @@ def task(
 ) -> Task:
     """The reader's task in the phase of `view.position`; `held` are the orders in force."""
     power, title = reader.power, next_phase(view.position.phase)
-    due = full_moment(deadline, reader.zone) if deadline is not None else ""
+    due = reader.until(deadline) if deadline is not None else ""
     if power is None or not has_duty(view, power):
         note = MASTERS_NOTE.format(code=view.position.phase.code) if reader.master else ""
         return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)

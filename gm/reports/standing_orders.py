@@ -16,7 +16,7 @@ from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat,
 from gm.orders.notation import Spelt, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
-from gm.reports import counted, full_moment
+from gm.reports import counted
 from gm.reports.reader import Form, GameFacts, Reader, duty_of, form, mailto
 from gm.views import View
 
@@ -219,7 +219,7 @@ class StandingOrders:
         elif complete and self.early != "no":
             said = [f"Your orders are complete. {_EARLY[self.early, self.wait]}"]
         if self.deadline is not None:
-            said.append(f"The deadline is {full_moment(self.deadline, self.reader.zone)}.")
+            said.append(f"The deadline is {self.reader.until(self.deadline)}.")
         return tuple(said)
 
     @property

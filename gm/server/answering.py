@@ -12,10 +12,12 @@ from functools import partial
 from gm.commands.context import Context, Mail
 from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError
+from gm.games import conversations
+from gm.games.composing import Answering, Envelope
 from gm.games.limits import Allowance, Budget, Payer, Per, Spent, moment
 from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
 from gm.games.snapshot import Game, Person
-from gm.games.transaction import RECEIPT, Answering, Envelope, Transaction
+from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.trace import Authenticity
 from gm.parsing.lexicon import shorten
@@ -51,17 +53,20 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
     ctx, mail = who.ctx, who.mail
     rendered, game, person = written(), ctx.game, ctx.person
     phase = game.phase if game is not None and game.running else None
+    talks = conversations.address(ctx.tx.identity, game, ctx.seat, who.to) if game and ctx.seat and who.to else ""
     envelope = Envelope(
         purpose=f"{RECEIPT}{once or mail.id}",
         recipient=ctx.sender,
-        reply_to=ctx.reader().reply_to,
+        reply_to=talks or ctx.reader().reply_to,
         game=game.name if game is not None else None,
         answering=Answering(mail.message.message_id, tuple(mail.message.references)),
         to_stranger=who.standing is Standing.STRANGER and person is None,
         seat=ctx.seat.id if ctx.seat is not None else None,
         phase=phase.id if phase is not None else None,
     )
-    ctx.tx.post(rendered if person is None or person.html else rendered.as_text(), envelope, ctx.answer.attachments)
+    moved = ctx.tx.new_deadline(game, ctx.seat) if game is not None and ctx.seat is not None else {}
+    text = rendered if person is None or person.html else rendered.as_text()
+    ctx.tx.post(text, envelope, (*ctx.answer.attachments, *(file for files in moved.values() for file in files)))
     return ""
 
 
@@ -101,7 +106,7 @@ def _standing(ctx: Context) -> StandingOrders | None:
     game, seat, changed = ctx.game, ctx.seat, ctx.answer.changed
     if changed is None or game is None or seat is None:
         return None
-    orders = standing_orders(ctx.tx.identity, game, seat)
+    orders = standing_orders(ctx.tx.identity, game, seat, ctx.now)
     return replace(orders, deadline=closes_at(game, seat), replaces=changed.replaces, all_in=changed.all_in)
 
 

@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 
 from gm.advance import advance
 from gm.board import Power
-from gm.games import calendar, practice, seats, standins
+from gm.games import calendar, extensions, missing_orders, practice, roll_call, seats, standins
 from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position
@@ -75,6 +75,8 @@ def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     if moved and game.deadline != at:
         agenda.cancel_deadline(tx.session, deadline.id)
         return game
+    if moved and deadline.kind is DeadlineKind.ADJUDICATE and (later := _extended(tx, game)) is not None:
+        return later
     game = _process(tx, game, deadline)
     agenda.finish(tx.session, deadline.id, tx.now)
     return calendar.pass_by(tx, game, deadline.phase_id, at)
@@ -88,13 +90,22 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
         return carry_out(tx, game)
     elif phase is None or deadline.phase_id != phase.id:
         return game
+    elif deadline.kind is DeadlineKind.MUSTER:
+        return roll_call.close(tx, game, deadline.id)
     elif deadline.kind is DeadlineKind.REMINDER:
         remind(tx, game, phase, deadline)
     elif game.variant.review is not None and not game.in_review:
         return close_orders(tx, game, phase, deadline.due_at)
     elif game.in_review or not waits(tx, game := standins.give_orders(tx, game), phase):
-        return calendar.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
+        return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
     return tx.newest(game)
+
+
+def _extended(tx: Transaction, game: Game) -> Game | None:
+    """The game with a later deadline, if orders are missing whose players have an extension; else None."""
+    if not game.options.extensions or game.in_grace or game.phase is None or _is_forced(tx, game, game.phase):
+        return None
+    return extensions.use_of_missing(tx, game)
 
 
 def close_orders(tx: Transaction, game: Game, phase: PhasePlayed, due: datetime) -> Game:
@@ -129,10 +140,9 @@ def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRo
         and seat.power in game.duties
         and _is_awaited(game, phase, seat)
         and not game.has_ordered(seat, incomplete_too=False)
-        and (lead := calendar.lead_of(rule, seat.person)) is not None
-        and due - lead == reminder.due_at
+        and due - reminder.due_at in calendar.leads_of(rule, seat.person)
     ]
-    tx.owe(game, late, f"reminder:{due:%s}")
+    tx.owe(game, late, f"reminder:{due:%s}:{reminder.due_at:%s}")
 
 
 def _is_awaited(game: Game, phase: PhasePlayed, seat: Seat) -> bool:
@@ -147,10 +157,10 @@ def waits(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
     if not game.missing or _is_forced(tx, game, phase):
         return False
     if grace is not None and not game.in_grace and any(seat.person is not None for seat in game.missing):
-        calendar.give_grace(tx, game, tx.now + grace)
+        missing_orders.give_grace(tx, game, tx.now + grace)
         return True
     if game.options.nmr == "wait":
-        calendar.wait_on(tx, game)
+        missing_orders.wait_on(tx, game)
         return True
     return False
 
@@ -171,10 +181,10 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
         why = "You sent no orders for a week, so the practice game has ended." if game.held else ""
         return practice.end(tx, game, why)
     if not game.options.practice:
-        calendar.note_turnout(tx, game)
+        missing_orders.note_turnout(tx, game)
     by_lot: tuple[Power, ...] = ()
     if game.options.nmr == "random" and game.variant.review is None:
-        game, by_lot = calendar.give_random_orders(tx, game)
+        game, by_lot = missing_orders.give_random_orders(tx, game)
     turn = advance(game.variant, phase.position, game.orders_by_power, game.chance)
     result = turn_to_json(turn, game.variant.rules)
     game_rows.close_phase(tx.session, phase.id, result, tx.now, seed_number=len(game.told_seeds))

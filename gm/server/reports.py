@@ -16,7 +16,9 @@ from typing import Any, TypeVar
 
 from gm.commands.press import deferred_press
 from gm.errors import Temporary
-from gm.games import practice, preorders
+from gm.games import extensions, loading, practice, preorders
+from gm.games.calendar_file import calendar_file
+from gm.games.composing import composed_for
 from gm.games.report_inputs import (
     InlineMap,
     WholeText,
@@ -34,7 +36,7 @@ from gm.games.report_inputs import (
 )
 from gm.games.seats import terms
 from gm.games.snapshot import Game, PhasePlayed, Seat
-from gm.games.transaction import Transaction, composed_for
+from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
@@ -122,7 +124,7 @@ class Desk:
 
     def reader(self, seat: Seat) -> Reader:
         """The holder of the seat, as the reader of a report."""
-        return reader_of(self.tx.identity, seat.person, self.game, seat)
+        return reader_of(self.tx.identity, seat.person, self.game, seat, self.tx.now)
 
     def shared(self, one: T) -> T:
         """An equal value that another report uses already, or this one if it is the first."""
@@ -143,6 +145,15 @@ class Desk:
             return now
         row = game_rows.phase_by_id(self.tx.session, now.id)  # numbers are not consecutive if a rollback was undone
         return now if row is not None and row.follows == self.phase.number else None
+
+    @cached_property
+    def revision(self) -> int:
+        """How often the game's deadline has changed."""
+        return loading.revision(self.tx.session, self.game.id)
+
+    def calendar(self, seat: Seat) -> tuple[Attachment, ...]:
+        """The file that puts the deadline into the calendar of the seat's holder."""
+        return calendar_file(self.tx.identity, self.game, seat, self.revision, self.tx.now)
 
     def map_for(self, seat: Seat, view: View) -> tuple[Map | None, tuple[Attachment, ...]]:
         """The map of a view, for readers who want maps."""
@@ -251,7 +262,7 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     deadline, early = closes_at(game, seat), early_by(game)
     lesson, reader = practice.lesson(game, seat, desk.reader(seat), first=True), desk.reader(seat)
     opening = Opening(reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson)
-    return opening, (*pictures, *files)
+    return opening, (*pictures, *files, *desk.calendar(seat))
 
 
 def _report(desk: Desk, seat: Seat) -> Written:
@@ -271,7 +282,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         map=picture,
         lesson=practice.lesson(game, seat, desk.reader(seat)) if desk.opened is game.phase else None,
     )
-    return report, (*pictures, *files)
+    return report, (*pictures, *files, *desk.calendar(seat))
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:
@@ -309,12 +320,14 @@ def _not_used(desk: Desk, seat: Seat) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _reminder(desk: Desk, seat: Seat) -> Written | None:
+def _reminder(desk: Desk, seat: Seat, *, extended: bool = False) -> Written | None:
     game, due = desk.game, desk.game.due_at
     current = game.phase is not None and game.phase.id == desk.phase_id
     if not current or due is None or seat.power not in game.duties or game.has_ordered(seat, incomplete_too=False):
         return None
-    return Reminder(desk.reader(seat), standing_orders(desk.tx.identity, game, seat), due, desk.tx.now), ()
+    spare, orders = extensions.left(desk.tx, game, seat), standing_orders(desk.tx.identity, game, seat)
+    reminder = Reminder(desk.reader(seat), orders, due, desk.tx.now, spare, extended)
+    return reminder, desk.calendar(seat) if extended else ()
 
 
 _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
@@ -322,6 +335,7 @@ _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
     "welcome": partial(_opening, begins=False),
     "report": _report,
     "reminder": _reminder,
+    "extension": partial(_reminder, extended=True),
     "review": _review,
 }
 """The kinds of reports, and the function that writes each."""

@@ -17,9 +17,10 @@ from gm.store.rows import Base, add_all_once, add_once, added
 
 
 class AccountRow(Base):
-    """A person and their preferences for mail: `maps` is "none" for mails without maps, otherwise None; `remind` is how
-    long before a deadline a reminder is sent (None: the game's own setting); `wishes` lists the powers they like to
-    play, as they wrote them; `proved_at` is when it was first certain that they had written, None if it never was.
+    """A person and their preferences for mail: `zone` is "" until they choose one; `maps` and `calendar` are "none" for
+    mails without maps or calendar files, otherwise None; `remind` is how long before a deadline reminders are sent
+    (None: the game's own setting); `wishes` lists the powers they like to play, as they wrote them; `proved_at` is when
+    it was first certain that they had written, None if it never was.
     """
 
     __tablename__ = "account"
@@ -29,6 +30,7 @@ class AccountRow(Base):
     html: Mapped[bool]
     created_at: Mapped[datetime]
     maps: Mapped[str | None]
+    calendar: Mapped[str | None]
     remind: Mapped[str | None]
     wishes: Mapped[str | None]
     proved_at: Mapped[datetime | None]
@@ -121,7 +123,7 @@ _BY_EMAIL = select(AddressRow.id).where(AddressRow.email == bindparam("email"))
 
 
 def create_account(
-    session: Session, *, email: str, name: str | None, now: datetime, zone: str = "UTC", html: bool = True
+    session: Session, *, email: str, name: str | None, now: datetime, zone: str = "", html: bool = True
 ) -> AccountRow | None:
     """Create an account with its first address; None, and nothing is written, when the address belongs to somebody
     already. Without a name they are `Player` and a number, which tells nothing of the address.
@@ -171,7 +173,7 @@ def erase(session: Session, account_id: int, now: datetime) -> None:
     session.execute(delete(StandbyRow).where(StandbyRow.account_id == account_id))
     away = update(AbsenceRow).where(AbsenceRow.account_id == account_id, AbsenceRow.cancelled_at.is_(None))
     session.execute(away.values(cancelled_at=now))
-    nobody = {"name": "somebody", "zone": "UTC", "wishes": None, "remind": None, "maps": None}
+    nobody = {"name": "somebody", "zone": "", "wishes": None, "remind": None, "maps": None, "calendar": None}
     update_account(session, account_id, nobody)
 
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from bench.deadlines import listening
 from gm.board import Location, Power
 from gm.errors import NotNow
-from gm.games import calendar, preorders, seats
+from gm.games import calendar, missing_orders, preorders, seats
+from gm.games.composing import Envelope
 from gm.games.snapshot import Game, Seat
-from gm.games.transaction import Envelope, StaleSnapshot, Transaction
+from gm.games.transaction import StaleSnapshot, Transaction
 from gm.orders import Hold
 from gm.reports.render import Rendered
 from gm.store import game_rows
@@ -67,6 +70,27 @@ def rename(tx: Transaction, game: Game) -> Game:
     return tx.fold(tx.newest(game), comment="renamed")
 
 
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("asks", [True, False])
+def test_an_attempt_is_kept_or_not_and_asks_the_database_or_not(hands: Hands, *, keep: bool, asks: bool) -> None:
+    """Orders given before it stay; there is a savepoint only if the database was asked."""
+    game, ran = hands.played(), list[str]()
+
+    def execute(_connection: Any, name: str) -> None:
+        ran.append(name)
+
+    with listening(hands.database, "savepoint", execute), hands.tx() as tx:
+        game = order(tx, tx.game(game.id, lock=True), "Italy")
+        with tx.attempt(keep=keep):
+            game = order(tx, game)
+            if asks:
+                assert len(game_rows.latest_order_sets(tx.session, game.phase.id if game.phase else 0)) == 2
+        assert len(tx.newest(game).orders) == 1 + keep
+    assert len(ran) == asks
+    seats = {seat_of(game, power).id for power in ("Italy", *(["France"] if keep else []))}
+    assert set(hands.stored().orders) == seats
+
+
 CHANGES: dict[str, Callable[[Transaction, Game], Game]] = {
     "comment": lambda tx, game: tx.fold(game, comment="a line"),
     "options": lambda tx, game: tx.fold(game, options=options(nmr="wait")),
@@ -82,13 +106,13 @@ CHANGES: dict[str, Callable[[Transaction, Game], Game]] = {
     "orders": order,
     "orders twice": lambda tx, game: order(tx, order(tx, game)),
     "orders sent ahead": send_ahead,
-    "random orders": lambda tx, game: calendar.give_random_orders(tx, game)[0],
+    "random orders": lambda tx, game: missing_orders.give_random_orders(tx, game)[0],
     "a deadline": lambda tx, game: calendar.set_deadline(tx, game, tx.now + timedelta(days=9)),
     "no deadline": calendar.cancel_deadline,
     "a pause": calendar.pause,
     "a pause and its end": lambda tx, game: calendar.resume(tx, calendar.pause(tx, game)),
-    "grace": lambda tx, game: calendar.give_grace(tx, game, tx.now + timedelta(hours=12)),
-    "another day": calendar.wait_on,
+    "grace": lambda tx, game: missing_orders.give_grace(tx, game, tx.now + timedelta(hours=12)),
+    "another day": missing_orders.wait_on,
     "the orders closed": close_for_review,
     "the next phase": next_phase,
     "the end": lambda tx, game: calendar.end_game(

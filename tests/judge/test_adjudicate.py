@@ -204,6 +204,19 @@ def test_a_bad_line_spoils_no_other() -> None:
     assert all(set(entry) == {"error", "line"} for entry in bad)
 
 
+def test_a_line_that_names_a_phase_is_not_kept_for_other_phases() -> None:
+    phase = {"season": "spring", "phase": "movement", "units": ["England F lon"]}
+    years = (1901, 1902, 1901)
+    lines = answers(*(phase | {"year": year, "orders": ["England: S1901M: F lon-nth"]} for year in years))
+    assert [json.loads(line)["results"][0]["outcome"] for line in lines] == ["succeeds", "illegal", "succeeds"]
+
+
+def test_units_without_room_are_named_as_they_were_given() -> None:
+    units = ["Turkey A con", "Russia A sev", "Italy F con", "Austria A sev"]
+    (line,) = answers(MOVEMENT | {"units": units})
+    assert json.loads(line)["error"] == "In 'units': Turkey A con and Italy F con cannot all be in 'con'."
+
+
 def test_hostile_lines_are_answered() -> None:
     half = MOVEMENT | {"orders": ["England: F lon-\ud800"]}
     (line,) = answers(half)

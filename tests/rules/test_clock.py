@@ -138,7 +138,7 @@ def test_times_and_zones() -> None:
 
 def rule(at: time | None = None, days: str = "all") -> ClockRule:
     return ClockRule(
-        BERLIN, timedelta(days=3), timedelta(days=1), timedelta(hours=12), at, parse_days(days), timedelta(hours=24)
+        BERLIN, timedelta(days=3), timedelta(days=1), timedelta(hours=12), at, parse_days(days), (timedelta(hours=24),)
     )
 
 

@@ -33,7 +33,7 @@ def server(world: World) -> Server:
         ("France", OPENINGS["France"], 12),  # one asks which phase it is for, one what it answers
         ("France", "STATUS", 10),
         ("France", "PRESS TO ALL\nHello\nENDPRESS", 10),
-        ("GM", "EXTEND 24h", 14),
+        ("GM", "EXTEND 24h", 15),
     ],
 )
 def test_a_mail(world: World, server: Server, seats: dict[str, str], power: str, text: str, most: int) -> None:
@@ -87,7 +87,7 @@ def test_a_deadline_and_a_report(world: World, server: Server, seats: dict[str, 
     assert len(seen) <= 20, seen
     with statements(world.database) as seen:
         assert write_next(server)
-    assert len(seen) <= 16, seen
+    assert len(seen) <= 17, seen
 
 
 def test_the_statements_of_a_deadline_do_not_grow_with_the_players(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_the_statements_of_a_deadline_do_not_grow_with_the_players(tmp_path: Pat
             assert close_next(server)
         numbers.append(len(seen))
         server.database.dispose()
-    assert numbers[0] == numbers[1] <= 16
+    assert numbers[0] == numbers[1] <= 17
 
 
 def test_the_work_of_a_deadline_grows_as_the_players_do(tmp_path: Path) -> None:

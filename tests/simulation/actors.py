@@ -58,6 +58,8 @@ class Letter:
     received: datetime | None = None
     serial: tuple[int, int | None] = (0, None)
     """The seat's address and holder when it was written."""
+    given: Sequence[Order] = ()
+    """The orders in it."""
 
 
 @dataclass
@@ -79,6 +81,8 @@ class People:
         self.secret = secret
         self.letters: dict[str, Letter] = {}
         self.games: list[str] = []
+        self.hours: dict[str, tuple[str, str]] = {}
+        """Zone and time of day of each game's deadlines."""
         self.latest: list[tuple[bytes, str, str]] = []
 
     # ---- writing
@@ -153,7 +157,7 @@ class People:
     def last_of(self, address: str, name: str, *, told: bool = False) -> Got | None:
         """The newest mail from a game; `told`: that says which phase is played."""
         for got in reversed(self.mailbox(address)):
-            if f"+{name}." in got.reply_to and (not told or got.phase is not None):
+            if f"+{name}." in got.reply_to and ".to-" not in got.reply_to and (not told or got.phase is not None):
                 return got
         return None
 
@@ -222,7 +226,7 @@ def order(people: People, rng: random.Random, game: Game, seat: Seat, share: flo
     people.write(
         "orders", address, told.reply_to, text, rng,
         cites=told, game=game.name, seat=seat.id, phase=told.phase, orders=True,
-        complete=share >= 1, serial=_serial(seat),
+        complete=share >= 1, serial=_serial(seat), given=orders,
     )  # fmt: skip
 
 
@@ -277,7 +281,7 @@ def late(people: People, rng: random.Random) -> None:
         if given:
             people.write(
                 "late", address, told[-1].reply_to, "\n".join(map(write, given)), rng, cites=cited,
-                game=game.name, seat=seat.id, phase=cited.phase, orders=True, serial=_serial(seat),
+                game=game.name, seat=seat.id, phase=cited.phase, orders=True, serial=_serial(seat), given=given,
             )  # fmt: skip
 
 

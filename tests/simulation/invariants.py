@@ -7,17 +7,20 @@ from what the mail cites and from when the mail server in front had it, not from
 from __future__ import annotations
 
 import hashlib
+import json
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from email.parser import BytesHeaderParser
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from gm.cli.verify import replay
 from gm.games import loading
 from gm.games.export import chronicle_of
+from gm.orders import order_to_json
 from tests.simulation.actors import Letter, People
 from tests.simulation.faults import Broken
 from tests.simulation.world import Got, World
@@ -31,6 +34,10 @@ LEASES = {
 STRANGER_A_DAY, STRANGER_AN_HOUR = 20, 10
 """The most answers to a stranger (docs/limits.md)."""
 FINAL = ("done", "ignored", "aside", "quarantined")
+Orders = list[dict[str, Any]]
+"""Orders as they are stored."""
+_ADJUSTING = {"build", "disband", "waive"}
+"""Orders that count for a number of units, not for one."""
 
 
 @dataclass
@@ -50,6 +57,9 @@ class Watch:
         self.people = people
         self._keep = keep
         self._inbox = self._outbox = self._orders = 0
+        self._deadlines = 0
+        self._set: set[int] = set()
+        """The phases that have had a deadline."""
         self._open_mails: set[int] = set()
         self._phases: dict[int, Closed] = {}
         self._answers: Counter[str] = Counter()
@@ -57,6 +67,8 @@ class Watch:
         self._done: dict[tuple[str, str], int] = {}
         self._given: dict[tuple[int, int], set[str]] = defaultdict(set)
         """The Message-IDs of the mails whose orders were put in force, by phase and seat."""
+        self._stored: dict[tuple[int, int], Orders] = {}
+        """The orders in force, by phase and seat."""
         self._by_mail: dict[int, str] = {}
         self._adjudicated: Counter[int] = Counter()
         self._to_stranger: dict[str, dict[str, datetime]] = defaultdict(dict)
@@ -83,6 +95,7 @@ class Watch:
         self._new_mails()
         self._new_orders()
         self._new_answers()
+        self._at_their_hour()
         self._phases_closed()
         self._no_lease_outlives()
 
@@ -157,18 +170,36 @@ class Watch:
 
     def _new_orders(self) -> None:
         rows = self.world.rows(
-            "SELECT id, phase_id, seat_id, inbox_id FROM order_set WHERE id > :last ORDER BY id", last=self._orders
+            "SELECT id, phase_id, seat_id, inbox_id, orders FROM order_set WHERE id > :last ORDER BY id",
+            last=self._orders,
         )
         for row in rows:
             self._orders = row.id
+            orders: Orders = json.loads(row.orders) if isinstance(row.orders, str) else row.orders
+            key = row.phase_id, row.seat_id
+            were, self._stored[key] = self._stored.get(key, []), orders
             letter = self.people.letters.get(self._by_mail.get(row.inbox_id or 0, ""))
             if letter is None:
                 continue
             if letter.seat == row.seat_id and not self._may_be_for(letter, row.phase_id):
                 raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for {row.phase_id}")
-            self._given[row.phase_id, row.seat_id].add(letter.message_id)
+            before = self._given[key]
+            newest = all(self.people.letters[one].sent < letter.sent for one in before)
+            if newest and (letter.seat, letter.phase) == (row.seat_id, row.phase_id):
+                self._all_stored(letter, orders, were)
+            before.add(letter.message_id)
             if row.phase_id in self._phases:
                 raise Broken(f"{letter.message_id} changed phase {row.phase_id} after it was adjudicated")
+
+    def _all_stored(self, letter: Letter, stored: Orders, before: Orders) -> None:
+        """Every order of a mail is among those that are stored, and so are those for other units that were there."""
+        given = [order_to_json(order) for order in letter.given]
+        units = [order.get("unit") for order in given]
+        if not _ADJUSTING & {order["order"] for order in (*given, *before)}:
+            given += [order for order in before if order.get("unit") not in units]
+        lost = [order for order in given if order not in stored]
+        if lost:
+            raise Broken(f"{lost[0]} is lost by {letter.message_id}, with which there is {stored}")
 
     def _may_be_for(self, letter: Letter, phase: int) -> bool:
         """Whether a mail can be for a phase: the one of the mail that it cites, or one of which its writer had been
@@ -177,6 +208,23 @@ class Watch:
             return True
         told = [at for at, one in self._told[letter.seat or 0] if one == phase]
         return bool(told) and min(told) <= letter.received
+
+    def _at_their_hour(self) -> None:
+        """A deadline that the server sets falls on the time of day that the game has in its zone."""
+        rows = self.world.rows(
+            "SELECT d.id, d.due_at, d.phase_id, g.name FROM deadline d JOIN game g ON g.id = d.game_id"
+            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
+            last=self._deadlines,
+        )
+        for row in rows:
+            self._deadlines = row.id
+            zone, at = self.people.hours.get(row.name, ("UTC", "none"))
+            if at == "none" or row.phase_id in self._set:
+                continue
+            self._set.add(row.phase_id)
+            due = _moment(row.due_at).astimezone(ZoneInfo(zone))
+            if datetime.combine(due.date(), time.fromisoformat(at), ZoneInfo(zone)).astimezone(UTC) != due:
+                raise Broken(f"{row.name} is due at {due}, and not at {at}")
 
     def _phases_closed(self) -> None:
         rows = self.world.rows("SELECT id, game_id, adjudicated_at, result FROM phase WHERE adjudicated_at IS NOT NULL")

@@ -277,6 +277,7 @@ def begin(people: People, rng: random.Random, name: str, which: int) -> None:
     if seat is not None:
         _ask(people, rng, holder, seat.reply_to, f"START {name}")
     people.games.append(name)
+    people.hours[name] = zone, at
 
 
 def _ask(people: People, rng: random.Random, sender: str, to: str, words: str) -> None:
@@ -314,6 +315,6 @@ ACTS: dict[str, tuple[float, Act]] = {
     "robot": (2, robot),
     "bounce": (3, bounce),
     "forger": (1.5, forger),
-    "replays": (2, replays),
+    "replays": (5, replays),
 }
 """What people do, and how often."""

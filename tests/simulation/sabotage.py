@@ -10,17 +10,19 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
 import gm.advance
+from gm.clock import ClockRule
 from gm.games import limits
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.server import deadlines, delivery, intake, reports, steps, which_phase
 from gm.store import agenda, game_rows, inbox, outbox
+from gm.variants import Variant
 from tests.simulation import faults, machine
 
 Change = tuple[Any, str, Any]
@@ -91,7 +93,7 @@ def _names_shown() -> Change:
 
 def _acted_on_twice() -> Change:
     really = inbox.take_copies
-    return inbox, "take_copies", lambda session, mail: None if really(session, mail) is None else ()
+    return inbox, "take_copies", lambda *mail: None if really(*mail) is None else ()
 
 
 def _early_deadline() -> Change:
@@ -106,6 +108,20 @@ def _not_marked_sent() -> Change:
         return outbox.Sent(None) if next(numbers) % 40 == 0 else really(session, mail_id, now)
 
     return delivery, "outbox", SimpleNamespace(**vars(outbox) | {"mark_sent": mark})
+
+
+def _not_merged() -> Change:
+    return Variant, "merge", lambda _variant, _position, _before, fresh: tuple(fresh)
+
+
+def _hour_of_winter() -> Change:
+    really = ClockRule.next_allowed
+
+    def next_allowed(rule: ClockRule, earliest: datetime) -> datetime:
+        found = really(rule, earliest)
+        return found + (found.astimezone(rule.zone).dst() or timedelta())
+
+    return ClockRule, "next_allowed", next_allowed
 
 
 def _forgotten_orders() -> Change:
@@ -164,6 +180,8 @@ FAULTS: dict[str, Callable[[], Change]] = {
     "other orders adjudicated": _other_orders,
     "no limit": _no_limit,
     "phase twice": _phase_twice,
+    "orders not merged": _not_merged,
+    "the hour of winter": _hour_of_winter,
 }
 
 

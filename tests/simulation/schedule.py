@@ -136,7 +136,7 @@ def ways_of(seed: int) -> Ways:
         keep_days=rng.choice((0, 0, 20)),
         machines=2 if listens and rng.random() < 0.3 else 1,
         protocol=rng.choice(("smtp", "smtp", "lmtp")),
-        older=rng.random() < 0.1,
+        older=not polls and rng.random() < 0.25,
     )
 
 

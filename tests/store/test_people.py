@@ -101,7 +101,7 @@ def test_nothing_is_left_of_somebody_who_is_erased(database: Database) -> None:
         people.erase(session, ann, NOW)
         assert person_at(session, "ann@example.org") is None
         somebody = loading.people(session, [ann])[ann]
-        assert (somebody.name, somebody.zone, somebody.wishes, somebody.addresses) == ("somebody", "UTC", None, ())
+        assert (somebody.name, somebody.zone, somebody.wishes, somebody.addresses) == ("somebody", "", None, ())
         assert not people.absences_of(session, [ann], NOW)
         assert not people.standbys_of(session, table.game.id)
 

@@ -1,0 +1,119 @@
+"""From a rendered mail to one for the outbox: where it goes, in which thread it is, whom it tells of which phase."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime
+
+from gm.games.identity import ServerIdentity
+from gm.games.snapshot import Game, Seat
+from gm.mail.message.addresses import mailto
+from gm.mail.message.compose import Attachment, Outgoing, compose_apart
+from gm.reports.render import Rendered
+from gm.store import outbox
+from gm.store.game_rows import SeatRole
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """The mail that is being answered."""
+
+    message_id: str
+    references: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """Where a mail goes, and its `purpose`, for which only one mail is ever sent.
+
+    `to_stranger` gives it the null return path, so that bounces to a forged sender are not returned; all other mail has
+    a return path for each recipient and game. Mails about a `game` are in one thread, whose root was never sent. The
+    mail tells the holder of the seat `seat` that the phase `phase` is being played (ids). A `thread` within the game's
+    mails is one of its own."""
+
+    purpose: str
+    recipient: str
+    reply_to: str | None
+    game: str | None = None
+    answering: Answering | None = None
+    to_stranger: bool = False
+    list_unsubscribe: str | None = None
+    seat: int | None = None
+    phase: int | None = None
+    thread: str = ""
+
+
+def composed(
+    identity: ServerIdentity,
+    now: datetime,
+    rendered: Rendered,
+    envelope: Envelope,
+    attachments: tuple[Attachment, ...] = (),
+) -> outbox.Queued:
+    """A mail ready for the outbox."""
+    host, answering, game = identity.host, envelope.answering, envelope.game
+    thread = (_message_id(identity, f"thread {game} {envelope.thread}".rstrip()),) if game and answering is None else ()
+    message_id = _message_id(identity, envelope.purpose)
+    raw, apart = compose_apart(
+        Outgoing(
+            sender=identity.address,
+            sender_name=identity.settings.name,
+            to=envelope.recipient,
+            subject=rendered.subject,
+            text=rendered.text,
+            html=rendered.html or None,
+            auto="auto-replied" if answering else "auto-generated",
+            reply_to=envelope.reply_to,
+            in_reply_to=answering.message_id if answering else None,
+            references=(*answering.references, answering.message_id) if answering else thread,
+            message_id=message_id,
+            list_id=f"{game}.{host}" if game else None,
+            list_unsubscribe=envelope.list_unsubscribe,
+            attachments=attachments,
+            date=now,
+        )
+    )
+    sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
+    told, urgent = (envelope.seat, envelope.phase), answering is not None
+    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, *told, urgent, apart)
+
+
+def composed_for(
+    identity: ServerIdentity,
+    now: datetime,
+    game: Game,
+    seat: Seat,
+    rendered: Rendered,
+    purpose: str,
+    files: tuple[Attachment, ...] = (),
+) -> outbox.Queued:
+    """A mail for the outbox to the holder of the seat, telling them which phase of `game` is being played.
+
+    Pictures within the HTML are among the `files`, and left out of mails without HTML. Raises ValueError if the seat
+    is vacant."""
+    envelope = envelope_to(identity, game, seat, purpose)
+    html = seat.person is not None and seat.person.html
+    kept = files if html else tuple(file for file in files if not file.content_id)
+    return composed(identity, now, rendered if html else rendered.as_text(), envelope, kept)
+
+
+def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) -> Envelope:
+    """The envelope of a mail to the holder of the seat. Raises ValueError if the seat is vacant."""
+    if seat.person is None:
+        raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
+    reply_to = identity.address_of(game, seat)
+    watches = seat.role is SeatRole.OBSERVER
+    return Envelope(
+        purpose=purpose,
+        recipient=seat.person.reachable,
+        reply_to=reply_to,
+        game=game.name,
+        list_unsubscribe=mailto(reply_to, "unsubscribe", f"UNOBSERVE {game.name}") if watches else None,
+        seat=seat.id,
+        phase=game.phase.id if game.running and game.phase is not None else None,
+    )
+
+
+def _message_id(identity: ServerIdentity, purpose: str) -> str:
+    return f"<{hashlib.sha256(identity.key + purpose.encode()).hexdigest()[:32]}@{identity.host}>"

@@ -1,0 +1,55 @@
+"""Extensions that each player has in a game (`extensions=2`): each moves a deadline by a day, because its player asked
+for it or has sent nothing when the deadline comes.
+
+What was used is in the game's log, by player: a phase that is played again gives nothing back, and whoever takes over a
+power has their own. Nobody is told who used one. Games in which one seat reviews the others' orders have no extensions,
+since they would tell who has sent nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from gm.games import calendar
+from gm.games.snapshot import Game, Seat
+from gm.games.transaction import Transaction
+from gm.store import records
+
+LENGTH = timedelta(hours=24)
+
+_USED = "extension"
+
+
+def left(tx: Transaction, game: Game, seat: Seat) -> int:
+    """How many extensions the player of this seat still has."""
+    if seat.person is None or not game.options.extensions:
+        return 0
+    used = records.log_of_kind(tx.session, _USED, game_id=game.id)
+    mine = [row for row in used if (row.seat_id, row.detail.get("account")) == (seat.id, seat.person.id)]
+    return max(0, game.options.extensions - len(mine))
+
+
+def use(tx: Transaction, game: Game, seats: Sequence[Seat], purpose: str) -> Game:
+    """Use an extension of each of these seats, move the deadline by one day in all, and notify the other seats."""
+    for seat in seats:
+        if seat.person is not None:
+            code = game.phase.code if game.phase is not None else ""
+            tx.note(_USED, game, seat, account=seat.person.id, phase=code)
+    game = calendar.put_off(tx, game, LENGTH)
+    words = ("A player has used an extension, so the deadline has moved. Orders already sent stay in force.",)
+    tx.tell(game, game.all_but(*seats), "new deadline", words, purpose)
+    return game
+
+
+def use_of_missing(tx: Transaction, game: Game) -> Game | None:
+    """The game with its deadline moved, if orders of players who still have an extension are missing; else None. They
+    are sent a reminder that says so.
+    """
+    having = [seat for seat in game.missing if left(tx, game, seat)]
+    if not having or game.phase is None:
+        return None
+    passed = f"{game.due_at:%s}"
+    game = use(tx, game, having, f"extension:{game.phase.id}:{passed}")
+    tx.owe(game, having, f"extension:{passed}")
+    return game

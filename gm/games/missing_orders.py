@@ -1,0 +1,183 @@
+"""What is done about orders that are missing at a deadline: grace, waiting, random orders, turnout, lost seats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from gm.board import Power
+from gm.chance import Chance
+from gm.games import calendar, seats
+from gm.games.snapshot import Game, Seat
+from gm.games.transaction import Transaction
+from gm.orders import Build, Order
+from gm.orders.possible import NOTHING, legal_builds
+from gm.position import PhaseKind, Position
+from gm.reports import counted, listed
+from gm.store import game_rows, people
+from gm.variants import Variant
+
+WAIT = timedelta(hours=24)
+"""How long a phase waits each time orders are missing, in games that wait."""
+
+MISSES = 2
+"""Missing this many phases in a row costs a player their seat, in games with civil disorder."""
+
+
+def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
+    """Open the grace period: notify players whose orders are late, and the others that the game waits for them."""
+    if game.phase is None:
+        return game
+    late = [seat for seat in game.missing if seat.person is not None]
+    phase, missing = game.phase, counted(len(game.missing), "power")
+    game = calendar.set_deadline(tx, game, until)
+    words = (
+        f"The deadline of {phase.code} has passed without your orders. Late orders are accepted until the time below;"
+        " after that the game's rule for missing orders applies.",
+    )
+    tx.tell(game, late, "your orders are late", words, f"late:{phase.id}")
+    said = (f"The deadline of {phase.code} has passed, and orders of {missing} are late. The game waits for them.",)
+    tx.tell(game, game.all_but(*late), "orders are late", said, f"grace:{phase.id}")
+    return game
+
+
+def wait_on(tx: Transaction, game: Game) -> Game:
+    """In a game that waits: add a day, and notify the late players and the gamemaster."""
+    if game.phase is None:
+        return game
+    missing, phase = game.missing, game.phase
+    game = calendar.put_off(tx, game, WAIT)
+    due = game.due_at or tx.now
+    late = [seat for seat in missing if seat.person is not None]
+    words = (f"{phase.code} waits for your orders.",)
+    tx.tell(game, late, "the game waits for your orders", words, f"waits:{phase.id}:{due:%s}")
+    said = (
+        f"{phase.code} waits for the orders of {listed(seat.power or '' for seat in missing)}.",
+        "To replace a player, write REPLACE power WITH address; to go on without one, DUMMY power.",
+    )
+    tx.tell(game, game.masters, "the game waits", said, f"waiting:{phase.id}:{due:%s}")
+    return game
+
+
+def note_turnout(tx: Transaction, game: Game) -> None:
+    """Record for each player with something to order whether their orders were on time, late or missing."""
+    if game.phase is None:
+        return
+    due = [(seat, seat.person) for seat in _counted(game) if seat.person is not None]
+    late = _late(tx, game)
+    away = _away(tx, game) if any(not game.has_ordered(seat) for seat, _ in due) else set()
+    came = {
+        seat.id: ("late" if seat.id in late else "on time")
+        if game.has_ordered(seat) or _owes_nothing(game, seat)
+        else "excused"
+        if person.id in away
+        else "missed"
+        for seat, person in due
+    }
+    holders = {seat.id: person.id for seat, person in due}
+    people.note_turnout(tx.session, game.phase.id, holders, came, tx.now)
+
+
+def _counted(game: Game) -> tuple[Seat, ...]:
+    """The seats for which turnout is recorded in this phase: those that must order, and those that did.
+
+    In a game with a seat that reviews the others' orders, it is secret who really has something to order: in movement
+    phases all seats are recorded, those without anything to order as on time, and in other phases none.
+    """
+    if game.variant.review is None:
+        due = (seat for seat in game.held if seat.power in game.duties)
+        return tuple(seat for seat in due if _must_order(game, seat) or game.has_ordered(seat))
+    moving = game.phase is not None and game.phase.position.phase.kind is PhaseKind.MOVEMENT
+    return tuple(seat for seat in game.voters if seat.person is not None) if moving else ()
+
+
+def _must_order(game: Game, seat: Seat) -> bool:
+    """Whether sending nothing counts as a miss."""
+    if game.position is None or seat.power is None:
+        return False
+    return game.duties[seat.power].compels(len(game.position.units_of(seat.power)))
+
+
+def _owes_nothing(game: Game, seat: Seat) -> bool:
+    return game.reviews(seat) or seat.power not in game.duties
+
+
+def _late(tx: Transaction, game: Game) -> set[int]:
+    """The seats whose first orders arrived after the deadline."""
+    phase = game.phase
+    if phase is None or phase.passed_at is None:
+        return set()
+    first = game_rows.first_received(tx.session, phase.id)
+    return {seat_id for seat_id, received_at in first.items() if received_at > phase.passed_at}
+
+
+def _away(tx: Transaction, game: Game) -> set[int]:
+    """The players who have announced an absence for now; their missing orders are excused."""
+    absences = people.absences_of(tx.session, game.people, tx.now)
+    return {absence.account_id for absence in absences if absence.begins <= tx.now}
+
+
+def excuse(tx: Transaction, game: Game) -> None:
+    """Excuse missing orders when the gamemaster closes the phase before its deadline."""
+    if game.phase is None or game.in_grace:
+        return
+    holders = {seat.id: seat.person.id for seat in game.missing if seat.person is not None}
+    people.note_turnout(tx.session, game.phase.id, holders, dict.fromkeys(holders, "excused"), tx.now)
+
+
+def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
+    """In games with civil disorder, vacate the seats of players who missed too many phases in a row."""
+    if game.options.nmr != "disorder" or not game.running:
+        return game
+    missed = people.missed_in_a_row(tx.session, [seat.id for seat in game.held], MISSES)
+    for seat in game.held:
+        if seat.person is None or (seat.id, seat.person.id) not in missed:
+            continue
+        words = (
+            f"You have missed {counted(MISSES, 'phase')} in a row, which costs you your seat as {seat.power}.",
+            f"If it is still vacant you can return: TAKEOVER {game.name} AS {seat.power}",
+        )
+        tx.tell(game, [seat], "you have lost your seat", words, f"lost:{closed}:{seat.id}")
+        game = seats.vacate(tx, game, seat)
+        said = (f"{seat.power} has missed {counted(MISSES, 'phase')} in a row. The seat is now vacant.",)
+        tx.tell(game, game.masters, "a seat is vacant", said, f"vacant:{closed}:{seat.id}")
+        happened = f"has missed {counted(MISSES, 'phase')} in a row"
+        seats.announce_vacancy(tx, game, seat, happened, f"left:{closed}:{seat.id}")
+    return game
+
+
+def give_random_orders(tx: Transaction, game: Game) -> tuple[Game, tuple[Power, ...]]:
+    """Random orders for those who sent none, stored as order sets like any others; and the powers that got them."""
+    position, sets, ordered = game.position, {}, []
+    for seat in game.missing:
+        if position is not None and seat.power is not None:
+            drawn = random_orders(game.variant, position, seat.power, game.chance)
+            if drawn:
+                ordered.append(seat.power)
+                sets[seat.id] = replace(game.next_set(seat, tuple(drawn), tx.now, None), complete=True)
+    return tx.put_orders(game, sets), tuple(ordered)
+
+
+def random_orders(game: Variant, position: Position, power: Power, chance: Chance) -> list[Order]:
+    """One legal order for each unit; as many builds and removals as are due."""
+    board, duty, code = game.board(position), game.duties(position)[power], position.phase.code
+    if position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return [
+            chance.choose(found, "missing", code, unit)
+            for unit in duty.units
+            if (found := game.legal_orders(board, position, unit, duty.need))
+        ]
+    need = duty.need or NOTHING
+    if need.count < 0:
+        removed = chance.shuffled(position.units_of(power), "missing", code, power)[: -need.count]
+        return [order for unit in removed for order in game.legal_orders(board, position, unit, need)]
+    builds: list[Order] = []
+    for number in range(need.count):
+        taken = {board.province(order.unit.at) for order in builds if isinstance(order, Build)}
+        sites = [
+            order
+            for order in legal_builds(board, power, need)
+            if isinstance(order, Build) and board.province(order.unit.at) not in taken
+        ]
+        builds += [chance.choose(sites, "missing", code, power, number)] if sites else []
+    return builds

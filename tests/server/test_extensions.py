@@ -1,0 +1,118 @@
+"""Each player may move some deadlines by a day, by asking or by missing them; nobody is told who did."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tests.server.test_deadlines import order_all
+from tests.server.test_time import MASTER, came
+from tests.server.world import BASE, OPENINGS, World, player, text_of
+
+DAY = timedelta(days=1)
+
+
+def words(world: World, address: str) -> str:
+    return text_of(world.last(address)).replace("\n", " ")
+
+
+def test_who_misses_a_deadline_uses_an_extension(world: World) -> None:
+    seats = world.started(options="extensions=1 at=18:00 reminder=none")
+    order_all(world, seats, but="Italy")
+    due = world.game().due_at
+    assert due is not None
+    world.time = due + timedelta(minutes=1)
+    world.work()
+    assert (world.phase(), world.game().due_at) == ("S1901M", due + DAY), "at the game's own time of day"
+    told = words(world, player("Italy"))
+    assert "one of your extensions was used." in told
+    assert "You have no extensions left." in told
+    assert "Your orders for S1901M" in told, "with the form"
+    for who in (player("France"), MASTER):
+        assert "A player has used an extension" in words(world, who)
+        assert "Italy" not in words(world, who)
+    world.send(player("Italy"), seats["Italy"], "A VEN H\nA ROM H\nF NAP H")
+    world.time = due + DAY + timedelta(minutes=1)
+    world.work()
+    assert world.phase() == "F1901M"
+    assert came(world, "Italy") == {"on time": 1}, "the deadline that counts is the later one"
+    assert "used an extension" not in words(world, player("France")), "nobody was missing any more"
+
+
+def test_a_reminder_says_what_an_extension_does(world: World) -> None:
+    seats = world.started(options="extensions=2 reminder=24h")
+    world.send(player("France"), seats["France"], "A PAR H")
+    world.pass_time(days=6, hours=1)
+    assert "one of your 2 extensions is used" in words(world, player("Italy"))
+    assert "extension" not in words(world, player("France")), "some orders are in"
+    world.pass_time(days=1)
+    assert "your last extension is used" in words(world, player("Italy"))
+
+
+def test_the_second_deadline_missed_is_missed(world: World) -> None:
+    seats = world.started(options="extensions=1 reminder=none")
+    order_all(world, seats, but="Italy")
+    world.pass_time(days=7, minutes=1)
+    assert world.phase() == "S1901M"
+    world.pass_time(days=1)
+    assert world.phase() == "F1901M"
+    assert came(world, "Italy") == {"missed": 1}
+
+
+def test_grace_begins_only_when_the_extensions_are_used_up(world: World) -> None:
+    seats = world.started(options="extensions=1 grace=12h reminder=none")
+    order_all(world, seats, but="Italy")
+    world.pass_time(days=7, minutes=1)
+    assert "reminder: no orders yet" in str(world.last(player("Italy"))["Subject"])
+    world.pass_time(days=1)
+    assert "orders are late" in str(world.last(player("Italy"))["Subject"])
+
+
+def test_a_player_can_ask_for_an_extension_of_their_own(world: World) -> None:
+    seats = world.started(options="extensions=2 at=18:00")
+    due = world.game().due_at
+    assert due is not None
+    said = text_of(world.send(player("Italy"), seats["Italy"], "EXTEND")).replace("\n", " ")
+    assert "You have one extension left" in said
+    assert world.game().due_at == due + DAY
+    assert "A player has used an extension" in words(world, player("France"))
+    assert "Italy" not in words(world, MASTER)
+    world.send(MASTER, seats["GM"], "PAUSE")
+    assert "no deadline" in text_of(world.send(player("Italy"), seats["Italy"], "EXTEND"))
+    world.send(MASTER, seats["GM"], "RESUME")
+    world.send(player("Italy"), seats["Italy"], "EXTEND")
+    said = text_of(world.send(player("Italy"), seats["Italy"], "EXTEND")).replace("\n", " ")
+    assert "You have no extensions left" in said
+    assert world.game().due_at == due + 2 * DAY
+    assert "players must agree" in text_of(world.send(player("Italy"), seats["Italy"], "EXTEND 24h")), "still a vote"
+
+
+@pytest.mark.parametrize("options", ["", "extensions=2"])
+def test_extend_alone_asks_how_long_where_there_are_no_extensions(world: World, options: str) -> None:
+    seats = world.started(options=options)
+    who = (MASTER, seats["GM"]) if options else (player("Italy"), seats["Italy"])
+    assert "by how much" in text_of(world.send(*who, "EXTEND"))
+
+
+def test_process_waits_for_no_extension(world: World) -> None:
+    seats = world.started(options="extensions=2")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert world.phase() == "F1901M"
+
+
+def test_a_game_with_a_secret_seat_has_none_for_they_would_tell_who_is_missing(world: World) -> None:
+    said = text_of(world.send(MASTER, BASE, "CREATE hidden variant=among-us extensions=2")).replace("\n", " ")
+    assert "extensions=2 does not apply" in said
+
+
+def test_two_players_missing_move_the_deadline_once(world: World) -> None:
+    seats = world.started(options="extensions=1 reminder=none")
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    due = world.game().due_at
+    assert due is not None
+    world.time = due + timedelta(minutes=1)
+    world.work()
+    assert world.game().due_at == due + DAY
+    for power in ("Italy", "Turkey"):
+        assert "You have no extensions left" in words(world, player(power))
