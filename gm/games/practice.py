@@ -42,7 +42,7 @@ def create(tx: Transaction, name: str, variant: str, person: Person, power: Powe
     variant that there is not. Without a `power` the player gets one at random.
     """
     options = read_options({"variant": variant})
-    game = tx.create_game(name, _options(options.variant, person))
+    game = tx.create_game(name, _options(options.variant, person.zone or tx.identity.settings.zone.key))
     if game is None:
         return None
     game, seat = tx.add_seat(game, SeatRole.PLAYER, person)
@@ -66,14 +66,14 @@ def _powers(seating: Seating) -> tuple[Power, ...]:
     return seating.powers or tuple(map(Power, (EXAMPLE_NAME, *STARS)))[: max(FEW, seating.fewest)]
 
 
-def _options(game: Variant, person: Person) -> GameOptions:
+def _options(game: Variant, zone: str) -> GameOptions:
     """No press, a week for every phase, and results as soon as the player is READY: also where a seat reviews orders,
     because a stand-in holds it, and nobody is there to learn anything from the time.
     """
     first = game.opening(_powers(game.seating), Chance(bytes(32))).phase.year
     week = f"{SILENCE.days}d"
     given = {
-        **{"variant": game.name, "press": "none", "admission": "invited", "zone": person.zone, "standins": "yes"},
+        **{"variant": game.name, "press": "none", "admission": "invited", "zone": zone, "standins": "yes"},
         **{"first": week, "move": week, "retreat": week, "adjust": week, "reminder": "none", "absence": "none"},
         **{"motions": "none", "draw": "none", "concede": "no", "last": str(first + YEARS)},
     }
