@@ -28,18 +28,18 @@ from gm.mail.transport.smtp_out import Sender
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
-from gm.server.confirming import read
+from gm.server.acting import read
 from gm.server.deadlines import WayIn, WaysIn, catch_up
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import MetricsPage
+from gm.server.outlook import Outlook
 from gm.server.steps import (
     STOP_SECONDS,
     Checks,
     Crew,
     Deadlines,
     Delivery,
-    Outlook,
     Reports,
     Scheduler,
     Tidying,

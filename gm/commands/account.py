@@ -19,7 +19,7 @@ from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
 from gm.orders.notation import short
 from gm.parsing.orders import read_name
-from gm.reports import columns
+from gm.reports.blocks import Table
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 
@@ -81,7 +81,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
             role = _ROLES.get(seat.role) or seat.power or "player"
             rows.append((game.name, f"{role} ({game.state}): {ctx.tx.identity.address_of(game, seat)}"))
     rows.append(("Server", f"gm {__version__}, {ctx.tx.identity.address}"))
-    ctx.show("Who you are here", columns(rows))
+    ctx.show("Who you are here", [Table(tuple(rows))])
 
 
 def turnout_words(came: Mapping[str, int]) -> str:

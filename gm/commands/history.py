@@ -20,9 +20,9 @@ from gm.orders.notation import write
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import Lexicon, fold
 from gm.position import position_to_json
-from gm.reports import columns, wrap
+from gm.reports import wrap
+from gm.reports.blocks import Table, turn_blocks
 from gm.reports.explain import mark, sentence
-from gm.reports.results import turn_text
 from gm.store.game_rows import PhaseRow
 from gm.store.rows import canonical_json
 from gm.views import View
@@ -59,7 +59,7 @@ def show_review(ctx: Context, game: Game) -> bool:
     if review is None or phase is None or not game.in_review or not game.reviews(seat):
         return False
     for section in review.shows(game.variant, phase.position, game.orders_by_power, game.chance):
-        ctx.show(f"{game.name}, {phase.code}: {section.title[:1].lower()}{section.title[1:]}", columns(section.rows))
+        ctx.show(f"{game.name}, {phase.code}: {section.title[:1].lower()}{section.title[1:]}", [Table(section.rows)])
     return True
 
 
@@ -82,7 +82,7 @@ def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseR
 def _add_results(ctx: Context, game: Game, phase: PhaseRow) -> None:
     """Add the results of one phase to the answer."""
     view = view_after(game, ctx.own_seat(game), turn_of(ctx.tx.session, game, phase))
-    ctx.show_view(f"{game.name}, {phase.code}", view, partial(turn_text, adjectives=game.variant.adjectives))
+    ctx.show_view(f"{game.name}, {phase.code}", view, partial(turn_blocks, adjectives=game.variant.adjectives))
 
 
 HISTORY = Command(

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import count
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
@@ -270,26 +271,6 @@ Sign = UnitSign | CenterSign | Label | MarkSign | Head | Dot | Cross | Ray
 """A sign that must be readable: no two of them overlap."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A text in its place, of this height; `anchor` as SVG writes it; `edge`: the colour around its letters."""
-
-    middle: Point
-    text: str
-    height: float
-    fill: str
-    anchor: str = "middle"
-    edge: str = "none"
-    weight: int = 600
-
-    @property
-    def covered(self) -> Box:
-        """What covers it."""
-        across = self.height * 0.65 * len(self.text)
-        left = self.middle.x - across * {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
-        return Box(left - 5, self.middle.y - self.height - 3, left + across + 5, self.middle.y + self.height / 2 + 3)
-
-
 # colours
 
 
@@ -361,6 +342,7 @@ def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict
     return {power: str(number) for number, power in enumerate(names, 1)}
 
 
+@lru_cache(maxsize=4096)
 def blend(colour: str, ground: str, share: float) -> str:
     """The colour that results from laying `colour` over `ground` with the opacity `share`."""
     both = zip(_channels(colour), _channels(ground), strict=True)

@@ -14,13 +14,12 @@ from itertools import product
 
 from PIL import Image, ImageColor
 
+from gm.maps.figures import WIDTH
+from gm.maps.flat import flat, shades
 from gm.maps.glyphs import ALARM, BORDERS, GAIN, INK, LAND, NOT_PLAYED, PAPER, SEA, SEA_INK, Livery, blend
-from gm.maps.render import flat, painted, pixels, templates
+from gm.maps.render import painted, pixels, templates
 from gm.maps.scene import Scene, drawable, scene
 from gm.views import Picture, View
-
-WIDTH = 1080
-"""The width of the picture in a report, in pixels: three for each point of a phone's screen, 160 per inch on paper."""
 
 
 @dataclass(frozen=True)
@@ -62,9 +61,9 @@ def svg(picture: Picture, width: float | None = None) -> str:
 def _drawn(picture: Picture) -> bytes:
     """PNG pictures by what they show, so that seats share one exactly when they see the same."""
     if not isinstance(picture, Scene):
-        return _written(in_few_colours(flat(picture, WIDTH)))
+        return _written(in_few_colours(flat(picture, WIDTH), shades(picture)))
     own = any(area.defs for area in picture.areas)  # paint has colours of its own
-    return _written(in_few_colours(painted(picture, WIDTH), () if own else picture.liveries))
+    return _written(in_few_colours(painted(picture, WIDTH), () if own else _of_maps(picture.liveries)))
 
 
 def png(document: str) -> bytes:
@@ -86,12 +85,12 @@ _WHITE = "#ffffff"
 _GREY = "#555555"
 
 
-def in_few_colours(whole: Image.Image, liveries: tuple[Livery, ...] = ()) -> Image.Image:
-    """The picture with the palette of maps of these powers; without powers, with one of its own, chosen by each third
-    pixel of each third row.
+def in_few_colours(whole: Image.Image, colours: tuple[str, ...] = ()) -> Image.Image:
+    """The picture in these colours; without any, in colours of its own, chosen by each third pixel of each third
+    row.
     """
-    if liveries:
-        palette = _of_maps(liveries)
+    if colours:
+        palette = _palette(colours)
     else:
         some = whole.resize((whole.width // 3, whole.height // 3), Image.Resampling.NEAREST)
         palette = some.quantize(_MOST, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
@@ -99,9 +98,13 @@ def in_few_colours(whole: Image.Image, liveries: tuple[Livery, ...] = ()) -> Ima
 
 
 @lru_cache(maxsize=32)
-def _of_maps(liveries: tuple[Livery, ...]) -> Image.Image:
+def _of_maps(liveries: tuple[Livery, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_colours(liveries)))[:_MOST]
+
+
+@lru_cache(maxsize=32)
+def _palette(colours: tuple[str, ...]) -> Image.Image:
     palette = Image.new("P", (1, 1))
-    colours = list(dict.fromkeys(_colours(liveries)))[:_MOST]
     palette.putpalette([channel for colour in colours for channel in ImageColor.getrgb(colour)])
     return palette
 

@@ -67,8 +67,15 @@ Recipe = Callable[[Sequence[Any]], list[Statement]]
 
 
 def recipe(form: str, language: Language) -> Recipe:
-    """The recipe of a line's form; a short form is parsed once and cached. Raises lark.UnexpectedInput."""
-    return (_remembered if len(form) <= REMEMBERED_LENGTH else _parse)(form, language)
+    """The recipe of a line's form; a short form is parsed once and cached, also if it has none: greetings and names
+    below mails are the same in each. Raises lark.UnexpectedInput.
+    """
+    if len(form) > REMEMBERED_LENGTH:
+        return _parse(form, language)
+    found = _tried(form, language)
+    if isinstance(found, UnexpectedInput):
+        raise found.with_traceback(None)
+    return found
 
 
 def _parse(form: str, language: Language) -> Recipe:
@@ -77,6 +84,14 @@ def _parse(form: str, language: Language) -> Recipe:
 
 
 _remembered = lru_cache(maxsize=4096)(_parse)
+
+
+@lru_cache(maxsize=512)  # what stopped the parser takes 5 kB
+def _tried(form: str, language: Language) -> Recipe | UnexpectedInput:
+    try:
+        return _remembered(form, language)
+    except UnexpectedInput as stop:
+        return stop.with_traceback(None)
 
 
 @cache

@@ -14,8 +14,9 @@ from bench.games import played_games
 from gm.advance import advance
 from gm.board import Location
 from gm.board.geography import standard_geography
+from gm.maps.figures import WIDTH
 from gm.maps.glyphs import liveries
-from gm.maps.picture import WIDTH, figure, svg
+from gm.maps.picture import figure, svg
 from gm.maps.render import painted, pixels
 from gm.maps.scene import Scene, drawable, scene
 from gm.turn import Turn
