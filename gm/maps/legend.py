@@ -85,6 +85,8 @@ def _title(ground: Ground) -> str:
     turn = ground.view.turn
     phase = turn.before.phase if turn is not None else ground.view.position.phase
     name = f"{phase.season.capitalize()} {phase.year}"
+    if ground.view.trial:
+        return f"{name}: your orders"
     return f"{name}: {phase.kind.heading}" if turn is not None else name
 
 

@@ -12,9 +12,10 @@ from PIL import Image
 from sqlalchemy import select, text
 
 from gm.maps import scene as scenes
+from gm.maps.glyphs import liveries
 from gm.store.mail_files import FileRow
 from gm.store.outbox import OutboxRow
-from tests.server.world import World, player
+from tests.server.world import POWERS, World, player, text_of
 
 
 def html_of(mail: EmailMessage) -> str:
@@ -82,6 +83,23 @@ def test_a_player_asks_for_the_map(world: World) -> None:
     root = ElementTree.fromstring(files["spring-S1901M.svg"])
     assert root.find("{http://www.w3.org/2000/svg}title") is not None
     assert "is attached" in str(answer.get_body(("plain",)))
+
+
+def test_a_player_sees_their_own_orders_on_the_map(world: World) -> None:
+    seats = world.started()
+    assert "sent no orders" in text_of(world.send(player("France"), seats["France"], "MAP ORDERS"))
+    world.send(player("Germany"), seats["Germany"], "A MUN-BUR")
+    world.send(player("France"), seats["France"], "A PAR-BUR\nA MAR S A PAR-GAS\nF BRE H")
+    answer = world.send(player("France"), seats["France"], "MAP ORDERS")
+    assert "those to be looked at again have a cross" in text_of(answer)
+    files = {part.get_filename(): part.get_content() for part in pictures_of(answer)}
+    assert set(files) == {"spring-S1901M-orders.svg", "spring-S1901M-orders.png"}
+    drawn = files["spring-S1901M-orders.svg"]
+    drawn = drawn.decode() if isinstance(drawn, bytes) else drawn
+    assert "Spring 1901: your orders" in drawn
+    blue, grey = (liveries(POWERS)[POWERS[number]].strong for number in (2, 3))
+    assert f'stroke="{blue}" stroke-width="3.400"' in drawn
+    assert f'stroke="{grey}" stroke-width="3.400"' not in drawn
 
 
 def test_the_map_of_an_earlier_phase_and_of_none(world: World) -> None:
