@@ -14,6 +14,8 @@ from gm.commands import (
     joining,
     leaving,
     orders,
+    past_press,
+    practice,
     press,
     record,
     roster,
@@ -27,9 +29,9 @@ from gm.commands.declaration import Command, Commands
 
 _SUBJECTS = {
     "Orders": (orders, trial),
-    "Letters": (press,),
+    "Letters": (press, past_press),
     "To read": (status, history),
-    "Games": (joining, leaving),
+    "Games": (practice, joining, leaving),
     "Time": (timing,),
     "The end": (voting,),
     "Yourself": (account,),

@@ -29,6 +29,8 @@ WHOLE = "whole"
 """A whole mail waits for confirmation."""
 LINES = "lines"
 """Some commands of a mail wait for confirmation; the rest was done."""
+PRESS = "press"
+"""A reply to press waits, since it may be orders; its sender says what it is."""
 ADDRESS = "address"
 """A new address of a person waits for confirmation from that address."""
 SEAT = "seat"
@@ -84,7 +86,7 @@ def ask(tx: Transaction, what: Asked) -> bool:
         account_id=what.person.id if what.person is not None else None,
         seat_id=what.seat.id if what.seat is not None else None,
         phase_id=phase.id if phase is not None else None,
-        detail=what.detail,
+        detail={**what.detail, "answers": [word.lower() for word, _ in what.answers]},
         now=tx.now,
         expires_at=until,
     )
@@ -121,6 +123,7 @@ _YES = re.compile(
 )
 """No word that means something else in a language of these lists: tak is yes in Polish and thanks in Danish, y is and
 in Spanish, si without an accent is if in Spanish and French."""
+_KIND = re.compile(r"[\s*_\"']*(orders|press)[\s*_\"'.!]*", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel)\b", re.IGNORECASE)
 
 
@@ -144,6 +147,8 @@ class Reply(Enum):
     YES = "yes"
     ALWAYS = "yes always"
     NO = "no"
+    ORDERS = "orders"
+    PRESS = "press"
     UNCLEAR = "unclear"
 
 
@@ -160,6 +165,8 @@ def read_reply(text: str, sender: str = "") -> Reply:
     said = [line for line in lines if not _POLITE.fullmatch(line) and not own.issuperset(_words(line))]
     if said and _NO.match(said[0]):
         return Reply.NO
+    if len(said) == 1 and (kind := _KIND.fullmatch(said[0])) is not None:
+        return Reply(kind[1].lower())
     yes = _YES.fullmatch(said[0]) if len(said) == 1 else None
     if yes is None:
         return Reply.UNCLEAR

@@ -275,14 +275,14 @@ def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessag
     if game is None:
         return parse_message(text, None, None, reader)
     now = game.position.phase if game.position is not None else None
-    own = _own(game, seat)
+    own = provinces_of(game, seat)
     parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
     also = names_given(words, game.lexicon)
     return parse_message(text, game.lexicon_of(seat, also), now, reader, own) if also else parsed
 
 
-def _own(game: Game, seat: Seat | None) -> frozenset[Province]:
+def provinces_of(game: Game, seat: Seat | None) -> frozenset[Province]:
     """The provinces in which the seat has something to order."""
     if game.phase is None or seat is None or seat.power is None:
         return frozenset()

@@ -70,6 +70,12 @@ class Quotations:
                 self.changed.append(item.text)
         return self.here(ParsedMessage((*items[:start], *items[end:])))
 
+    def clear(self) -> None:
+        """Forget what was found, since nothing in the mail is acted on but the whole, as press."""
+        self.press, self.writers, self.headings, self.below = (), (), None, ()
+        self.found.clear()
+        self.changed.clear()
+
     def here(self, parsed: ParsedMessage) -> ParsedMessage:
         """The lines that are not for another game."""
         return self.headings.without(parsed) if self.headings is not None else parsed

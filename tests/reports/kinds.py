@@ -14,7 +14,7 @@ from gm.reports.render import MailKind
 from gm.reports.standing_orders import StandingOrders
 from gm.variants.standard import POWERS, STANDARD, opening
 from gm.views import Section, View
-from tests.reports.scenes import DUE, FALL, GAME, SPRING, VICTORY, order, reader
+from tests.reports.scenes import DUE, FALL, GAME, SPRING, VICTORY, mailto, order, reader
 
 HOSTILE = "</pre><script>alert('&')</script>"
 """What a player may write; HTML parts must show it as it stands."""
@@ -139,6 +139,10 @@ EVERY_KIND: tuple[MailKind, ...] = (
         f"Dear all,\n\n  {HOSTILE}\n{'word ' * 40}",
         opening().phase,
         DUE,
+        (
+            game_mails.Correspondent("England", mailto),
+            game_mails.Correspondent("England and Germany", mailto),
+        ),
     ),
     game_mails.Notice(
         FRANCE,
