@@ -10,10 +10,10 @@ from typing import Any
 from gm.board import Power
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax
+from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import names, seats
+from gm.games import names, roll_call, seats
 from gm.games.limits import Spent
 from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
@@ -333,6 +333,25 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.sit_down(game, seat)
     ctx.say(f"You observe {game.name} and will receive its reports. To stop, write UNOBSERVE {game.name}.")
     ctx.note("observe")
+
+
+def act_here(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Answer a roll call."""
+    del args
+    game, seat = ctx.as_player()
+    ctx.running(game)
+    if any(one.id == seat.id for one in roll_call.unanswered(ctx.tx, game)):
+        ctx.note(roll_call.ANSWER)
+    ctx.say(f"Thank you, {seat.power} is there.")
+
+
+HERE = Command(
+    "here",
+    Syntax("HERE", elsewhere=("present",), sentences=Sentences.UNLESS_EXACT),
+    Policy(Who.PLAYER, Stage.RUNNING),
+    act_here,
+    Help("answer MUSTER, with which the gamemaster asks who is there", "Orders answer it, too."),
+)
 
 
 OBSERVE = Command(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
+from gm.clock import parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading, seats
+from gm.games import loading, roll_call, seats
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
@@ -22,7 +24,9 @@ from gm.orders import UnitName
 from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
-from gm.store import people
+from gm.reports import counted, full_moment
+from gm.store import agenda, people
+from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
 
 
@@ -71,6 +75,50 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
     asked = seat.id in seats.kept(ctx.tx, game)
     ctx.say(f"{seat.power} is vacant." + (" It was offered to the next on the standby list." if asked else ""))
     ctx.note("eject", power=seat.power)
+
+
+def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Ask all players whether they are there; who does not answer in time loses the seat."""
+    game, _ = ctx.seated()
+    phase = ctx.running(game)
+    if str(args["by"] or "").lower() in ("no", "none", "off", "never"):
+        agenda.cancel(ctx.tx.session, phase.id, (DeadlineKind.MUSTER,))
+        ctx.note("muster")
+        ctx.say("The roll call is cancelled; nobody loses a seat by it.")
+        return
+    zone, due = game.options.clock.zone, game.due_at
+    usual = _TIME_TO_ANSWER if due is None else min(_TIME_TO_ANSWER, (due - ctx.now) / 2)
+    until = parse_when(args["by"], ctx.now, zone) if args["by"] else ctx.now + usual
+    if until <= ctx.now or (due is not None and until > due):
+        problem = f"{full_moment(until, zone)} is not between now and the deadline."
+        raise NotNow(problem, "Write MUSTER, or MUSTER in 24h.")
+    ctx.note("muster", phase_id=phase.id, until=until.isoformat())
+    asked = roll_call.call(ctx.tx, game, until, f"muster:{ctx.key}:{len(ctx.answer.done)}")
+    have = "; the others have sent orders already" if len(asked) < len(game.held) else ""
+    ctx.say(
+        f"All players are asked whether they are there. {counted(len(asked), 'player').capitalize()} must answer by"
+        f" {full_moment(until, zone)}{have}. Who does not loses the seat, and it is offered to the standby list."
+        " MUSTER OFF cancels this."
+    )
+
+
+_TIME_TO_ANSWER = timedelta(hours=48)
+
+MUSTER = Command(
+    "muster",
+    Syntax("MUSTER [by:WHEN]", ("MUSTER", "MUSTER in 24h", "MUSTER OFF"), elsewhere=("roll call",)),
+    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
+    act_muster,
+    Help(
+        "ask all players whether they are there",
+        """
+        Best before the first deadline. Each player confirms with one tap, or by
+        sending orders; who does neither within 48 hours (or half of the time
+        that is left, or by the time you name) loses the seat, which is offered
+        to the next on the standby list.
+        """,
+    ),
+)
 
 
 def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.server.bounces import UNKNOWN, bounce, report
 from tests.server.test_first_contact import buttons
-from tests.server.world import BASE, World, body_of, player, reply_to, text_of
+from tests.server.world import BASE, World, body_of, player, quotation_of, reply_to, text_of
 
 MASTER, ANN, BOB = "master@example.org", "ann@example.net", "bob@example.net"
 
@@ -62,6 +62,27 @@ def test_who_declines_is_thanked_and_the_gamemaster_is_told(world: World) -> Non
 def test_a_command_in_reply_to_an_invitation_is_done(world: World, words: str) -> None:
     invited(world)
     assert "You asked to play Italy" in text_of(world.send(ANN, reply_to(world.last(ANN)), words))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("Hello, who is this?", "Nothing was done yet"), ("JOIN club AS Italy", "You asked to play Italy")],
+)
+@pytest.mark.parametrize("name", ["club", "friends-of-dip", "friends-of-diplomacy", "a-game-for-all-of-my-friends"])
+def test_no_line_of_the_invitation_is_a_command_in_its_reply(world: World, name: str, words: str, said: str) -> None:
+    """Some programs quote without a mark; a line may begin with JOIN or STOP, however the text is broken."""
+    seat = reply_to(world.send(MASTER, BASE, f"CREATE {name}"))
+    world.send(MASTER, seat, f"INVITE {ANN} AS France")
+    asked = world.last(ANN)
+    answer = text_of(world.send(ANN, reply_to(asked), f"{words}\n\n{quotation_of(asked)}".replace("club", name)))
+    assert said in answer
+    assert "not invited" not in answer
+    again = text_of(world.send(MASTER, seat, f"INVITE {ANN} AS Italy"))
+    assert "does not want" not in again, "nothing is stopped"
+
+
+def test_a_power_is_suggested_to_one_person(world: World) -> None:
+    assert "France is for one person" in text_of(invited(world, f"INVITE {ANN}, {BOB} AS France"))
 
 
 def test_stop_in_reply_to_an_invitation_ends_them(world: World) -> None:
@@ -179,3 +200,70 @@ def test_the_standby_list_is_asked_with_buttons(world: World) -> None:
     found = buttons(world.last(ANN))
     assert list(found) == ["TAKEOVER spring AS Italy", "STANDBY spring OFF"]
     assert "You play Italy" in text_of(world.send(ANN, *found["TAKEOVER spring AS Italy"]))
+
+
+# ---- MUSTER
+
+
+def mustered(world: World) -> dict[str, str]:
+    """Three players have answered the roll call: by its button, by HERE and by orders."""
+    seats = world.started(options="first=4d")
+    world.send(ANN, BASE, "STANDBY spring")
+    said = text_of(world.send(MASTER, seats["GM"], "MUSTER"))
+    assert "Seven players must answer by Sun 22 Nov" in said
+    asked = world.last(player("France"))
+    found = buttons(asked)
+    assert list(found) == ["HERE", "RESIGN spring"]
+    assert "Thank you, France is there" in text_of(world.send(player("France"), *found["HERE"]))
+    world.send(player("Italy"), seats["Italy"], "here")
+    world.send(player("Turkey"), seats["Turkey"], "Here are my orders:\nA CON-BUL")
+    return seats
+
+
+def test_who_does_not_answer_the_roll_call_is_replaced_from_the_standby_list(world: World) -> None:
+    mustered(world)
+    world.pass_time(hours=47)
+    assert len([seat for seat in world.game().players if seat.person is not None]) == 7
+    world.pass_time(hours=2)
+    left = [seat.power for seat in world.game().players if seat.person is not None]
+    assert sorted(filter(None, left)) == ["France", "Italy", "Turkey"]
+    assert "Vacant now: Austria, England, Germany and Russia." in text_of(world.last(MASTER))
+    assert "did not answer the roll call; " in text_of(world.last(player("France")))
+    lost = world.last(player("England"))
+    assert list(buttons(lost)) == ["TAKEOVER spring AS England"]
+    assert next(iter(buttons(world.last(ANN)))) == "TAKEOVER spring AS Austria"
+    assert "You play England" in text_of(world.send(player("England"), *buttons(lost)["TAKEOVER spring AS England"]))
+
+
+def test_a_roll_call_can_be_cancelled(world: World) -> None:
+    seats = mustered(world)
+    assert "is cancelled" in text_of(world.send(MASTER, seats["GM"], "MUSTER OFF"))
+    world.pass_time(hours=49)
+    assert len([seat for seat in world.game().players if seat.person is not None]) == 7
+
+
+def test_a_roll_call_ends_with_its_phase(world: World) -> None:
+    seats = mustered(world)
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    world.pass_time(hours=49)
+    assert len([seat for seat in world.game().players if seat.person is not None]) == 7
+
+
+@pytest.mark.parametrize("when", ["MUSTER in 5d", "MUSTER 2026-11-01"])
+def test_a_roll_call_is_before_the_deadline(world: World, when: str) -> None:
+    seats = world.started(options="first=4d")
+    assert "could not be acted on" in text_of(world.send(MASTER, seats["GM"], when))
+
+
+def test_orders_do_not_answer_the_roll_call_where_a_seat_reviews_them(world: World) -> None:
+    """In Among Us it must not be seen who has sent orders; nor is the Alien's seat ever vacated."""
+    with world.trusting():
+        seat = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))
+        for number in range(8):
+            world.send(f"p{number}@example.net", BASE, "JOIN spring")
+        world.send(MASTER, seat, "START")
+    world.send(MASTER, seat, "MUSTER")
+    assert "Orders count" not in text_of(world.last("p0@example.net"))
+    world.pass_time(hours=49)
+    assert [seat.power for seat in world.game().players if seat.person is not None] == ["the Alien"]
