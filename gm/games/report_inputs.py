@@ -191,6 +191,7 @@ class InlineMap:
 
     view: View
     host: str
+    dark: bool = False
 
     @cached_property
     def within(self) -> tuple[Map | None, tuple[Attachment, ...]]:
@@ -201,10 +202,11 @@ class InlineMap:
         drawn = _figure(self.view)
         if drawn is None:
             return None, ()
-        picture = drawn.png
+        picture = drawn.dark if self.dark else drawn.png
         cid = f"map.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
         inline = Attachment("map.png", "image/png", picture, content_id=f"<{cid}>")
-        return Map(cid=cid, alt=f"Map of the board. {drawn.title}."), (inline,)
+        light = drawn.light and not self.dark
+        return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light), (inline,)
 
 
 @dataclass(frozen=True)

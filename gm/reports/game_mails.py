@@ -42,6 +42,8 @@ class Map:
     cid: str | None = None
     svg: str | None = None
     alt: str = ""
+    light: bool = False
+    """Whether dark readers are to see it inverted."""
 
 
 @dataclass(frozen=True, slots=True)

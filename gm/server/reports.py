@@ -159,7 +159,8 @@ class Desk:
         """The map of a view, for readers who want maps."""
         if not wants_map(seat.person):
             return None, ()
-        return self.shared(InlineMap(view.pictured, self.tx.identity.host)).within
+        dark = seat.person is not None and seat.person.maps == "dark"
+        return self.shared(InlineMap(view.pictured, self.tx.identity.host, dark)).within
 
     def told(self, view: View, make: Callable[[View, Excerpt | None], P]) -> tuple[P, tuple[Attachment, ...]]:
         """The part of a mail that `make` makes of a view; of very many powers an excerpt, with the whole as a file."""
