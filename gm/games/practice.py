@@ -56,8 +56,10 @@ def create(tx: Transaction, name: str, variant: str, person: Person, power: Powe
     ]
     game = tx.fold(game, seats=(replace(seat, power=mine), *others), state=GameState.RUNNING)
     game = calendar.open_phase(tx, game, game.variant.opening(game.powers, game.chance))
-    seat = game.seat(seat.id)
+    seat, powers_by_seat = game.seat(seat.id), {one.power: one.id for one in game.players}
     tx.owe(game, [seat], "opening")
+    # From which `gm verify` repeats the opening; nobody has asked for a power, and none was dealt.
+    tx.note("start", game, powers=powers_by_seat, wishes=[], dealt=[], opened=game.powers)
     return game, seat
 
 
