@@ -15,7 +15,8 @@ from gm.maps import scene as scenes
 from gm.maps.glyphs import liveries
 from gm.store.mail_files import FileRow
 from gm.store.outbox import OutboxRow
-from tests.server.world import POWERS, World, player, text_of
+from gm.variants.standard import POWERS
+from tests.server.world import World, player, text_of
 
 
 def html_of(mail: EmailMessage) -> str:
