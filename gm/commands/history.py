@@ -147,8 +147,9 @@ def _map_orders(ctx: Context) -> None:
     turn = drawn_up(seen, orders)
     view = replace(seen, position=turn.after, turn=turn, trial=True)
     key = (game.id, seat.id, phase.id, tuple(write(order) for order in orders))
-    crosses = "; those to be looked at again have a cross" if any(not o.succeeded for o in turn.outcomes) else ""
-    _attach_map(ctx, game, f"{phase.code}-orders", view, key, f"The map of your orders for {phase.code}{crosses} is")
+    _attach_map(ctx, game, f"{phase.code}-orders", view, key, f"The map of your orders for {phase.code} is")
+    if not all(outcome.succeeded for outcome in turn.outcomes):
+        ctx.say("On the map, orders to look at again have a cross.")
 
 
 MAP = Command(

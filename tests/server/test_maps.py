@@ -15,7 +15,8 @@ from gm.maps import scene as scenes
 from gm.maps.glyphs import liveries
 from gm.store.mail_files import FileRow
 from gm.store.outbox import OutboxRow
-from tests.server.world import POWERS, World, player, text_of
+from gm.variants.standard import POWERS
+from tests.server.world import World, player, text_of
 
 
 def html_of(mail: EmailMessage) -> str:
@@ -91,7 +92,7 @@ def test_a_player_sees_their_own_orders_on_the_map(world: World) -> None:
     world.send(player("Germany"), seats["Germany"], "A MUN-BUR")
     world.send(player("France"), seats["France"], "A PAR-BUR\nA MAR S A PAR-GAS\nF BRE H")
     answer = world.send(player("France"), seats["France"], "MAP ORDERS")
-    assert "those to be looked at again have a cross" in text_of(answer)
+    assert "orders to look at again have a cross" in text_of(answer)
     files = {part.get_filename(): part.get_content() for part in pictures_of(answer)}
     assert set(files) == {"spring-S1901M-orders.svg", "spring-S1901M-orders.png"}
     drawn = files["spring-S1901M-orders.svg"]
