@@ -113,4 +113,6 @@ def test_help_of_a_game_that_is_forming(world: World) -> None:
     assert list(buttons(world.send(GM, seat, "HELP"))) == ["STATUS", "HELP INVITE"]
     for name in ("Krell", "Vogon"):
         world.send(f"{name.lower()}@example.net", BASE, f"JOIN winter AS {name}")
+    joined = world.last(GM)
     assert list(buttons(world.send(GM, seat, "HELP"))) == ["START"]
+    assert "has begun" in text_of(world.send(GM, *buttons(joined)["START winter"]))
