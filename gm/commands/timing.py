@@ -181,8 +181,8 @@ EXTEND = Command(
         another player's request, EXTEND NO disagrees. Votes are secret. Orders
         already sent stay in force.
         If the game gives each player extensions (see STATUS), EXTEND alone
-        uses one of yours: the deadline moves by a day, and nobody is told by
-        whom. One is used by itself if you have sent nothing at a deadline.
+        uses one of yours: the deadline moves by a day, and the other players
+        are not told by whom. One is used by itself if you have sent nothing at a deadline.
         """,
     ),
 )
