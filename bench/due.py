@@ -1,4 +1,4 @@
-"""Many games due at once: `python -m bench.due [--games 125,250,500] [--processes 2] [--database postgresql]`.
+"""Many games due at once: `python -m bench.due [--games 125,250,500] [--processes 3] [--database postgresql]`.
 
 A whole server runs in this process, with its listener, its threads and helpers. All its games have orders from
 everybody for the same moment: how long until every game is adjudicated and all its reports, with maps, are in the
@@ -168,10 +168,11 @@ def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.due", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", default=",".join(map(str, GAMES)), help="numbers of games (%(default)s)")
-    parser.add_argument("--processes", type=int, default=2, help="of the server (%(default)s)")
+    parser.add_argument("--processes", type=int, help="of the server (2 at PostgreSQL, otherwise 3, for two cores)")
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite", help="(%(default)s)")
     given = parser.parse_args(argv)
     sizes = [int(number) for number in given.games.split(",")]
+    given.processes = given.processes or (2 if given.database == "postgresql" else 3)
     logging.getLogger().setLevel(logging.WARNING)
     process, ours = beside(probe)
     sink = ours.recv()

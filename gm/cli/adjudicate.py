@@ -3,6 +3,7 @@
     gm adjudicate < phases.jsonl > results.jsonl
     gm adjudicate --explain < phases.jsonl
 
+Results are written in order, each at once; many lines are shared between processes (`gm.cli.streams`).
 For a line that is not a phase the result is {"error": ..., "line": its number}; other lines are not affected, and the
 exit status is 0. `gm adjudicate --help` describes the format.
 """
@@ -11,17 +12,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, BinaryIO, TextIO, TypeVar
+from functools import cached_property, partial
+from typing import Any, TypeVar
 
 from gm.advance import conclude, resolve
 from gm.board import Location, Power, Province
 from gm.cli.phases import Line, Question, chance_of, read_question
+from gm.cli.streams import answers
 from gm.errors import GmError
 from gm.judge import RULEBOOKS
 from gm.judge.outcomes import Facts, Outcome, Result, Why
@@ -40,17 +43,15 @@ K = TypeVar("K")
 def main(argv: Sequence[str]) -> int:
     """Adjudicate standard input until its end."""
     options = _parser().parse_args(argv)
-    run(sys.stdin.buffer, sys.stdout, explain=options.explain)
+    for text in answers(sys.stdin.buffer, partial(answer_line, explain=options.explain), options.jobs):
+        sys.stdout.write(text)
+        sys.stdout.flush()
     return 0
 
 
-def run(lines: Iterable[bytes] | BinaryIO, output: TextIO, *, explain: bool = False) -> None:
-    """Write the result for each line at once, in order. Blank lines are skipped."""
-    report = _explanation if explain else _json
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            output.write(report(number, line) + "\n")
-            output.flush()
+def answer_line(number: int, line: bytes, *, explain: bool = False) -> str:
+    """The result for one line, with the end of its own line."""
+    return (_explanation if explain else _json)(number, line) + "\n"
 
 
 def _json(number: int, line: bytes) -> str:
@@ -132,7 +133,26 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--explain", action="store_true", help="print each phase for a person to read, naming the rules"
     )
+    parser.add_argument(
+        "--jobs",
+        type=_number,
+        default=min(MOST_JOBS, os.cpu_count() or 1),
+        metavar="N",
+        help="the processes that share a long input (by default one for each processor core, at most "
+        f"{MOST_JOBS}); results stay in order",
+    )
     return parser
+
+
+MOST_JOBS = 8
+"""The most processes that are used without being asked for."""
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
 
 
 # verdicts

@@ -35,6 +35,8 @@ def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
     power = game.lexicon.power(args["power"] or "") or args["power"]  # an earlier line may have changed the game
     if power is not None and power not in game.powers:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
+    if power is not None and len(args["addresses"]) > 1:
+        raise NotUnderstood(f"{power} is for one person.", f"Write INVITE {args['addresses'][0]} AS {power}.")
     for email in args["addresses"]:
         try:
             with ctx.tx.attempt():
@@ -56,12 +58,12 @@ def _invite(ctx: Context, game: Game, email: str, power: str | None) -> None:
     if game.plays(person):
         raise NotNow(f"{email} plays in {game.name} already.", "STATUS shows who plays.")
     invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
-    suggested = f" as {power}" if power else ""
-    yes = ("YES", f"join{suggested}")
+    yes = ("YES", f"join as {power}" if power else "join")
     if game.variant.seating.name is not None and power is None:
         yes = (how_to_join(game, None), "join, with a name of your own in place of the last word")
+    aside = f", as {power}" if power else ""
     reasons = (
-        f"{_name(ctx)} invites you to {game.name}, a game of {game.variant.title} by mail{suggested}.",
+        f"{_name(ctx)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
         *_how_powers_are_dealt(game, power),
         f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )

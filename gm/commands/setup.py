@@ -11,12 +11,13 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import calendar
+from gm.games import calendar, standins
 from gm.games.limits import STANDING_GAMES, Spent
 from gm.games.seats import Wishes, deal, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import OPTIONS, GameOptions, choices_of, did_you_mean, known_options, read_options
+from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -98,7 +99,8 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     if game.state is not GameState.FORMING:
         raise NotNow(f"The game {game.name} is {game.state}.", "Only a forming game can be started.")
-    missing = game.variant.seating.fewest - len(game.held)
+    fill = game.variant.seating.powers if game.options.stands_in("all") and game.held else ()
+    missing = 0 if fill else game.variant.seating.fewest - len(game.held)
     if missing > 0:
         raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{missing} more must JOIN before it can start.")
     wishes = [_wishes(game, seat) for seat in game.held]
@@ -106,7 +108,11 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     # A seat that was taken and given back is not needed.
     seated = [replace(seat, dummy_since=ctx.now) for seat in game.vacant]
     seated += [replace(seat, power=power) for seat, power in zip(game.held, dealt, strict=False)]
-    game = ctx.tx.fold(ctx.tx.fold_seats(game, *seated), state=GameState.RUNNING)
+    game = ctx.tx.fold_seats(game, *seated)
+    left = [power for power in fill if power not in dealt]
+    ids = [game_rows.new_seat(ctx.tx.session, game.id, SeatRole.PLAYER) for _ in left]
+    spare = tuple(Seat(seat_id, SeatRole.PLAYER, power) for seat_id, power in zip(ids, left, strict=True))
+    game = ctx.tx.fold(game, seats=(*game.seats, *spare), state=GameState.RUNNING)
     game = calendar.open_phase(ctx.tx, game, game.variant.opening(game.powers, game.chance))
     ctx.tx.owe(game, game.seats, "opening")
     ctx.say(f"The game {game.name} has begun. Everybody will receive the opening report.")
@@ -134,7 +140,8 @@ START = Command(
         "begin a game whose powers are all taken",
         """
         Deals the powers, sets the first deadline and sends everybody the
-        opening report.
+        opening report. With standins=yes it need not be full: stand-ins play
+        the powers that are left.
         """,
     ),
 )
@@ -184,7 +191,7 @@ def _check(game: Game, changed: set[str]) -> None:
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
     """The game with new options; the present deadline does not change."""
     phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
-    changed = ctx.tx.fold(game, options=options, phase=phase)
+    changed = standins.give_orders(ctx.tx, ctx.tx.fold(game, options=options, phase=phase))
     return changed if options.early == game.options.early else calendar.forget_wait(ctx.tx, changed)
 
 

@@ -2,8 +2,8 @@
 for it or has sent nothing when the deadline comes.
 
 What was used is in the game's log, by player: a phase that is played again gives nothing back, and whoever takes over a
-power has their own. Nobody is told who used one. Games in which one seat reviews the others' orders have no extensions,
-since they would tell who has sent nothing.
+power has their own. The other players are not told who used one; the gamemaster finds it in LOG. Games in which one
+seat reviews the others' orders have no extensions, since they would tell who has sent nothing.
 """
 
 from __future__ import annotations

@@ -142,7 +142,8 @@ def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, pur
     if game.is_secret(seat) or not game.running:
         return
     name = f", {seat.person.name}," if seat.person is not None and named and not game.names_hidden else ""
-    words = f"The player of {seat.power}{name} {happened}; {seat.power} has no player until somebody takes it over."
+    holds = "is played by a stand-in" if game.options.stands_in(seat.power or "") else "has no player"
+    words = f"The player of {seat.power}{name} {happened}; {seat.power} {holds} until somebody takes it over."
     masters = [master.person.id for master in game.masters if master.person is not None]
     told = (one for one in game.all_but(seat) if one.person is not None and one.person.id not in masters)
     tx.tell(game, told, f"{seat.power} has no player", (words,), purpose)
@@ -262,6 +263,8 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     if options.anonymous != "no":
         end = " until the game is over" if options.anonymous == "yes" else ""
         said.append(("Players", f"anonymous{end}"))
+    if options.stands_in("all"):
+        said.append(("Vacant", "stand-in players, which the program plays, until somebody takes over"))
     if options.motions != "none":
         said.append(("More time", f"EXTEND, PAUSE and RESUME, when {_MOTIONS[options.motions]} agree"))
     said.append(("Draws", _DRAWS[options.draw] + (", and players can concede the game" if options.concede else "")))

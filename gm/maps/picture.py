@@ -43,6 +43,16 @@ class Figure:
         """The map as a PNG picture at the size used in reports."""
         return _drawn(self.picture)
 
+    @property
+    def light(self) -> bool:
+        """Whether the picture is on light paper, so that dark readers need another."""
+        return sum(ImageColor.getrgb(self.picture.paper)[:3]) > 3 * 128
+
+    @property
+    def dark(self) -> bytes:
+        """The same picture for dark readers."""
+        return _darkened(self.png) if self.light else self.png
+
 
 def figure(view: View) -> Figure | None:
     """The map of a view; None if its board has no map."""
@@ -75,6 +85,30 @@ def _written(whole: Image.Image) -> bytes:
     file = BytesIO()
     whole.save(file, "PNG", compress_level=1, compress_type=Image.RLE)
     return file.getvalue()
+
+
+@lru_cache(maxsize=16)
+def _darkened(png: bytes) -> bytes:
+    """The picture with each colour of its palette as light as it was dark, in the same hue. Mails of dark readers do
+    the same by `filter: invert(.9) hue-rotate(180deg)` where that is understood.
+    """
+    with Image.open(BytesIO(png)) as whole:
+        palette = iter(whole.getpalette() or ())
+        whole.putpalette(
+            [channel for colour in zip(palette, palette, palette, strict=True) for channel in _turned(colour)]
+        )
+        return _written(whole)
+
+
+_TURNED = ((-0.574, 1.430, 0.144), (0.426, 0.430, 0.144), (0.426, 1.430, -0.856))
+"""`hue-rotate(180deg)` (W3C Filter Effects 1, 9.6): it undoes for the hue what inverting does to it."""
+
+
+def _turned(colour: tuple[int, int, int]) -> Iterator[int]:
+    inverted = [229.5 - 0.8 * channel for channel in colour]
+    for row in _TURNED:
+        mixed = sum(share * channel for share, channel in zip(row, inverted, strict=True))
+        yield min(255, max(0, round(mixed)))
 
 
 # colours
@@ -115,6 +149,7 @@ def _colours(liveries: Iterable[Livery]) -> Iterator[str]:
     land = [LAND, NOT_PLAYED, *(livery.tint for livery in liveries)]
     grounds = [SEA, *land]
     yield from (_WHITE, INK, PAPER, ALARM, GAIN, _GREY, *BORDERS.values(), *strong, *grounds)
+    yield from (livery.fine for livery in liveries)
     yield from (livery.ink for livery in liveries)
     yield from _blends(strong, [_WHITE], (0.25, 0.5, 0.75))
     yield from _blends([INK], [_WHITE], (0.15, 0.3, 0.45, 0.6, 0.75, 0.88))

@@ -30,7 +30,8 @@ from gm.board.geography import Point
 from gm.maps import glyphs
 from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Head, Livery, Ray, Size, around, blend
 from gm.maps.layout import line, paper
-from gm.maps.scene import Area, Entry, Scene
+from gm.maps.legend import Entry
+from gm.maps.scene import Area, Scene
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 _FONTS = Path(__file__).with_name("fonts")

@@ -42,6 +42,19 @@ class Map:
     cid: str | None = None
     svg: str | None = None
     alt: str = ""
+    light: bool = False
+    """Whether dark readers are to see it inverted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What to do in a practice game: `steps` in words, orders that can be sent as they are, and a link that opens them
+    as a mail.
+    """
+
+    steps: tuple[str, ...]
+    example: tuple[str, ...]
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,6 +68,8 @@ class _OpensPhase(MailKind):
     early: str = field(default="no", kw_only=True)
     """When a phase is adjudicated before its deadline, as the game's option says: `ready`, `orders` or `no`."""
     map: Map | None = field(default=None, kw_only=True)
+    lesson: Lesson | None = field(default=None, kw_only=True)
+    """For the player of a practice game."""
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
     reply = Reply.UNCLEAR if failed else read_reply(message.text, own)
     over = _over(row) or _late(tx, row, mail)
-    if row.scope == SEAT and seat_offers.acts_on(reply, "" if failed else message.text, over=over is not None):
+    if row.scope == SEAT and not failed and seat_offers.acts_on(ctx, mail, reply, over=over is not None):
         return seat_offers.process_answer(ctx, mail, row, reply)
     if over is not None:
         return _answer_in_vain(ctx, mail, *over)

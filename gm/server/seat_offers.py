@@ -17,25 +17,32 @@ from gm.parsing.message import CommandLine, ParsedMessage
 from gm.server.acting import Acted, act, read
 from gm.server.answering import answer, refuse
 from gm.server.identification import Identified, Standing, note_proof
+from gm.server.quotations import answered_by
 from gm.store import records
 from gm.store.records import QuestionRow
 
 
-def acts_on(reply: Reply, text: str, *, over: bool) -> bool:
+def acts_on(ctx: Context, mail: Mail, reply: Reply, *, over: bool) -> bool:
     """Whether the answer does anything: YES or NO in time, or commands that need no further question, at any time."""
-    return bool(_commands(text).items) if reply is Reply.UNCLEAR else not over
+    return bool(_commands(ctx, mail).items) if reply is Reply.UNCLEAR else not over
 
 
-def _commands(text: str) -> ParsedMessage:
-    harmless = (Consent.NONE, Consent.BINDING)
-    given = (item for item in read(text, None).items if isinstance(item, CommandLine))
-    return ParsedMessage(tuple(item for item in given if COMMANDS[item.name].policy.consent in harmless))
+def _commands(ctx: Context, mail: Mail) -> ParsedMessage:
+    """The sender's own commands, without those in lines of our mail that stand below them."""
+    own = answered_by(ctx, mail.message).without(read(mail.message.text, None))
+    given = (item for item in own.items if isinstance(item, CommandLine))
+    return ParsedMessage(tuple(item for item in given if COMMANDS[item.name].policy.consent in _HARMLESS))
+
+
+_HARMLESS = (Consent.NONE, Consent.BINDING)
 
 
 def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     """Act on the answer and reply to it. Returns the note for its inbox row."""
+    if (silent := ctx.tx.allowance.used_up(Spent.ANSWERS)) is not None:
+        return f"not answered: {silent.problem}"
     if reply is Reply.UNCLEAR:
-        return _replied(ctx, mail, act(ctx, _commands(mail.message.text)), "commands in answer to an offer")
+        return _replied(ctx, mail, act(ctx, _commands(ctx, mail)), "commands in answer to an offer")
     if reply is Reply.NO:
         records.settle(ctx.tx.session, row, "no", ctx.now)
         invitations.decline(ctx, row)

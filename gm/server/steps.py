@@ -227,6 +227,14 @@ def desk(
     return ways, outlook, intake, deadlines, Reports(server, outlook, writers), Questions(server, outlook, ways)
 
 
+def helping(server: Server, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:
+    """The steps of a helper, another process beside one with a desk. Reports come first: whoever adjudicates has the
+    write lock of SQLite meanwhile, so that two adjudicate no faster than one; and a report keeps nobody from anything.
+    """
+    outlook = Outlook(server)
+    return outlook, Reports(server, outlook), Deadlines(server, outlook, WaysIn(server), longer)
+
+
 # threads
 
 

@@ -1,4 +1,4 @@
-"""Each player may move some deadlines by a day, by asking or by missing them; nobody is told who did."""
+"""Each player may move some deadlines by a day, by asking or by missing them; the other players are not told who."""
 
 from __future__ import annotations
 
@@ -78,6 +78,7 @@ def test_a_player_can_ask_for_an_extension_of_their_own(world: World) -> None:
     assert world.game().due_at == due + DAY
     assert "A player has used an extension" in words(world, player("France"))
     assert "Italy" not in words(world, MASTER)
+    assert "Italy: extension" in text_of(world.send(MASTER, seats["GM"], "LOG"))
     world.send(MASTER, seats["GM"], "PAUSE")
     assert "no deadline" in text_of(world.send(player("Italy"), seats["Italy"], "EXTEND"))
     world.send(MASTER, seats["GM"], "RESUME")

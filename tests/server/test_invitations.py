@@ -10,7 +10,7 @@ import pytest
 
 from tests.server.bounces import UNKNOWN, bounce, report
 from tests.server.test_first_contact import buttons
-from tests.server.world import BASE, World, body_of, player, reply_to, text_of
+from tests.server.world import BASE, World, body_of, player, quotation_of, reply_to, text_of
 
 MASTER, ANN, BOB = "master@example.org", "ann@example.net", "bob@example.net"
 
@@ -62,6 +62,27 @@ def test_who_declines_is_thanked_and_the_gamemaster_is_told(world: World) -> Non
 def test_a_command_in_reply_to_an_invitation_is_done(world: World, words: str) -> None:
     invited(world)
     assert "You asked to play Italy" in text_of(world.send(ANN, reply_to(world.last(ANN)), words))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("Hello, who is this?", "Nothing was done yet"), ("JOIN club AS Italy", "You asked to play Italy")],
+)
+@pytest.mark.parametrize("name", ["club", "friends-of-dip", "friends-of-diplomacy", "a-game-for-all-of-my-friends"])
+def test_no_line_of_the_invitation_is_a_command_in_its_reply(world: World, name: str, words: str, said: str) -> None:
+    """Some programs quote without a mark; a line may begin with JOIN or STOP, however the text is broken."""
+    seat = reply_to(world.send(MASTER, BASE, f"CREATE {name}"))
+    world.send(MASTER, seat, f"INVITE {ANN} AS France")
+    asked = world.last(ANN)
+    answer = text_of(world.send(ANN, reply_to(asked), f"{words}\n\n{quotation_of(asked)}".replace("club", name)))
+    assert said in answer
+    assert "not invited" not in answer
+    again = text_of(world.send(MASTER, seat, f"INVITE {ANN} AS Italy"))
+    assert "does not want" not in again, "nothing is stopped"
+
+
+def test_a_power_is_suggested_to_one_person(world: World) -> None:
+    assert "France is for one person" in text_of(invited(world, f"INVITE {ANN}, {BOB} AS France"))
 
 
 def test_stop_in_reply_to_an_invitation_ends_them(world: World) -> None:

@@ -59,6 +59,21 @@ def test_who_wants_no_map_gets_none(world: World, preference: str) -> None:
     assert pictures_of(world.last(player("Turkey")))
 
 
+def test_dark_readers_get_a_dark_map(world: World) -> None:
+    """Where the mail program knows of dark readers, by its style; by a preference elsewhere."""
+    seats = world.started()
+    world.send(player("France"), seats["France"], "PREFERENCES map=dark")
+    world.pass_time(days=30)
+    corners = []
+    for power in ("France", "Turkey"):
+        mail = world.last(player(power))
+        assert ("prefers-color-scheme:dark" in html_of(mail)) == (power == "Turkey")
+        with Image.open(BytesIO(pictures_of(mail)[0].get_content())) as image:
+            corners.append(image.convert("L").tobytes()[2 - image.width])
+    assert corners[0] < 60
+    assert corners[1] > 200
+
+
 def test_a_player_asks_for_the_map(world: World) -> None:
     seats = world.started()
     answer = world.send(player("France"), seats["France"], "MAP")

@@ -33,9 +33,10 @@ from gm.server.steps import (
     Scheduler,
     desk,
     drain,
+    helping,
 )
 from gm.settings import ServerSettings
-from gm.store import inbox, outbox
+from gm.store import agenda, inbox, outbox
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.store.outbox import Pace
@@ -349,6 +350,22 @@ def test_a_mail_that_came_beside_one_that_was_handed_over_is_found(world: World)
         accept(server, ArrivedMail("smtp", raw, world.time, (seats[power],), sender))
     drain(steps, lambda: world.time)
     assert [mail.state for mail in world.inbox()[-2:]] == [InboxState.DONE] * 2
+
+
+def test_a_helper_writes_the_reports_of_a_game_before_it_adjudicates_another(world: World) -> None:
+    for name in ("spring", "summer"):
+        world.started(name)
+    world.pass_time_quietly(days=9)
+    seen: list[tuple[bool, bool]] = []
+
+    def look() -> None:
+        with world.database.reading() as session:
+            work = agenda.next_work(session)
+        seen.append((work.report is not None, work.deadline is not None and work.deadline <= world.time))
+
+    drain(helping(world.service), lambda: world.time, look)
+    assert seen[:2] == [(True, True), (False, True)]
+    assert seen[-1] == (False, False)
 
 
 def test_what_was_not_stored_is_not_handed_over(world: World) -> None:
