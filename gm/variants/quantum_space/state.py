@@ -59,10 +59,10 @@ COMMAND_WORDS = _words("""
     explain export extend forget forgetme form game gamemaster games get gm grey help history holiday ignore info invite
     join kick list log map maps message monitor msg muster mute my myorders no notice observe off official on options
     order orders ordersfor pass pause phase position positions postal predict preference preferences prefs preorders
-    press preview process promote propose question quit ready register replace resign results resume reveal roll
-    rollback rollforward rules sandbox schedule set sign signon stand standby start status stop sub substitute
-    summary surrender take takeover tell terminate time timezone try undo units unobserve unready unstart unsubscribe
-    vacate vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
+    practice press preview process promote propose question quit ready register replace resign results resume reveal
+    roll rollback rollforward rules sandbox schedule set sign signon stand standby standin start status stop sub
+    substitute summary surrender take takeover tell terminate time timezone try undo units unobserve unready
+    unstart unsubscribe vacate vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
 """)
 """The words with which lines begin that are not orders, and their names on other servers."""
 _EVERYDAY = _words("""
