@@ -253,6 +253,11 @@ _MAKERS: dict[str, Callable[..., Any]] = {
 
 
 _WORDS = ("hold", "supports", "convoys", "retreats", "disband", "build", "remove", "waive", "via convoy", "moves to")
+_NO_NAMES = frozenset(
+    ("the", "a", "an", "my", "our", "your", "all", "every", "any", "some", "and", "via", "by", "over")
+)
+_NO_NAMES |= {"move", "go", "army", "armies", "fleet", "fleets", "unit", "units"}
+"""Words that are nobody's misspelling of a place or a verb."""
 _PHRASE = re.compile(r"[^\W_]+(?:[. ']+[^\W_]+){0,3}")
 _TRAIL = " ,;.!"
 
@@ -361,6 +366,8 @@ def _nearest(source: Source, start: int, end: int, allowed: Collection[str]) -> 
     phrase = re.split(r"([. ']+)", found.group())
     if re.match(r"[ ]*:", rest[found.end() :]) and (power := source.lexicon.nearest_power(found.group())):
         return found.group(), power
+    if phrase[0] in _NO_NAMES or phrase[0] in _WORDS:
+        return phrase[0], ""
     if close := get_close_matches(phrase[0], _WORDS if "_SUPPORT" in allowed or "_BUILD" in allowed else (), 1, 0.7):
         return phrase[0], close[0].upper()
     for length in range(len(phrase), 0, -2) if "PLACE" in allowed else ():

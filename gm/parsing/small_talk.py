@@ -168,10 +168,11 @@ def _beginnings(
 
 @cache
 def _terse_orders(kinds: Kinds) -> tuple[re.Pattern[str], ...]:
-    """Lines that are nothing but a verb and what it is for (`Support A Kie`, `retreat: Gas`), an order for all (`All
-    units hold`), or say that there is none (`No retreat`).
+    """Lines that are nothing but a part of an order (`-> Nth`, `F ? - Nth`, `F LonNth`), a verb and what it is for
+    (`Support A Kie`, `retreat: Gas`), an order for all (`All units hold`), or say that there is none (`No retreat`).
     """
     names = {name for kind in kinds.units for name in (*kind.names, kind.word) if name.isalpha()}
+    letters = kind_pattern(kinds.units)
     unit = rf"(?:{'|'.join(sorted(names, key=len, reverse=True))})(?:'?s)?\b|armies\b|units?\b|reserves?\b"
     phases = "|".join(f"{word}|{word.removesuffix('ing')}s?" for word in kinds.phases_by_word if len(word) > 1)
     place = r"[\ue000-\uefff\U000f0000-\U000f1fff]"
@@ -185,6 +186,8 @@ def _terse_orders(kinds: Kinds) -> tuple[re.Pattern[str], ...]:
             rf"(?:{_ORDINAL})[ ]+(?:{unit})(?={said}{place}){said}",
             r"(?:holds?|supports?|convoys?|retreats?|disbands?)[ .!]*",
             rf"(?:(?:{unit}|(?:{_EVERY})\b|\*)[ :]*)+{hold}{rest}",
+            rf"(?:(?:{letters})[ .]+[^ ]{{1,20}}[ ]*)?(?:[-=]*>|[-=]+)[ ]*{place}[ .,;!]*",
+            rf"(?!a\b)(?:{letters})[ ]+[^\W\d_]+[ .!]*",
             rf"no[ ]+(?:orders?|retreats?|builds?|moves?|removals?|changes?)(?:[ ]+(?:for|from|in|of)\b{said})?[ .!]*",
         )
     )

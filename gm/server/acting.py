@@ -156,9 +156,10 @@ def _check_final(
     if missed:
         these, were = ("this part", "was") if len(missed) == 1 else ("these parts", "were")
         problem = f"{word} was not acted on, because {these} of your mail {were} not: {listed(missed)}."
-        raise NotNow(
-            problem, f"Send the orders that you mean, and below them {word}, in a new mail that quotes nothing."
+        how = (
+            f"Send {word} alone in a new mail if your orders are complete, otherwise below the orders that are missing."
         )
+        raise NotNow(problem, how)
 
 
 def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:

@@ -7,6 +7,8 @@ from email.message import EmailMessage
 
 import pytest
 
+from gm.cli.verify import replay
+from gm.games.export import chronicle_of, finished_game
 from gm.store.game_rows import GameState
 from gm.variants import all_variants
 from tests.server.world import BASE, OPENINGS, World, body_of, player, proved, reply_to, text_of
@@ -105,10 +107,12 @@ def test_without_orders_for_a_week_it_ends(world: World) -> None:
     name = name_of(begun(world))
     world.pass_time(days=8)
     assert world.game(name).state is GameState.ABORTED
-    assert "You sent no orders for a week" in text_of(world.last(ANN))
+    over = world.last(ANN)
+    assert "You sent no orders for a week" in text_of(over)
     mails = len(world.mailboxes[ANN])
     world.pass_time(days=30)
     assert len(world.mailboxes[ANN]) == mails
+    assert "Your practice game is" in text_of(world.send(ANN, reply_to(over), "PRACTICE"))
 
 
 def test_resign_ends_it(world: World) -> None:
@@ -143,6 +147,20 @@ def test_what_cannot_be_practised_is_refused(world: World) -> None:
         "PRACTICE the-aliens AS Turkey": "'Turkey' cannot be played in practice",
     }.items():
         assert why in text_of(world.send(ANN, BASE, words, headers=proved(ANN)))
+
+
+def test_it_can_be_verified(world: World) -> None:
+    """Opening, draws and phases, from what is published when it is over."""
+    report = begun(world, "PRACTICE black-hole")
+    for _ in range(3):
+        world.send(ANN, reply_to(report), example_in(report))
+        report = world.last(ANN)
+    world.send(ANN, reply_to(report), f"RESIGN {name_of(report)}")
+    with world.looking() as session:
+        chronicle = chronicle_of(session, finished_game(session, name_of(report)))
+        findings = list(replay(chronicle, bytes.fromhex(world.game(name_of(report)).seed)))
+    assert len(findings) > 5
+    assert not [fault for finding in findings for fault in finding.faults]
 
 
 # a stand-in for a power without a player
