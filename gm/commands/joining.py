@@ -160,15 +160,15 @@ def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
     playing = [master for master in game.masters if game.plays(master.person)]
     enough = len(game.held) >= game.variant.seating.fewest and not game.running
-    ready = f" START {game.name} begins the game." if enough else ""
-    room = f"{seats_taken(game).capitalize()}.{ready}"
+    start = ((f"START {game.name}", "begin the game"),) if enough else ()
+    room = f"{seats_taken(game).capitalize()}."
     wish = f" and would like to play {power}." if power else "."
     told = "Somebody has joined." if secret else f"{account.name} has joined{wish} Turnout: {turnout_words(came)}."
     seen = "Somebody has joined." if game.names_hidden else f"{account.name} has joined."
     purpose = f"joined:{ctx.key}"
     others = [master for master in game.masters if master not in playing]
-    ctx.tx.tell(game, others, "a player has joined", (told, room), purpose)
-    ctx.tx.tell(game, playing, "a player has joined", (seen, room), purpose)
+    ctx.tx.tell(game, others, "a player has joined", (told, room), purpose, answers=start)
+    ctx.tx.tell(game, playing, "a player has joined", (seen, room), purpose, answers=start)
 
 
 JOIN = Command(

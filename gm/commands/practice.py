@@ -16,7 +16,7 @@ from gm.games import practice, standins
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person, Seat
-from gm.reports import listed
+from gm.reports import listed, wrap
 from gm.store.game_rows import GameState
 from gm.variants import Variant, all_variants
 
@@ -80,6 +80,8 @@ def _created(ctx: Context, variant: Variant, account: Person, power: Power | Non
     raise AssertionError
 
 
+_VARIANTS = wrap(f"Variants: {', '.join(all_variants())}.", 8, 8).lstrip()
+
 PRACTICE = Command(
     "practice",
     Syntax(
@@ -96,6 +98,7 @@ PRACTICE = Command(
         soon as you are READY the results come. Nobody else sees the game. You
         have one at a time; PRACTICE NEW begins another. It ends after
         {practice.YEARS} years, when you RESIGN, or after a week without orders.
+        {_VARIANTS}
         """,
     ),
 )

@@ -96,9 +96,15 @@ def is_lost(game: Game) -> bool:
 def end(tx: Transaction, game: Game, why: str) -> Game:
     """End the game without a result, and tell its player."""
     game = tx.fold(calendar.cancel_deadline(tx, game), state=GameState.ABORTED, victory=Victory((), TERMINATED))
-    words = (why, f"SUMMARY {game.name} shows how it went; PRACTICE begins another game, LIST OPEN shows real ones.")
-    tx.tell(game, game.players, "the practice game is over", words, f"practice-over:{game.id}")
+    tx.tell(game, game.held, "the practice game is over", (why,), f"practice-over:{game.id}", answers=AFTERWARDS)
     return game
+
+
+AFTERWARDS = (
+    ("LIST OPEN", "shows the games with other people that you can join."),
+    ("PRACTICE", "begins another practice game."),
+    ("SUMMARY", "shows how this one went."),
+)
 
 
 def lesson(game: Game, seat: Seat, reader: Reader, *, first: bool = False) -> Lesson | None:

@@ -107,10 +107,12 @@ def test_without_orders_for_a_week_it_ends(world: World) -> None:
     name = name_of(begun(world))
     world.pass_time(days=8)
     assert world.game(name).state is GameState.ABORTED
-    assert "You sent no orders for a week" in text_of(world.last(ANN))
+    over = world.last(ANN)
+    assert "You sent no orders for a week" in text_of(over)
     mails = len(world.mailboxes[ANN])
     world.pass_time(days=30)
     assert len(world.mailboxes[ANN]) == mails
+    assert "Your practice game is" in text_of(world.send(ANN, reply_to(over), "PRACTICE"))
 
 
 def test_resign_ends_it(world: World) -> None:
