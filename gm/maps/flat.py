@@ -125,11 +125,12 @@ def _letters(words: Words, edge: str, share: float) -> Iterator[tuple[int, int, 
     """What each letter covers, with its edge if there is one, and the upper left pixel of that."""
     widths = [_step(*pair, words.height, words.weight) for pair in zip(words.text, (*words.text[1:], ""), strict=True)]
     x = words.middle.x - sum(widths) * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
-    plain = replace(words, fill=_WHITE, edge=edge if edge == "none" else _WHITE, anchor="start")
+    edged = edge != "none"
     for letter, width in zip(words.text, widths, strict=True):
-        left, top, middle = placed(Point(x, words.middle.y), share)
-        found = _letter(replace(plain, text=letter, middle=middle), share)
-        yield left + found.left, top + found.top, found.picture
+        left, top, at = placed(Point(x, words.middle.y), share)
+        if letter != " ":
+            found = _letter(letter, words.height, words.weight, edged, at, share)
+            yield left + found.left, top + found.top, found.picture
         x += width
 
 
@@ -139,7 +140,8 @@ def _step(letter: str, following: str, height: float, weight: int) -> float:
     return across(letter + following, height, weight) - across(following, height, weight)
 
 
-@lru_cache(maxsize=4096)
-def _letter(letter: Words, share: float) -> Sprite:
-    found = sprite(signs().words(letter), letter.covered, share)
+@lru_cache(maxsize=8192)
+def _letter(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
+    words = Words(at, letter, height, _WHITE, "start", _WHITE if edged else "none", weight)
+    found = sprite(signs().words(words), words.covered, share)
     return found._replace(picture=found.picture.getchannel("A"))

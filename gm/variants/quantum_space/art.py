@@ -157,6 +157,10 @@ class _Drawing:
         self.height = HEAD + 2 * CARD.y + self.band + FOOT
         self.places = dict(self._places())
         self.units, self.orders = units.at(self.places), orders.at(self.places)
+        self.letters: dict[Point, int] = {}
+        for unit in self.units:
+            at = self.places[unit.at]
+            self.letters[at] = max(self.letters.get(at, 0), len(write_unit(unit)))
 
     # ---- where everything lies
 
@@ -326,8 +330,8 @@ class _Drawing:
 
     def _room(self, at: Point) -> float:
         """Half the width of what is drawn in a place, and a little more."""
-        here = [len(write_unit(unit)) for unit in self.units if self.places.get(unit.at) == at]
-        return breadth(max(here)) / 2 + 8 if here else 0.0
+        letters = self.letters.get(at)
+        return breadth(letters) / 2 + 8 if letters is not None else 0.0
 
     def _goal(self, order: Order) -> Point | None:
         """Where an order's line ends: at its unit's target, or in the middle of the move that it supports or
