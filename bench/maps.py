@@ -17,7 +17,8 @@ from bench.goals import tell
 from gm.advance import advance
 from gm.chance import Chance
 from gm.maps import picture, render
-from gm.maps.picture import WIDTH, Figure, png, svg
+from gm.maps.figures import WIDTH
+from gm.maps.picture import Figure, png, svg
 from gm.maps.scene import scene
 from gm.variants.standard import STANDARD
 from gm.views import View

@@ -33,7 +33,6 @@ from gm.variants import Variant, variant
 PLANETS = (8, 64, 512, 1000)
 CHANCE = Chance(bytes(32))
 ROUNDS = 5
-READERS = 40
 GOAL_SECONDS, GOAL_EXPONENT = 10, 1.1
 KINDS = {"quantum-space": 19, "quantum-space-3001": 10}
 """The games, and how many digits their quantum spaces may have."""
@@ -163,8 +162,8 @@ def adjudicate(where: Scene, given: dict[Power, tuple[Order, ...]]) -> Turn:
 
 
 def charts(game: Variant, turn: Turn) -> float:
-    """Processor seconds a reader for the charts of the first readers, each with its view and its PNG."""
-    readers = game.powers(turn.after)[:READERS]
+    """Processor seconds a reader for the charts of all, each with its view and its PNG."""
+    readers = game.powers(turn.after)
     start = time.process_time()
     for reader in readers:
         drawn = figure(game.view(game, turn.after, turn, reader))

@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import shapely
-from gm.board.table import standard_board
 
 from geography.atlas import countries
 from geography.mosaic import FINENESS, Topology, exact, topology
 from geography.partition import divide
 from geography.points import Spots, place_signs
 from geography.sheet import frame, onto_sheet, projection, settings, towns
-from gm.board import Terrain
+from gm.board import Terrain, standard_board
 
 TARGET = Path(__file__).parent.parent / "gm" / "board" / "geography.json"
 

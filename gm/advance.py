@@ -94,9 +94,10 @@ def _with_eliminations(
 def _in_play(game: Variant, position: Position) -> set[Power]:
     """The players' powers that have a unit or a centre on the board, or another piece that stays until Winter."""
     pieces = game.pieces(position) if position.phase.kind is not PhaseKind.ADJUSTMENT else ()
-    units = (*position.units, *(dislodged.unit for dislodged in position.dislodged))
-    found = {unit.power for unit in (*units, *(piece for piece in pieces if PRIVATE not in piece.at))}
-    return {power for power in found | set(position.centers.values()) if power in (game.seating.powers or (power,))}
+    found = {unit.power for unit in position.units}.union(position.centers.values())
+    found.update(dislodged.unit.power for dislodged in position.dislodged)
+    found.update(piece.power for piece in pieces if piece.power not in found and PRIVATE not in piece.at)
+    return found.intersection(game.seating.powers) if game.seating.powers else found
 
 
 def _split_by_escape(board: Board, position: Position) -> tuple[tuple[Dislodged, ...], tuple[Dislodged, ...]]:

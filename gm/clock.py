@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import difflib
 import re
+from calendar import month_abbr
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
+from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from gm.errors import NotUnderstood
@@ -120,10 +122,15 @@ def check_not_too_far(moment: datetime, now: datetime) -> datetime:
 
 
 def parse_zone(text: str) -> ZoneInfo:
-    """A time zone by its IANA name, or by the place in it: `Europe/Berlin`, `Berlin`, `New York`.
+    """A time zone by its IANA name, or as people write it: `Europe/Berlin`, `Berlin`, `New York`, `Germany`, `PST`,
+    `UTC+2` (two hours ahead).
 
     Raises NotUnderstood.
     """
+    if (offset := _OFFSET.fullmatch(text.strip())) is not None and int(offset["hours"]) <= _FARTHEST:
+        return ZoneInfo(f"Etc/GMT{'-' if offset['sign'] == '+' else '+'}{int(offset['hours'])}")  # POSIX has it so
+    if (usual := _ABBREVIATED.get(text.strip().upper())) is not None:
+        return ZoneInfo(usual)
     try:
         return ZoneInfo(text.strip())
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -138,6 +145,24 @@ def parse_zone(text: str) -> ZoneInfo:
     raise NotUnderstood(f"'{text}' is not a time zone.", hint)
 
 
+_OFFSET = re.compile(r"(?:UTC|GMT)?\s*(?P<sign>[+-])\s*(?P<hours>\d{1,2})(?::?00)?", re.IGNORECASE)
+_FARTHEST = 12  # hours; of both signs
+_ABBREVIATED = {
+    **dict.fromkeys(("EST", "EDT", "ET", "EASTERN"), "America/New_York"),
+    **dict.fromkeys(("CDT", "CT"), "America/Chicago"),
+    **dict.fromkeys(("MST", "MDT", "MT"), "America/Denver"),
+    **dict.fromkeys(("PST", "PDT", "PT", "PACIFIC"), "America/Los_Angeles"),
+    **dict.fromkeys(("CET", "CEST", "MEZ", "MESZ"), "Europe/Berlin"),
+    **dict.fromkeys(("EET", "EEST"), "Europe/Helsinki"),
+    **dict.fromkeys(("WET",), "Europe/Lisbon"),
+    **dict.fromkeys(("BST", "UK", "ENGLAND", "GREAT BRITAIN"), "Europe/London"),
+    **dict.fromkeys(("AEST", "AEDT"), "Australia/Sydney"),
+    **dict.fromkeys(("JST",), "Asia/Tokyo"),
+    **dict.fromkeys(("Z", "ZULU"), "UTC"),
+}
+"""What people mean by the letters on their clocks, with its summer time; others (CST, IST) mean several zones."""
+
+
 @cache
 def _zones() -> Mapping[str, tuple[str, ...]]:
     """The names of time zones, the shortest first, by name and by place in lower case: `europe/berlin`, `berlin`."""
@@ -145,7 +170,15 @@ def _zones() -> Mapping[str, tuple[str, ...]]:
     for name in sorted(available_timezones(), key=lambda name: (len(name), name)):
         place = name.lower().rpartition("/")[2]
         found[place] = (*found.get(place, ()), name)
-    return found | {name.lower(): (name,) for name in available_timezones()}
+    return _by_country() | found | {name.lower(): (name,) for name in available_timezones()}
+
+
+def _by_country() -> dict[str, tuple[str, ...]]:
+    """The zones of each country by its English name, from the tables beside the IANA zones."""
+    tables = files("tzdata.zoneinfo")
+    rows = [line.split("\t") for line in (tables / "zone.tab").read_text("utf-8").splitlines() if line[:1] != "#"]
+    names = [line.split("\t") for line in (tables / "iso3166.tab").read_text("utf-8").splitlines() if line[:1] != "#"]
+    return {"_".join(name.lower().split()): tuple(row[2] for row in rows if row[0] == code) for code, name in names}
 
 
 def parse_time(text: str) -> time:
@@ -199,13 +232,36 @@ def parse_date(text: str, today: date | None = None) -> date:
     found = _day_in_words(plain, today) if today is not None else None
     if found is not None:
         return found
+    if (ways := _two_ways(plain)) is not None:
+        raise NotUnderstood(f"'{text.strip()}' can be two dates.", f"Write {ways[0]} or {ways[1]}.")
     raise NotUnderstood(f"'{text.strip()}' is not a date.", "Write it like 2026-12-24.")
+
+
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/\d{2,4})?")
+
+
+def _two_ways(text: str) -> tuple[str, str] | None:
+    """The two days that `5/6` can be, for a European and for an American."""
+    found = _SLASHED.fullmatch(text)
+    numbers = (int(found[1]), int(found[2])) if found is not None else (0, 0)
+    if not all(1 <= number <= 12 for number in numbers):
+        return None
+    first, second = numbers
+    return f"{first} {month_abbr[second]}", f"{second} {month_abbr[first]}"
+
+
+_WITHIN_A_MONTH = re.compile(
+    r"\A(?=.*[^\W\d_]{3})(?P<month>(?:[^\W\d_]{3,9}\.?\s+)?)(?P<first>\d{1,2})\s*[-–]\s*(?P<last>\d{1,2})"
+    r"(?P<rest>(?:\.?\s+[^\W\d_]{3,9}\.?(?:\s+\d{4})?)?)\Z"
+)
+"""`24-27 Dec`, `Dec 24-27`."""
 
 
 def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
     """Read a range of days, both included: `2026-12-24..2027-01-02`, `2026-12-24 to 2027-01-02`, or one day; with
     `today`, dates may leave out the year: `24 Dec - 2 Jan`. Raises NotUnderstood.
     """
+    text = _WITHIN_A_MONTH.sub(r"\g<month>\g<first>\g<rest> to \g<month>\g<last>\g<rest>", text.strip())
     first, _, last = re.sub(r"\s+(?:to|until|till|-)\s+|\s*(?:\.\.+|–)\s*", "\n", text.strip(), flags=re.I).partition(
         "\n"
     )
@@ -259,7 +315,7 @@ def _without_zone(words: list[str], zone: ZoneInfo) -> tuple[list[str], ZoneInfo
     """The words before a time zone at their end, and that zone; `zone` if none is named."""
     for length in (3, 2, 1):
         name = "_".join(words[-length:]).lower().removesuffix("_time")
-        if len(words) > length and (name in _zones() or (length == 1 and "/" in name)):
+        if len(words) > length and (name in _zones() or name.upper() in _ABBREVIATED or (length == 1 and "/" in name)):
             return words[:-length], parse_zone(" ".join(words[-length:]))
     return words, zone
 

@@ -2,6 +2,8 @@
 
 Each option is one `Option`: its default, its meaning, and the function that parses its text. The text itself is stored,
 so that an option looks the same in the database, in mails and in CREATE.
+
+The module is long because the options are one table, each with the games that it does not apply to.
 """
 
 from __future__ import annotations
@@ -190,10 +192,14 @@ OPTIONS: tuple[Option, ...] = (
            "READY), orders (as soon as all orders are in and nobody has said WAIT) or no (never)",
            _one_of("ready", "orders", "no", yes="orders"),
            _if_reviewed("results always come when the window is over", "no")),
+    Option("standins", "no", "whether stand-in players play powers without a player: yes or no (their units hold)",
+           _one_of("no", "yes")),
 )  # fmt: skip
 
 _BY_NAME = {option.name: option for option in OPTIONS}
 
+STANDINS, PRACTICE = "standins", "practice"
+"""The key of an option, which STANDIN changes to the powers that it names; and the mark of practice games."""
 RULES = "rules"
 """The key of the edition of the rules, stored with the options; it is not an option, because it cannot be chosen."""
 
@@ -288,6 +294,15 @@ class GameOptions:
     def early(self) -> str:
         """When a phase is adjudicated before its deadline: `ready`, `orders` or `no` (never)."""
         return str(self._value("early"))
+
+    def stands_in(self, power: str) -> bool:
+        """Whether a stand-in plays this power while it has no player."""
+        return not {"yes", power.lower()}.isdisjoint(self.texts.get(STANDINS, "no").lower().split(","))
+
+    @property
+    def practice(self) -> bool:
+        """Whether it is a practice game, of one person against stand-ins."""
+        return PRACTICE in self.texts
 
     @property
     def window(self) -> timedelta:

@@ -5,13 +5,14 @@ A position is all that the rules need to adjudicate the phase, apart from its or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
-from gm.board import Kind, Location, Power, Province, UnitKind
+from gm.board import Board, Kind, Location, Power, Province, UnitKind
 from gm.errors import NotUnderstood
 
 T = TypeVar("T")
@@ -191,6 +192,41 @@ class Dislodged:
     """The attacker came by convoy (or otherwise crossed no border), so `origin` is not barred (DATC 4.A.5)."""
 
 
+class Units(tuple[Unit, ...]):
+    """Units by their powers, and by places. What is found of them is kept with them, for all positions that have
+    them.
+    """
+
+    @classmethod
+    def ordered(cls, units: Iterable[Unit]) -> Units:
+        """These units in order."""
+        return units if isinstance(units, Units) else cls(sorted(units, key=_unit_order))
+
+    @cached_property
+    def by_power(self) -> Mapping[Power, tuple[Unit, ...]]:
+        """The units of each power that has any."""
+        return _by_power((unit.power, unit) for unit in self)
+
+    @cached_property
+    def by_province(self) -> dict[Board, Mapping[Province, Sequence[Unit]]]:
+        """For boards that were asked about, the units in each province that has any: see `units_by_province`."""
+        return {}
+
+
+class Owners(dict[Province, Power]):
+    """Who owns each centre, in alphabetical order; never changed."""
+
+    @classmethod
+    def ordered(cls, centers: Mapping[Province, Power]) -> Owners:
+        """These owners in order."""
+        return centers if isinstance(centers, Owners) else cls(sorted(centers.items()))
+
+    @cached_property
+    def by_power(self) -> Mapping[Power, tuple[Province, ...]]:
+        """The centres of each power that has any."""
+        return _by_power((owner, province) for province, owner in self.items())
+
+
 @dataclass(frozen=True)
 class Position:
     """The board at the beginning of a phase. `extra` are a variant's additions, as JSON values.
@@ -206,12 +242,12 @@ class Position:
     extra: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "units", tuple(sorted(self.units, key=_unit_order)))
-        object.__setattr__(self, "centers", MappingProxyType(dict(sorted(self.centers.items()))))
+        object.__setattr__(self, "units", Units.ordered(self.units))
+        object.__setattr__(self, "centers", Owners.ordered(self.centers))
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
         """The power's units on the board, without dislodged ones."""
-        return self._units.get(power, ())
+        return Units.ordered(self.units).by_power.get(power, ())
 
     def dislodged_of(self, power: Power) -> tuple[Dislodged, ...]:
         """The power's units that must retreat."""
@@ -219,15 +255,7 @@ class Position:
 
     def centers_of(self, power: Power) -> tuple[Province, ...]:
         """The centres the power owns, in alphabetical order."""
-        return self._owned.get(power, ())
-
-    @cached_property
-    def _units(self) -> Mapping[Power, tuple[Unit, ...]]:
-        return _by_power((unit.power, unit) for unit in self.units)
-
-    @cached_property
-    def _owned(self) -> Mapping[Power, tuple[Province, ...]]:
-        return _by_power((owner, province) for province, owner in self.centers.items())
+        return Owners.ordered(self.centers).by_power.get(power, ())
 
 
 def _by_power(pairs: Iterable[tuple[Power, T]]) -> Mapping[Power, tuple[T, ...]]:
@@ -237,8 +265,7 @@ def _by_power(pairs: Iterable[tuple[Power, T]]) -> Mapping[Power, tuple[T, ...]]
     return {power: tuple(things) for power, things in found.items()}
 
 
-def _unit_order(unit: Unit) -> tuple[str, str, str]:
-    return (unit.power, unit.at, unit.kind)
+_unit_order = attrgetter("power", "at", "kind")
 
 
 @lru_cache(maxsize=1 << 14)

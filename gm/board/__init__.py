@@ -54,6 +54,8 @@ class Travel(Enum):
     SEA = "as fleets do: at coasts and at sea"
     OWN = "as its game says"
 
+    __hash__ = object.__hash__  # asked for at every border; that of Enum is four times as slow
+
 
 class UnitKind(Kind):
     """A kind of unit; its text is the letter it is written with, `A`. ARMY and FLEET are those of the standard game.

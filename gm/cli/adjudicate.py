@@ -3,6 +3,7 @@
     gm adjudicate < phases.jsonl > results.jsonl
     gm adjudicate --explain < phases.jsonl
 
+Results are written in order, each at once; many lines are shared between processes (`gm.cli.streams`).
 For a line that is not a phase the result is {"error": ..., "line": its number}; other lines are not affected, and the
 exit status is 0. `gm adjudicate --help` describes the format.
 """
@@ -11,16 +12,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, TextIO
+from functools import cached_property, partial
+from typing import Any, TypeVar
 
 from gm.advance import conclude, resolve
 from gm.board import Location, Power, Province
 from gm.cli.phases import Line, Question, chance_of, read_question
+from gm.cli.streams import answers
 from gm.errors import GmError
 from gm.judge import RULEBOOKS
 from gm.judge.outcomes import Facts, Outcome, Result, Why
@@ -33,21 +37,21 @@ from gm.reports.explain import driven_out, rule, sentence
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
 
+K = TypeVar("K")
+
 
 def main(argv: Sequence[str]) -> int:
     """Adjudicate standard input until its end."""
     options = _parser().parse_args(argv)
-    run(sys.stdin.buffer, sys.stdout, explain=options.explain)
+    for text in answers(sys.stdin.buffer, partial(answer_line, explain=options.explain), options.jobs):
+        sys.stdout.write(text)
+        sys.stdout.flush()
     return 0
 
 
-def run(lines: Iterable[bytes] | BinaryIO, output: TextIO, *, explain: bool = False) -> None:
-    """Write the result for each line at once, in order. Blank lines are skipped."""
-    report = _explanation if explain else _json
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            output.write(report(number, line) + "\n")
-            output.flush()
+def answer_line(number: int, line: bytes, *, explain: bool = False) -> str:
+    """The result for one line, with the end of its own line."""
+    return (_explanation if explain else _json)(number, line) + "\n"
 
 
 def _json(number: int, line: bytes) -> str:
@@ -129,7 +133,26 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--explain", action="store_true", help="print each phase for a person to read, naming the rules"
     )
+    parser.add_argument(
+        "--jobs",
+        type=_number,
+        default=min(MOST_JOBS, os.cpu_count() or 1),
+        metavar="N",
+        help="the processes that share a long input (by default one for each processor core, at most "
+        f"{MOST_JOBS}); results stay in order",
+    )
     return parser
+
+
+MOST_JOBS = 8
+"""The most processes that are used without being asked for."""
+
+
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be 1 or more")
+    return number
 
 
 # verdicts
@@ -205,14 +228,30 @@ class _Outcomes:
     def __init__(self, outcomes: Sequence[Outcome]) -> None:
         self._every = outcomes
         self._taken: set[int] = set()
-        self._of_order: dict[Order, deque[int]] = {}
-        self._of_unit: dict[Unit | None, deque[int]] = {}
-        for number, outcome in enumerate(outcomes):
-            self._of_order.setdefault(outcome.order, deque()).append(number)
-            self._of_unit.setdefault(unit_of(outcome.order), deque()).append(number)
+        self._next = 0
+        """The first that was not taken in turn: lines mostly come in the order in which they are adjudicated."""
+
+    @cached_property
+    def _of_order(self) -> Mapping[Order, deque[int]]:
+        return self._by(lambda outcome: outcome.order)
+
+    @cached_property
+    def _of_unit(self) -> Mapping[Unit | None, deque[int]]:
+        return self._by(lambda outcome: unit_of(outcome.order))
+
+    def _by(self, key: Callable[[Outcome], K]) -> Mapping[K, deque[int]]:
+        found: dict[K, deque[int]] = {}
+        for number, outcome in enumerate(self._every):
+            found.setdefault(key(outcome), deque()).append(number)
+        return found
 
     def of_order(self, order: Order) -> Outcome | None:
         """The first outcome of an equal order that has not been taken."""
+        number = self._next
+        if number < len(self._every) and self._every[number].order is order and number not in self._taken:
+            self._next += 1
+            self._taken.add(number)
+            return self._every[number]
         return self._take(self._of_order.get(order))
 
     def of_unit(self, unit: Unit | None) -> Outcome | None:
@@ -248,7 +287,7 @@ def answer(verdict: Verdict) -> dict[str, Any]:
     after = position_to_json(verdict.turn.after)
     return {
         "results": list(_results(verdict)),
-        "units_after": [str(unit) for unit in verdict.turn.after.units],
+        "units_after": after["units"],
         "dislodged": [
             {"unit": str(d.unit), "from": d.origin, "convoyed": d.convoyed, "retreats": list(options)}
             for d, options in verdict.dislodged
@@ -266,13 +305,13 @@ def _results(verdict: Verdict) -> Iterator[dict[str, str]]:
     board, words = verdict.question.board, verdict.question.game.words
     for line, outcome in zip(verdict.question.lines, verdict.of_lines, strict=True):
         if line.order is None:
-            yield {"order": line.text, "outcome": Result.ILLEGAL.value, "reason": _refusal(line, outcome)}
+            yield {"order": line.text, "outcome": Result.ILLEGAL, "reason": _refusal(line, outcome)}
         else:
             assert outcome is not None
-            yield {"order": line.text, "outcome": outcome.result.value, "reason": sentence(outcome, board, words)}
+            yield {"order": line.text, "outcome": outcome.result, "reason": sentence(outcome, board, words)}
     for outcome in verdict.of_others:
         reason = sentence(outcome, board, words)
-        yield {"order": attributed(outcome.order), "outcome": outcome.result.value, "reason": reason}
+        yield {"order": attributed(outcome.order), "outcome": outcome.result, "reason": reason}
 
 
 def _refusal(line: Line, outcome: Outcome | None) -> str:

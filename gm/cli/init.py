@@ -41,7 +41,7 @@ limits = 1
 # 0 keeps it. `gm tidy` does it at once, and `gm forget ADDRESS` deletes a person's data.
 keep_days = 0
 # How many processes the server has. With more than one, the first takes and sends mail, and the others write reports:
-# with hundreds of games, the number of processor cores.
+# with hundreds of games, one more than the processor has cores.
 processes = 1
 # The key from which the addresses of seats are derived. Keep a copy: with another key all of them change.
 key_file = "$key"

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache, lru_cache, partial
-from typing import cast
+from typing import NamedTuple, cast
 
-from gm.board import Power, Province
+from gm.board import Power
 from gm.cli.phases import Line, chance_of
 from gm.errors import GmError
-from gm.orders import Build, Declaration, Order, UnitName, WrittenOrder, unit_of
+from gm.orders import Build, Declaration, Order, WrittenOrder, unit_of
 from gm.orders.notation import Spelt, attributed, code, write
-from gm.parsing.headings import Section, sections
+from gm.orders.possible import units_by_province
+from gm.parsing.headings import Section, may_name_phase, sections
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.orders import Attributed, parse_orders
 from gm.position import PhaseKind, Position, Unit
@@ -56,13 +56,28 @@ def _alone(line: Line) -> str:
     return f"{line.by}: {write(cast(Order, line.written), code)}"
 
 
-@lru_cache(maxsize=10_000)
-def _written(text: str, lexicon: Lexicon, kind: PhaseKind) -> list[Attributed] | str:
-    """The orders in a text, or why there are none. Phases of one board have many lines in common."""
+class _Written(NamedTuple):
+    """A text with single blanks, and the orders in it; or why there are none."""
+
+    text: str
+    orders: Sequence[Attributed] = ()
+    refusal: str = ""
+
+
+@lru_cache(maxsize=1 << 15)
+def _undated(text: str, lexicon: Lexicon, kind: PhaseKind) -> _Written | None:
+    """The orders in a text, kept, because the phases of one board have many lines in common; None if the text may name
+    a phase, so that its meaning depends on the present one.
+    """
+    return None if may_name_phase(text, lexicon) else _written(text, lexicon, kind)
+
+
+def _written(text: str, lexicon: Lexicon, kind: PhaseKind) -> _Written:
+    plain = " ".join(text.split())
     try:
-        return parse_orders(text, lexicon, kind)
+        return _Written(plain, parse_orders(text, lexicon, kind))
     except GmError as error:
-        return str(error)
+        return _Written(plain, refusal=str(error))
 
 
 class OrderLines:
@@ -76,40 +91,47 @@ class OrderLines:
         self._lexicon = lexicon_of(self._board, game.powers(position), game.language, spellings)
         self._needs = cache(partial(game.needs, self._board, position))
         retreat = position.phase.kind is PhaseKind.RETREAT
-        self._there: dict[Province, list[Unit]] = {}
-        for unit in [d.unit for d in position.dislodged] if retreat else position.units:
-            self._there.setdefault(self._board.province(unit.at), []).append(unit)
+        ordered = [d.unit for d in position.dislodged] if retreat else position.units
+        self._there = units_by_province(self._board, ordered)
 
     def read(self, text: str) -> list[Line]:
         """The orders on one line, each understood or refused with the reason."""
-        parts = sections(text, self._lexicon, self._position.phase)
-        lines = [line for part in parts for line in self._section(part)]
+        now = self._position.phase
+        written = _undated(text, self._lexicon, now.kind)
+        if written is not None:
+            lines = self._lines(written, None)
+        else:
+            lines = [line for part in sections(text, self._lexicon, now) for line in self._section(part)]
         if len(lines) > 1:  # the orders on one line are reported one by one
-            lines = [replace(line, text=_alone(line)) for line in lines]
+            lines = [line._replace(text=_alone(line)) for line in lines]
         return lines
 
     def _section(self, section: Section) -> list[Line]:
-        text, now = " ".join(section.text.split()), self._position.phase
+        now = self._position.phase
         if section.phase is not None and section.phase.code != now.code:
             other = f"This is for {section.phase.code}, but {now.code} is being adjudicated."
-            return [Line(text, refusal=f"{other} Leave it out.")]
-        written = _written(section.text, self._lexicon, now.kind)
-        if isinstance(written, str):
-            return [Line(text, refusal=written)]
-        return [self._understood(text, power or section.power, order) for power, order in written]
+            return [Line(" ".join(section.text.split()), refusal=f"{other} Leave it out.")]
+        text, lexicon = section.text, self._lexicon
+        return self._lines(_undated(text, lexicon, now.kind) or _written(text, lexicon, now.kind), section.power)
+
+    def _lines(self, written: _Written, said: Power | None) -> list[Line]:
+        """`said`: the power for whose orders the text is, unless the orders name another."""
+        if written.refusal:
+            return [Line(written.text, refusal=written.refusal)]
+        return [self._understood(written.text, power or said, order) for power, order in written.orders]
 
     def _understood(self, text: str, power: Power | None, written: WrittenOrder) -> Line:
-        named = None if isinstance(written, Declaration) else self._named(written.unit, power)
-        by = self._giver(written, power, named)
+        by = self._giver(written, power)
         if by is None:
             missing = "The line does not name the power. Begin it with the power: England: waive."
             return Line(text, refusal=missing, written=written)
         try:
             order = self._game.understand(self._board, self._position, by, written, self._needs(by))
         except GmError as error:
+            named = self._named(written, power)
             own = named if named is not None and named.power == by else None
             return Line(text, refusal=self._later(written) or str(error), unit=own, by=by, written=written)
-        return Line(text, order, unit=unit_of(order), by=by, written=written)
+        return Line(text, order, "", unit_of(order), by, written)
 
     def _later(self, written: WrittenOrder) -> str:
         """That builds among the moves of a Fall are for the Winter; "" for everything else."""
@@ -118,14 +140,19 @@ class OrderLines:
         winter = next(after, None) if now.kind is PhaseKind.MOVEMENT and isinstance(written, Build) else None
         return f"Builds among these moves are for {winter.code}: give them there." if winter is not None else ""
 
-    def _giver(self, written: WrittenOrder, power: Power | None, named: Unit | None) -> Power | None:
+    def _giver(self, written: WrittenOrder, power: Power | None) -> Power | None:
         """Who gives an order: the power of the line, else the seat that alone gives it, or the unit's power."""
         review = self._game.review
         if review is not None and isinstance(written, review.at_close) and power in (None, written.unit.power):
             return review.seat
-        return power or (named.power if named is not None else None)
+        if power is not None:
+            return power
+        named = self._named(written, power)
+        return named.power if named is not None else None
 
-    def _named(self, name: UnitName, power: Power | None) -> Unit | None:
+    def _named(self, written: WrittenOrder, power: Power | None) -> Unit | None:
         """The unit that a line orders, if there is one at that place; the power's own before others'."""
-        there = self._there.get(self._board.province(name.at), []) if self._board.exists(name.at) else []
+        if isinstance(written, Declaration) or not self._board.exists(written.unit.at):
+            return None
+        there = self._there.get(self._board.province(written.unit.at), ())
         return next((unit for unit in there if unit.power == power), there[0] if there else None)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
 
 from gm.board import FiniteBoard, Kind, Location, Power, Province
 from gm.chance import Chance
 from gm.errors import GmError
 from gm.judge import RULEBOOKS
-from gm.orders import Order, WrittenOrder
-from gm.position import Dislodged, Phase, PhaseKind, Position, Season, Unit, parse_unit
+from gm.orders import Language, Order, WrittenOrder
+from gm.orders.possible import ByIdentity, units_by_province
+from gm.position import Dislodged, Kinds, Phase, PhaseKind, Position, Season, Unit, Units, parse_unit
 from gm.variants import Variant, all_variants, variant
 
 K = TypeVar("K", bound=Kind)
@@ -25,9 +27,10 @@ class Malformed(GmError):
     """A line that is not a phase."""
 
 
-@dataclass(frozen=True)
-class Line:
-    """One order on a line as given, with the order as understood or the reason for its refusal."""
+class Line(NamedTuple):
+    """One order on a line as given, with the order as understood or the reason for its refusal. (A named tuple, because
+    a stream makes tens of thousands a second.)
+    """
 
     text: str
     order: Order | None = None
@@ -97,17 +100,21 @@ def _parsed(text: str) -> Mapping[str, Any]:
 
 def _game(value: Mapping[str, Any]) -> Variant:
     name = value.get("variant", "standard")
-    if not isinstance(name, str) or name.casefold().partition("/")[0] not in all_variants():
-        raise Malformed(
-            f"'variant' is {name!r}; there is no such variant.", f"Write one of {', '.join(all_variants())}."
-        )
-    game = _with_choices(variant(name), value.get("options", {}))
+    games = all_variants()
+    if not isinstance(name, str) or name.casefold().partition("/")[0] not in games:
+        raise Malformed(f"'variant' is {name!r}; there is no such variant.", f"Write one of {', '.join(games)}.")
+    game = _with_choices(games.get(name) or variant(name), value.get("options", {}))
     book = value.get("rulebook")
     if book is None:
         return game
     if str(book) not in RULEBOOKS:
         raise Malformed(f"'rulebook' is {book!r}; there is no such rulebook.", f"Write one of {', '.join(RULEBOOKS)}.")
-    return game.with_rulebook(RULEBOOKS[str(book)])
+    return _by_rulebook(ByIdentity(game), str(book))
+
+
+@lru_cache(maxsize=64)
+def _by_rulebook(game: ByIdentity[Variant], book: str) -> Variant:
+    return game.value.with_rulebook(RULEBOOKS[book])
 
 
 def _with_choices(game: Variant, chosen: Any) -> Variant:
@@ -128,18 +135,16 @@ def _position(game: Variant, value: Mapping[str, Any]) -> Position:
     if not isinstance(state, dict):
         raise Malformed(f"'state' is {_kind(state)}, not an object.", "Write what 'state_after' gave, or leave it out.")
     bare = Position(Phase(year, season, kind), (), {}, extra=state)
-    state = _limits(game, bare) | state
-    bare = replace(bare, extra=state)
-    board, powers = game.board(bare), game.powers(bare)
-    units = [_unit(game, powers, board, text, "units") for text in _strings(value.get("units", []), "units")]
-    _check_room(board, units)
+    if limits := _limits(game, bare):
+        bare = replace(bare, extra=limits | state)
+    codes = _codes(game.board(bare), game.powers(bare), game.language)
     return Position(
         bare.phase,
-        tuple(units),
-        _centers(powers, board, value.get("centers", {})),
-        tuple(_dislodged(game, powers, board, entry) for entry in _list(value.get("dislodged", []), "dislodged")),
-        frozenset(_province(board, text, "contested") for text in _strings(value.get("contested", []), "contested")),
-        state,
+        codes.units(_strings(value.get("units", []), "units")),
+        codes.owners(value.get("centers", {})),
+        tuple(codes.dislodged(entry) for entry in _list(value.get("dislodged", []), "dislodged")),
+        frozenset(codes.province(text, "contested") for text in _strings(value.get("contested", []), "contested")),
+        bare.extra,
     )
 
 
@@ -157,60 +162,92 @@ def _one_of(known: Sequence[K], value: Mapping[str, Any], key: str) -> K:
     return next(kind for kind in known if kind == found.casefold())
 
 
-def _unit(game: Variant, powers: tuple[Power, ...], board: FiniteBoard, text: Any, where: str) -> Unit:
-    try:
-        unit = parse_unit(str(text), game.language.kinds)
-    except ValueError as error:
-        raise Malformed(f"In {where!r}: {error}.") from None
-    if unit.power not in powers:
-        raise Malformed(f"In {where!r}: {unit.power!r} is not a power.", f"The powers are {', '.join(powers)}.")
-    if not board.exists(unit.at):
-        raise Malformed(f"In {where!r}: {unit.at!r} of {text!r} is not on the board.", "Write the canonical code.")
-    if not board.may_stand(unit.kind, unit.at):
-        coasts = " or ".join(board.coasts(board.province(unit.at)))
-        remedy = f"A fleet there is at {coasts}." if coasts and unit.kind != "A" else ""
-        raise Malformed(f"In {where!r}: no {unit.kind.word} can be at {unit.at!r}.", remedy)
-    return unit
+class _Codes:
+    """What codes of units and provinces mean on one board. Each that is right is read and checked only once."""
+
+    def __init__(self, board: FiniteBoard, powers: tuple[Power, ...], kinds: Kinds) -> None:
+        self._board, self._powers, self._kinds = board, powers, kinds
+        self.unit = lru_cache(maxsize=4096)(self._unit)
+        self.province = lru_cache(maxsize=4096)(self._province)
+        self._center = lru_cache(maxsize=4096)(self._check_center)
+
+    def units(self, texts: Iterable[str]) -> Units:
+        """The units on the board."""
+        given = [self.unit(text, "units") for text in texts]
+        units, capacity = Units.ordered(given), self._board.capacity
+        found = units_by_province(self._board, units)
+        if len(found) < len(given):
+            crowded = [province for province, inside in found.items() if len(inside) > capacity(province)]
+            self._refuse(given, crowded)
+        return units
+
+    def _refuse(self, given: Sequence[Unit], crowded: Collection[Province]) -> None:
+        """Raise Malformed for the first of the units that are in one of these provinces, if any are."""
+        for unit in given:
+            province = self._board.province(unit.at)
+            if province in crowded:
+                inside = [str(other) for other in given if self._board.province(other.at) == province]
+                raise Malformed(f"In 'units': {' and '.join(inside)} cannot all be in {province!r}.")
+
+    def owners(self, value: Any) -> dict[Province, Power]:
+        """The owners of centres."""
+        if not isinstance(value, dict):
+            raise Malformed(f"'centers' is {_kind(value)}, not an object.", 'Write {"Russia": ["mos", "sev"], ...}.')
+        owners: dict[Province, Power] = {}
+        for name, codes in value.items():
+            if name not in self._powers:
+                raise Malformed(f"In 'centers': {name!r} is not a power.", f"The powers are {', '.join(self._powers)}.")
+            for text in _strings(codes, "centers"):
+                if owners.setdefault(province := self._center(text), Power(name)) != name:
+                    raise Malformed(f"In 'centers': both {owners[province]} and {name} own {text!r}.")
+        return owners
+
+    def dislodged(self, entry: Any) -> Dislodged:
+        """A dislodged unit."""
+        if not isinstance(entry, dict) or "unit" not in entry or "from" not in entry:
+            raise Malformed(
+                f"In 'dislodged': {entry!r} is not a dislodged unit.",
+                'Write {"unit": "Austria A ser", "from": "bul"}.',
+            )
+        if not isinstance(entry["from"], str):
+            raise self._no_place(entry["from"], "dislodged")
+        origin = self.province(entry["from"], "dislodged")
+        return Dislodged(self.unit(str(entry["unit"]), "dislodged"), origin, bool(entry.get("convoyed", False)))
+
+    def _unit(self, text: str, where: str) -> Unit:
+        try:
+            unit = parse_unit(text, self._kinds)
+        except ValueError as error:
+            raise Malformed(f"In {where!r}: {error}.") from None
+        board, powers = self._board, self._powers
+        if unit.power not in powers:
+            raise Malformed(f"In {where!r}: {unit.power!r} is not a power.", f"The powers are {', '.join(powers)}.")
+        if not board.exists(unit.at):
+            raise Malformed(f"In {where!r}: {unit.at!r} of {text!r} is not on the board.", "Write the canonical code.")
+        if not board.may_stand(unit.kind, unit.at):
+            coasts = " or ".join(board.coasts(board.province(unit.at)))
+            remedy = f"A fleet there is at {coasts}." if coasts and unit.kind != "A" else ""
+            raise Malformed(f"In {where!r}: no {unit.kind.word} can be at {unit.at!r}.", remedy)
+        return unit
+
+    def _province(self, text: str, where: str) -> Province:
+        if not self._board.exists(Location(text)):
+            raise self._no_place(text, where)
+        return self._board.province(Location(text))
+
+    def _no_place(self, text: Any, where: str) -> Malformed:
+        return Malformed(f"In {where!r}: {text!r} is not on the board.", "Write the canonical code.")
+
+    def _check_center(self, text: str) -> Province:
+        province = self.province(text, "centers")
+        if not self._board.is_center(province):
+            raise Malformed(f"In 'centers': {text!r} is not a supply centre.")
+        return province
 
 
-def _check_room(board: FiniteBoard, units: Iterable[Unit]) -> None:
-    crowd: dict[Province, list[Unit]] = {}
-    for unit in units:
-        crowd.setdefault(board.province(unit.at), []).append(unit)
-    for province, inside in crowd.items():
-        if len(inside) > board.capacity(province):
-            raise Malformed(f"In 'units': {' and '.join(map(str, inside))} cannot all be in {province!r}.")
-
-
-def _centers(powers: tuple[Power, ...], board: FiniteBoard, value: Any) -> dict[Province, Power]:
-    if not isinstance(value, dict):
-        raise Malformed(f"'centers' is {_kind(value)}, not an object.", 'Write {"Russia": ["mos", "sev"], ...}.')
-    owners: dict[Province, Power] = {}
-    for name, codes in value.items():
-        if name not in powers:
-            raise Malformed(f"In 'centers': {name!r} is not a power.", f"The powers are {', '.join(powers)}.")
-        for text in _strings(codes, "centers"):
-            province = _province(board, text, "centers")
-            if not board.is_center(province):
-                raise Malformed(f"In 'centers': {text!r} is not a supply centre.")
-            if owners.setdefault(province, Power(name)) != name:
-                raise Malformed(f"In 'centers': both {owners[province]} and {name} own {text!r}.")
-    return owners
-
-
-def _dislodged(game: Variant, powers: tuple[Power, ...], board: FiniteBoard, entry: Any) -> Dislodged:
-    if not isinstance(entry, dict) or "unit" not in entry or "from" not in entry:
-        raise Malformed(
-            f"In 'dislodged': {entry!r} is not a dislodged unit.", 'Write {"unit": "Austria A ser", "from": "bul"}.'
-        )
-    origin = _province(board, entry["from"], "dislodged")
-    return Dislodged(_unit(game, powers, board, entry["unit"], "dislodged"), origin, bool(entry.get("convoyed", False)))
-
-
-def _province(board: FiniteBoard, text: Any, where: str) -> Province:
-    if not isinstance(text, str) or not board.exists(Location(text)):
-        raise Malformed(f"In {where!r}: {text!r} is not on the board.", "Write the canonical code.")
-    return board.province(Location(text))
+@lru_cache(maxsize=8)
+def _codes(board: FiniteBoard, powers: tuple[Power, ...], language: Language) -> _Codes:
+    return _Codes(board, powers, language.kinds)
 
 
 def _list(value: Any, where: str) -> list[Any]:

@@ -28,7 +28,7 @@ from gm.mail.transport.smtp_out import Sender
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
-from gm.server.confirming import read
+from gm.server.acting import read
 from gm.server.deadlines import WayIn, WaysIn, catch_up
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
@@ -37,14 +37,12 @@ from gm.server.steps import (
     STOP_SECONDS,
     Checks,
     Crew,
-    Deadlines,
     Delivery,
-    Outlook,
-    Reports,
     Scheduler,
     Tidying,
     Worker,
     desk,
+    helping,
 )
 from gm.settings import ImapSettings, Settings, load
 from gm.store import game_rows
@@ -187,9 +185,9 @@ def _service(settings: Settings, now: Callable[[], datetime] = utc_now) -> Serve
 
 
 class Helpers:
-    """Other processes that adjudicate, and write all reports, each on a processor core of its own: a context manager.
-    `call` is called here after each piece of work. A helper leases what it works on like a server of its own, so
-    nothing is done twice, and what a dead one leaves is done by the others. A new one takes its place.
+    """Other processes that write all reports, and adjudicate while none is owed: a context manager. `call` is called
+    here after each piece of work. A helper leases what it works on like a server of its own, so nothing is done twice,
+    and what a dead one leaves is done by the others. A new one takes its place.
     """
 
     def __init__(self, settings: Settings, number: int, call: Callable[[], object]) -> None:
@@ -255,9 +253,7 @@ def _helps(settings: Settings, pipe: Connection) -> None:
     set_up(verbose=False)
     service, longer = _service(settings), timedelta(hours=settings.clock.extend_hours)
     scheduler = Scheduler(service.now, poll_seconds=settings.clock.poll_seconds)
-    outlook = Outlook(service)
-    steps = outlook, Deadlines(service, outlook, WaysIn(service), longer), Reports(service, outlook)
-    scheduler.add("desk", *steps, between=partial(pipe.send_bytes, _DONE))
+    scheduler.add("desk", *helping(service, longer), between=partial(pipe.send_bytes, _DONE))
     scheduler.start()
     with suppress(EOFError, OSError):
         while pipe.recv_bytes() != _ENOUGH:

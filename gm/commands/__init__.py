@@ -10,9 +10,12 @@ from gm.commands import (
     account,
     help,
     history,
+    invitations,
     joining,
     leaving,
     orders,
+    past_press,
+    practice,
     press,
     record,
     roster,
@@ -26,14 +29,14 @@ from gm.commands.declaration import Command, Commands
 
 _SUBJECTS = {
     "Orders": (orders, trial),
-    "Letters": (press,),
+    "Letters": (press, past_press),
     "To read": (status, history),
-    "Games": (joining, leaving),
+    "Games": (practice, joining, leaving),
     "Time": (timing,),
     "The end": (voting,),
     "Yourself": (account,),
     "How it works": (help,),
-    "To run a game": (setup, roster, record),
+    "To run a game": (setup, invitations, roster, record),
 }
 """The modules with commands by what people want to do."""
 

@@ -19,7 +19,7 @@ from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
 from gm.orders.notation import short
 from gm.parsing.orders import read_name
-from gm.reports import columns
+from gm.reports.blocks import Table
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 
@@ -81,7 +81,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
             role = _ROLES.get(seat.role) or seat.power or "player"
             rows.append((game.name, f"{role} ({game.state}): {ctx.tx.identity.address_of(game, seat)}"))
     rows.append(("Server", f"gm {__version__}, {ctx.tx.identity.address}"))
-    ctx.show("Who you are here", columns(rows))
+    ctx.show("Who you are here", [Table(tuple(rows))])
 
 
 def turnout_words(came: Mapping[str, int]) -> str:
@@ -253,8 +253,8 @@ def _change(key: str, text: str) -> dict[str, Any]:
     word = text.lower()
     if key == "mail" and word in ("text", "html"):
         return {"html": word == "html"}
-    if key == "maps" and word in ("yes", "none", "no"):
-        return {"maps": None if word == "yes" else "none"}
+    if key in ("maps", "map") and word in ("yes", "dark", "none", "no"):
+        return {"maps": {"yes": None, "dark": "dark"}.get(word, "none")}
     if key == "calendar" and word in ("yes", "none", "no"):
         return {"calendar": None if word == "yes" else "none"}
     if key == "remind":
@@ -265,7 +265,7 @@ def _change(key: str, text: str) -> dict[str, Any]:
         return {"wishes": None if word in _NEVER else text}
     raise NotUnderstood(
         f"'{key}={text}' is not a preference.",
-        "Write mail=text or html, maps=yes or none, calendar=yes or none, remind=48h,6h, game or none,"
+        "Write mail=text or html, maps=yes, dark or none, calendar=yes or none, remind=48h,6h, game or none,"
         " powers=FRANCE,ITALY or F[IG]*.",
     )
 
@@ -284,7 +284,7 @@ PREFERENCES = Command(
     Help(
         "choose how your mails look, and which powers you prefer",
         "  mail      html (text and HTML) or text (text only)\n"
-        "  maps      yes or none\n"
+        "  maps      yes, dark (for mails with a dark background) or none\n"
         "  calendar  yes or none: a file with the deadline for your calendar\n"
         "  remind    when to remind you of missing orders: 48h,6h before the\n"
         "            deadline, or none; game uses the game's own setting\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
@@ -17,6 +17,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
 from gm.reports.answers import Part, Passage, RefusedLine
+from gm.reports.blocks import Block, Paragraphs, Verbatim
 from gm.reports.reader import Reader
 from gm.store import people
 from gm.store.game_rows import SeatRole
@@ -229,16 +230,17 @@ class Context:
         """Add a sentence to the answer."""
         self.answer = replace(self.answer, done=(*self.answer.done, sentence))
 
-    def show(self, title: str, text: str, *, as_file: bool = False) -> None:
-        """Answer with a text, under its title; what is too long to be read in a mail comes as a file."""
-        shown = sum(len(part.text) for part in self.answer.parts if isinstance(part, Passage))
+    def show(self, title: str, said: str | Sequence[Block], *, as_file: bool = False) -> None:
+        """Answer with blocks or with a text for 72 columns; what is too long to be read in a mail comes as a file."""
+        part = Passage(title, (Verbatim(said.strip("\n")),) if isinstance(said, str) else tuple(said))
+        text, shown = part.text, sum(len(part.text) for part in self.answer.parts if isinstance(part, Passage))
         if as_file or shown + len(text) > LONGEST_ANSWER:
             name = re.sub("[^a-z0-9]+", "-", title.lower()).strip("-") + ".txt"
             self.attach([Attachment(name, "text/plain", text.encode(), (("charset", "utf-8"),))])
-            text = f"See the attached file {name}."
-        self.give(Passage(title, text))
+            part = Passage(title, (Paragraphs((f"See the attached file {name}.",)),))
+        self.give(part)
 
-    def show_view(self, title: str, view: View, words: Callable[[View], str]) -> None:
+    def show_view(self, title: str, view: View, words: Callable[[View], Sequence[Block]]) -> None:
         """Answer with the words for a view; of very many powers with those on what is near, and all in a file."""
         near = view.narrowed
         self.show(title, words(near))
@@ -325,7 +327,7 @@ class Context:
         if game is not None and name in (None, game.name):
             return self.tx.game(game.id, lock=True) if lock else game
         found = self.tx.game_named(name or "", lock=lock)
-        if found is None:
+        if found is None or (found.options.practice and not found.seats_of(self.person)):
             raise NotUnderstood(f"There is no game '{name}'.", "LIST shows the games.")
         return found
 

@@ -77,7 +77,8 @@ def welcome(ctx: Context) -> Welcome:
     ways = ((how_to_join(one, invited[one.id]) if one.id in invited else open_by(one), one) for one in first)
     found = [(way, game) for way, game in ways if way][:_MOST_GAMES]
     joins = [(way, _about(game, invited=game.id in invited)) for way, game in found]
-    more = [("LIST OPEN", "all games with a free seat"), ("HELP COMMANDS", "everything that you can write")]
+    more = [("PRACTICE", "a game of your own against the program, which answers at once: to learn it in ten minutes")]
+    more += [("LIST OPEN", "all games with a free seat"), ("HELP COMMANDS", "everything that you can write")]
     more[:0] = [(f"RULES {found[0][1].name}", "how this game is played")] if found else []
     return Welcome(offered(ctx.reader(), joins), offered(ctx.reader(), more))
 

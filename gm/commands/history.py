@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,6 +13,7 @@ from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
 from gm.games.export import exported
 from gm.games.limits import Spent
+from gm.games.ordered import drawn_up
 from gm.games.report_inputs import adjudicated, map_files, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
@@ -20,9 +22,9 @@ from gm.orders.notation import write
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import Lexicon, fold
 from gm.position import position_to_json
-from gm.reports import columns, wrap
+from gm.reports import wrap
+from gm.reports.blocks import Table, turn_blocks
 from gm.reports.explain import mark, sentence
-from gm.reports.results import turn_text
 from gm.store.game_rows import PhaseRow
 from gm.store.rows import canonical_json
 from gm.views import View
@@ -59,7 +61,7 @@ def show_review(ctx: Context, game: Game) -> bool:
     if review is None or phase is None or not game.in_review or not game.reviews(seat):
         return False
     for section in review.shows(game.variant, phase.position, game.orders_by_power, game.chance):
-        ctx.show(f"{game.name}, {phase.code}: {section.title[:1].lower()}{section.title[1:]}", columns(section.rows))
+        ctx.show(f"{game.name}, {phase.code}: {section.title[:1].lower()}{section.title[1:]}", [Table(section.rows)])
     return True
 
 
@@ -82,7 +84,7 @@ def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseR
 def _add_results(ctx: Context, game: Game, phase: PhaseRow) -> None:
     """Add the results of one phase to the answer."""
     view = view_after(game, ctx.own_seat(game), turn_of(ctx.tx.session, game, phase))
-    ctx.show_view(f"{game.name}, {phase.code}", view, partial(turn_text, adjectives=game.variant.adjectives))
+    ctx.show_view(f"{game.name}, {phase.code}", view, partial(turn_blocks, adjectives=game.variant.adjectives))
 
 
 HISTORY = Command(
@@ -108,6 +110,9 @@ HISTORY = Command(
 
 def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
     """Attach the map of the last phase, or of the one named, as far as the sender's seat may see it."""
+    if args["what"]:
+        _map_orders(ctx)
+        return
     game, which = ctx.public_game(args["game"]), args["phases"] or ""
     if game.position is None or game.phase is None:
         raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
@@ -119,27 +124,47 @@ def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
     view = view_after(game, seat, turn_of(ctx.tx.session, game, phases[-1])) if phases else view_of(game, seat)
     shown = phases[-1].id if phases else canonical_json(position_to_json(game.position))
     key = (game.id, game.state, shown, seat.id if seat is not None else None)
-    files = ctx.drawn(key, partial(map_files, game, code, view))
+    _attach_map(ctx, game, code, view, key, f"The map of {game.name}, {code}, is")
+
+
+def _attach_map(ctx: Context, game: Game, name: str, view: View, key: tuple[object, ...], said: str) -> None:
+    files = ctx.drawn(key, partial(map_files, game, name, view))
     if files is None:
         return
     if not files:
         raise NotNow(f"There is no map of {game.name}.", "STATUS and HISTORY list all units.")
     ctx.attach(files)
-    ctx.say(f"The map of {game.name}, {code}, is attached as SVG (scalable) and PNG.")
+    ctx.say(f"{said} attached as SVG (scalable) and PNG.")
+
+
+def _map_orders(ctx: Context) -> None:
+    """Attach the map of the present position with the orders of the sender's own seat."""
+    game, seat = ctx.seated()
+    phase, orders = ctx.running(game), game.orders_of(seat)
+    if not orders:
+        raise NotNow(f"You have sent no orders for {phase.code}.", "MAP shows the last phase.")
+    seen = view_of(game, seat)
+    turn = drawn_up(seen, orders)
+    view = replace(seen, position=turn.after, turn=turn, trial=True)
+    key = (game.id, seat.id, phase.id, tuple(write(order) for order in orders))
+    _attach_map(ctx, game, f"{phase.code}-orders", view, key, f"The map of your orders for {phase.code} is")
+    if not all(outcome.succeeded for outcome in turn.outcomes):
+        ctx.say("On the map, orders to look at again have a cross.")
 
 
 MAP = Command(
     "map",
-    Syntax("MAP [game:GAME] [phases:PHASES]", ("MAP", "MAP F1901M", "MAP game")),
+    Syntax("MAP [game:GAME] [phases:PHASES] | MAP what:ORDERS", ("MAP", "MAP F1901M", "MAP ORDERS", "MAP game")),
     Policy(cost=10, spends=(Spent.BYTES,)),
     act_map,
     Help(
         "get the map as a file",
         """
         MAP alone shows the last phase with its orders, MAP F1901M an earlier
-        one. Sent to your seat's address it shows what your power may see,
-        otherwise what everybody may see. To get reports without maps, write
-        PREFERENCES maps=none.
+        one, MAP ORDERS your own orders for the phase being played. Sent to your
+        seat's address it shows what your power may see, otherwise what
+        everybody may see. To get reports without maps, write PREFERENCES
+        maps=none.
         """,
     ),
 )
@@ -149,7 +174,7 @@ def act_export(ctx: Context, args: Mapping[str, Any]) -> None:
     """Attach the game in a form that programs read: whole when it is over, otherwise as far as the seat may see it."""
     game, form = ctx.public_game(args["game"]), args["form"] or "json"
     if form in _PICTURES:
-        act_map(ctx, {"game": args["game"], "phases": None})
+        act_map(ctx, {"game": args["game"], "phases": None, "what": None})
         return
     if game.phase is None:
         raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")

@@ -10,10 +10,10 @@ from typing import Any
 from gm.board import Power
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax
+from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import names, seats
+from gm.games import names, roll_call, seats
 from gm.games.limits import Spent
 from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
@@ -50,7 +50,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         game, mine = _take_seat(ctx, game, account)
         news = f"You have a seat in {game.name} ({game.variant.title})."
     mine, wish = _named(
-        ctx, game, mine, wanted if wanted is not None or mine.wish else _preferred_powers(game, account)
+        ctx, game, mine, wanted if wanted is not None or mine.wish else _asked_before(ctx, game, account)
     )
     game = ctx.tx.fold_seats(game, mine)
     ctx.sit_down(game, mine)
@@ -128,6 +128,12 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
     return replace(seat, wish=wish), f"You asked to play {order}."
 
 
+def _asked_before(ctx: Context, game: Game, account: Person) -> str | None:
+    """The power for which the person was invited, otherwise their preferred ones."""
+    invited = people.invitation_of(ctx.tx.session, game.id, account.addresses)
+    return (invited.power if invited is not None else None) or _preferred_powers(game, account)
+
+
 def _preferred_powers(game: Game, account: Person) -> str | None:
     """The powers from the person's PREFERENCES that this game has."""
     if account.wishes is None or game.variant.seating.name is not None:
@@ -154,15 +160,15 @@ def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
     playing = [master for master in game.masters if game.plays(master.person)]
     enough = len(game.held) >= game.variant.seating.fewest and not game.running
-    ready = f" START {game.name} begins the game." if enough else ""
-    room = f"{seats_taken(game).capitalize()}.{ready}"
+    start = ((f"START {game.name}", "begin the game"),) if enough else ()
+    room = f"{seats_taken(game).capitalize()}."
     wish = f" and would like to play {power}." if power else "."
     told = "Somebody has joined." if secret else f"{account.name} has joined{wish} Turnout: {turnout_words(came)}."
     seen = "Somebody has joined." if game.names_hidden else f"{account.name} has joined."
     purpose = f"joined:{ctx.key}"
     others = [master for master in game.masters if master not in playing]
-    ctx.tx.tell(game, others, "a player has joined", (told, room), purpose)
-    ctx.tx.tell(game, playing, "a player has joined", (seen, room), purpose)
+    ctx.tx.tell(game, others, "a player has joined", (told, room), purpose, answers=start)
+    ctx.tx.tell(game, playing, "a player has joined", (seen, room), purpose, answers=start)
 
 
 JOIN = Command(
@@ -327,6 +333,25 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.sit_down(game, seat)
     ctx.say(f"You observe {game.name} and will receive its reports. To stop, write UNOBSERVE {game.name}.")
     ctx.note("observe")
+
+
+def act_here(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Answer a roll call."""
+    del args
+    game, seat = ctx.as_player()
+    ctx.running(game)
+    if any(one.id == seat.id for one in roll_call.unanswered(ctx.tx, game)):
+        ctx.note(roll_call.ANSWER)
+    ctx.say(f"Thank you, {seat.power} is there.")
+
+
+HERE = Command(
+    "here",
+    Syntax("HERE", elsewhere=("present",), sentences=Sentences.UNLESS_EXACT),
+    Policy(Who.PLAYER, Stage.RUNNING),
+    act_here,
+    Help("answer MUSTER, with which the gamemaster asks who is there", "Orders answer it, too."),
+)
 
 
 OBSERVE = Command(

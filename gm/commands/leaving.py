@@ -10,7 +10,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotUnderstood
-from gm.games import seats
+from gm.games import practice, seats
 from gm.games.limits import UNPROVED
 from gm.games.snapshot import Game, Seat
 from gm.store import people, retention
@@ -64,6 +64,9 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
     for masters, who in zip(told, _called(seat), strict=True):
         words = (f"{who} has resigned.", *more)
         ctx.tx.tell(game, masters, "a player has resigned", words, f"resigned:{ctx.key}")
+    seats.announce_vacancy(ctx.tx, game, seat, "has resigned", f"vacant:{ctx.key}:{seat.id}")
+    if game.options.practice:
+        practice.end(ctx.tx, ctx.tx.newest(game), "")
     ctx.say(f"You have left {game.name}. Thank you for playing.")
 
 
@@ -220,6 +223,8 @@ def _leave(ctx: Context, game: Game, seat: Seat) -> None:
     for masters, who in zip(told, _called(seat), strict=True):
         words = (f"{who} has left this server. The seat is vacant.",)
         ctx.tx.tell(game, masters, "a player has resigned", words, f"forgotten:{ctx.key}:{seat.id}")
+    purpose = f"vacant:{ctx.key}:{seat.id}"
+    seats.announce_vacancy(ctx.tx, game, seat, "has left this server", purpose, named=False)
 
 
 FORGET_ME = Command(

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games import conversations
+from gm.games.composing import envelope_to
 from gm.games.limits import Spent
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.seat_addresses import redact
 from gm.games.snapshot import Game, Seat
+from gm.mail.message.addresses import mailto
 from gm.reports import listed, quote
-from gm.reports.game_mails import PressMail
+from gm.reports.game_mails import ANONYMOUS, Correspondent, PressMail
 from gm.reports.render import render
 from gm.store import records
 from gm.store.game_rows import SeatRole
@@ -35,6 +40,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     receivers = _receivers(game, seat, to)
     _check_manner(game, seat, manner)
     body, leaked = _readable(ctx, args["body"])
+    to = tuple(_named(game, name) for name in to)
     row = records.add_press(
         ctx.tx.session,
         game_id=game.id,
@@ -46,7 +52,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
         manner=" ".join(sorted(manner)) or None,
     )
     if "postal" not in manner:
-        _deliver(ctx, row.id, receivers, signature(seat, manner), to, body)
+        _deliver(ctx, row, receivers, seat)
     names = ", ".join("all" if name == "ALL" else name for name in to)
     kind = "Grey press" if "grey" in manner else "Press"
     done = f"to {names} will be sent with the next report" if "postal" in manner else f"sent to {names}"
@@ -63,22 +69,65 @@ def _but_not(game: Game, sender: Seat, to: Collection[str]) -> str:
     return f", but not to {listed(names)}, where press from you is stopped" if names else ""
 
 
-def _deliver(ctx: Context, number: int, receivers: Sequence[Seat], sender: str, to: tuple[str, ...], body: str) -> None:
-    """Send the press to each of these seats."""
+def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: Seat) -> None:
+    """Send the press to each of these seats. A reply goes to its sender; of anonymous press it is asked back."""
     game, _ = ctx.seated()
-    facts = game_facts(game)
+    facts, tx, signed = game_facts(game), ctx.tx, signature(sender, (press.manner or "").split())
     for receiver in (game.seat(one.id) for one in receivers):  # as it is now: the text may have contained its address
+        if receiver.person is None:
+            continue
+        answers = _answers(ctx, game, press, receiver, sender)
         mail = PressMail(
             game=facts,
-            reader=reader_of(ctx.tx.identity, receiver.person, game, receiver, ctx.now),
-            sender=sender,
-            to=to,
-            text=body,
+            reader=reader_of(tx.identity, receiver.person, game, receiver, ctx.now),
+            sender=signed,
+            to=tuple(press.to),
+            text=press.body,
             phase=game.position.phase if game.position is not None else None,
             deadline=game.due_at if game.running else None,
-            unsigned=sender == UNSIGNED,
+            answers=tuple(Correspondent(name, partial(mailto, address)) for name, address in answers.items()),
         )
-        ctx.tx.to_seat(game, receiver, render(mail), f"press:{number}:{receiver.id}")
+        rendered, envelope = render(mail), envelope_to(tx.identity, game, receiver, f"press:{press.id}:{receiver.id}")
+        envelope = replace(envelope, thread=f"{receiver.id} {mail.subject}")
+        envelope = replace(envelope, reply_to=next(iter(answers.values()), envelope.reply_to))
+        tx.post(rendered if receiver.person.html else rendered.as_text(), envelope)
+
+
+def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Seat) -> Mapping[str, str]:
+    """Who can be written to, in words, with the address for that: the sender first, then all who have received it;
+    nobody, if the reader may not write to the sender.
+    """
+    grey = "grey" in (press.manner or "").split()
+    master = reader.role is SeatRole.MASTER
+    writer = conversations.GREY if grey else _recipient(sender)
+    if writer != conversations.GM and not master and (game.options.press == "none" or reader.role is SeatRole.OBSERVER):
+        return {}
+    own = _recipient(reader)
+    everybody = [name for name in dict.fromkeys((*(() if grey else (writer,)), *press.to)) if name != own]
+    if conversations.EVERYBODY in press.to:
+        everybody = [conversations.EVERYBODY]
+    ways: tuple[Sequence[str], ...] = ([writer], everybody)
+    if everybody == [writer] or not everybody or game.options.press == "none" or reader.role is SeatRole.OBSERVER:
+        ways = ([writer],)
+    found = {named(game, to): conversations.address(ctx.tx.identity, game, reader, to) for to in ways}
+    return {name: address for name, address in found.items() if address}
+
+
+def _recipient(seat: Seat) -> str:
+    return conversations.GM if seat.role is SeatRole.MASTER else conversations.by_seat(seat)
+
+
+def named(game: Game, to: Iterable[str]) -> str:
+    """The recipients in words."""
+    return listed(["all" if name == conversations.EVERYBODY else _named(game, name) for name in to])
+
+
+def _named(game: Game, name: str) -> str:
+    """A recipient as it is shown."""
+    if name == conversations.GREY:
+        return ANONYMOUS
+    seat = conversations.seat_named(game, name)
+    return signature(seat, ()) if seat is not None else name
 
 
 def _readable(ctx: Context, text: str) -> tuple[str, bool]:
@@ -122,22 +171,26 @@ def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
         raise NotPermitted(f"The game {game.name} is played without press.", "PRESS TO GM writes to the gamemaster.")
     found: dict[int, Seat] = {}
     for name in to:
-        chosen = game.seats if name == "ALL" else game.masters if name == "GM" else (_seat(game, Power(name)),)
+        chosen = game.seats if name == "ALL" else game.masters if name == "GM" else (_seat(game, name),)
         found |= {seat.id: seat for seat in chosen if seat.id != sender.id}
     if not found:
         raise NotUnderstood("This press is addressed to yourself only.", "Name another power, ALL or GM.")
     wanted = [seat for seat in found.values() if not does_not_want(seat, sender)]
     if not wanted:
-        raise NotNow(f"{', '.join(to)} does not want press from you.", "PRESS TO GM reaches the gamemaster.")
+        raise NotNow(
+            f"{', '.join(_named(game, name) for name in to)} does not want press from you.",
+            "PRESS TO GM reaches the gamemaster.",
+        )
     return wanted
 
 
-def _seat(game: Game, power: Power) -> Seat:
-    seat = game.seat_of(power)
+def _seat(game: Game, name: str) -> Seat:
+    seat = game.seat_of(Power(name)) or conversations.seat_named(game, name)
     if seat is None:
-        raise NotUnderstood(f"Nobody plays '{power}' in {game.name}.", "Name powers of this game, ALL or GM.")
+        who = "the recipient of this address" if name.startswith("#") else f"'{name}'"
+        raise NotUnderstood(f"Nobody plays {who} in {game.name}.", "Name powers of this game, ALL or GM.")
     if seat.person is None and not game.is_secret(seat):
-        raise NotUnderstood(f"The seat of {power} is vacant.", "PRESS TO GM writes to the gamemaster.")
+        raise NotUnderstood(f"The seat of {_named(game, name)} is vacant.", "PRESS TO GM writes to the gamemaster.")
     return seat
 
 
@@ -154,10 +207,12 @@ PRESS = Command(
         "write to other players, to ALL or to the GM",
         """
         The text between the two lines is sent unchanged and signed with your
-        power; your address is not shown. To leave somebody out, write PRESS TO
-        ALL BUT Italy. GREY PRESS TO is anonymous, in games that allow it (see
-        STATUS). POSTAL PRESS TO is sent with the next report. What is written
-        to ALL is public: observers read it, and the gallery may show it.
+        power; your address is not shown. Answer press by replying to it: the
+        whole reply goes to its writer, with no ENDPRESS, and no line of it is
+        an order. To leave somebody out, write PRESS TO ALL BUT Italy. GREY
+        PRESS TO is anonymous, in games that allow it (see STATUS). POSTAL
+        PRESS TO is sent with the next report. What is written to ALL is
+        public: observers read it, and the gallery may show it.
         """,
         words=("ENDPRESS",),
     ),
@@ -231,13 +286,10 @@ DIARY = Command(
 # recipients and signatures
 
 
-UNSIGNED = "somebody"
-
-
 def signature(seat: Seat, manner: Collection[str]) -> str:
     """The signature of press from this seat; grey press has none."""
     if "grey" in manner:
-        return UNSIGNED
+        return ANONYMOUS
     return {SeatRole.MASTER: "GM", SeatRole.OBSERVER: "an observer"}.get(seat.role) or seat.power or "a player"
 
 

@@ -1,17 +1,19 @@
-"""REPLACE, EJECT, DUMMY, ORDERS FOR, PROMOTE and REVEAL: the gamemaster's commands about seats."""
+"""EJECT, DUMMY, ORDERS FOR, PROMOTE and REVEAL: the gamemaster's commands about seats."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
+from gm.clock import parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading, names, seats
+from gm.games import loading, roll_call, seats
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
@@ -22,23 +24,10 @@ from gm.orders import UnitName
 from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
-from gm.store import people
+from gm.reports import counted, full_moment
+from gm.store import agenda, people
+from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
-
-
-def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Give the power's seat to another address, with a new reply address; orders already sent stay in force."""
-    game, _ = ctx.seated()
-    seat = _seat_for_master(ctx, game, args["power"])
-    account = _account_at(ctx, args["address"])
-    if game.plays(account):
-        raise NotNow(f"{args['address']} plays in {game.name} already.", "A person can play only one power in a game.")
-    names.require_own(game, account)
-    _say_goodbye(ctx, game, seat)
-    game = seats.give(ctx.tx, game, seat, account)
-    ctx.say(f"{account.name} <{args['address']}> plays {seat.power} from now on and will receive the position.")
-    seats.announce(ctx.tx, game, game.seat(seat.id), f"replaced:{ctx.key}:{seat.id}")
-    ctx.note("replace", power=seat.power, account=account.id)
 
 
 def seat_named(game: Game, power: str) -> Seat:
@@ -50,7 +39,7 @@ def seat_named(game: Game, power: str) -> Seat:
     return seat
 
 
-def _seat_for_master(ctx: Context, game: Game, power: str) -> Seat:
+def seat_for_master(ctx: Context, game: Game, power: str) -> Seat:
     """The seat of a power, for a gamemaster who may know its holder. Raises NotPermitted, NotUnderstood."""
     seat = seat_named(game, power)
     if game.is_secret(seat) and ctx.plays(game):
@@ -61,8 +50,10 @@ def _seat_for_master(ctx: Context, game: Game, power: str) -> Seat:
     return seat
 
 
-def _account_at(ctx: Context, email: str) -> Person:
-    """The person with this address, registered if they are new. Raises NotUnderstood for an unusable address."""
+def reachable(ctx: Context, email: str) -> Person | None:
+    """The person with this address, if they are registered, who may be written to about this game. Raises
+    NotUnderstood for an unusable address, NotPermitted and OverLimit for one that is not to be written to.
+    """
     if not can_be_written_to(email):
         raise NotUnderstood(f"'{email}' is not a mail address.", "Write it like name@example.org.")
     if ctx.tx.identity.is_own(email):
@@ -71,32 +62,7 @@ def _account_at(ctx: Context, email: str) -> Person:
     known = loading.person_at(ctx.tx.session, email)
     if known is None or not game.seats_of(known):
         ctx.reach(email, f"{people.INVITATIONS} {game.id}")
-    if known is not None:
-        return known
-    return ctx.tx.register(email, None)
-
-
-def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
-    paragraphs = (f"The gamemaster has given {seat.power} to another player.", "Thank you for having played.")
-    if seat.person is not None:  # the seat's address is theirs no longer
-        ctx.tx.to_person(seat.person, "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}", game)
-
-
-REPLACE = Command(
-    "replace",
-    Syntax(
-        "REPLACE game,power:SEAT WITH|BY address:ADDRESS", ("REPLACE power WITH address",), sentences=Sentences.RARE
-    ),
-    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.FAR_REACHING, cost=5, spends=(Spent.FIRST,)),
-    act_replace,
-    Help(
-        "give a power to another player",
-        """
-        The new player receives the position and the seat's new address; the
-        old one is void. Orders already sent stay in force until changed.
-        """,
-    ),
-)
+    return known
 
 
 def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -105,9 +71,54 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
     if seat.person is None:
         raise NotNow(f"{seat.power} has no player.", f"REPLACE {seat.power} WITH address gives it one.")
     game = _take(ctx, game, seat)
+    seats.announce_vacancy(ctx.tx, game, seat, "was removed by the gamemaster", f"vacant:{ctx.key}:{seat.id}")
     asked = seat.id in seats.kept(ctx.tx, game)
     ctx.say(f"{seat.power} is vacant." + (" It was offered to the next on the standby list." if asked else ""))
     ctx.note("eject", power=seat.power)
+
+
+def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Ask all players whether they are there; who does not answer in time loses the seat."""
+    game, _ = ctx.seated()
+    phase = ctx.running(game)
+    if str(args["by"] or "").lower() in ("no", "none", "off", "never"):
+        agenda.cancel(ctx.tx.session, phase.id, (DeadlineKind.MUSTER,))
+        ctx.note("muster")
+        ctx.say("The roll call is cancelled; nobody loses a seat by it.")
+        return
+    zone, due = game.options.clock.zone, game.due_at
+    usual = _TIME_TO_ANSWER if due is None else min(_TIME_TO_ANSWER, (due - ctx.now) / 2)
+    until = parse_when(args["by"], ctx.now, zone) if args["by"] else ctx.now + usual
+    if until <= ctx.now or (due is not None and until > due):
+        problem = f"{full_moment(until, zone)} is not between now and the deadline."
+        raise NotNow(problem, "Write MUSTER, or MUSTER in 24h.")
+    ctx.note("muster", phase_id=phase.id, until=until.isoformat())
+    asked = roll_call.call(ctx.tx, game, until, f"muster:{ctx.key}:{len(ctx.answer.done)}")
+    have = "; the others have sent orders already" if len(asked) < len(game.held) else ""
+    ctx.say(
+        f"All players are asked whether they are there. {counted(len(asked), 'player').capitalize()} must answer by"
+        f" {full_moment(until, zone)}{have}. Who does not loses the seat, and it is offered to the standby list."
+        " MUSTER OFF cancels this."
+    )
+
+
+_TIME_TO_ANSWER = timedelta(hours=48)
+
+MUSTER = Command(
+    "muster",
+    Syntax("MUSTER [by:WHEN]", ("MUSTER", "MUSTER in 24h", "MUSTER OFF"), elsewhere=("roll call",)),
+    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
+    act_muster,
+    Help(
+        "ask all players whether they are there",
+        """
+        Best before the first deadline. Each player confirms with one tap, or by
+        sending orders; who does neither within 48 hours (or half of the time
+        that is left, or by the time you name) loses the seat, which is offered
+        to the next on the standby list.
+        """,
+    ),
+)
 
 
 def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -136,7 +147,7 @@ def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:
     game, _ = ctx.seated()
     if power is None:
         raise NotUnderstood(f"{word} needs a power.", f"Write {word} and one of: {', '.join(game.powers)}.")
-    return game, _seat_for_master(ctx, game, power)
+    return game, seat_for_master(ctx, game, power)
 
 
 def _take(ctx: Context, game: Game, seat: Seat) -> Game:
@@ -327,7 +338,7 @@ REVEAL = Command(
 def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
     """Add a gamemaster to the present ones."""
     game, _ = ctx.seated()
-    account = _account_at(ctx, args["address"])
+    account = reachable(ctx, args["address"]) or ctx.tx.register(args["address"], None)
     if any(seat.is_of(account) for seat in game.masters):
         raise NotNow(f"{account.name} is a gamemaster of {game.name} already.", "DASHBOARD shows who plays.")
     game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)

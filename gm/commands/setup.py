@@ -1,4 +1,4 @@
-"""CREATE, INVITE, START, SET and COMMENT: how gamemasters create, fill, start and change games."""
+"""CREATE, START, SET and COMMENT: how gamemasters create, start and change games."""
 
 from __future__ import annotations
 
@@ -11,18 +11,13 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import calendar, loading
-from gm.games.composing import Envelope
+from gm.games import calendar, standins
 from gm.games.limits import STANDING_GAMES, Spent
-from gm.games.report_inputs import game_facts, reader_of
-from gm.games.seats import Wishes, deal, read_wishes, seats_taken, terms
+from gm.games.seats import Wishes, deal, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
-from gm.mail.message.addresses import RESERVED, longest_game_name, mailto
-from gm.mail.message.compose import can_be_written_to
+from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import OPTIONS, GameOptions, choices_of, did_you_mean, known_options, read_options
-from gm.reports.game_mails import Notice
-from gm.reports.render import render
-from gm.store import people
+from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -98,71 +93,14 @@ CREATE = Command(
 )
 
 
-def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Mail somebody instructions for joining, and admit them to a game for invited players."""
-    game, _ = ctx.seated()
-    email, power = args["address"], args["power"]
-    power = game.lexicon.power(power or "") or power  # an earlier line of the mail may have changed the game
-    if power is not None and power not in game.powers:
-        raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
-    if not can_be_written_to(email):
-        raise NotUnderstood(f"'{email}' is not a mail address.", "Write INVITE name@example.org AS power.")
-    if ctx.tx.identity.is_own(email):
-        raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
-    again = people.invitation_of(ctx.tx.session, game.id, (email,))
-    before = again.power if again is not None else None
-    invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
-    if again is not None and before == power:
-        ctx.say(f"{email} was invited already, and is not written to again.")
-        return
-    ctx.reach(email, f"{people.INVITATIONS} {game.id}")
-    _write(ctx, game, email, power)
-    ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else "."))
-    ctx.note("invite", invitation=invitation.id, power=power)
-
-
-def _write(ctx: Context, game: Game, email: str, power: str | None) -> None:
-    how = f"JOIN {game.name}" + (f" AS {power}" if power else "")
-    if game.running:
-        how = f"TAKEOVER {game.name}" + (f" AS {power}" if power else "") + f", or STANDBY {game.name}"
-    by = ctx.person.name if ctx.person is not None else "The gamemaster"
-    words = (
-        f"{by} invites you to {game.name}, a game of {game.variant.title} by mail.",
-        f"To accept, reply to this mail with: {how}",
-        "Its terms: " + "; ".join(f"{name.lower()}: {text}" for name, text in terms(game)) + ".",
-        f"If you do not want to play, do nothing. STOP {game.name} ends its invitations, STOP all mail from here;"
-        " HELP explains everything else.",
-    )
-    reader = reader_of(ctx.tx.identity, loading.person_at(ctx.tx.session, email))
-    notice = Notice(reader, "an invitation", words, game_facts(game))
-    purpose = f"invitation:{ctx.key}:{email}"
-    ours = ctx.tx.identity.address
-    stop = mailto(ours, "stop", f"STOP {game.name}")
-    ctx.tx.post(render(notice), Envelope(purpose, email, ours, to_stranger=True, list_unsubscribe=stop))
-
-
-INVITE = Command(
-    "invite",
-    Syntax("INVITE address:ADDRESS [AS power:POWER]"),
-    Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.UNASKED, cost=5, spends=(Spent.MAILS, Spent.FIRST)),
-    act_invite,
-    Help(
-        "invite somebody to the game",
-        """
-        They receive the terms and how to join. Games with admission=invited
-        admit only invited people.
-        """,
-    ),
-)
-
-
 def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     """Start a game whose seats are all taken, and queue the opening report for everybody."""
     del args
     game, _ = ctx.seated()
     if game.state is not GameState.FORMING:
         raise NotNow(f"The game {game.name} is {game.state}.", "Only a forming game can be started.")
-    missing = game.variant.seating.fewest - len(game.held)
+    fill = game.variant.seating.powers if game.options.stands_in("all") and game.held else ()
+    missing = 0 if fill else game.variant.seating.fewest - len(game.held)
     if missing > 0:
         raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{missing} more must JOIN before it can start.")
     wishes = [_wishes(game, seat) for seat in game.held]
@@ -170,7 +108,11 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     # A seat that was taken and given back is not needed.
     seated = [replace(seat, dummy_since=ctx.now) for seat in game.vacant]
     seated += [replace(seat, power=power) for seat, power in zip(game.held, dealt, strict=False)]
-    game = ctx.tx.fold(ctx.tx.fold_seats(game, *seated), state=GameState.RUNNING)
+    game = ctx.tx.fold_seats(game, *seated)
+    left = [power for power in fill if power not in dealt]
+    ids = [game_rows.new_seat(ctx.tx.session, game.id, SeatRole.PLAYER) for _ in left]
+    spare = tuple(Seat(seat_id, SeatRole.PLAYER, power) for seat_id, power in zip(ids, left, strict=True))
+    game = ctx.tx.fold(game, seats=(*game.seats, *spare), state=GameState.RUNNING)
     game = calendar.open_phase(ctx.tx, game, game.variant.opening(game.powers, game.chance))
     ctx.tx.owe(game, game.seats, "opening")
     ctx.say(f"The game {game.name} has begun. Everybody will receive the opening report.")
@@ -198,7 +140,8 @@ START = Command(
         "begin a game whose powers are all taken",
         """
         Deals the powers, sets the first deadline and sends everybody the
-        opening report.
+        opening report. With standins=yes it need not be full: stand-ins play
+        the powers that are left.
         """,
     ),
 )
@@ -248,7 +191,7 @@ def _check(game: Game, changed: set[str]) -> None:
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
     """The game with new options; the present deadline does not change."""
     phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
-    changed = ctx.tx.fold(game, options=options, phase=phase)
+    changed = standins.give_orders(ctx.tx, ctx.tx.fold(game, options=options, phase=phase))
     return changed if options.early == game.options.early else calendar.forget_wait(ctx.tx, changed)
 
 

@@ -27,8 +27,9 @@ from gm.games.report_inputs import (
 from gm.games.seats import conditions, open_by, seats_taken, terms
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
-from gm.reports import columns, full_moment, quote, results, wrap
+from gm.reports import full_moment, quote, results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
+from gm.reports.blocks import Block, Paragraphs, Table, Verbatim, position_blocks
 from gm.store import agenda, game_rows, people, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
@@ -78,7 +79,7 @@ def act_position(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _show_position(ctx: Context, game: Game, seat: Seat | None) -> None:
     code = game.phase.code if game.phase is not None else ""
-    ctx.show_view(f"{game.name}, {code}: the position", view_of(game, seat), results.position_text)
+    ctx.show_view(f"{game.name}, {code}: the position", view_of(game, seat), position_blocks)
 
 
 def state_words(game: Game) -> str:
@@ -233,19 +234,15 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
     powers = game.variant.powers(game.position)
     years = report_inputs.history(ctx.tx.session, game, ctx.own_seat(game), open_book=game.over)
     begun = report_inputs.phases_leading_to(ctx.tx.session, game)[0].opened_at
-    text = [
-        f"{game.variant.title}, begun {begun:%d %b %Y}.",
-        wrap(how_it_ended(game)),
-        "",
-        columns([("Power", "Player"), *((seat.power or "", holder_name(game, seat) or "-") for seat in game.listed)]),
-        "",
-        "Supply centres at the end of each year:",
-        "",
-        columns(results.years(years, powers)),
+    players = tuple((str(seat.power or ""), holder_name(game, seat) or "-") for seat in game.listed)
+    said: list[Block] = [
+        Paragraphs((f"{game.variant.title}, begun {begun:%d %b %Y}.", how_it_ended(game))),
+        Table((("Power", "Player"), *players), headed=True),
+        Table(results.years(years, powers), headed=True, title="Supply centres at the end of each year:"),
     ]
     if game.over:
-        text += _released(ctx, game)
-    ctx.show(f"Summary of {game.name}", "\n".join(text))
+        said.append(Verbatim("\n".join(_released(ctx, game)).strip("\n")))
+    ctx.show(f"Summary of {game.name}", said)
 
 
 def how_it_ended(game: Game) -> str:
@@ -296,9 +293,9 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     ]
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
-    text += ["", columns([("Power", "Orders", "Turnout", "Player"), *_rows(ctx, game)])]
-    text += _waiting(ctx, game)
-    ctx.show(f"Dashboard of {game.name}", "\n".join(text))
+    table = Table((("Power", "Orders", "Turnout", "Player"), *_rows(ctx, game)), headed=True)
+    waiting = [Paragraphs(tuple(lines))] if (lines := _waiting(ctx, game)) else []
+    ctx.show(f"Dashboard of {game.name}", [Paragraphs(tuple(text)), table, *waiting])
 
 
 def _failing(ctx: Context, game: Game) -> dict[int, str]:
@@ -374,7 +371,7 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
         lines.append(f"Mails quarantined until a player confirms them: {held}")
     if asked:
         lines.append(f"Other questions that players have not answered: {asked}")
-    return ["", *(wrap(line, 0, 4) for line in lines)] if lines else []
+    return lines
 
 
 DASHBOARD = Command(

@@ -71,7 +71,7 @@ def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
     game = extensions.use(ctx.tx, game, [seat], f"extension:{ctx.key}")
     still = counted(extensions.left(ctx.tx, game, seat), "extension")
     if game.due_at is not None:
-        due = full_moment(game.due_at, game.options.clock.zone)
+        due = ctx.reader().until(game.due_at)
         ctx.say(f"The deadline is now {due}. Everybody was notified, but not by whom. You have {still} left.")
 
 
@@ -93,7 +93,7 @@ def _move(
     phase, before = ctx.running(game), game.due_at
     undo = {"due": before.isoformat() if before is not None else None}
     game = calendar.set_deadline(ctx.tx, game, due)
-    ctx.say(f"The deadline for {phase.code} is now {full_moment(due, zone)}. Everybody was notified.")
+    ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}. Everybody was notified.")
     ctx.tx.tell(
         game,
         game.all_but(ctx.seat),
@@ -181,8 +181,8 @@ EXTEND = Command(
         another player's request, EXTEND NO disagrees. Votes are secret. Orders
         already sent stay in force.
         If the game gives each player extensions (see STATUS), EXTEND alone
-        uses one of yours: the deadline moves by a day, and nobody is told by
-        whom. One is used by itself if you have sent nothing at a deadline.
+        uses one of yours: the deadline moves by a day, and the other players
+        are not told by whom. One is used by itself if you have sent nothing at a deadline.
         """,
     ),
 )
@@ -226,7 +226,7 @@ def _resume(ctx: Context, game: Game, reason: str) -> None:
     words = (f"{reason} The phase continues with the time that was left.",)
     ctx.tx.tell(game, game.seats, "the game is resumed", words, f"resume:{ctx.key}")
     if game.due_at is not None:
-        ctx.say(f"The game is resumed; the deadline is {full_moment(game.due_at, game.options.clock.zone)}.")
+        ctx.say(f"The game is resumed; the deadline is {ctx.reader().until(game.due_at)}.")
     ctx.note("resume", undo={})
     calendar.close_early(ctx.tx, game)
 
@@ -343,7 +343,7 @@ def _move_out(ctx: Context, game: Game) -> None:
     if moved == game.due_at:
         return
     game = calendar.set_deadline(ctx.tx, game, moved)
-    ctx.say(f"The deadline of {game.name} is now {full_moment(moved, game.options.clock.zone)}.")
+    ctx.say(f"The deadline of {game.name} is now {ctx.reader().until(moved)}.")
     words = ("A player is away, so the deadline has moved.",)
     others = game.all_but(*game.seats_of(ctx.person))
     ctx.tx.tell(game, others, "new deadline", words, f"absence:{ctx.key}:{game.id}")

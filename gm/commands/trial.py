@@ -20,7 +20,7 @@ from gm.orders.possible import NOTHING
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.position import Position
 from gm.reports.answers import RefusedLine
-from gm.reports.results import turn_text
+from gm.reports.blocks import turn_blocks
 from gm.store.game_rows import SeatRole
 
 _TRIAL = Chance(b"a trial adjudication draws its own lots")
@@ -43,7 +43,7 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
     shown = replace(game.variant.view(game.variant, turn.after, turn, view.seat), trial=True)
     ctx.refuse(refused)
     code = view.position.phase.code
-    words = partial(turn_text, adjectives=game.variant.adjectives)
+    words = partial(turn_blocks, adjectives=game.variant.adjectives)
     ctx.show_view(f"{game.name}, {code}: trial adjudication; nothing is changed", shown, words)
 
 
@@ -128,8 +128,8 @@ def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     phase = ctx.running(game)
     turn = advance(game.variant, phase.position, game.orders_by_power, _TRIAL)
-    text = turn_text(replace(view_after(game, seat, turn), trial=True), game.variant.adjectives)
-    ctx.show(f"{game.name}, {phase.code}: trial adjudication with the orders received so far", text)
+    said = turn_blocks(replace(view_after(game, seat, turn), trial=True), game.variant.adjectives)
+    ctx.show(f"{game.name}, {phase.code}: trial adjudication with the orders received so far", said)
     ctx.note("preview", phase=phase.code)
 
 

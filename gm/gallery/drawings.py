@@ -21,8 +21,9 @@ from gm.maps import glyphs
 from gm.maps.arrows import Drawing
 from gm.maps.glyphs import Livery, liveries
 from gm.maps.layout import line, paper
+from gm.maps.legend import Legend
 from gm.maps.picture import figure, svg
-from gm.maps.scene import Legend, Scene, ground_of
+from gm.maps.scene import Scene, ground_of
 from gm.orders import Order
 from gm.reports.render import environment
 from gm.reports.results import Years
@@ -133,7 +134,7 @@ def _coarse() -> Mapping[str, str]:
 @cache
 def _empty() -> Picture:
     """A scene with nothing on it."""
-    return Scene(0, 0, (), Drawing(), (), (), (), (), Legend("", 0, ()), (), "")
+    return Scene(0, 0, (), Drawing(), (), (), (), (), (), Legend("", 0, ()), (), "")
 
 
 # charts

@@ -156,10 +156,7 @@ class TurnTold:
     def happened(self) -> tuple[str, ...]:
         """A sentence for everything that happened beside the orders."""
         report = self.bulletin
-        if report is None:
-            return ()
-        out = (report.eliminated,) if report.eliminated else ()
-        return (*report.dislodged, *report.changes, *out, *report.events)
+        return (*report.dislodged, *report.changes, *report.events) if report is not None else ()
 
     @property
     def map(self) -> Markup:

@@ -28,9 +28,10 @@ from gm.games.snapshot import Game
 from gm.mail.message.addresses import mailto, without_addresses
 from gm.position import Phase
 from gm.reports import phase_title
+from gm.reports.blocks import turn_text
 from gm.reports.reader import GameFacts
 from gm.reports.render import stamp
-from gm.reports.results import Years, turn_text, unit_count
+from gm.reports.results import Years, unit_count
 from gm.store import records
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
 from gm.store.people import AccountRow

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from gm.clock import ClockRule, parse_leads
 from gm.errors import NotUnderstood
-from gm.games import ballots, loading, preorders, report_inputs
+from gm.games import ballots, loading, preorders, report_inputs, standins
 from gm.games.snapshot import Deadline, Game, Person, PhasePlayed
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
@@ -31,7 +31,7 @@ def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
     game = enter(tx, game, position, follows=before.number if before is not None else 0)
     if before is not None and game.options.standing_ballots:
         ballots.carry(tx, game, before.id)
-    return close_early(tx, preorders.put_in_force(tx, begin(tx, game)))
+    return close_early(tx, preorders.put_in_force(tx, standins.give_orders(tx, begin(tx, game))))
 
 
 def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game:
@@ -198,11 +198,11 @@ def resume(tx: Transaction, game: Game) -> Game:
 def close_early(tx: Transaction, game: Game) -> Game:
     """Set the deadline to now if every order is in and the game allows it (the game's `due` is then `now`).
 
-    If a seat may change orders this is never done: it would reveal what that seat has done.
+    If a seat may change orders this is never done: it would reveal what that seat has done. (In practice, to nobody.)
     """
-    if game.variant.review is not None or not game.running or game.paused or not game.all_orders_are_in:
+    if not game.running or game.paused or not game.all_orders_are_in:
         return game
-    if game.options.early == "no" and not game.in_grace:
+    if report_inputs.early_by(game) == "no" and not game.in_grace:
         return game
     return close_now(tx, game)
 

@@ -7,6 +7,8 @@ files of a game, and a higher SEQUENCE after each change of the deadline, so tha
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
+from typing import NamedTuple
 
 from gm.games.identity import ServerIdentity
 from gm.games.report_inputs import closes_at
@@ -15,6 +17,8 @@ from gm.mail.message.compose import Attachment
 from gm.reports import phase_title
 
 NAME = "deadline.ics"
+
+_HOW = "Reply to the newest report with your orders."
 
 
 def calendar_file(
@@ -26,30 +30,53 @@ def calendar_file(
     """
     if seat.person is None or seat.person.calendar == "none" or not revision or game.phase is None:
         return ()
-    due = closes_at(game, seat) if game.running else None
-    method = "PUBLISH" if due is not None else "CANCEL"
-    content = _written(identity, game, due, revision, now)
-    return (Attachment(NAME, "text/calendar", content, (("charset", "utf-8"), ("method", method))),)
+    phase = game.phase.position.phase
+    event = _Event(
+        uid=f"{game.name.lower()}.deadline@{identity.host}",
+        revision=revision,
+        due=closes_at(game, seat) if game.running else None,
+        now=now,
+        summary=f"{game.name}: {phase.code} deadline",
+        description=f"{phase_title(phase)} ({phase.code}) of {game.name} is adjudicated. {_HOW}",
+        organizer=f"mailto:{identity.address}",
+    )
+    form = (("charset", "utf-8"), ("method", event.method))
+    return (Attachment(NAME, "text/calendar", _written(event), form),)
 
 
-def _written(identity: ServerIdentity, game: Game, due: datetime | None, revision: int, now: datetime) -> bytes:
+class _Event(NamedTuple):
+    uid: str
+    revision: int
+    due: datetime | None
+    now: datetime
+    summary: str
+    description: str
+    organizer: str
+
+    @property
+    def method(self) -> str:
+        """What calendars do with it."""
+        return "CANCEL" if self.due is None else "PUBLISH"
+
+
+@lru_cache(maxsize=16)
+def _written(one: _Event) -> bytes:
+    """The file, which is the same for nearly everybody in a game."""
     from icalendar import Calendar, Event  # a tenth of a second, which no mail without a deadline needs
 
-    phase = game.phase.position.phase if game.phase is not None else None
-    what = f"{phase_title(phase)} ({phase.code})" if phase is not None else ""
     event = Event()
-    event.add("uid", f"{game.name.lower()}.deadline@{identity.host}")
-    event.add("sequence", revision)
-    event.add("dtstamp", now.astimezone(UTC))
-    event.add("dtstart", (due or now).astimezone(UTC))
-    event.add("summary", f"{game.name}: {phase.code if phase is not None else ''} deadline")
-    event.add("description", f"{what} of {game.name} is adjudicated. Reply to the newest report with your orders.")
-    event.add("organizer", f"mailto:{identity.address}")
-    event.add("status", "CONFIRMED" if due is not None else "CANCELLED")
+    event.add("uid", one.uid)
+    event.add("sequence", one.revision)
+    event.add("dtstamp", one.now.astimezone(UTC))
+    event.add("dtstart", (one.due or one.now).astimezone(UTC))
+    event.add("summary", one.summary)
+    event.add("description", one.description)
+    event.add("organizer", one.organizer)
+    event.add("status", "CANCELLED" if one.due is None else "CONFIRMED")
     event.add("transp", "TRANSPARENT")
     content = Calendar()
     content.add("version", "2.0")
     content.add("prodid", "-//gm//Diplomacy by mail//EN")
-    content.add("method", "PUBLISH" if due is not None else "CANCEL")
+    content.add("method", one.method)
     content.add_component(event)
     return bytes(content.to_ical())

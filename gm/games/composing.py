@@ -29,7 +29,8 @@ class Envelope:
 
     `to_stranger` gives it the null return path, so that bounces to a forged sender are not returned; all other mail has
     a return path for each recipient and game. Mails about a `game` are in one thread, whose root was never sent. The
-    mail tells the holder of the seat `seat` that the phase `phase` is being played (ids)."""
+    mail tells the holder of the seat `seat` that the phase `phase` is being played (ids). A `thread` within the game's
+    mails is one of its own."""
 
     purpose: str
     recipient: str
@@ -40,6 +41,7 @@ class Envelope:
     list_unsubscribe: str | None = None
     seat: int | None = None
     phase: int | None = None
+    thread: str = ""
 
 
 def composed(
@@ -51,7 +53,7 @@ def composed(
 ) -> outbox.Queued:
     """A mail ready for the outbox."""
     host, answering, game = identity.host, envelope.answering, envelope.game
-    thread = (_message_id(identity, f"thread {game}"),) if game and answering is None else ()
+    thread = (_message_id(identity, f"thread {game} {envelope.thread}".rstrip()),) if game and answering is None else ()
     message_id = _message_id(identity, envelope.purpose)
     raw, apart = compose_apart(
         Outgoing(
@@ -90,11 +92,19 @@ def composed_for(
 
     Pictures within the HTML are among the `files`, and left out of mails without HTML. Raises ValueError if the seat
     is vacant."""
+    envelope = envelope_to(identity, game, seat, purpose)
+    html = seat.person is not None and seat.person.html
+    kept = files if html else tuple(file for file in files if not file.content_id)
+    return composed(identity, now, rendered if html else rendered.as_text(), envelope, kept)
+
+
+def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) -> Envelope:
+    """The envelope of a mail to the holder of the seat. Raises ValueError if the seat is vacant."""
     if seat.person is None:
         raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
     reply_to = identity.address_of(game, seat)
     watches = seat.role is SeatRole.OBSERVER
-    envelope = Envelope(
+    return Envelope(
         purpose=purpose,
         recipient=seat.person.reachable,
         reply_to=reply_to,
@@ -103,9 +113,6 @@ def composed_for(
         seat=seat.id,
         phase=game.phase.id if game.running and game.phase is not None else None,
     )
-    html = seat.person.html
-    kept = files if html else tuple(file for file in files if not file.content_id)
-    return composed(identity, now, rendered if html else rendered.as_text(), envelope, kept)
 
 
 def _message_id(identity: ServerIdentity, purpose: str) -> str:

@@ -2,8 +2,8 @@
 for it or has sent nothing when the deadline comes.
 
 What was used is in the game's log, by player: a phase that is played again gives nothing back, and whoever takes over a
-power has their own. Nobody is told who used one. Games in which one seat reviews the others' orders have no extensions,
-since they would tell who has sent nothing.
+power has their own. The other players are not told who used one; the gamemaster finds it in LOG. Games in which one
+seat reviews the others' orders have no extensions, since they would tell who has sent nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from datetime import timedelta
 from gm.games import calendar
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
-from gm.reports import counted
 from gm.store import records
 
 LENGTH = timedelta(hours=24)
@@ -44,16 +43,13 @@ def use(tx: Transaction, game: Game, seats: Sequence[Seat], purpose: str) -> Gam
 
 
 def use_of_missing(tx: Transaction, game: Game) -> Game | None:
-    """The game with its deadline moved, if orders of players who still have an extension are missing; else None."""
+    """The game with its deadline moved, if orders of players who still have an extension are missing; else None. They
+    are sent a reminder that says so.
+    """
     having = [seat for seat in game.missing if left(tx, game, seat)]
     if not having or game.phase is None:
         return None
-    purpose = f"extension:{game.phase.id}:{game.due_at:%s}"
-    game = use(tx, game, having, purpose)
-    for seat in having:
-        words = (
-            "The deadline has passed without your orders, so one of your extensions was used."
-            f" You have {counted(left(tx, game, seat), 'extension')} left in this game.",
-        )
-        tx.tell(game, [seat], "your orders are missing", words, purpose)
+    passed = f"{game.due_at:%s}"
+    game = use(tx, game, having, f"extension:{game.phase.id}:{passed}")
+    tx.owe(game, having, f"extension:{passed}")
     return game

@@ -10,8 +10,10 @@ from zoneinfo import ZoneInfo
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import (
     CONFIRM,
+    CONVERSATION,
     RETURN,
     in_display_name,
+    longest_game_name,
     seat_address,
     seat_token,
     token_for,
@@ -73,13 +75,21 @@ class ServerIdentity:
             return self.address
         return seat_address(self.address, RETURN, token_for(self.key, RETURN, f"{recipient.lower()} {game or ''}"))
 
-    def address_of(self, game: Game, seat: Seat) -> str:
-        """The seat's reply address, known only to its player, as it is written."""
-        return self._written(self.stored_address_of(game, seat))
+    def address_of(self, game: Game, seat: Seat, to: str = "") -> str:
+        """The seat's reply address, known only to its player, as it is written. With `to`, mail to it is press; ""
+        if there is no room for that.
+        """
+        address = self.stored_address_of(game, seat, to)
+        return self._written(address) if address else ""
 
-    def stored_address_of(self, game: Game, seat: Seat) -> str:
+    def stored_address_of(self, game: Game, seat: Seat, to: str = "") -> str:
         """The same in the form in which the inbox has it, `user+game.token@host`."""
-        return seat_address(self.address, game.name, seat_token(self.key, seat.id, seat.serial))
+        suffix = f"{CONVERSATION}{to}" if to else ""
+        room = longest_game_name(self.address) - len(suffix)
+        if suffix and room < 1:
+            return ""
+        name = game.name[:room] if suffix else game.name
+        return seat_address(self.address, f"{name}{suffix}", seat_token(self.key, seat.id, seat.serial))
 
     def _written(self, address: str) -> str:
         return address if self.settings.plus_addressing else in_display_name(address, self.address)

@@ -1,17 +1,15 @@
 """Loads games and people into snapshots, with a fixed number of statements however many seats and phases there are.
 
-A game takes two statements: its own row, and its seats with the people in them. What is expensive to decode (phase,
-position, orders) takes two more and is then cached by the game's version. People are not part of that version:
-otherwise somebody who changes their address, or whose mail bounces, would have to lock every game they play in, in a
-transaction that concerns none of them. So they are read with the seats each time.
+A game takes four statements: its own row, its seats with the people in them, its phase and its orders. All is then
+cached by the game's version. People are not part of that version: otherwise somebody who changes their address, or
+whose mail bounces, would have to lock every game they play in, in a transaction that concerns none of them. So what the
+database has of them comes with the game's row, as a text, and the seats are read again if it is another one.
 
 Statements are SQLAlchemy Core, built once, and return plain rows.
 """
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -22,6 +20,7 @@ from sqlalchemy import Integer, Row, Select, bindparam, cast, func, select
 from sqlalchemy.orm import Session, aliased
 
 from gm.board import Location, Power
+from gm.games.decoded import Snapshots
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
 from gm.options import GameOptions
 from gm.orders import order_from_json
@@ -29,47 +28,38 @@ from gm.position import Phase, PhaseKind, Position, Season, position_from_json
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.game_rows import GameRow, OrderSetRow, PhaseRow, SeatRow, ShownAddressRow
 from gm.store.people import AccountRow, AddressRow, normal
-from gm.store.rows import read
+from gm.store.rows import read, texts_of
 from gm.store.sent import BounceRow
 from gm.turn import victory_from_json
 from gm.variants import NoSuchEdition, Variant
 
-KEPT = 512
-"""The most decoded games that are cached."""
-
-
-class Snapshots:
-    """The most recently decoded games, by id and version; one cache for each database. Safe for threads."""
-
-    def __init__(self, most: int = KEPT) -> None:
-        self._most = most
-        self._games: OrderedDict[int, Game] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def find(self, game_id: int, version: int) -> Game | None:
-        """The game in this version, if it is cached. Its seats and people may be older."""
-        with self._lock:
-            game = self._games.get(game_id)
-            if game is None or game.version != version:
-                return None
-            self._games.move_to_end(game_id)
-            return game
-
-    def keep(self, games: Iterable[Game]) -> None:
-        """Cache these games, as they were committed."""
-        with self._lock:
-            for game in games:
-                self._games[game.id] = game
-                self._games.move_to_end(game.id)
-            while len(self._games) > self._most:
-                self._games.popitem(last=False)
-
-
 # What is selected
+
+# 1 for a hard bounce, 0 for soft ones only, None for none.
+_BOUNCED = (
+    select(func.max(cast(BounceRow.hard, Integer)))
+    .where(BounceRow.recipient == AddressRow.email, BounceRow.forgiven_at.is_(None))
+    .correlate(AddressRow)
+    .scalar_subquery()
+)
+_PERSON = (
+    *(AccountRow.id.label("person_id"), AccountRow.name, AccountRow.zone, AccountRow.html, AccountRow.maps),
+    AccountRow.calendar,
+    *(AccountRow.remind, AccountRow.wishes, AccountRow.proved_at, AddressRow.email, _BOUNCED.label("bounced")),
+)
+_PEOPLE_IN = (
+    select(texts_of(SeatRow.id, *_PERSON, AddressRow.preferred_at))
+    .outerjoin(AccountRow, AccountRow.id == SeatRow.account_id)
+    .outerjoin(AddressRow, AddressRow.account_id == AccountRow.id)
+    .where(SeatRow.game_id == GameRow.id)
+    .correlate(GameRow)
+    .scalar_subquery()
+)
+"""All that the database has of the people in a game."""
 
 _HEAD = select(
     *(GameRow.id, GameRow.name, GameRow.state, GameRow.version, GameRow.options, GameRow.seed),
-    GameRow.told_seeds,
+    *(GameRow.told_seeds, _PEOPLE_IN.label("people")),
     *(GameRow.victory, GameRow.paused_at, GameRow.left, GameRow.comment, GameRow.current_phase_id),
 ).order_by(GameRow.id)
 
@@ -99,18 +89,6 @@ OF_PERSON = IN_STATES.where(
 )
 """The games in these states in which a person has a seat."""
 
-# 1 for a hard bounce, 0 for soft ones only, None for none.
-_BOUNCED = (
-    select(func.max(cast(BounceRow.hard, Integer)))
-    .where(BounceRow.recipient == AddressRow.email, BounceRow.forgiven_at.is_(None))
-    .correlate(AddressRow)
-    .scalar_subquery()
-)
-_PERSON = (
-    *(AccountRow.id.label("person_id"), AccountRow.name, AccountRow.zone, AccountRow.html, AccountRow.maps),
-    AccountRow.calendar,
-    *(AccountRow.remind, AccountRow.wishes, AccountRow.proved_at, AddressRow.email, _BOUNCED.label("bounced")),
-)
 _PREFERRED_FIRST = (AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
 
 _SEATS = (
@@ -204,13 +182,15 @@ def load(session: Session, statement: Select[Any], key: Mapping[str, Any]) -> li
 
 def assemble(session: Session, heads: Sequence[Row[Any]], snapshots: Snapshots) -> list[Game]:
     """The games of these rows, which one of the statements above returned, in the same order."""
-    seats = _seats(session, [head.id for head in heads])
+    unknown = [head.id for head in heads if not snapshots.has(head.id, head.version, head.people)]
+    seats = _seats(session, unknown) if unknown else {}
     kept = {head.id: found for head in heads if (found := snapshots.find(head.id, head.version)) is not None}
     fresh = [head for head in heads if head.id not in kept]
     if fresh:
         kept |= {game.id: game for game in _decoded(session, fresh)}
-    games = [_seated(kept[head.id], seats.get(head.id, ())) for head in heads]
-    snapshots.keep(games)
+    kept |= {game_id: _seated(kept[game_id], seats.get(game_id, ())) for game_id in unknown}
+    games = [kept[head.id] for head in heads]
+    snapshots.keep(games, {head.id: head.people for head in heads})
     return games
 
 

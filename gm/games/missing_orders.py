@@ -141,6 +141,8 @@ def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
         game = seats.vacate(tx, game, seat)
         said = (f"{seat.power} has missed {counted(MISSES, 'phase')} in a row. The seat is now vacant.",)
         tx.tell(game, game.masters, "a seat is vacant", said, f"vacant:{closed}:{seat.id}")
+        happened = f"has missed {counted(MISSES, 'phase')} in a row"
+        seats.announce_vacancy(tx, game, seat, happened, f"left:{closed}:{seat.id}")
     return game
 
 

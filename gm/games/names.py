@@ -36,6 +36,7 @@ _NOBODY: tuple[str, ...] = (
     "anonymous",
 )
 _NOBODY += ("unknown", "all", "server", "the server", "judge", "observer", "player", "a player", "dummy", "vacant")
+_NOBODY += ("stand-in",)
 _NOBODY += ("neutral", "civil disorder", "host", "your seat", "your address")
 """Names that nobody may have; nor may they have the name of a power."""
 _TITLES = re.compile(

@@ -29,8 +29,16 @@ WHOLE = "whole"
 """A whole mail waits for confirmation."""
 LINES = "lines"
 """Some commands of a mail wait for confirmation; the rest was done."""
+PRESS = "press"
+"""A reply to press waits, since it may be orders; its sender says what it is."""
 ADDRESS = "address"
 """A new address of a person waits for confirmation from that address."""
+SEAT = "seat"
+"""A seat in a game waits for somebody who was asked to play. `detail`: the `game`, the `power` or None, the seat of the
+gamemaster who asks (`by`), and to replace a player the `seat` and its `holder` (`gm.commands.invitations`)."""
+
+ASKED = "question:"
+"""The beginning of the purpose of a question; its id follows."""
 
 YES_NO = (("YES", "do it"), ("NO", "discard it"))
 
@@ -40,7 +48,8 @@ class Asked:
     """A question to the address `asked`, and what waits for the answer.
 
     `scope` is WHOLE, LINES or ADDRESS, `mail_id` the mail that waits. `answers` says what each reply does. The answer
-    counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase.
+    counts for `person`, at `seat` of `game` if they are given; with `bound_to_phase` only during the present phase,
+    otherwise `within` this time (None: `confirm_days`). `table`: facts by name. `stop`: a line that ends such mail.
     """
 
     mail_id: int
@@ -55,6 +64,9 @@ class Asked:
     seat: Seat | None = None
     bound_to_phase: bool = False
     detail: Mapping[str, Any] = field(default_factory=dict)
+    table: tuple[tuple[str, str], ...] = ()
+    within: timedelta | None = None
+    stop: str = ""
 
 
 def ask(tx: Transaction, what: Asked) -> bool:
@@ -64,7 +76,7 @@ def ask(tx: Transaction, what: Asked) -> bool:
         return False
     tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
     last = tx.allowance.used_up(Spent.QUESTIONS, what.asked)
-    until = tx.now + timedelta(days=tx.identity.trust.confirm_days)
+    until = tx.now + (what.within or timedelta(days=tx.identity.trust.confirm_days))
     phase = what.game.phase if what.game is not None and what.bound_to_phase else None
     row = records.ask(
         tx.session,
@@ -74,7 +86,7 @@ def ask(tx: Transaction, what: Asked) -> bool:
         account_id=what.person.id if what.person is not None else None,
         seat_id=what.seat.id if what.seat is not None else None,
         phase_id=phase.id if phase is not None else None,
-        detail=what.detail,
+        detail={**what.detail, "answers": [word.lower() for word, _ in what.answers]},
         now=tx.now,
         expires_at=until,
     )
@@ -89,8 +101,9 @@ def ask(tx: Transaction, what: Asked) -> bool:
     due = what.game.due_at if phase is not None and what.game is not None else None
     if due is not None and due > tx.now:
         until = min(until, due)  # what it is about is of this phase only
-    question = Question(reader, what.title, what.reasons, what.lines, what.answers, until, name or "")
-    tx.post(render(question), Envelope(f"question:{row.id}", what.asked, answer_to, name))
+    question = Question(reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table)
+    stop = mailto(tx.identity.address, "stop", what.stop) if what.stop else None
+    tx.post(render(question), Envelope(f"{ASKED}{row.id}", what.asked, answer_to, name, list_unsubscribe=stop))
     return True
 
 
@@ -110,6 +123,7 @@ _YES = re.compile(
 )
 """No word that means something else in a language of these lists: tak is yes in Polish and thanks in Danish, y is and
 in Spanish, si without an accent is if in Spanish and French."""
+_KIND = re.compile(r"[\s*_\"']*(orders|press)[\s*_\"'.!]*", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|n|nope|nein|non|nee|nej|nie|reject|cancel)\b", re.IGNORECASE)
 
 
@@ -133,6 +147,8 @@ class Reply(Enum):
     YES = "yes"
     ALWAYS = "yes always"
     NO = "no"
+    ORDERS = "orders"
+    PRESS = "press"
     UNCLEAR = "unclear"
 
 
@@ -149,6 +165,8 @@ def read_reply(text: str, sender: str = "") -> Reply:
     said = [line for line in lines if not _POLITE.fullmatch(line) and not own.issuperset(_words(line))]
     if said and _NO.match(said[0]):
         return Reply.NO
+    if len(said) == 1 and (kind := _KIND.fullmatch(said[0])) is not None:
+        return Reply(kind[1].lower())
     yes = _YES.fullmatch(said[0]) if len(said) == 1 else None
     if yes is None:
         return Reply.UNCLEAR

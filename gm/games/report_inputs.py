@@ -49,7 +49,7 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
     """The public facts of the game; the player of a secret seat is shown only to that player and the gamemaster."""
     knows, hidden = viewpoint_of(game, reader) == MASTER, game.names_hidden
     names = {
-        seat.power: seat.person.name if seat.person is not None and not hidden else ""
+        seat.power: "stand-in" if seat in game.standins else seat.person.name if seat.person and not hidden else ""
         for seat in game.players
         if seat.power is not None
         if knows or not game.is_secret(seat) or (reader is not None and seat.id == reader.id)
@@ -136,7 +136,7 @@ def closes_at(game: Game, seat: Seat | None) -> datetime | None:
 
 def early_by(game: Game) -> str:
     """When a phase is adjudicated before its deadline: `ready`, `orders` or `no`, as the option says."""
-    return game.options.early if game.variant.review is None else "no"
+    return game.options.early if game.variant.review is None or game.options.practice else "no"
 
 
 def is_draft(game: Game, seat: Seat) -> bool:
@@ -145,7 +145,7 @@ def is_draft(game: Game, seat: Seat) -> bool:
 
 
 def holder_name(game: Game, seat: Seat) -> str:
-    """The public name of a seat's holder: a name, `vacant`, `dummy`, or "" if it is hidden."""
+    """The public name of a seat's holder: a name, `vacant`, `stand-in`, `dummy`, or "" if it is hidden."""
     if game.is_secret(seat):
         return ""
     if seat.person is not None:
@@ -154,12 +154,14 @@ def holder_name(game: Game, seat: Seat) -> str:
 
 
 def without_player(game: Game, seat: Seat) -> str:
-    """What is said of a seat that nobody holds: `vacant`, `dummy` or "".
+    """What is said of a seat that nobody holds: `vacant`, `stand-in`, `dummy` or "".
 
     No seat of a game that is over is vacant: one whose player deletes their account looks as a hidden one does, because
     other games show at that time whose account that was.
     """
-    return "dummy" if seat.dummy_since is not None else "" if game.over else "vacant"
+    if seat.dummy_since is not None:
+        return "dummy"
+    return "" if game.over else "stand-in" if seat in game.standins else "vacant"
 
 
 def unreachable(game: Game, lately: Mapping[str, BounceRow], refused: Collection[str] = ()) -> dict[int, str]:
@@ -189,6 +191,7 @@ class InlineMap:
 
     view: View
     host: str
+    dark: bool = False
 
     @cached_property
     def within(self) -> tuple[Map | None, tuple[Attachment, ...]]:
@@ -199,10 +202,11 @@ class InlineMap:
         drawn = _figure(self.view)
         if drawn is None:
             return None, ()
-        picture = drawn.png
+        picture = drawn.dark if self.dark else drawn.png
         cid = f"map.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
         inline = Attachment("map.png", "image/png", picture, content_id=f"<{cid}>")
-        return Map(cid=cid, alt=f"Map of the board. {drawn.title}."), (inline,)
+        light = drawn.light and not self.dark
+        return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light), (inline,)
 
 
 @dataclass(frozen=True)

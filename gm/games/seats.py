@@ -83,12 +83,15 @@ def ask_standby(tx: Transaction, game: Game, seat: Seat) -> bool:
             agenda.add_deadlines(tx.session, game.id, game.phase.id, moments)
         words = (
             f"{seat.power} in {game.name} ({game.variant.title}) is vacant, and you are the next on the standby list.",
-            f"To take the seat, reply with: TAKEOVER {game.name} AS {seat.power}",
-            f"It is reserved for you for {int(TIME_TO_ANSWER.total_seconds() // 3600)} hours. If you do not want it,"
-            f" reply with: STANDBY {game.name} OFF",
+            f"It is reserved for you for {int(TIME_TO_ANSWER.total_seconds() // 3600)} hours. Reply with one of these"
+            " lines, or tap it and send the mail that it opens:",
+        )
+        answers = (
+            (f"TAKEOVER {game.name} AS {seat.power}", "take the seat"),
+            (f"STANDBY {game.name} OFF", "you do not want it, nor others of this game"),
         )
         asked = loading.people(tx.session, [entry.account_id])[entry.account_id]
-        tx.to_person(asked, "a seat for you", words, f"standby:{entry.id}:{seat.id}:{seat.serial}", game)
+        tx.to_person(asked, "a seat for you", words, f"standby:{entry.id}:{seat.id}:{seat.serial}", game, answers)
         return True
     return False
 
@@ -131,6 +134,19 @@ def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:
     who = "Somebody else" if hidden or seat.person is None else seat.person.name
     words = (f"{who} now plays {seat.power}.",)
     tx.tell(game, game.all_but(seat), "a new player", words, purpose)
+
+
+def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, purpose: str, named: bool = True) -> None:
+    """Tell everybody but the gamemasters, who are told more, what happened to the player who held the seat; never of a
+    secret seat. `named`: their name may be told where names are not hidden."""
+    if game.is_secret(seat) or not game.running:
+        return
+    name = f", {seat.person.name}," if seat.person is not None and named and not game.names_hidden else ""
+    holds = "is played by a stand-in" if game.options.stands_in(seat.power or "") else "has no player"
+    words = f"The player of {seat.power}{name} {happened}; {seat.power} {holds} until somebody takes it over."
+    masters = [master.person.id for master in game.masters if master.person is not None]
+    told = (one for one in game.all_but(seat) if one.person is not None and one.person.id not in masters)
+    tx.tell(game, told, f"{seat.power} has no player", (words,), purpose)
 
 
 # dealing
@@ -247,6 +263,8 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     if options.anonymous != "no":
         end = " until the game is over" if options.anonymous == "yes" else ""
         said.append(("Players", f"anonymous{end}"))
+    if options.stands_in("all"):
+        said.append(("Vacant", "stand-in players, which the program plays, until somebody takes over"))
     if options.motions != "none":
         said.append(("More time", f"EXTEND, PAUSE and RESUME, when {_MOTIONS[options.motions]} agree"))
     said.append(("Draws", _DRAWS[options.draw] + (", and players can concede the game" if options.concede else "")))

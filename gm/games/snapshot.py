@@ -1,6 +1,7 @@
 """A game as one immutable value: options, seats and the people in them, the phase, its orders and its deadline.
 
-Everything is decoded; what is computed here depends only on the fields. A change makes a new value.
+Everything is decoded; what is computed here depends only on the fields. A change makes a new value. The module is long
+because a game is one value, with all that can be read off it.
 """
 
 from __future__ import annotations
@@ -228,6 +229,12 @@ class Game:
         return tuple(seat for seat in empty if not self.is_secret(seat))
 
     @cached_property
+    def standins(self) -> tuple[Seat, ...]:
+        """The seats without a player that stand-ins play."""
+        empty = (seat for seat in self.players if seat.person is None and seat.dummy_since is None)
+        return tuple(seat for seat in empty if seat.power is not None and self.options.stands_in(seat.power))
+
+    @cached_property
     def voters(self) -> tuple[Seat, ...]:
         """The seats that have a vote: with a player (assumed for a secret seat), and with a unit or a centre left."""
         return tuple(seat for seat in self.players if (seat.person or self.is_secret(seat)) and self.survives(seat))
@@ -371,10 +378,13 @@ class Game:
 
     @property
     def all_orders_are_in(self) -> bool:
-        """Whether all players' orders are in (after the deadline even if incomplete), and nobody has said WAIT."""
+        """Whether all players' orders are in (after the deadline even if incomplete), and nobody has said WAIT. If only
+        stand-ins have something to order, nobody is waited for.
+        """
         late, due = self.in_grace, [seat for seat in self.held if seat.power in self.duties]
         waiting = not late and any(seat.wait for seat in self.held)
-        return bool(due) and not waiting and all(self.has_ordered(seat, incomplete_too=late) for seat in due)
+        alone = self.held and (self.options.practice or any(seat.power in self.duties for seat in self.standins))
+        return bool(due or alone) and not waiting and all(self.has_ordered(seat, incomplete_too=late) for seat in due)
 
     # the names
 

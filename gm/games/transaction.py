@@ -7,22 +7,22 @@ once, with a new version, and after the commit the decoded game is cached under 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, Select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, SessionTransaction
 
 from gm.board import Power
 from gm.errors import Temporary
 from gm.games import loading, writing
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import Envelope, composed, composed_for
+from gm.games.decoded import Snapshots
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
-from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import token_hash
@@ -32,7 +32,7 @@ from gm.reports.game_mails import Notice
 from gm.reports.reader import Answers
 from gm.reports.render import Rendered, render
 from gm.store import agenda, game_rows, outbox, people, records
-from gm.store.database import Database
+from gm.store.database import Database, leaves_no_work
 from gm.store.game_rows import GameState, SeatRole
 from gm.store.records import LogRow
 from gm.views import Section
@@ -45,11 +45,29 @@ class StaleSnapshot(Exception):
     """Raised when a game is changed that is not locked, or through an outdated snapshot. A bug of this program."""
 
 
+class _Attempt:
+    """A part of a transaction that is done completely or not at all. There is a savepoint from when the database is
+    used first: most attempts change nothing but the games in memory.
+    """
+
+    def __init__(self) -> None:
+        self.savepoint = ExitStack()
+        self._opened: SessionTransaction | None = None
+
+    def open(self, session: Session) -> None:
+        if self._opened is None:
+            self._opened = self.savepoint.enter_context(session.begin_nested())
+
+    def undo(self) -> None:
+        if self._opened is not None:
+            self._opened.rollback()
+
+
 class Transaction:
     """A server's database transaction with its time. `Server.transaction` makes one and ends it with `finish`."""
 
     def __init__(self, session: Session, identity: ServerIdentity, now: datetime, snapshots: Snapshots) -> None:
-        self.session = session
+        self._session = session
         self.identity = identity
         self.now = now
         self._snapshots = snapshots
@@ -59,13 +77,32 @@ class Transaction:
         self._revisions: dict[tuple[int, Deadline | None], int] = {}
         self._rows: dict[int, Game] = {}
         """Each game as its rows are."""
+        self._people: dict[int, tuple[str, list[Person | None]]] = {}
+        """What the database had of the people in each game, and who they were."""
         self._locked: set[int] = set()
         self._mails: list[outbox.Queued] = []
+        self._sets: list[tuple[int, Mapping[int, OrderSet]]] = []
+        """The order sets that are still to be written, each by seat, with their phases."""
+        self._attempts: list[_Attempt] = []
+        self.orders_only = False
+        """What is acted on is orders alone, in one attempt."""
         self.queue_all: Callable[[Session, Sequence[outbox.Queued], datetime], object] = outbox.queue_all
         self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
         """What the mail being processed may cause; unlimited for the server's own actions."""
+
+    @property
+    def session(self) -> Session:
+        """The database session. What is asked of it sees all that was done before; what is done by it in an attempt can
+        be rolled back.
+        """
+        for attempt in self._attempts:
+            attempt.open(self._session)
+            self.orders_only = False
+        while self._sets:
+            writing.add_orders(self._session, *self._sets.pop(0))
+        return self._session
 
     # games
 
@@ -96,8 +133,9 @@ class Transaction:
         raise LookupError(f"there is no seat {seat_id}")
 
     def games_in(self, *states: GameState) -> Sequence[Game]:
-        """The games in these states (in any state, if none is given), oldest first."""
-        return self._load(loading.IN_STATES, {"states": states or tuple(GameState)}, lock=False)
+        """The games in these states (in any state, if none is given), oldest first; not those of practice."""
+        found = self._load(loading.IN_STATES, {"states": states or tuple(GameState)}, lock=False)
+        return [game for game in found if not game.options.practice]
 
     def games_of(self, person: Person, *states: GameState, lock: bool = False) -> Sequence[Game]:
         """The games in these states in which this person has a seat."""
@@ -110,6 +148,8 @@ class Transaction:
         for game in loading.assemble(self.session, fresh, self._snapshots):
             self._games[game.id] = self._rows[game.id] = game
             self._deadlines.setdefault(game.id, game.deadline)
+        for head in fresh:
+            self._people[head.id] = head.people, [seat.person for seat in self._games[head.id].seats]
         if lock:
             self._locked |= {head.id for head in heads}
         return [self._games[head.id] for head in heads]
@@ -153,21 +193,26 @@ class Transaction:
     def attempt(self, *, keep: bool = True) -> Iterator[None]:
         """Run the block completely or, after any exception, not at all; without `keep`, roll it back in any case."""
         before = dict(self._games), dict(self._rows), set(self._locked), list(self._mails), set(self.forgotten)
-        spent = dict(self.allowance.spent)
+        spent, sets = dict(self.allowance.spent), list(self._sets)
         kept = False
+        attempt = _Attempt()
+        self._attempts.append(attempt)
         try:
-            with self.session.begin_nested() as savepoint:
+            with attempt.savepoint:
                 yield
                 if not keep:
-                    savepoint.rollback()
+                    attempt.undo()
             kept = keep
         finally:
+            self._attempts.remove(attempt)
             if not kept:
                 self._games, self._rows, self._locked, self._mails, self.forgotten = before
-                self.allowance.spent = spent
+                self.allowance.spent, self._sets = spent, sets
 
     def finish(self) -> None:
         """Write everything that is still to be written. Call it last before the commit."""
+        if self.orders_only and len(self._mails) == 1:
+            leaves_no_work(self._session)
         self.write()
         if self._mails:
             self.queue_all(self.session, self._mails, self.now)
@@ -175,7 +220,10 @@ class Transaction:
 
     def keep(self) -> None:
         """After the commit: cache the locked games as they are now."""
-        self._snapshots.keep(self._games[game_id] for game_id in self._locked)
+        games = [self._games[game_id] for game_id in self._locked]
+        people = {game.id: self._people[game.id] for game in games}
+        same = {game.id: people[game.id][0] for game in games if [s.person for s in game.seats] == people[game.id][1]}
+        self._snapshots.keep(games, same)
 
     def add_seat(self, game: Game, role: SeatRole, person: Person, power: Power | None = None) -> tuple[Game, Seat]:
         """Add a seat that this person holds."""
@@ -193,7 +241,7 @@ class Transaction:
         """Put these sets in force for the present phase, by seat id; each has the next number of its seat."""
         if game.phase is None or not sets:
             return game
-        writing.add_orders(self.session, game.phase.id, sets)
+        self._sets.append((game.phase.id, sets))
         return self.fold(game, orders={**game.orders, **sets})
 
     def register(self, email: str, name: str | None) -> Person:

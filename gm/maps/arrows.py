@@ -17,8 +17,9 @@ from gm.board import Location
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import Cross, Curve, Dot, Head, Ray, Ring, Stroke, Trace
+from gm.maps.glyphs import Hold as HoldSign
 from gm.maps.layout import Clearance, Ground, near
-from gm.orders import Convoy, Move, Order, Retreat, Support, unit_of
+from gm.orders import Convoy, Hold, Move, Order, Retreat, Support, unit_of
 from gm.position import Unit
 from gm.turn import Turn
 
@@ -45,6 +46,7 @@ class Drawing:
     traces: tuple[Trace, ...] = ()
     strokes: tuple[Stroke, ...] = ()
     rings: tuple[Ring, ...] = ()
+    holds: tuple[HoldSign, ...] = ()
     heads: tuple[Head, ...] = ()
     dots: tuple[Dot, ...] = ()
     crosses: tuple[Cross, ...] = ()
@@ -88,11 +90,19 @@ class OrdersDrawn:
             traces=self._all(Trace),
             strokes=self._all(Stroke),
             rings=self._all(Ring),
+            holds=tuple(self._holds()),
             heads=self._all(Head),
             dots=self._all(Dot),
             crosses=self._all(Cross),
             routes={outcome.order: way for outcome in self.turn.outcomes if (way := self._route(outcome))},
         )
+
+    def _holds(self) -> Iterator[HoldSign]:
+        """Octagons around the units that held their places."""
+        for outcome in self.turn.outcomes:
+            order = outcome.order
+            if isinstance(order, Hold) and order.unit not in self._driven_out and self.ground.shown(order.unit.at):
+                yield HoldSign(self._where(order.unit), self.ground.livery(order.unit))
 
     def _all(self, kind: type[S]) -> tuple[S, ...]:
         return tuple(sign for sign in self._drawn if isinstance(sign, kind))

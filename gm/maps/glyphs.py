@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import count
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
@@ -41,11 +42,12 @@ HEAD = Size(13, 13)
 """The point of an arrow."""
 BADGE = Size(14, 14)
 """The cross of an order that failed."""
-DOT = Size(9, 9)
-"""The end of a support."""
-LABEL_HEIGHT = 13.0
+DOT = Size(9, 9)  # the end of a support
+NAME = 27.6
+"""The height of letters: at least 9 pixels on a phone, where a mail is 366 wide."""
+LABEL_HEIGHT = NAME * 0.684
 """The height of capitals, with the margin that a label needs above and below."""
-LETTER_WIDTH = 10.6
+LETTER_WIDTH = NAME * 0.558
 """The width of one letter of a label."""
 MARGIN = 1.5
 """The space that must stay free between two signs."""
@@ -227,6 +229,20 @@ class Ring:
 
 
 @dataclass(frozen=True, slots=True)
+class Hold(Ring):
+    """An octagon around a unit that holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standoff(_Sized):
+    """A star where several units tried to go and none came."""
+
+    size = BADGE
+
+    middle: Point
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """The place that a unit moved away from."""
 
@@ -266,28 +282,8 @@ class Ray:
         return about((self.beyond, self.ground), 17)
 
 
-Sign = UnitSign | CenterSign | Label | MarkSign | Head | Dot | Cross | Ray
+Sign = UnitSign | CenterSign | Label | MarkSign | Standoff | Head | Dot | Cross | Ray
 """A sign that must be readable: no two of them overlap."""
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A text in its place, of this height; `anchor` as SVG writes it; `edge`: the colour around its letters."""
-
-    middle: Point
-    text: str
-    height: float
-    fill: str
-    anchor: str = "middle"
-    edge: str = "none"
-    weight: int = 600
-
-    @property
-    def covered(self) -> Box:
-        """What covers it."""
-        across = self.height * 0.65 * len(self.text)
-        left = self.middle.x - across * {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
-        return Box(left - 5, self.middle.y - self.height - 3, left + across + 5, self.middle.y + self.height / 2 + 3)
 
 
 # colours
@@ -320,6 +316,11 @@ class Livery:
     tint: str
     ink: str
     tag: str
+
+    @property
+    def fine(self) -> str:
+        """For what is thin: as dark as it must be to show on any ground, the power's own included."""
+        return blend(INK, self.strong, max(0.0, min(0.75, _brightness(self.strong) / 204 - 0.35)))
 
 
 STRANGER = Livery("#a59c84", "#d1c9b5", "#111111", "")
@@ -361,6 +362,7 @@ def tags(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict
     return {power: str(number) for number, power in enumerate(names, 1)}
 
 
+@lru_cache(maxsize=4096)
 def blend(colour: str, ground: str, share: float) -> str:
     """The colour that results from laying `colour` over `ground` with the opacity `share`."""
     both = zip(_channels(colour), _channels(ground), strict=True)
@@ -372,5 +374,9 @@ def _channels(colour: str) -> tuple[int, int, int]:
 
 
 def _ink(ground: str) -> str:
-    red, green, blue = _channels(ground)
-    return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 140 else "#111111"
+    return "#ffffff" if _brightness(ground) < 140 else "#111111"
+
+
+def _brightness(colour: str) -> float:
+    red, green, blue = _channels(colour)
+    return 0.299 * red + 0.587 * green + 0.114 * blue

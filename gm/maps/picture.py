@@ -14,13 +14,12 @@ from itertools import product
 
 from PIL import Image, ImageColor
 
+from gm.maps.figures import WIDTH
+from gm.maps.flat import flat, shades
 from gm.maps.glyphs import ALARM, BORDERS, GAIN, INK, LAND, NOT_PLAYED, PAPER, SEA, SEA_INK, Livery, blend
-from gm.maps.render import flat, painted, pixels, templates
+from gm.maps.render import painted, pixels, templates
 from gm.maps.scene import Scene, drawable, scene
 from gm.views import Picture, View
-
-WIDTH = 1080
-"""The width of the picture in a report, in pixels: three for each point of a phone's screen, 160 per inch on paper."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +43,16 @@ class Figure:
         """The map as a PNG picture at the size used in reports."""
         return _drawn(self.picture)
 
+    @property
+    def light(self) -> bool:
+        """Whether the picture is on light paper, so that dark readers need another."""
+        return sum(ImageColor.getrgb(self.picture.paper)[:3]) > 3 * 128
+
+    @property
+    def dark(self) -> bytes:
+        """The same picture for dark readers."""
+        return _darkened(self.png) if self.light else self.png
+
 
 def figure(view: View) -> Figure | None:
     """The map of a view; None if its board has no map."""
@@ -62,9 +71,9 @@ def svg(picture: Picture, width: float | None = None) -> str:
 def _drawn(picture: Picture) -> bytes:
     """PNG pictures by what they show, so that seats share one exactly when they see the same."""
     if not isinstance(picture, Scene):
-        return _written(in_few_colours(flat(picture, WIDTH)))
+        return _written(in_few_colours(flat(picture, WIDTH), shades(picture)))
     own = any(area.defs for area in picture.areas)  # paint has colours of its own
-    return _written(in_few_colours(painted(picture, WIDTH), () if own else picture.liveries))
+    return _written(in_few_colours(painted(picture, WIDTH), () if own else _of_maps(picture.liveries)))
 
 
 def png(document: str) -> bytes:
@@ -78,6 +87,30 @@ def _written(whole: Image.Image) -> bytes:
     return file.getvalue()
 
 
+@lru_cache(maxsize=16)
+def _darkened(png: bytes) -> bytes:
+    """The picture with each colour of its palette as light as it was dark, in the same hue. Mails of dark readers do
+    the same by `filter: invert(.9) hue-rotate(180deg)` where that is understood.
+    """
+    with Image.open(BytesIO(png)) as whole:
+        palette = iter(whole.getpalette() or ())
+        whole.putpalette(
+            [channel for colour in zip(palette, palette, palette, strict=True) for channel in _turned(colour)]
+        )
+        return _written(whole)
+
+
+_TURNED = ((-0.574, 1.430, 0.144), (0.426, 0.430, 0.144), (0.426, 1.430, -0.856))
+"""`hue-rotate(180deg)` (W3C Filter Effects 1, 9.6): it undoes for the hue what inverting does to it."""
+
+
+def _turned(colour: tuple[int, int, int]) -> Iterator[int]:
+    inverted = [229.5 - 0.8 * channel for channel in colour]
+    for row in _TURNED:
+        mixed = sum(share * channel for share, channel in zip(row, inverted, strict=True))
+        yield min(255, max(0, round(mixed)))
+
+
 # colours
 
 
@@ -86,12 +119,12 @@ _WHITE = "#ffffff"
 _GREY = "#555555"
 
 
-def in_few_colours(whole: Image.Image, liveries: tuple[Livery, ...] = ()) -> Image.Image:
-    """The picture with the palette of maps of these powers; without powers, with one of its own, chosen by each third
-    pixel of each third row.
+def in_few_colours(whole: Image.Image, colours: tuple[str, ...] = ()) -> Image.Image:
+    """The picture in these colours; without any, in colours of its own, chosen by each third pixel of each third
+    row.
     """
-    if liveries:
-        palette = _of_maps(liveries)
+    if colours:
+        palette = _palette(colours)
     else:
         some = whole.resize((whole.width // 3, whole.height // 3), Image.Resampling.NEAREST)
         palette = some.quantize(_MOST, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
@@ -99,9 +132,13 @@ def in_few_colours(whole: Image.Image, liveries: tuple[Livery, ...] = ()) -> Ima
 
 
 @lru_cache(maxsize=32)
-def _of_maps(liveries: tuple[Livery, ...]) -> Image.Image:
+def _of_maps(liveries: tuple[Livery, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_colours(liveries)))[:_MOST]
+
+
+@lru_cache(maxsize=32)
+def _palette(colours: tuple[str, ...]) -> Image.Image:
     palette = Image.new("P", (1, 1))
-    colours = list(dict.fromkeys(_colours(liveries)))[:_MOST]
     palette.putpalette([channel for colour in colours for channel in ImageColor.getrgb(colour)])
     return palette
 
@@ -112,6 +149,7 @@ def _colours(liveries: Iterable[Livery]) -> Iterator[str]:
     land = [LAND, NOT_PLAYED, *(livery.tint for livery in liveries)]
     grounds = [SEA, *land]
     yield from (_WHITE, INK, PAPER, ALARM, GAIN, _GREY, *BORDERS.values(), *strong, *grounds)
+    yield from (livery.fine for livery in liveries)
     yield from (livery.ink for livery in liveries)
     yield from _blends(strong, [_WHITE], (0.25, 0.5, 0.75))
     yield from _blends([INK], [_WHITE], (0.15, 0.3, 0.45, 0.6, 0.75, 0.88))

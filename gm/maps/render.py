@@ -30,11 +30,8 @@ from gm.board.geography import Point
 from gm.maps import glyphs
 from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Head, Livery, Ray, Size, around, blend
 from gm.maps.layout import line, paper
-from gm.maps.scene import Area, Entry, Scene
-from gm.views import Picture
-
-# Pillow gives the memory of each picture back at once; to get it anew for the next one takes a tenth of a map's time.
-Image.core.set_blocks_max(4)  # type: ignore[attr-defined]
+from gm.maps.legend import Entry
+from gm.maps.scene import Area, Scene
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 _FONTS = Path(__file__).with_name("fonts")
@@ -232,7 +229,7 @@ def _sheet() -> Box:
 _PHASES = 4
 """In how many ways a sign can lie on the pixels, in each direction."""
 _REACH = Size(56, 48)
-"""What any sign covers at most, around its middle, if it does not say what is covered."""
+"""What any sign covers at most, around its middle."""
 
 
 class Sprite(NamedTuple):
@@ -252,14 +249,6 @@ def painted(scene: Scene, width: int) -> Image.Image:
     _paste(whole, _headline(scene, share))
     for entry in scene.legend.entries:
         _paste(whole, _entry(entry, scene.height, share))
-    return whole
-
-
-def flat(picture: Picture, width: int) -> Image.Image:
-    """A picture that is nothing but signs upon paper of one colour, this number of pixels wide."""
-    share = width / picture.width
-    whole = Image.new("RGB", (round(picture.width * share), round(picture.height * share)), picture.paper)
-    _lay(whole, picture.layers, share)
     return whole
 
 
@@ -283,17 +272,16 @@ def _line(kind: str, sign: Any, share: float) -> Sprite:
 
 def _sign(kind: str, sign: Any, share: float) -> Sprite:
     """A sign around its middle."""
-    left, top, middle = _placed(sign.middle, share)
+    left, top, middle = placed(sign.middle, share)
     return _moved(_kept(kind, replace(sign, middle=middle), share), left, top)
 
 
 @lru_cache(maxsize=4096)
 def _kept(kind: str, sign: Any, share: float) -> Sprite:
-    box = getattr(sign, "covered", None) or around(sign.middle, _REACH)
-    return _sprite(getattr(signs(), kind)(sign), box, share)
+    return sprite(getattr(signs(), kind)(sign), around(sign.middle, _REACH), share)
 
 
-def _placed(point: Point, share: float) -> tuple[int, int, Point]:
+def placed(point: Point, share: float) -> tuple[int, int, Point]:
     """The pixel of a point, and where on it the point lies."""
     x, y = round(point.x * share * _PHASES), round(point.y * share * _PHASES)
     phase = Point(x % _PHASES / _PHASES / share, y % _PHASES / _PHASES / share)
@@ -304,7 +292,7 @@ def _moved(sprite: Sprite, right: int, down: int) -> Sprite:
     return sprite._replace(left=sprite.left + right, top=sprite.top + down)
 
 
-def _sprite(drawing: str, reach: Box, share: float) -> Sprite:
+def sprite(drawing: str, reach: Box, share: float) -> Sprite:
     """What a drawing shows within these bounds, without empty edges."""
     whole, (left, top) = piece(drawing, reach, share), corner(reach, share)
     box = whole.getbbox() or (0, 0, 1, 1)
@@ -324,15 +312,15 @@ def _headline(scene: Scene, share: float) -> Sprite:
 @lru_cache(maxsize=64)
 def _titled(title: str, width: float, down: float, share: float) -> Sprite:
     drawing = f'<g transform="translate(0 {down})">{signs().rule(width)}{signs().title(title)}</g>'
-    return _sprite(drawing, Box(0, -2, width, 50), share)
+    return sprite(drawing, Box(0, -2, width, 50), share)
 
 
 def _entry(entry: Entry, height: float, share: float) -> Sprite:
-    left, top, phase = _placed(Point(entry.x, entry.y + height), share)
+    left, top, phase = placed(Point(entry.x, entry.y + height), share)
     return _moved(_explained(replace(entry, x=phase.x, y=phase.y), share), left, top)
 
 
 @lru_cache(maxsize=512)
 def _explained(entry: Entry, share: float) -> Sprite:
     reach = Box(-10, -20, 60 + 20 * (len(entry.text) + entry.beyond), 20)
-    return _sprite(signs().entry(entry), reach, share)
+    return sprite(signs().entry(entry), reach, share)

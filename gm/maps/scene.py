@@ -5,6 +5,7 @@ The position shown is the next one to be played; the orders that led to it start
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +13,7 @@ from typing import ClassVar
 
 from gm.board import Power, Province, Terrain, standard_board
 from gm.board.geography import Point, standard_geography
+from gm.judge.outcomes import Result
 from gm.maps.arrows import Drawing, OrdersDrawn
 from gm.maps.glyphs import (
     LAND,
@@ -23,13 +25,15 @@ from gm.maps.glyphs import (
     Livery,
     MarkSign,
     Sign,
+    Standoff,
     State,
     UnitSign,
     liveries,
     shape_of,
 )
 from gm.maps.layout import Clearance, Ground, line, near, paper
-from gm.orders import Build, Disband, Order, Retreat
+from gm.maps.legend import Legend, legend
+from gm.orders import Build, Disband, Move, Order, Retreat
 from gm.orders.notation import PRIVATE
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.views import Emblem, Mark, Surface, View, Words
@@ -63,6 +67,7 @@ class Scene:
     marks: tuple[MarkSign, ...]
     labels: tuple[Label, ...]
     units: tuple[UnitSign, ...]
+    standoffs: tuple[Standoff, ...]
     legend: Legend
     liveries: tuple[Livery, ...]
     beyond: str
@@ -83,10 +88,12 @@ class Scene:
             ("trace", drawn.traces),
             ("stroke", drawn.strokes),
             ("ring", drawn.rings),
+            ("hold", drawn.holds),
             ("center", self.centers),
             ("label", self.labels),
             ("mark", self.marks),
             ("unit", self.units),
+            ("standoff", self.standoffs),
             ("head", drawn.heads),
             ("dot", drawn.dots),
             ("mark", beyond),
@@ -108,6 +115,7 @@ class Scene:
             *self.centers,
             *self.marks,
             *self.labels,
+            *self.standoffs,
             *drawn.heads,
             *drawn.crosses,
             *drawn.dots,
@@ -128,12 +136,13 @@ def scene(view: View) -> Scene:
     ground = Ground(view, standard_geography(), liveries(view.powers, codes_of(view)))
     units, centers = tuple(_units(ground)), tuple(_centers(ground))
     labels = tuple(_labels(ground))
-    marks = _marks(ground, (*units, *centers, *labels))
+    standoffs = tuple(_standoffs(ground))
+    marks = _marks(ground, (*units, *centers, *labels, *standoffs))
     sheet = paper()
-    standing: tuple[Sign, ...] = (*units, *centers, *marks, *labels)
+    standing: tuple[Sign, ...] = (*units, *centers, *marks, *labels, *standoffs)
     clearance = Clearance([sign.box for sign in standing], _frame())
     drawing = OrdersDrawn(ground, view.turn, clearance).draw() if view.turn is not None else Drawing()
-    key = legend(ground, drawing, units, marks, sheet.width)
+    key = legend(ground, drawing, (*units, *standoffs), marks, sheet.width)
     return Scene(
         width=sheet.width,
         height=sheet.height,
@@ -143,6 +152,7 @@ def scene(view: View) -> Scene:
         marks=marks,
         labels=labels,
         units=units,
+        standoffs=standoffs,
         legend=key,
         liveries=tuple(ground.liveries.values()),
         beyond=view.art.beyond,
@@ -276,122 +286,12 @@ def _labels(ground: Ground) -> Iterator[Label]:
             yield Label(code.capitalize(), spots.label, "sea" if sea else "land")
 
 
-# the legend
-
-
-TEXT = 19.0
-ROW = 30.0
-EDGE = 12.0
-_LETTER = 0.54
-"""The average width of a letter, as a fraction of the font size."""
-
-_MEANINGS = {
-    "move": "moves",
-    "wave": "by sea",
-    "support": "supports",
-    "ring": "convoys",
-    "cross": "fails",
-    "dislodged": "dislodged",
-    "new": "built",
-    "gone": "gone",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A sign and its meaning. `sign` names the sample, `sample` is the SVG if it is a mark's; `beyond` is the number of
-    units that a power has beyond the sheet.
-    """
-
-    x: float
-    y: float
-    sign: str
-    text: str
-    livery: Livery | None = None
-    beyond: int = 0
-    sample: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Legend:
-    """The entries in rows; positions are relative to the legend's upper left corner."""
-
-    title: str
-    height: float
-    entries: tuple[Entry, ...]
-
-
-def legend(
-    ground: Ground, drawing: Drawing, units: Iterable[UnitSign], marks: Iterable[MarkSign], width: float
-) -> Legend:
-    """The legend of a map with this width."""
-    title = _title(ground)
-    cursor_x, cursor_y = EDGE + len(title) * 26 * 0.5 + 24, ROW * 0.75
-    entries: list[Entry] = []
-    for sign, text, sample in _key(ground, drawing, units, marks):
-        room = 40 + len(text) * TEXT * _LETTER + 16
-        if cursor_x + room > width - EDGE:
-            cursor_x, cursor_y = EDGE, cursor_y + ROW
-        entries.append(Entry(cursor_x, cursor_y, sign, text, sample=sample))
-        cursor_x += room
-    powers = list(_powers(ground))
-    widest = max((44 + len(text) * TEXT * _LETTER + 20 * beyond + 8 for _, text, beyond in powers), default=1)
-    columns = max(1, min(len(powers), int((width - 2 * EDGE) // widest)))
-    pitch = (width - 2 * EDGE) / columns
-    cursor_y += ROW * 1.15
-    for number, (livery, text, beyond) in enumerate(powers):
-        row, column = divmod(number, columns)
-        entries.append(Entry(EDGE + column * pitch, cursor_y + row * ROW, "power", text, livery, beyond))
-    rows = -(-len(powers) // columns)
-    return Legend(title, cursor_y + max(0, rows - 1) * ROW + ROW * 0.65, tuple(entries))
-
-
-def _title(ground: Ground) -> str:
-    turn = ground.view.turn
-    phase = turn.before.phase if turn is not None else ground.view.position.phase
-    name = f"{phase.season.capitalize()} {phase.year}"
-    return f"{name}: {phase.kind.heading}" if turn is not None else name
-
-
-def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
-    """The powers that still have something, with the number of their centres and of their units beyond the sheet."""
-    position = ground.view.position
-    for power, livery in ground.liveries.items():
-        beyond = sum(unit.power == power and not ground.shown(unit.at) for unit in position.units)
-        if _alive(position, power) or not position.centers:
-            yield livery, f"{power} {len(position.centers_of(power))}", beyond
-
-
-def _alive(position: Position, power: str) -> bool:
-    owned = power in position.centers.values()
-    units = (*position.units, *(driven.unit for driven in position.dislodged))
-    return owned or any(unit.power == power for unit in units)
-
-
-def _key(
-    ground: Ground, drawing: Drawing, units: Iterable[UnitSign], marks: Iterable[MarkSign]
-) -> Iterator[tuple[str, str, str]]:
-    """The signs that occur: the name of the sample, its meaning, and the SVG if it is a mark's."""
-    kinds = {stroke.kind for stroke in drawing.strokes}
-    states = {unit.state for unit in units}
-    occurring = {
-        "move": not kinds.isdisjoint({"move", "wave"}),
-        "unarmed": "unarmed" in kinds,
-        "wave": "wave" in kinds,
-        "support": "support" in kinds,
-        "ring": bool(drawing.rings),
-        "cross": bool(drawing.crosses),
-        "leap": "leap" in kinds,
-        "arrival": any(not ray.up for ray in drawing.rays),
-        "departure": any(ray.up for ray in drawing.rays),
-        "dislodged": State.DISLODGED in states,
-        "new": State.NEW in states,
-        "gone": State.GONE in states,
-        "aboard": any(not ground.shown(unit.at) for unit in ground.view.position.units),
-    }
-    art = ground.view.art
-    own = {"leap": art.leap, "unarmed": art.unarmed}
-    beyond = {"arrival": art.arrival, "departure": art.departure, "aboard": art.aboard}
-    meanings = {**_MEANINGS, **own, **beyond}
-    yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
-    yield from (("mark", emblem.meaning, emblem.sample) for emblem in dict.fromkeys(mark.emblem for mark in marks))
+def _standoffs(ground: Ground) -> Iterator[Standoff]:
+    """The vacant provinces that several units tried to enter, and none did."""
+    turn, position = ground.view.turn, ground.view.position
+    if turn is None:
+        return
+    moves = [one.order for one in turn.outcomes if isinstance(one.order, Move) and one.result is Result.BOUNCES]
+    tried = Counter(ground.province(move.to) for move in moves if ground.shown(move.to))
+    held = {ground.province(unit.at) for unit in (*position.units, *turn.before.units)}
+    yield from (Standoff(ground.sheet.spots[one].unit) for one, times in tried.items() if times > 1 and one not in held)

@@ -341,11 +341,10 @@ def any_unit(board: Board, units: Iterable[Unit], name: UnitName, preferred: Pow
     Raises IllegalOrder when there is none, or the unit there is of another kind or another power.
     """
     there = board.province(name.at)
-    found = list(units_by_province(board, units).get(there, ()))
+    found = units_by_province(board, units).get(there)
     if not found:
         raise IllegalOrder(f"There is no unit in {short(Location(there))}.")
-    found.sort(key=lambda unit: (unit.power != (name.power or preferred), unit.kind != name.kind))
-    unit = found[0]
+    unit = found[0] if len(found) == 1 else _meant(found, name, preferred)
     if name.kind is not None and unit.kind != name.kind:
         raise IllegalOrder(
             f"There is no {name.kind.word} in {short(Location(there))}; the unit there is {write_unit(unit)}.",
@@ -354,6 +353,11 @@ def any_unit(board: Board, units: Iterable[Unit], name: UnitName, preferred: Pow
     if name.power is not None and unit.power != name.power:
         raise IllegalOrder(f"{write_unit(unit)} is {unit.power}'s, not {name.power}'s.")
     return unit
+
+
+def _meant(there: Iterable[Unit], name: UnitName, preferred: Power | None) -> Unit:
+    """Of several units in one place the first of the power and the kind that `name` says, the power before the kind."""
+    return min(there, key=lambda unit: (unit.power != (name.power or preferred), unit.kind != name.kind))
 
 
 def _called(name: UnitName) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar, Protocol
 
 from gm.board import Location, Power
@@ -24,6 +25,7 @@ def code(at: Location) -> str:
     return at
 
 
+@lru_cache(maxsize=1 << 14)
 def short(at: Location) -> str:
     """The code as players write it: `Stp/sc`, `AO`; a private space without its owner: `Orb`."""
     head = at.partition(PRIVATE)[0]
@@ -95,23 +97,23 @@ def write(order: Order, place: PlaceWriter = short) -> str:
     """An order without its power: `A Mun S A Ber-Sil`."""
     if isinstance(order, Spelt):
         return order.spell(Shorthand(place))
-    match order:
-        case Declaration():  # a declaration that is not a variant's own
-            return "Waive"
-        case Build():
-            return f"Build {write_unit(order.unit, place)}"
-        case Disband():
-            return f"{write_unit(order.unit, place)} disband"
-        case Hold():
-            return f"{write_unit(order.unit, place)} H"
+    match order:  # the commonest first
         case Move():
-            stops = "".join(f"-{place(at)}" for at in (*order.route, order.to))
+            stops = "".join([f"{place(at)}-" for at in order.route]) + place(order.to)
             said = " via convoy" if order.via_convoy and not order.route else ""
-            return f"{write_unit(order.unit, place)}{stops}{said}"
+            return f"{write_unit(order.unit, place)}-{stops}{said}"
         case Support():
             target = f"-{place(order.to)}" if order.to is not None else ""
             return f"{write_unit(order.unit, place)} S {name_unit(order.supported, place, order.unit.power)}{target}"
+        case Hold():
+            return f"{write_unit(order.unit, place)} H"
         case Convoy():
             return f"{write_unit(order.unit, place)} C {write_unit(order.convoyed, place)}-{place(order.to)}"
         case Retreat():
             return f"{write_unit(order.unit, place)} R {place(order.to)}"
+        case Disband():
+            return f"{write_unit(order.unit, place)} disband"
+        case Build():
+            return f"Build {write_unit(order.unit, place)}"
+        case Declaration():  # a declaration that is not a variant's own
+            return "Waive"

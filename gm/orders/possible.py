@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 from gm.board import Board, Location, Power, Province, Travel, UnitKind
 from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support, Waive
-from gm.position import Dislodged, PhaseKind, Position, Unit
+from gm.position import Dislodged, PhaseKind, Position, Unit, Units
 
 # what must be ordered
 
@@ -319,18 +319,18 @@ class ByIdentity(Generic[T]):
 
 
 def units_by_province(board: Board, units: Iterable[Unit]) -> Mapping[Province, Sequence[Unit]]:
-    """The units in each province that has any, in the order given."""
-    return _by_province(board, ByIdentity(units)) if isinstance(units, tuple) else _sorted_out(board, units)
+    """The units in each province that has any, in the order given. Those of a position are sorted out once."""
+    if not isinstance(units, Units):
+        return _sorted_out(board, units)
+    found = units.by_province.get(board)
+    if found is None:
+        found = units.by_province[board] = _sorted_out(board, units)
+    return found
 
 
 def fleets_at_sea(board: Board, units: Iterable[Unit]) -> tuple[Location, ...]:
     """The locations of fleets that could convoy, in alphabetical order."""
     return _at_sea(board, ByIdentity(units)) if isinstance(units, tuple) else _find_at_sea(board, units)
-
-
-@lru_cache(maxsize=8)
-def _by_province(board: Board, units: ByIdentity[tuple[Unit, ...]]) -> Mapping[Province, Sequence[Unit]]:
-    return _sorted_out(board, units.value)
 
 
 @lru_cache(maxsize=8)

@@ -301,8 +301,19 @@ def _seat(child: Tree[Token], lexicon: Lexicon | None) -> tuple[str | None, str]
     return game, _power(Token("POWER", " ".join(words)), lexicon)
 
 
+def _addresses(child: Token, lexicon: Lexicon | None) -> tuple[str, ...]:
+    """Several addresses with commas, semicolons or blanks between them, with or without names: `Ann <ann@b.org>`."""
+    parts = re.split("[,;]", re.sub('"[^"]*"', " ", child))
+    named = any("<" in part for part in parts)
+    found: list[str] = []
+    for part in parts:
+        words = [word for word in part.split() if word.lower() not in ("and", "&")]
+        found += re.findall("<[^<>]*>", part) or ([] if named and "@" not in part else words)
+    return tuple(dict.fromkeys(_address(Token("ADDRESS", word), lexicon) for word in found))
+
+
 def _address(child: Token, _lexicon: Lexicon | None) -> str:
-    address = child.strip("<>").lower()
+    address = child.rpartition("<")[2].strip("> ").lower()
     if not re.fullmatch(r"[^@\s<>\"]{1,64}@[^@\s<>\"]{1,190}", address):
         raise _Unfit(problem=f"{shorten(child)!r} is not a mail address.")
     return address
@@ -360,6 +371,7 @@ _VALUES: Mapping[str, Callable[[Any, Lexicon | None], Any]] = MappingProxyType(
         "KNOWN_POWER": _known_power,
         "SEAT": _seat,
         "ADDRESS": _address,
+        "ADDRESSES": _addresses,
         "UNIT": _unit,
         "PHASE": _phase,
         "PHASES": _phases,

@@ -67,8 +67,15 @@ Recipe = Callable[[Sequence[Any]], list[Statement]]
 
 
 def recipe(form: str, language: Language) -> Recipe:
-    """The recipe of a line's form; a short form is parsed once and cached. Raises lark.UnexpectedInput."""
-    return (_remembered if len(form) <= REMEMBERED_LENGTH else _parse)(form, language)
+    """The recipe of a line's form; a short form is parsed once and cached, also if it has none: greetings and names
+    below mails are the same in each. Raises lark.UnexpectedInput.
+    """
+    if len(form) > REMEMBERED_LENGTH:
+        return _parse(form, language)
+    found = _tried(form, language)
+    if isinstance(found, UnexpectedInput):
+        raise found.with_traceback(None)
+    return found
 
 
 def _parse(form: str, language: Language) -> Recipe:
@@ -77,6 +84,14 @@ def _parse(form: str, language: Language) -> Recipe:
 
 
 _remembered = lru_cache(maxsize=4096)(_parse)
+
+
+@lru_cache(maxsize=512)  # what stopped the parser takes 5 kB
+def _tried(form: str, language: Language) -> Recipe | UnexpectedInput:
+    try:
+        return _remembered(form, language)
+    except UnexpectedInput as stop:
+        return stop.with_traceback(None)
 
 
 @cache
@@ -238,6 +253,11 @@ _MAKERS: dict[str, Callable[..., Any]] = {
 
 
 _WORDS = ("hold", "supports", "convoys", "retreats", "disband", "build", "remove", "waive", "via convoy", "moves to")
+_NO_NAMES = frozenset(
+    ("the", "a", "an", "my", "our", "your", "all", "every", "any", "some", "and", "via", "by", "over")
+)
+_NO_NAMES |= {"move", "go", "army", "armies", "fleet", "fleets", "unit", "units"}
+"""Words that are nobody's misspelling of a place or a verb."""
 _PHRASE = re.compile(r"[^\W_]+(?:[. ']+[^\W_]+){0,3}")
 _TRAIL = " ,;.!"
 
@@ -346,6 +366,8 @@ def _nearest(source: Source, start: int, end: int, allowed: Collection[str]) -> 
     phrase = re.split(r"([. ']+)", found.group())
     if re.match(r"[ ]*:", rest[found.end() :]) and (power := source.lexicon.nearest_power(found.group())):
         return found.group(), power
+    if phrase[0] in _NO_NAMES or phrase[0] in _WORDS:
+        return phrase[0], ""
     if close := get_close_matches(phrase[0], _WORDS if "_SUPPORT" in allowed or "_BUILD" in allowed else (), 1, 0.7):
         return phrase[0], close[0].upper()
     for length in range(len(phrase), 0, -2) if "PLACE" in allowed else ():

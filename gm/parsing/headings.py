@@ -50,6 +50,11 @@ def sections(line: str, lexicon: Lexicon, now: Phase) -> list[Section]:
     return made
 
 
+def may_name_phase(line: str, lexicon: Lexicon) -> bool:
+    """Whether something in the line looks like the name of a phase. Any other line is one section in every phase."""
+    return _names(lexicon.language.kinds).named.search(fold(line).folded) is not None
+
+
 def phase_code(words: str, kinds: Kinds) -> str | None:
     """The code of the phase that these words name, in a game with these kinds; only the letter for every phase of a
     special kind (`R`, `A`), `NOW` for the present phase; None when they name no phase.

@@ -153,6 +153,7 @@ ORDER_WORDS = frozenset(
 
 
 _NAME_GROUPS = 3
+LONGEST_CODE = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,6 +226,7 @@ class Lexicon:
             raise ValueError("a pattern of computed names must have no groups that capture: write (?:...)")
         self._place = lru_cache(maxsize=4096)(self._read_place)
         self._power = lru_cache(maxsize=1024)(self._read_power)
+        self.resembles_place = lru_cache(maxsize=1024)(self._resembles_place)
 
     @cached_property
     def example(self) -> Example:
@@ -274,6 +276,10 @@ class Lexicon:
         swapped = (f"{name[:at]}{name[at + 1]}{name[at]}{name[at + 2 :]}" for at in range(len(name) - 1))
         near = [one for one in swapped if one in self.places] or get_close_matches(name, self.places, n=1, cutoff=0.6)
         return self.describe(self.places[near[0]]) if near else ""
+
+    def _resembles_place(self, word: str) -> bool:
+        """Whether a folded word resembles a place's name that is more than a code; it takes a search through all."""
+        return bool(get_close_matches(word, [name for name in self.places if len(name) > LONGEST_CODE], 1, 0.74))
 
     def nearest_power(self, text: str) -> Power | None:
         """The power with the nearest name; None when none is near."""

@@ -113,7 +113,8 @@ def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     if _is_unit_twice(statements) and not _SEPARATOR.search(scan.form):
         return Reading((), ())
     alike = _told_twice(source, statements)
-    return replace(_attribute(source, statements if alike is None else statements[:1]), told_twice=bool(alike))
+    reading = _attribute(source, statements if alike is None else statements[:1])
+    return replace(reading, told_twice=True) if alike else reading
 
 
 def _told_twice(source: Source, statements: Sequence[Statement | Fault]) -> bool | None:

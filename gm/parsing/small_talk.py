@@ -15,7 +15,7 @@ from gm.board import Location, Province, UnitKind
 from gm.orders import PLAIN, Dialect, Language
 from gm.orders.notation import PRIVATE
 from gm.parsing.grammar import Source, own_brackets, verbs
-from gm.parsing.lexicon import FIRST_PLACE, Lexicon, Script, fold, kind_pattern
+from gm.parsing.lexicon import FIRST_PLACE, LONGEST_CODE, Lexicon, Script, fold, kind_pattern
 from gm.position import Kinds, PhaseKind
 
 
@@ -106,7 +106,7 @@ def _names_a_unit(source: Source, begin: int, end: int) -> bool:
         if len(names) < 2 or any(not re.fullmatch(r"[^\W\d_]+(?:[ .]*[^\W_]+){0,2}", name) for name in names):
             return False
         known = [name for place in source.lexicon.places for name in (place, *place.split())]
-        if kind != "a" or all(len(name) == _LONGEST_CODE for name in names):
+        if kind != "a" or all(len(name) == LONGEST_CODE for name in names):
             return True  # `A PRA-BRU`: two codes, both misspelt
         return all(name[-1].isdecimal() or get_close_matches(name, known, 1, 0.7) for name in names)
     if len(kind) == 1 and kind != "a":
@@ -114,11 +114,8 @@ def _names_a_unit(source: Source, begin: int, end: int) -> bool:
     at = begin + found.start("place")
     written = source.script.written[source.script.column(source.folded(at)) - 1 :]
     code = re.match(r"[^\W\d_]+", written)
-    brief = code is not None and len(code.group()) <= _LONGEST_CODE and not code.group().islower()
+    brief = code is not None and len(code.group()) <= LONGEST_CODE and not code.group().islower()
     return brief or PROSE.isdisjoint(_shape(rest, source.lexicon.language)[1])
-
-
-_LONGEST_CODE = 3
 
 
 @cache
@@ -171,10 +168,11 @@ def _beginnings(
 
 @cache
 def _terse_orders(kinds: Kinds) -> tuple[re.Pattern[str], ...]:
-    """Lines that are nothing but a verb and what it is for (`Support A Kie`, `retreat: Gas`), an order for all (`All
-    units hold`), or say that there is none (`No retreat`).
+    """Lines that are nothing but a part of an order (`-> Nth`, `F ? - Nth`, `F LonNth`), a verb and what it is for
+    (`Support A Kie`, `retreat: Gas`), an order for all (`All units hold`), or say that there is none (`No retreat`).
     """
     names = {name for kind in kinds.units for name in (*kind.names, kind.word) if name.isalpha()}
+    letters = kind_pattern(kinds.units)
     unit = rf"(?:{'|'.join(sorted(names, key=len, reverse=True))})(?:'?s)?\b|armies\b|units?\b|reserves?\b"
     phases = "|".join(f"{word}|{word.removesuffix('ing')}s?" for word in kinds.phases_by_word if len(word) > 1)
     place = r"[\ue000-\uefff\U000f0000-\U000f1fff]"
@@ -188,6 +186,8 @@ def _terse_orders(kinds: Kinds) -> tuple[re.Pattern[str], ...]:
             rf"(?:{_ORDINAL})[ ]+(?:{unit})(?={said}{place}){said}",
             r"(?:holds?|supports?|convoys?|retreats?|disbands?)[ .!]*",
             rf"(?:(?:{unit}|(?:{_EVERY})\b|\*)[ :]*)+{hold}{rest}",
+            rf"(?:(?:{letters})[ .]+[^ ]{{1,20}}[ ]*)?(?:[-=]*>|[-=]+)[ ]*{place}[ .,;!]*",
+            rf"(?!a\b)(?:{letters})[ ]+[^\W\d_]+[ .!]*",
             rf"no[ ]+(?:orders?|retreats?|builds?|moves?|removals?|changes?)(?:[ ]+(?:for|from|in|of)\b{said})?[ .!]*",
         )
     )
@@ -254,9 +254,6 @@ def _names_unit_among(script: Script, form: str, lexicon: Lexicon) -> bool:
     return found is not None and re.search(rf"(?<![^\W_])(?i:{kinds})[ ]+[A-Z]", script.written) is not None
 
 
-_ALMOST = 0.74  # of difflib's ratio; names of another language
-
-
 def almost_names_a_unit(line: str, lexicon: Lexicon) -> bool:
     """Whether a line begins with a unit's kind and a word that resembles a place's name: `A Marsella a Piamonte`. It
     takes a search through all names.
@@ -265,8 +262,7 @@ def almost_names_a_unit(line: str, lexicon: Lexicon) -> bool:
     found = re.match(rf"\W*(?i:{kinds})[. ][ ]*(?P<name>[^\W\d_]{{4,20}})\b", line)
     if found is None or found["name"].islower():
         return False
-    names = [name for name in lexicon.places if len(name) > _LONGEST_CODE]
-    return bool(get_close_matches(fold(found["name"]).folded, names, 1, _ALMOST))
+    return lexicon.resembles_place(fold(found["name"]).folded)
 
 
 @cache

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from gm.board import Power
 from gm.reports import WIDTH, counted, full_moment
+from gm.reports.blocks import Block, text_of
 from gm.reports.reader import GameFacts, Offer, Reader, next_phase, offered
 from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
@@ -141,19 +142,19 @@ class Welcome:
     more: tuple[Offer, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
-    """A finished text: HELP with a topic, HISTORY, RULES, LOG. `text` is written for 72 columns and shown unchanged."""
+    """An answer in words: HELP with a topic, HISTORY, RULES, LOG."""
 
     kind: ClassVar[str] = "passage"
 
     title: str
-    text: str
+    blocks: tuple[Block, ...]
 
-    @property
-    def body(self) -> str:
-        """The text without empty lines around it."""
-        return self.text.strip("\n")
+    @cached_property
+    def text(self) -> str:
+        """The blocks as text."""
+        return text_of(self.blocks)
 
 
 Part = StatusAnswer | GameList | HelpListing | Welcome | Passage

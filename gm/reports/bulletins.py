@@ -15,7 +15,7 @@ from gm.orders.notation import short
 from gm.reports import results as told
 from gm.reports.reader import GameFacts, next_phase
 from gm.reports.render import SharedPart
-from gm.reports.results import PowerResults, Row
+from gm.reports.results import Group, PowerResults, Row
 from gm.reports.standing_orders import Longhand
 from gm.turn import Turn
 from gm.views import Section, View
@@ -152,25 +152,35 @@ class Bulletin(SharedPart):
         """What happened apart from orders."""
         return told.events(self.view, self.turn)
 
+    @cached_property
+    def scores(self) -> str:
+        """The powers by their centres, in a line."""
+        return told.scores(self.view, self.turn.count)
+
+    @cached_property
+    def driven_out(self) -> str:
+        """The units that were dislodged, in a line; "" for none."""
+        return told.driven_out(self.turn)
+
+    @cached_property
+    def changes(self) -> tuple[str, ...]:
+        """Who gained and lost which centres, and who is eliminated."""
+        return tuple(filter(None, (*told.center_changes(self.view, self.turn.count), told.eliminations(self.turn))))
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The results of all orders, for readers without a power of their own."""
+        return (Group("", self.powers),)
+
     @property
     def centers(self) -> tuple[Row, ...]:
         """Centres, units, and Winter's builds and removals by power."""
         return told.center_table(self.view, self.turn.count, over=self.over)
 
     @cached_property
-    def changes(self) -> tuple[str, ...]:
-        """The powers that gained or lost centres."""
-        return told.center_changes(self.view, self.turn.count)
-
-    @cached_property
     def owners(self) -> tuple[Row, ...]:
         """The owner of each centre, when centres were counted."""
         return told.owners(self.view) if self.turn.count is not None or self.over else ()
-
-    @property
-    def eliminated(self) -> str:
-        """The powers that were eliminated in this turn."""
-        return told.eliminations(self.turn)
 
     @property
     def sections(self) -> tuple[Section, ...]:

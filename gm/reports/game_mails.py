@@ -6,6 +6,7 @@ Positions and turns come as a `View` (what this reader may see of them), never a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -24,13 +25,12 @@ from gm.reports.reader import (
     Task,
     asked_in_subject,
     form,
-    mailto,
     next_phase,
     offered,
     task,
 )
 from gm.reports.render import MailKind
-from gm.reports.results import PowerResults, own_first
+from gm.reports.results import Group, own_first
 from gm.reports.standing_orders import StandingOrders
 from gm.views import Section, View
 
@@ -42,6 +42,19 @@ class Map:
     cid: str | None = None
     svg: str | None = None
     alt: str = ""
+    light: bool = False
+    """Whether dark readers are to see it inverted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What to do in a practice game: `steps` in words, orders that can be sent as they are, and a link that opens them
+    as a mail.
+    """
+
+    steps: tuple[str, ...]
+    example: tuple[str, ...]
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -55,6 +68,8 @@ class _OpensPhase(MailKind):
     early: str = field(default="no", kw_only=True)
     """When a phase is adjudicated before its deadline, as the game's option says: `ready`, `orders` or `no`."""
     map: Map | None = field(default=None, kw_only=True)
+    lesson: Lesson | None = field(default=None, kw_only=True)
+    """For the player of a practice game."""
 
 
 @dataclass(frozen=True)
@@ -122,8 +137,8 @@ class PhaseReport(_OpensPhase):
         return task(self.bulletin.game, self.reader, self.view, self.deadline, early=self.early, held=self.held)
 
     @property
-    def powers(self) -> tuple[PowerResults, ...]:
-        """The results of all orders; among many powers the reader's own come first."""
+    def groups(self) -> tuple[Group, ...]:
+        """The results of all orders: the reader's own, what touched them, the others."""
         return own_first(self.bulletin.powers, self.view)
 
 
@@ -176,6 +191,23 @@ class Reminder(MailKind):
     standing: StandingOrders
     deadline: datetime
     now: datetime
+    extensions: int = 0
+    """How many deadlines the reader may still move."""
+    extended: bool = False
+    """A deadline has just passed without the reader's orders, and was moved."""
+
+    @property
+    def used(self) -> str:
+        """That an extension was used; otherwise ""."""
+        return "The deadline passed without your orders, so one of your extensions was used." if self.extended else ""
+
+    @property
+    def spare(self) -> str:
+        """What happens if nothing is sent, where that moves the deadline; otherwise ""."""
+        if self.standing.orders or not self.extensions:
+            return "You have no extensions left." if self.extended else ""
+        one = "your last extension" if self.extensions == 1 else f"one of your {self.extensions} extensions"
+        return f"If you send nothing, {one} is used, and the deadline moves by a day. To use it now, reply EXTEND."
 
     @property
     def subject(self) -> str:
@@ -196,11 +228,23 @@ class Reminder(MailKind):
         return f"In {remaining}, on {due}, {phase_title(phase)} ({phase.code}) is adjudicated, and {missing}"
 
 
+@dataclass(frozen=True, slots=True)
+class Correspondent:
+    """Whom a text goes to, in words, that is sent with the link that `mailto` makes of a subject and a body."""
+
+    name: str
+    mailto: Callable[[str, str], str]
+
+
+ANONYMOUS = "somebody"
+"""The sender of press that is not signed."""
+
+
 @dataclass(frozen=True)
 class PressMail(MailKind):
-    """A message from one seat to others. `sender` and `to` are what the reader may know: powers, `GM`, `all`.
+    """A message from one seat to others. `sender` and `to` are what the reader may know: powers, `GM`, `ALL`.
 
-    `unsigned`: the sender is not named, so that nobody can reply to them alone.
+    `answers` are the ways to answer: a reply is sent to the first, the sender.
     """
 
     template: ClassVar[str] = "player/press"
@@ -212,17 +256,28 @@ class PressMail(MailKind):
     text: str
     phase: Phase | None = None
     deadline: datetime | None = None
-    unsigned: bool = False
+    answers: tuple[Correspondent, ...] = ()
 
     @property
     def subject(self) -> str:
-        phase = f" ({self.phase.code})" if self.phase is not None else ""
-        return f"[{self.game.name}] Press from {self.sender} to {self.recipients}{phase}"
+        """The same in all mails of a conversation: some providers thread by it."""
+        if "ALL" in self.to:
+            return f"[{self.game.name}] {'Grey press' if self._unsigned else 'Press'} to all"
+        own = "GM" if self.reader.master else self.reader.power
+        others = sorted({self.sender, *self.to} - {str(own), ANONYMOUS})
+        if self._unsigned:
+            return f"[{self.game.name}] Grey press" + (f" to you and {listed(others)}" if others else "")
+        return f"[{self.game.name}] Press with {listed(['the GM' if name == 'GM' else name for name in others])}"
+
+    @property
+    def _unsigned(self) -> bool:
+        """Whether the sender is not named."""
+        return self.sender == ANONYMOUS
 
     @property
     def recipients(self) -> str:
         """The recipients, in words."""
-        return listed(self.to)
+        return listed(["all" if name == "ALL" else name for name in self.to])
 
     @property
     def body(self) -> str:
@@ -237,18 +292,26 @@ class PressMail(MailKind):
         return f"{next_phase(self.phase)} is due {self.reader.until(self.deadline)}."
 
     @property
-    def answer(self) -> tuple[str, ...]:
-        """The lines between which to write a reply."""
-        return (f"PRESS TO {self._back.upper()}", "", "ENDPRESS")
+    def how(self) -> str:
+        """What a reply does."""
+        if not self.answers:
+            return ""
+        if self._unsigned:
+            return (
+                "Its writer is not known, so a reply goes to nobody at once: you are asked whether to send it to all."
+            )
+        return (
+            f"Reply to this mail to answer {self.answers[0].name}. Your whole reply is sent, and no line of it is an"
+            f" order; your orders go to {self.reader.reply_to}."
+        )
 
     @property
-    def link(self) -> str:
-        """A link that opens those lines as a new mail."""
-        return mailto(self.reader, f"[{self.game.name}] press to {self._back}", "\n".join(self.answer))
-
-    @property
-    def _back(self) -> str:
-        return "ALL" if self.unsigned else self.sender
+    def links(self) -> tuple[tuple[str, str], ...]:
+        """What each link does that opens an answer as a new mail, and the link."""
+        if self.reader.mailto is None:
+            return ()
+        named = [one for one in self.answers if one.name != ANONYMOUS]
+        return tuple((f"Answer {one.name}", one.mailto(self.subject, "")) for one in named)
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from gm.board import Location, Power, Province
+from gm.board import FiniteBoard, Location, Power, Province
 from gm.judge.outcomes import Outcome, Why
-from gm.orders import Disband, Hold, power_of
+from gm.orders import Convoy, Disband, Hold, Move, Order, Retreat, Support, power_of, unit_of
 from gm.orders.notation import write_unit
 from gm.orders.possible import NOTHING
 from gm.position import Dislodged, PhaseKind, Unit
-from gm.reports import WIDTH, columns, counted, listed, wrap
+from gm.reports import WIDTH, counted, listed
 from gm.reports.explain import mark, sentence
 from gm.reports.reader import more_refuges, retreat_places, unit_names
 from gm.reports.render import SharedPart
@@ -24,7 +25,7 @@ Row = tuple[str, ...]
 """A line of a table."""
 
 MANY_POWERS = 12
-"""With more powers than this, the reader's own come first."""
+"""With more powers than this, what tells of each of them is not told unasked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,9 @@ class ResultLine:
 @dataclass(frozen=True)
 class PowerResults(SharedPart):
     """All orders of a power."""
+
+    whole: ClassVar[str] = "shared/results.txt.j2"
+    kind: ClassVar[str] = "results"
 
     power: Power
     lines: tuple[ResultLine, ...]
@@ -69,11 +73,61 @@ def result_lines(view: View, turn: Turn, words: Longhand) -> Iterator[tuple[Outc
         yield outcome, ResultLine(words.order(outcome.order), mark(outcome), reason)
 
 
-def own_first(found: tuple[PowerResults, ...], view: View) -> tuple[PowerResults, ...]:
-    """The same results; among many powers, those of the reader's own power come first."""
-    if len(view.powers) <= MANY_POWERS:
-        return found
-    return tuple(sorted(found, key=lambda one: one.power != view.seat))
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Results under a heading; "" for none."""
+
+    heading: str
+    powers: tuple[PowerResults, ...]
+
+
+def own_first(found: tuple[PowerResults, ...], view: View) -> tuple[Group, ...]:
+    """The results of the reader's own power first, then those of the powers that touched it, then the others."""
+    if view.turn is None or all(one.power != view.seat for one in found):
+        return (Group("", found),)
+    touched = touching(view.turn, view.board, view.seat)
+    own, near, far = (
+        tuple(one for one in found if kind == (0 if one.power == view.seat else 1 if one.power in touched else 2))
+        for kind in range(3)
+    )
+    groups = (Group("", own), Group("Orders that touched yours", near), Group("Other orders", far))
+    return tuple(group for group in groups if group.powers)
+
+
+def touching(turn: Turn, board: FiniteBoard, power: Power | None) -> set[Power]:
+    """The other powers whose orders help one of this power's units, or begin or end where one stood or was to go, or in
+    one of its centres.
+    """
+    before, own = turn.before, [one.order for one in turn.outcomes if _power_of(one) == power]
+    mine = {unit.at for unit in before.units if unit.power == power} | {goal for one in own if (goal := _goal(one))}
+    places = {board.province(at) for at in mine} | {place for place, held in before.centers.items() if held == power}
+    return {
+        other
+        for outcome in turn.outcomes
+        if (other := _power_of(outcome)) != power
+        if _partner(outcome.order) == power or any(board.province(at) in places for at in _ends(outcome.order))
+    }
+
+
+def _ends(order: Order) -> Iterator[Location]:
+    """Where the order's unit stands, and where it goes or helps another one to go."""
+    unit, goal = unit_of(order), _goal(order)
+    yield from (at for at in (unit and unit.at, goal) if at)
+
+
+def _goal(order: Order) -> Location | None:
+    """Where the order's unit goes, or helps another one to go."""
+    return order.to if isinstance(order, Move | Retreat | Support | Convoy) else None
+
+
+def _partner(order: Order) -> Power | None:
+    """The power of the unit that the order helps."""
+    match order:
+        case Support():
+            return order.supported.power
+        case Convoy():
+            return order.convoyed.power
+    return None
 
 
 def _once(lines: list[ResultLine]) -> Iterator[ResultLine]:
@@ -154,6 +208,12 @@ def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
     ) + tuple(f"{_placed(d, words)} had nowhere to retreat and was destroyed." for d in turn.destroyed)
 
 
+def driven_out(turn: Turn) -> str:
+    """The units that were dislodged, in a line; "" for none."""
+    gone = [driven.unit for driven in (*turn.after.dislodged, *turn.destroyed) if driven not in turn.before.dislodged]
+    return f"Dislodged: {listed(f'{write_unit(unit)} ({unit.power})' for unit in gone)}." if gone else ""
+
+
 def _placed(dislodged: Dislodged, words: Longhand) -> str:
     """`The Austrian Army in Vienna`; for powers without an adjective, `Krell's Army in Vienna`."""
     unit = dislodged.unit
@@ -202,14 +262,12 @@ def center_table(view: View, count: SeasonCount | None, *, over: bool) -> tuple[
 
 
 def _center_row(view: View, count: SeasonCount, power: Power) -> Row:
-    owned, gained, lost = view.position.centers_of(power), count.gained.get(power, ()), count.lost.get(power, ())
-    units = unit_count(view, power)
-    if not (owned or lost or units):
+    owned, units = view.position.centers_of(power), unit_count(view, power)
+    if not (owned or count.lost.get(power) or units):
         return ()
-    change = len(gained) - len(lost)
     return (
         power,
-        f"{len(owned):2}" + (f" ({change:+d})" if change else ""),
+        f"{len(owned):2}{_change(power, count)}",
         f"{units:2}",
         winter(view, power),
     )
@@ -255,6 +313,24 @@ def center_changes(view: View, count: SeasonCount | None) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def scores(view: View, count: SeasonCount | None) -> str:
+    """The powers by their centres, with what this count changed: `England 6 (+1), France 5; 2 unowned`. "" if nobody
+    owns one, or if there are too many powers for a line.
+    """
+    owned = Counter(view.position.centers.values())
+    if not owned or len(view.powers) > MANY_POWERS:
+        return ""
+    shown = sorted((power for power in view.powers if owned[power]), key=lambda power: -owned[power])
+    free = len(view.board.centers) - owned.total()
+    line = ", ".join(f"{power} {owned[power]}{_change(power, count)}" for power in shown)
+    return f"Centres: {line}{f'; {free} unowned' if free > 0 else ''}."
+
+
+def _change(power: Power, count: SeasonCount | None) -> str:
+    change = len(count.gained.get(power, ())) - len(count.lost.get(power, ())) if count is not None else 0
+    return f" ({change:+d})" if change else ""
+
+
 def owners(view: View) -> tuple[Row, ...]:
     """Each power with the names of its centres, and the centres without an owner."""
     owned = {power: view.position.centers_of(power) for power in view.powers}
@@ -294,46 +370,6 @@ def leaders(view: View) -> tuple[Row, ...]:
     shown = [*ranked[:LEADERS], *(power for power in ranked[LEADERS:] if power == view.seat)]
     first = [centers[power] for power in ranked]  # powers with equally many centres have the same rank
     return tuple((f"{first.index(centers[p]) + 1}", p, counted(centers[p], "centre", digits=True)) for p in shown)
-
-
-# A position in words
-
-
-def position_text(view: View) -> str:
-    """The next position to be played: units, centres and what the variant adds, as the seat may see it; the seat's own
-    power first.
-    """
-    own = view.seat
-    units = sorted(unit_lines(view), key=lambda line: line[0] != own)
-    centers = sorted(owners(view), key=lambda row: row[0] != own)
-    parts = [columns(units) if units else "There are no units on the board."]
-    parts += ["\n".join(("Supply centres", "", columns(centers)))] if centers else []
-    parts += ["\n".join((section.title, "", columns(section.rows))) for section in view.sections if section.rows]
-    parts += [wrap(sentence) for sentence in view.private]
-    return "\n\n".join(parts)
-
-
-# One turn in a few lines of text
-
-
-def turn_text(view: View, adjectives: Mapping[Power, str]) -> str:
-    """Orders with marks and reasons, dislodgements, changes of ownership. Raises ValueError without a turn."""
-    turn = view.turn
-    if turn is None:
-        raise ValueError("there is no turn to summarize")
-    words = Longhand(view.board, adjectives, turn.before.phase.kind)
-    lines = [wrap(said)] if (said := silence(view, turn)) else []
-    for power in own_first(results(view, turn, words), view):
-        for line in power.lines:
-            mark = f"  (*{line.mark}*)" if line.mark else ""
-            lines.append(wrap(f"{power.power}: {line.order}.{mark}", 0, 8))
-            lines += [wrap(line.reason, 4)] if line.reason else []
-    lines += [
-        wrap(sentence, 0, 4) for sentence in (*dislodgements(view, turn, words), *center_changes(view, turn.count))
-    ]
-    ending = (eliminations(turn), victory(turn, view.words), *events(view, turn))
-    lines += [wrap(sentence, 0, 4) for sentence in ending if sentence]
-    return "\n".join(lines)
 
 
 Years = tuple[tuple[int, Mapping[Power, int]], ...]

@@ -16,9 +16,9 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from gm.games.decoded import Snapshots
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Exhausted
-from gm.games.loading import Snapshots
 from gm.games.transaction import Transaction, reading, transaction
 from gm.store import outbox
 from gm.store.database import Database

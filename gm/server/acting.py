@@ -10,15 +10,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from gm.board import Province
 from gm.commands import COMMANDS
 from gm.commands.context import Answer, Context, Scheduled, Trial
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
-from gm.games.snapshot import Game
+from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import shorten
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
+from gm.parsing.orders import names_given
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.quotations import Quotations, listed, said_elsewhere, to_nobody
 from gm.server.which_phase import Sorted
@@ -59,6 +61,7 @@ def act_on(
     confirms: Callable[[CommandLine], bool] = _at_once,
 ) -> Acted:
     """Act on a mail's own lines; what is said about its other lines is in the result."""
+    ctx.tx.orders_only = all(isinstance(item, OrderLine | Talk) for item in lines.parsed.items)
     acted = act(ctx, lines.parsed, confirms, partial(quoted.unread, ctx, message))
     acted.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     acted.asked += len(quoted.headings.unread) if quoted.headings is not None else 0
@@ -153,9 +156,10 @@ def _check_final(
     if missed:
         these, were = ("this part", "was") if len(missed) == 1 else ("these parts", "were")
         problem = f"{word} was not acted on, because {these} of your mail {were} not: {listed(missed)}."
-        raise NotNow(
-            problem, f"Send the orders that you mean, and below them {word}, in a new mail that quotes nothing."
+        how = (
+            f"Send {word} alone in a new mail if your orders are complete, otherwise below the orders that are missing."
         )
+        raise NotNow(problem, how)
 
 
 def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:
@@ -261,3 +265,28 @@ def _do(tx: Transaction, game: Game, row: ScheduledRow) -> None:
         said = (f"Your scheduled command failed: {row.line}", error.problem, error.remedy)
     words = tuple(filter(None, said))
     tx.tell(tx.newest(game), [seat], "a scheduled command", words, f"scheduled:{row.id}")
+
+
+# reading the words of a mail
+
+
+def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessage:
+    """The mail's lines, read with the names of the seat's game and the aliases that the mail itself defines."""
+    reader = COMMANDS.reader
+    if game is None:
+        return parse_message(text, None, None, reader)
+    now = game.position.phase if game.position is not None else None
+    own = provinces_of(game, seat)
+    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
+    words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
+    also = names_given(words, game.lexicon)
+    return parse_message(text, game.lexicon_of(seat, also), now, reader, own) if also else parsed
+
+
+def provinces_of(game: Game, seat: Seat | None) -> frozenset[Province]:
+    """The provinces in which the seat has something to order."""
+    if game.phase is None or seat is None or seat.power is None:
+        return frozenset()
+    position, duty = game.phase.position, game.duties.get(seat.power)
+    units = (*position.units_of(seat.power), *(duty.units if duty is not None else ()))
+    return frozenset(game.phase.board.province(unit.at) for unit in units)

@@ -12,6 +12,7 @@ from functools import partial
 from gm.commands.context import Context, Mail
 from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError
+from gm.games import conversations
 from gm.games.composing import Answering, Envelope
 from gm.games.limits import Allowance, Budget, Payer, Per, Spent, moment
 from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
@@ -52,10 +53,11 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
     ctx, mail = who.ctx, who.mail
     rendered, game, person = written(), ctx.game, ctx.person
     phase = game.phase if game is not None and game.running else None
+    talks = conversations.address(ctx.tx.identity, game, ctx.seat, who.to) if game and ctx.seat and who.to else ""
     envelope = Envelope(
         purpose=f"{RECEIPT}{once or mail.id}",
         recipient=ctx.sender,
-        reply_to=ctx.reader().reply_to,
+        reply_to=talks or ctx.reader().reply_to,
         game=game.name if game is not None else None,
         answering=Answering(mail.message.message_id, tuple(mail.message.references)),
         to_stranger=who.standing is Standing.STRANGER and person is None,

@@ -14,8 +14,8 @@ from gm.games.limits import Spent
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
 from gm.parsing.message import Talk
+from gm.server.acting import read
 from gm.server.answering import allowance_for, refuse
-from gm.server.confirming import read
 from gm.server.identification import Destination, Identified, SeatAddress, Standing, identify
 from gm.server.quotations import answered_by
 from gm.store.inbox import InboxRow, InboxState

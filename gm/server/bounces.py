@@ -13,10 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from gm.commands.invitations import not_reached
 from gm.errors import Temporary
 from gm.games import loading
 from gm.games.composing import Envelope
 from gm.games.limits import Payer, Spent
+from gm.games.questions import ASKED, SEAT
 from gm.games.seats import masters_by_name
 from gm.games.snapshot import Person
 from gm.games.transaction import Transaction
@@ -52,6 +54,7 @@ from gm.store import mail_files, outbox, refusals, sent
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
+from gm.store.records import QuestionRow
 
 log = logging.getLogger(__name__)
 
@@ -239,6 +242,8 @@ def note_failure(
     if row is None:
         return
     log.warning("a mail bounced", extra={"mail": mail.id, "hard": row.hard, "reason": row.reason, "status": row.status})
+    if row.hard:
+        _tell_who_asked(tx, mail, found)
     person = loading.person_at(tx.session, mail.recipient)
     if person is None:
         return
@@ -252,6 +257,14 @@ def note_failure(
         if spell is not None and _tell(tx, person, _News("mail bounced", "bounced", words, remedy), purpose):
             problem, detail = f"Mail to {person.name} bounced.", f"{mail.recipient}: {found.words}"
             report_trouble(tx, problem, detail, purpose, remedy=remedy if elsewhere else next_step)
+
+
+def _tell_who_asked(tx: Transaction, mail: OutboxRow, found: Bounce) -> None:
+    """Tell the gamemaster who asked somebody to play that the question did not arrive."""
+    number = mail.purpose.removeprefix(ASKED)
+    question = tx.session.get(QuestionRow, int(number)) if number.isdecimal() else None
+    if question is not None and question.scope == SEAT and question.settled_at is None:
+        not_reached(tx, question, f'Their mail server said: "{without_addresses(found.words)}".')
 
 
 def not_dead(tx: Transaction, recipients: Sequence[str]) -> None:

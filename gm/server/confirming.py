@@ -9,28 +9,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gm.board import Province
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.errors import NotNow
 from gm.games import loading
 from gm.games.composing import Answering, Envelope
 from gm.games.limits import Spent, moment
-from gm.games.questions import ADDRESS, LINES, WHOLE, YES_NO, Asked, Reply, ask, read_reply
+from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, read_reply
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Person
 from gm.games.transaction import RECEIPT, Transaction
-from gm.mail.message.addresses import hidden
+from gm.mail.message.addresses import hidden, token_hash
 from gm.mail.message.incoming import Message, read_message
 from gm.mail.message.trace import Authenticity
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, parse_message
-from gm.parsing.orders import names_given
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
-from gm.server.acting import act, act_on
+from gm.server import seat_offers
+from gm.server.acting import act, act_on, read
 from gm.server.answering import answer, last_words, refuse
-from gm.server.identification import Identified, Standing, note_proof, proof_of
+from gm.server.contents import as_press, press_to
+from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof, proof_of
 from gm.server.quotations import Quotations, answered_by
 from gm.server.which_phase import Sorted, lines_by_phase, was_undone
 from gm.store import inbox, people, records
@@ -52,21 +52,22 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
     reply = Reply.UNCLEAR if failed else read_reply(message.text, own)
-    if (over := _over(row)) is not None:
+    over = _over(row) or _late(tx, row, mail)
+    if row.scope == SEAT and not failed and seat_offers.acts_on(ctx, mail, reply, over=over is not None):
+        return seat_offers.process_answer(ctx, mail, row, reply)
+    if over is not None:
         return _answer_in_vain(ctx, mail, *over)
-    if row.outcome == "late" or row.expires_at <= mail.received_at:
-        _close(tx, row, "late", mail)
-        said = "You answered too late, so nothing was done. Send the original mail again."
-        return _answer_in_vain(ctx, mail, "too late", said)
     if reply is Reply.NO:
         _close(tx, row, "no", mail)
         _lock_out(tx, row, mail)
         return _reply(ctx, mail, "discarded", "Discarded; nothing was done.")
-    if reply is Reply.UNCLEAR:
-        how = _FAILED if failed else _UNCLEAR
+    possible = row.detail.get("answers", ["yes", "no"])
+    if reply.value not in possible and not (reply is Reply.ALWAYS and "yes" in possible):
+        words = " or ".join(word.upper() for word in possible if word != Reply.ALWAYS.value)
+        how = _FAILED if failed else _UNCLEAR.format(words)
         return _answer_in_vain(ctx, mail, "not understood", how, reply_to=tx.identity.answer_address(row.id))
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
-    if row.scope == WHOLE and (waiting is None or waiting.state is not InboxState.QUARANTINED):
+    if row.scope in (WHOLE, PRESS) and (waiting is None or waiting.state is not InboxState.QUARANTINED):
         records.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
         return _answer_in_vain(ctx, mail, *_DEALT_WITH)
     _close(tx, row, "yes", mail)
@@ -77,10 +78,10 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         if people.add_address(tx.session, person.id, stranger, tx.now) is not None:
             ctx.actor = tx.reread(person)
             ctx.say(f"{stranger} is now one of your addresses.")
-    return _act(ctx, mail, row)
+    return _act(ctx, mail, row, reply)
 
 
-_UNCLEAR = "Nothing was done yet. Reply with YES or NO alone, without any other words of your own."
+_UNCLEAR = "Nothing was done yet. Reply with {} alone, without any other words of your own."
 _FAILED = "Your answer failed its domain's own checks (DMARC), so it was not counted: anybody may have written it."
 
 
@@ -90,6 +91,15 @@ def _over(row: QuestionRow) -> tuple[str, str] | None:
         said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
         return "answered already", said
     return _DEALT_WITH if row.outcome == records.WITHDRAWN else None
+
+
+def _late(tx: Transaction, row: QuestionRow, mail: Mail) -> tuple[str, str] | None:
+    """The same if the answer comes too late."""
+    if row.outcome != "late" and row.expires_at > mail.received_at:
+        return None
+    _close(tx, row, "late", mail)
+    remedy = "LIST OPEN shows the games with a free seat." if row.scope == SEAT else "Send the original mail again."
+    return "too late", f"You answered too late, so nothing was done. {remedy}"
 
 
 def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:
@@ -105,11 +115,12 @@ def _lock_out(tx: Transaction, row: QuestionRow, mail: Mail) -> None:
     if row.scope != WHOLE or row.seat_id is None or denied is None:
         return
     game, seat = tx.seat_numbered(row.seat_id)
-    if denied.address == tx.identity.stored_address_of(game, seat):
+    destination = destination_at(denied.address, tx.identity)
+    if isinstance(destination, SeatAddress) and token_hash(destination.token) == tx.identity.token_hash_of(seat):
         renew(tx, game, seat, "Somebody else has written to your seat's secret address.", f"denied:{mail.key}")
 
 
-def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
+def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     """Act on what was confirmed, in the name of the person who confirmed it: the whole mail, or the lines that
     waited.
     """
@@ -123,11 +134,14 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow) -> str:
             return _reply(ctx, mail, "not done", "Your seat now belongs to somebody else, so nothing was done.")
         ctx.sit_down(game, seat)
     phase = ctx.game.phase if ctx.game is not None else None
-    if row.phase_id is not None and (phase is None or phase.id != row.phase_id):
+    to = press_to(ctx, waiting.address) if row.scope in (WHOLE, PRESS) and reply is not Reply.ORDERS else ()
+    if row.phase_id is not None and not to and (phase is None or phase.id != row.phase_id):
         said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
     shown = "\n".join(original.text.split("\n")[: row.detail.get("shown")])
-    if row.scope == LINES:
+    if to:
+        own, quoted = Sorted(as_press(shown, to)), Quotations()
+    elif row.scope == LINES:
         own, quoted = Sorted(_only(read(shown, ctx.game, ctx.seat), row.detail["lines"])), Quotations()
     else:
         ctx.origin = Mail(waiting.id, original, waiting.received_at)
@@ -212,8 +226,12 @@ def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "")
 # mail that waits for a confirmation
 
 
-def quarantine(who: Identified, holder: Person, written: Sequence[Item]) -> str:
-    """Ask the person in whose name the mail came to confirm it. Returns a note for the inbox row."""
+def quarantine(
+    who: Identified, holder: Person, written: Sequence[Item], instead: tuple[tuple[str, str], ...] = ()
+) -> str:
+    """Ask the person in whose name the mail came to confirm it, or for one of the answers `instead` of YES. Returns a
+    note for the inbox row.
+    """
     ctx, seat = who.ctx, who.addressed
     asked = holder.reachable
     came = f"A mail from {ctx.sender} came to {'the address of your seat' if seat is not None else 'this server'}"
@@ -231,10 +249,11 @@ def quarantine(who: Identified, holder: Person, written: Sequence[Item]) -> str:
         why = f"{came} that others have seen, without proof (DKIM or SPF) that you wrote it. Use the new one."
     else:
         why = f"{came}, without proof (DKIM or SPF) that you wrote it."
+    answers = instead or answers
     done = ctx.answer.done
     acted_on = " ".join((*done, "Nothing else in it was acted on." if done else "Nothing in it was acted on."))
     text = who.mail.message.text.split("\n")
-    shown = _as_shown(text)
+    shown = as_shown(text)
     cut = "" if shown == len(text) else f" It is long: YES acts on its first {shown} lines, which are shown, only."
     question = Asked(
         mail_id=who.mail.id,
@@ -247,7 +266,7 @@ def quarantine(who: Identified, holder: Person, written: Sequence[Item]) -> str:
         person=holder,
         game=ctx.game,
         seat=seat,
-        bound_to_phase=_bound_to_phase(written),
+        bound_to_phase=is_bound_to_phase(written),
         detail={"shown": shown} | ({"stranger": ctx.sender} if who.standing is Standing.STRANGER_AT_SEAT else {}),
     )
     if not ask(ctx.tx, question):
@@ -274,7 +293,7 @@ def _tell_that_nobody_is_asked(who: Identified, asked: str) -> None:
 _MOST_LINES, _MOST_LETTERS = 300, 20_000
 
 
-def _as_shown(lines: Sequence[str]) -> int:
+def as_shown(lines: Sequence[str]) -> int:
     """The number of these lines for which a question has room. A YES applies only to what was shown."""
     letters = 0
     for number, line in enumerate(lines):
@@ -334,7 +353,7 @@ def _ask_about(
     lines: list[str] = []
     for number, item in enumerate(items):
         more = _lines_of(text, every, item)
-        if _as_shown([*lines, *more]) < len(lines) + len(more):
+        if as_shown([*lines, *more]) < len(lines) + len(more):
             left = ", ".join(item.text.strip() for item in items[number:])
             asked_for = _ask_about(ctx, items[:number], title, reason, answers) if number else ""
             return f"{asked_for} Not done, since one mail asks for too much: {left}".strip()
@@ -351,7 +370,7 @@ def _ask_about(
         person=ctx.person,
         game=ctx.game,
         seat=ctx.seat,
-        bound_to_phase=_bound_to_phase(items),
+        bound_to_phase=is_bound_to_phase(items),
         detail={"lines": [item.line for item in items]},
     )
     said = ", ".join(dict.fromkeys(item.text.strip().rstrip(".") for item in items))
@@ -360,35 +379,10 @@ def _ask_about(
     return f"Not done yet: {said}. To confirm, reply with YES to the mail that was sent to {asked}."
 
 
-def _bound_to_phase(items: Sequence[Item]) -> bool:
+def is_bound_to_phase(items: Sequence[Item]) -> bool:
     """Whether anything in the mail depends on the phase being played; an error now may be an order in another phase."""
     return any(
         isinstance(item, OrderLine | Complaint)
         or (isinstance(item, CommandLine) and COMMANDS[item.name].policy.phase_bound)
         for item in items
     )
-
-
-# reading the words of a mail
-
-
-def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessage:
-    """The mail's lines, read with the names of the seat's game and the aliases that the mail itself defines."""
-    reader = COMMANDS.reader
-    if game is None:
-        return parse_message(text, None, None, reader)
-    now = game.position.phase if game.position is not None else None
-    own = _own(game, seat)
-    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
-    words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
-    also = names_given(words, game.lexicon)
-    return parse_message(text, game.lexicon_of(seat, also), now, reader, own) if also else parsed
-
-
-def _own(game: Game, seat: Seat | None) -> frozenset[Province]:
-    """The provinces in which the seat has something to order."""
-    if game.phase is None or seat is None or seat.power is None:
-        return frozenset()
-    position, duty = game.phase.position, game.duties.get(seat.power)
-    units = (*position.units_of(seat.power), *(duty.units if duty is not None else ()))
-    return frozenset(game.phase.board.province(unit.at) for unit in units)

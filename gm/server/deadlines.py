@@ -22,7 +22,7 @@ from sqlalchemy.orm import Session
 
 from gm.advance import advance
 from gm.board import Power
-from gm.games import calendar, extensions, missing_orders, seats
+from gm.games import calendar, extensions, missing_orders, practice, roll_call, seats, standins
 from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position
@@ -90,11 +90,13 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
         return carry_out(tx, game)
     elif phase is None or deadline.phase_id != phase.id:
         return game
+    elif deadline.kind is DeadlineKind.MUSTER:
+        return roll_call.close(tx, game, deadline.id)
     elif deadline.kind is DeadlineKind.REMINDER:
         remind(tx, game, phase, deadline)
     elif game.variant.review is not None and not game.in_review:
         return close_orders(tx, game, phase, deadline.due_at)
-    elif game.in_review or not waits(tx, game, phase):
+    elif game.in_review or not waits(tx, game := standins.give_orders(tx, game), phase):
         return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
     return tx.newest(game)
 
@@ -175,7 +177,11 @@ def _is_forced(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
 
 def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     """Close the phase with the orders in force and open the next, or end the game."""
-    missing_orders.note_turnout(tx, game)
+    if game.options.practice and practice.is_given_up(game):
+        why = "You sent no orders for a week, so the practice game has ended." if game.held else ""
+        return practice.end(tx, game, why)
+    if not game.options.practice:
+        missing_orders.note_turnout(tx, game)
     by_lot: tuple[Power, ...] = ()
     if game.options.nmr == "random" and game.variant.review is None:
         game, by_lot = missing_orders.give_random_orders(tx, game)
@@ -189,6 +195,8 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
         detail |= {"number": phase.number, "by_lot": list(by_lot)}
     tx.note("adjudicate", game, **detail)
     log.info("%s: %s adjudicated, next %s", game.name, phase.code, turn.after.phase.code)
+    if game.options.practice and practice.is_lost(game):
+        return practice.end(tx, game, "Your power is eliminated, so the practice game is over.")
     return game
 
 

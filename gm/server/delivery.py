@@ -24,6 +24,7 @@ from gm.server.answering import operator_told, report_trouble
 from gm.server.bounces import is_lost, not_dead, note_failure
 from gm.server.metrics import count
 from gm.store import mail_files, outbox, records, refusals, retention
+from gm.store.database import leaves_no_work
 from gm.store.game_rows import GameState
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Sent, Trouble
 from gm.store.records import LogRow
@@ -95,6 +96,7 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
             sent = outbox.mark_sent(session, mail.id, now := service.now())
             if sent is not None and sent.wakes_at is not None and sent.wakes_at <= now:
                 departure += outbox.claim_due(session, now, 1, pace=service.pace)
+            leaves_no_work(session)
         return _accepted(service, mail, sent)
     return None
 

@@ -26,7 +26,7 @@ from sqlalchemy.orm import Session
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
-from gm.games import loading, seat_addresses
+from gm.games import conversations, loading, seat_addresses
 from gm.games.identity import OPERATORS, ServerIdentity
 from gm.games.limits import UNPROVED
 from gm.games.loading import seats_at, shown
@@ -34,6 +34,7 @@ from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import (
     CONFIRM,
+    CONVERSATION,
     RETURN,
     parse_address,
     parse_seat_address,
@@ -133,6 +134,12 @@ def destinations(head: Head, identity: ServerIdentity, session: Session) -> tupl
         found = _in_names(head, identity, session) or found
     for common in (Public, Void):  # ignored beside a more specific address
         found = [one for one in found if not isinstance(one, common)] or found
+    press = {one.token for one in found if isinstance(one, SeatAddress) and CONVERSATION in one.address}
+    found = [
+        one
+        for one in found
+        if not isinstance(one, SeatAddress) or one.token not in press or CONVERSATION in one.address
+    ]
     if any(isinstance(one, Public) for one in found) or not found:
         return (Public(""),)
     return tuple(found[:MOST])
@@ -269,7 +276,7 @@ def is_believed(level: Level, standing: Standing, proof: Authenticity) -> bool:
 @dataclass(frozen=True, slots=True)
 class Identified:
     """A mail, where it is acted on, and how far its sender is trusted. `addressed`: the seat that it was sent to;
-    `lost`: the seat that was the sender's when it had this address.
+    `lost`: the seat that was the sender's when it had this address. `to`: whom it goes to, as press, by its address.
     """
 
     mail: Mail
@@ -278,6 +285,7 @@ class Identified:
     proof: Authenticity = Authenticity.NONE
     addressed: Seat | None = None
     lost: tuple[Game, Seat] | None = None
+    to: tuple[str, ...] = ()
 
     @property
     def trusted(self) -> bool:
@@ -295,14 +303,15 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
         lost = seat_addresses.former(tx, destination.token, loading.person_at(tx.session, sender))
         if lost is not None and _holds(lost[1], sender):
             at_seat, found = Standing.SHOWN, lost
+    to = conversations.recipients(tx.identity, *found, destination.address) if found is not None else ()
     if found is not None and _holds(found[1], sender):
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
-        return Identified(mail, ctx, at_seat, proof, found[1])
+        return Identified(mail, ctx, at_seat, proof, found[1], to=to)
     person = loading.person_at(tx.session, sender)
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if found is not None:
         ctx.about = found[0]
-        return Identified(mail, ctx, Standing.STRANGER_AT_SEAT, proof, found[1])
+        return Identified(mail, ctx, Standing.STRANGER_AT_SEAT, proof, found[1], to=to)
     if not isinstance(destination, Public):
         return Identified(mail, ctx, Standing.VOID, proof, lost=lost)
     return Identified(mail, ctx, Standing.REGISTERED if person is not None else Standing.STRANGER, proof)

@@ -16,7 +16,7 @@ from functools import partial
 
 from gm.commands.context import Beforehand, Context
 from gm.errors import NotPermitted, NotUnderstood, Temporary
-from gm.games.limits import Spent, UsedUp
+from gm.games.limits import OverLimit, Spent, UsedUp
 from gm.games.loading import person_at
 from gm.games.seat_addresses import renew_seen
 from gm.games.snapshot import Game
@@ -25,13 +25,14 @@ from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
-from gm.parsing.message import CommandLine, OrderLine, ParsedMessage
+from gm.parsing.message import ParsedMessage
 from gm.server import Server
-from gm.server.acting import Acted, act, act_on
+from gm.server.acting import Acted, act, act_on, read
 from gm.server.answering import allowance_for, allowance_of_answer, answer, last_words, refuse, tell_of_trouble
 from gm.server.astray import of_several_authors, to_return_path
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
-from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine, read
+from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine
+from gm.server.contents import likely_game, orders_of, stops_in
 from gm.server.identification import (
     Destination,
     ForOperator,
@@ -51,9 +52,10 @@ from gm.server.identification import (
 )
 from gm.server.metrics import count
 from gm.server.quotations import Quotations, answered_by
+from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.which_phase import Sorted, lines_by_phase, offer
 from gm.store import inbox, people, records, retention
-from gm.store.game_rows import GameState
+from gm.store.database import leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.variants import NoSuchEdition
 
@@ -68,17 +70,19 @@ class Unprepared(Exception):
 
 def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
-    new = False
+    new: list[InboxRow] = []
     with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
         for destination in destinations(mail.head, server.identity, session):
             until = server.now() + inbox.LEASE if offer == [] and mail.peer is None else None
             stored = inbox.accept(session, mail, destination.address, until)
-            if offer is not None and stored is not None and stored.leased_until is not None:
-                offer.append(stored)
-            new = stored is not None or new
+            new += filter(None, [stored])
+            if offer is not None:
+                offer[:] = [one for one in new if one.leased_until is not None]
             mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder
-    count("gm_received_total", source=mail.source, new=str(new).lower())
-    return new
+        if all(one.leased_until is not None for one in new):
+            leaves_no_work(session)
+    count("gm_received_total", source=mail.source, new=str(bool(new)).lower())
+    return bool(new)
 
 
 _MAILBOX = "mailbox"
@@ -146,7 +150,7 @@ def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Bef
     """
     try:
         with server.transaction() as tx:
-            if (copies := inbox.take_copies(tx.session, mail)) is not None:
+            if (copies := inbox.take_copies(tx.session, mail, tx.now)) is not None:
                 receive(tx, mail, message, copies, beforehand)
                 tx.allowance.settle(tx.session)
                 if tx.forgotten:
@@ -177,7 +181,8 @@ def receive(
     if state is InboxState.DONE:
         for copy in copies:
             records.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")
-    inbox.mark(tx.session, row, state, tx.now, note)
+    if note or state is not InboxState.DONE:
+        inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
     log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
 
@@ -262,26 +267,42 @@ def _for_the_games(
         return (InboxState.DONE, _to_nobody(who)) if may_act else _ignored("forged", "to an unknown seat address")
     quoted = answered_by(who.ctx, message)
     try:
-        reading = partial(_read, who.ctx, message.text)
-        lines = lines_by_phase(who.ctx, row, _likely_game(who.ctx), lambda game: quoted.without(reading(game)))
+        lines, doubt = _lines(who, row, quoted)
     except NoSuchEdition as error:
         if not may_act:
             return _ignored("game not playable", error.problem)
         return InboxState.DONE, refuse(who, error)
-    if message.away and not lines.asks and row.note != inbox.REPLAYED:
+    if message.away and not lines.asks and not who.to and row.note != inbox.REPLAYED:
         return _ignored("robot", BY_SUBJECT)
     if _is_stopped(who):
-        undoing = _stops_in(lines.parsed, none=True)
+        undoing = stops_in(lines.parsed, none=True)
         if not undoing.items or _was_asked(who):
             return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
         lines = replace(lines, parsed=undoing, doubtful=())
     if not may_act:
-        return _put_off(who, lines, copies)
+        return _put_off(who, lines, copies, doubt)
+    return _believed(who, lines, quoted, doubt, silent)
+
+
+def _believed(
+    who: Identified, lines: Sorted, quoted: Quotations, doubt: Doubt | None, silent: OverLimit | None
+) -> tuple[InboxState, str]:
+    """Act on a mail, or ask about it. Beyond the limit of answers (`silent`) only orders count."""
     offer(who.ctx, lines.late)
     if silent is not None:
-        act(who.ctx, _orders_of(lines.parsed))
+        act(who.ctx, orders_of(lines.parsed) if doubt is None else ParsedMessage(()))
         return InboxState.DONE, f"only the orders were accepted: {silent.problem}"
-    return InboxState.DONE, _acted_on(who, message, lines, quoted)
+    if doubt is not None:
+        return ask_back(who, lines.parsed.items, doubt)
+    return InboxState.DONE, _acted_on(who, who.mail.message, lines, quoted)
+
+
+def _lines(who: Identified, row: InboxRow, quoted: Quotations) -> tuple[Sorted, Doubt | None]:
+    """What the mail says, and what must be asked about it if it is a reply to press."""
+    reading, game = partial(_read, who.ctx, who.mail.message.text), likely_game(who.ctx)
+    if who.to:
+        return sorted_out(who, quoted.without(reading(game)), quoted)
+    return lines_by_phase(who.ctx, row, game, lambda game: quoted.without(reading(game))), None
 
 
 def _acted_on(who: Identified, message: Message, lines: Sorted, quoted: Quotations) -> str:
@@ -334,9 +355,8 @@ def _answer(who: Identified, outcome: Acted) -> str:
 
 def _is_stopped(who: Identified) -> bool:
     """Whether nothing proves that the sender wrote, who does not want answers to such mail."""
-    if who.standing not in (Standing.REGISTERED, Standing.STRANGER) or who.proof is Authenticity.PASS:
-        return False
-    return people.UNPROVED in people.blocked(who.ctx.tx.session, (who.ctx.sender,))
+    unproved = who.standing in (Standing.REGISTERED, Standing.STRANGER) and who.proof is not Authenticity.PASS
+    return unproved and people.UNPROVED in people.blocked(who.ctx.tx.session, (who.ctx.sender,))
 
 
 def _was_asked(who: Identified) -> bool:
@@ -346,22 +366,12 @@ def _was_asked(who: Identified) -> bool:
     return records.asked_since(ctx.tx.session, asked, ctx.now - timedelta(days=1)) > 0
 
 
-def _stops_in(parsed: ParsedMessage, *, none: bool) -> ParsedMessage:
-    """The STOP commands of a mail: those that undo it (`none`), or the others."""
-    stops = (item for item in parsed.items if isinstance(item, CommandLine) and item.name == "stop")
-    return ParsedMessage(tuple(item for item in stops if (item.args["what"] == "none") is none))
-
-
-def _orders_of(parsed: ParsedMessage) -> ParsedMessage:
-    return ParsedMessage(tuple(item for item in parsed.items if isinstance(item, OrderLine)))
-
-
 def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
     count("gm_ignored_total", reason=reason)
     return InboxState.IGNORED, note
 
 
-def _put_off(who: Identified, lines: Sorted, copies: Copies) -> tuple[InboxState, str]:
+def _put_off(who: Identified, lines: Sorted, copies: Copies, doubt: Doubt | None = None) -> tuple[InboxState, str]:
     """Quarantine a mail if there is somebody to ask who was not asked about another copy of it. Returns the row's new
     state and a note."""
     if (asked := records.asked_about(who.ctx.tx.session, [copy.id for copy in copies])) is not None:
@@ -370,23 +380,14 @@ def _put_off(who: Identified, lines: Sorted, copies: Copies) -> tuple[InboxState
     if holder is None:
         return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")
     if who.standing is Standing.REGISTERED and who.proof is Authenticity.NONE:
-        act(who.ctx, _stops_in(lines.parsed, none=False))
+        act(who.ctx, stops_in(lines.parsed, none=False))
     elif who.standing is Standing.STRANGER_AT_SEAT and people.ALL_MAIL in people.blocked(
         who.ctx.tx.session, holder.addresses
     ):
         return InboxState.QUARANTINED, "nobody was asked: its player has written STOP"
-    note = quarantine(who, holder, (*lines.parsed.items, *lines.doubtful))
+    note = quarantine(who, holder, (*lines.parsed.items, *lines.doubtful), doubt.answers if doubt is not None else ())
     count("gm_quarantined_total", reason=who.standing.name.lower(), proof=who.proof.value)
     return InboxState.QUARANTINED, note
-
-
-def _likely_game(ctx: Context) -> Game | None:
-    """The seat's game; for mail to the server's own address the sender's newest running game, so that orders are
-    recognized and the answer can say where to send them."""
-    if ctx.game is not None:
-        return ctx.game
-    mine = ctx.tx.games_of(ctx.person, GameState.RUNNING) if ctx.person is not None else ()
-    return next((game for game in reversed(mine) if game.playable), None)
 
 
 def _set_back(server: Server, mail_id: int, note: str) -> None:

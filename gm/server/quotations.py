@@ -70,6 +70,12 @@ class Quotations:
                 self.changed.append(item.text)
         return self.here(ParsedMessage((*items[:start], *items[end:])))
 
+    def clear(self) -> None:
+        """Forget what was found, since nothing in the mail is acted on but the whole, as press."""
+        self.press, self.writers, self.headings, self.below = (), (), None, ()
+        self.found.clear()
+        self.changed.clear()
+
     def here(self, parsed: ParsedMessage) -> ParsedMessage:
         """The lines that are not for another game."""
         return self.headings.without(parsed) if self.headings is not None else parsed
@@ -295,7 +301,7 @@ def _apart(ctx: Context, message: Message) -> list[str]:
 
 _TO_SOMEBODY = re.compile(
     r"\W{0,3}(?:(?:to|for)\s+(?P<to>[^:,]{1,60})[:,]|@\s?(?P<at>[^\W\d_]{2,20})|(?P<bare>[^\W\d_]{2,20}):(?=\s*\S+\s+\S)"
-    r"|tell\s+(?P<tell>[^\W\d_]{2,20})|(?:(?:a|my)\s+)?(?:message|msg|note|letter)\s+(?:to|for)\s+(?P<note>[^:,]{1,60}))"
+    r"|(?:tell|press|message|msg)\s+(?P<tell>[^\W\d_]{2,20})|(?:(?:a|my)\s+)?(?:message|msg|note|letter)\s+(?:to|for)\s+(?P<note>[^:,]{1,60}))"
     r"\W{0,3}\S",
     re.IGNORECASE,
 )

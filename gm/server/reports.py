@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from gm.commands.press import deferred_press
 from gm.errors import Temporary
-from gm.games import loading, preorders
+from gm.games import extensions, loading, practice, preorders
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import composed_for
 from gm.games.report_inputs import (
@@ -159,7 +159,8 @@ class Desk:
         """The map of a view, for readers who want maps."""
         if not wants_map(seat.person):
             return None, ()
-        return self.shared(InlineMap(view.pictured, self.tx.identity.host)).within
+        dark = seat.person is not None and seat.person.maps == "dark"
+        return self.shared(InlineMap(view.pictured, self.tx.identity.host, dark)).within
 
     def told(self, view: View, make: Callable[[View, Excerpt | None], P]) -> tuple[P, tuple[Attachment, ...]]:
         """The part of a mail that `make` makes of a view; of very many powers an excerpt, with the whole as a file."""
@@ -256,11 +257,12 @@ def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
 
 def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     game, view = desk.game, view_of(desk.game, seat)
-    facts, how, sealed = game_facts(game, seat), terms(game), game.chance.commitment
+    facts, how, sealed = game_facts(game, seat), () if game.options.practice else terms(game), game.chance.commitment
     setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, sealed, of))
     picture, pictures = desk.map_for(seat, view)
     deadline, early = closes_at(game, seat), early_by(game)
-    opening = Opening(desk.reader(seat), view, setup, begins, deadline=deadline, early=early, map=picture)
+    lesson, reader = practice.lesson(game, seat, desk.reader(seat), first=True), desk.reader(seat)
+    opening = Opening(reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson)
     return opening, (*pictures, *files, *desk.calendar(seat))
 
 
@@ -279,6 +281,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         held=game.orders_of(seat) if desk.opened is game.phase else (),
         letters=deferred_press(desk.press, game, seat),
         map=picture,
+        lesson=practice.lesson(game, seat, desk.reader(seat)) if desk.opened is game.phase else None,
     )
     return report, (*pictures, *files, *desk.calendar(seat))
 
@@ -318,12 +321,14 @@ def _not_used(desk: Desk, seat: Seat) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _reminder(desk: Desk, seat: Seat) -> Written | None:
+def _reminder(desk: Desk, seat: Seat, *, extended: bool = False) -> Written | None:
     game, due = desk.game, desk.game.due_at
     current = game.phase is not None and game.phase.id == desk.phase_id
     if not current or due is None or seat.power not in game.duties or game.has_ordered(seat, incomplete_too=False):
         return None
-    return Reminder(desk.reader(seat), standing_orders(desk.tx.identity, game, seat), due, desk.tx.now), ()
+    spare, orders = extensions.left(desk.tx, game, seat), standing_orders(desk.tx.identity, game, seat)
+    reminder = Reminder(desk.reader(seat), orders, due, desk.tx.now, spare, extended)
+    return reminder, desk.calendar(seat) if extended else ()
 
 
 _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
@@ -331,6 +336,7 @@ _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
     "welcome": partial(_opening, begins=False),
     "report": _report,
     "reminder": _reminder,
+    "extension": partial(_reminder, extended=True),
     "review": _review,
 }
 """The kinds of reports, and the function that writes each."""

@@ -24,18 +24,15 @@ from gm.server.deadlines import NOTICED, WaysIn, close_next, give_up, tell_who_w
 from gm.server.delivery import Delivers, send, send_due
 from gm.server.identification import Finds, check_next
 from gm.server.intake import process, receive_next
+from gm.server.outlook import SOONEST, Outlook
 from gm.server.reports import write_next
-from gm.store import agenda, outbox, records, retention, senders
-from gm.store.agenda import Work
+from gm.store import outbox, records, retention, senders
 from gm.store.outbox import Pace
 from gm.store.rows import EPOCH
 
 log = logging.getLogger(__name__)
 
 Call: TypeAlias = Callable[[], object]
-
-SOONEST = timedelta(seconds=1)
-"""When to check again for due work that another process has leased."""
 
 _SELDOM = timedelta(days=1)
 
@@ -103,26 +100,6 @@ class Checks:
 
 
 @dataclass
-class Outlook:
-    """When the next work of each kind is due; a step before those that ask, so that each round reads it once."""
-
-    server: Server
-    _work: Work | None = None
-
-    def step(self, now: datetime) -> datetime | None:  # noqa: ARG002
-        self._work = None
-        return None
-
-    @property
-    def work(self) -> Work:
-        """The next work of each kind."""
-        if self._work is None:
-            with self.server.database.reading() as session:
-                self._work = agenda.next_work(session)
-        return self._work
-
-
-@dataclass
 class Intake:
     """Processes the mails that have arrived."""
 
@@ -132,6 +109,7 @@ class Intake:
     def step(self, now: datetime) -> datetime | None:
         if (handed := self.server.arrivals.take()) is not None:
             process(self.server, handed)
+            self.outlook.stays()
             return now
         return _when_due(self.outlook.work.mail, now, partial(receive_next, self.server))
 
@@ -247,6 +225,14 @@ def desk(
     ways, outlook = ways or WaysIn(server), Outlook(server)
     intake, deadlines = Intake(server, outlook), Deadlines(server, outlook, ways, longer)
     return ways, outlook, intake, deadlines, Reports(server, outlook, writers), Questions(server, outlook, ways)
+
+
+def helping(server: Server, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:
+    """The steps of a helper, another process beside one with a desk. Reports come first: whoever adjudicates has the
+    write lock of SQLite meanwhile, so that two adjudicate no faster than one; and a report keeps nobody from anything.
+    """
+    outlook = Outlook(server)
+    return outlook, Reports(server, outlook), Deadlines(server, outlook, WaysIn(server), longer)
 
 
 # threads

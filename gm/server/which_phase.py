@@ -18,10 +18,10 @@ given the lines below its own name, and those above all names.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
@@ -189,7 +189,7 @@ def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, parsed: ParsedMes
         for one in parsed.items
         if isinstance(one, OrderLine) and one.phase in (None, then.position and then.position.phase)
     ]
-    if not any(_makes_sense(then, seat, one) for one in lines) or not _neutral(then):
+    if not any(makes_sense(then, seat, one) for one in lines) or not _neutral(then):
         return None
     return Late(row, due, tuple(one.matter for one in lines))
 
@@ -223,11 +223,11 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: Pa
     only then is refused."""
     then = _in_phase(game, before)
     of_a_phase = [item for item in _as_meant(game, read(then), then).items if _is_of_a_phase(item)]
-    lines = [item for item in of_a_phase if _makes_sense(then, seat, item)]
+    lines = [item for item in of_a_phase if makes_sense(then, seat, item)]
     of_then, of_either = {item.line for item in lines}, {item.line for item in of_a_phase}
     all_now = [item for item in parsed.items if _is_of_a_phase(item) and item.line in of_either]
     doubtful = tuple(
-        item for item in all_now if isinstance(item, OrderLine | CommandLine) and _makes_sense(game, seat, item)
+        item for item in all_now if isinstance(item, OrderLine | CommandLine) and makes_sense(game, seat, item)
     )
     known = any(item.line not in of_then for item in doubtful) and not was_undone(ctx, before)
     if game.phase is None or not lines or known:
@@ -251,17 +251,22 @@ def _in_phase(game: Game, row: PhaseRow) -> Game:
     return replace(game, phase=phase, deadline=None, orders={})
 
 
-def _makes_sense(game: Game, seat: Seat, item: Item) -> bool:
+def makes_sense(game: Game, seat: Seat, item: Item) -> bool:
     """Whether a line could have been acted on in the game's phase."""
     if not isinstance(item, OrderLine):
         return isinstance(item, CommandLine)
+    return understood(game, seat, [order for _, order in item.orders])
+
+
+def understood(game: Game, seat: Seat, orders: Sequence[Any]) -> bool:
+    """Whether orders as written are orders of this seat in the game's phase."""
     position, power = game.position, seat.power
     if position is None or power is None or power not in game.duties:
         return False
     board = game.variant.board(position)
     needs = game.variant.needs(board, position, power)
     try:
-        for _, written in item.orders:
+        for written in orders:
             game.variant.understand(board, position, power, written, needs)
     except GmError:
         return False

@@ -49,6 +49,8 @@ class DeadlineKind(StrEnum):
     """The time to answer ends for somebody who was asked to take over a seat."""
     ACTION = "action"
     """A gamemaster's scheduled command is carried out."""
+    MUSTER = "muster"
+    """The time to confirm ends for players who were asked whether they are there."""
 
 
 class DeadlineRow(Base):

@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from itertools import count
 from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select
@@ -39,6 +40,7 @@ BUSY_SECONDS = 10.0
 _RETRY_SECONDS = 0.02
 _LOOK_SECONDS = 0.001
 _READING = "gm_reading"
+_NO_WORK = "gm_no_work"
 _EXAMPLES = "Write sqlite:////var/lib/gm/gm.sqlite3 or postgresql://user:password@host/name."
 
 
@@ -60,6 +62,9 @@ class Database:
         else:
             self.engine = create_engine(self.url, json_serializer=canonical_json, pool_pre_ping=True)
         self._turns = _Turns()
+        self._numbers = count(1)
+        self.changes = 0
+        """Another number after each transaction of this process that may have left work to be done."""
         self._reading = self.engine.execution_options(
             **{_READING: True}
             if self.is_sqlite
@@ -70,8 +75,9 @@ class Database:
     def transaction(self, *, first: bool = False) -> Iterator[Session]:
         """A session that is committed at the end, or rolled back on any exception. `first`: before others that wait.
 
-        Its rows may be read afterwards. Raises Temporary when the database cannot be reached, is locked for too long,
-        or chose this transaction to end a deadlock: you may then try the same work again.
+        Its rows may be read afterwards; `leaves_no_work` says that nobody need look for work. Raises Temporary when the
+        database cannot be reached, is locked for too long, or chose this transaction to end a deadlock: you may then
+        try the same work again.
         """
         with (
             self._one_writer(first=first),
@@ -80,6 +86,8 @@ class Database:
             session.begin(),
         ):
             yield session
+        if _NO_WORK not in session.info:
+            self.changes = next(self._numbers)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -127,6 +135,11 @@ class Database:
     def _one_writer(self, *, first: bool = False) -> AbstractContextManager[object]:
         """On SQLite, let only one thread of this process write at a time."""
         return self._turns.taken(first=first) if self.is_sqlite else nullcontext()
+
+
+def leaves_no_work(session: Session) -> None:
+    """This transaction leaves nothing to be done but what was handed over: no mail, deadline, report or question."""
+    session.info[_NO_WORK] = True
 
 
 class _Turns:

@@ -15,7 +15,7 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKey, UniqueConstraint, bindparam, func, insert, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.rows import Base, add_once, added
+from gm.store.rows import Base, add_once, added, read
 
 
 class AlreadyClosed(Exception):
@@ -244,6 +244,14 @@ def phase_by_id(session: Session, phase_id: int) -> PhaseRow | None:
 def phases_of(session: Session, game_id: int) -> Sequence[PhaseRow]:
     """Every phase of a game in the order in which they were opened, including those rolled back."""
     return session.scalars(_OF_GAME, {"game_id": game_id}).all()
+
+
+_CODES = select(PhaseRow.id, PhaseRow.code, PhaseRow.adjudicated_at).where(PhaseRow.game_id == bindparam("game_id"))
+
+
+def phase_codes(session: Session, game_id: int) -> Mapping[int, tuple[str, bool]]:
+    """The code of every phase of a game by id, and whether it was adjudicated, without reading what is in it."""
+    return {row.id: (row.code, row.adjudicated_at is not None) for row in read(session, _CODES, {"game_id": game_id})}
 
 
 def phases_leading_to(session: Session, game_id: int, phase_id: int) -> list[PhaseRow]:

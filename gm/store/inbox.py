@@ -3,8 +3,8 @@ on once.
 
 A mail is processed in two transactions. `next_new` counts the try and leases the mail, and is committed at once, so
 that a mail that kills the process is counted too; where nobody works, `accept` has done so already. `take_copies` locks
-it in the transaction that acts and answers, which ends with `mark`. After an exception `failed_try` returns it to the
-queue or sets it aside; `next_new` sets aside a mail that has killed the process too often.
+it in the transaction that acts and answers, and marks it as done, unless `mark` says otherwise. After an exception
+`failed_try` returns it to the queue or sets it aside; `next_new` sets aside one that has killed the process too often.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from sqlalchemy import (
     literal,
     or_,
     select,
+    update,
 )
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
@@ -281,25 +282,33 @@ def take(session: Session, mail_id: int) -> InboxRow | None:
     return session.scalar(_TAKE, {"mail_id": mail_id})
 
 
-_COPIES = (
-    select(InboxRow.id, InboxRow.state)
-    .where(*_OF_IDENTITY)
-    .order_by(InboxRow.id != bindparam("mail_id"), InboxRow.id)
-    .limit(100)
-    .with_for_update(key_share=True)
-)
-
-
 Copies: TypeAlias = Sequence[Row[int, InboxState]]
 
 
-def take_copies(session: Session, mail: InboxRow) -> Copies | None:
+_IS_COPY = and_(  # of what is given: SQLAlchemy does not say of which row a column is in what is returned
+    _other.message_id == bindparam("its_name"),
+    _other.content_hash == bindparam("its_hash"),
+    _other.id != bindparam("mail_id"),
+)
+_DO = (
+    update(InboxRow)
+    .where(InboxRow.id == bindparam("mail_id"), InboxRow.state == InboxState.NEW)
+    .values(state=InboxState.DONE, note="", done_at=bindparam("now"), leased_until=None)
+    .returning(exists().where(_IS_COPY))
+)
+_COPIES = select(_other.id, _other.state).where(_IS_COPY).order_by(_other.id).limit(100).with_for_update(key_share=True)
+
+
+def take_copies(session: Session, mail: InboxRow, now: datetime) -> Copies | None:
     """Lock a leased mail in the transaction that processes it, and its other copies, oldest first: of all of them one
-    at most is acted on. Returns the others' ids and states; None when another process has finished the mail.
+    at most is acted on. It is marked as done without a note. Returns the others' ids and states; None when another
+    process has finished the mail.
     """
-    key = {"message_id": mail.message_id, "content_hash": mail.content_hash, "mail_id": mail.id}
-    copies = read(session, _COPIES, key).all()
-    return copies[1:] if copies and tuple(copies[0]) == (mail.id, InboxState.NEW) else None
+    key = {"its_name": mail.message_id, "its_hash": mail.content_hash, "mail_id": mail.id}
+    has_copies = session.connection().execute(_DO, {**key, "now": now}).scalar_one_or_none()
+    if not has_copies:
+        return () if has_copies is not None else None
+    return read(session, _COPIES, key).all()
 
 
 def mark(session: Session, mail: InboxRow, state: InboxState, now: datetime, note: str = "") -> None:

@@ -39,8 +39,11 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.orm.attributes import set_committed_value
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.sql.selectable import TypedReturnsRows
 from sqlalchemy.types import TypeDecorator
 
@@ -236,3 +239,20 @@ def end_leases(session: Session) -> None:
     """End all leases. Only for a server that has just started and knows that no other process uses its database."""
     for table in Leased.__subclasses__():
         session.execute(update(table).where(table.leased_until > EPOCH).values(leased_until=None))
+
+
+class texts_of(FunctionElement[str]):  # noqa: N801  as functions of SQLAlchemy are named
+    """What these columns hold in all rows together, as one text: to see whether it is what it was."""
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(texts_of, "sqlite")
+def _of_sqlite(element: texts_of, compiler: SQLCompiler, **given: Any) -> str:
+    return f"json_group_array(json_array({compiler.process(element.clauses, **given)}))"
+
+
+@compiles(texts_of, "postgresql")
+def _of_postgresql(element: texts_of, compiler: SQLCompiler, **given: Any) -> str:
+    return f"json_agg(json_build_array({compiler.process(element.clauses, **given)}))::text"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from gm.board import FiniteBoard, Location, Power, Province, TableBoard, standard_board
 from gm.chance import Chance
@@ -13,7 +14,7 @@ from gm.judge.outcomes import Resolution
 from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
 from gm.orders import Language, Order, order_sets
 from gm.orders.legality import understand
-from gm.orders.possible import NOTHING, Duty, Need, legal_orders
+from gm.orders.possible import NOTHING, Duty, Need, legal_orders, units_by_province
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
 from gm.variants import Limits, OrderSets, SeasonEnd, Seating, Variant
@@ -54,7 +55,10 @@ def nations(powers: Container[Power]) -> dict[str, Power]:
 
 def spellings(_: Position) -> Mapping[str, Power]:
     """Adjectives and abbreviations of the seven powers."""
-    return nations(POWERS)
+    return _SPELLINGS
+
+
+_SPELLINGS = MappingProxyType(nations(POWERS))
 
 
 LANGUAGE = Language(spellings=spellings)
@@ -96,7 +100,7 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     surplus = len(position.centers_of(power)) - len(position.units_of(power))
     if surplus <= 0:
         return Need(surplus) if surplus else NOTHING
-    occupied = {board.province(unit.at) for unit in position.units}
+    occupied = units_by_province(board, position.units)
     sites = {p for p in position.centers_of(power) if board.home(p) == power and p not in occupied}
     count = min(surplus, len(sites))
     return Need(count, frozenset(sites)) if count else NOTHING

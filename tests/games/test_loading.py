@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import timedelta
+
 import pytest
 from sqlalchemy import text
 
 from gm.board import Location, Power
 from gm.games import loading, seat_addresses, seats
-from gm.games.loading import Snapshots
+from gm.games.decoded import Snapshots
+from gm.games.snapshot import Person
+from gm.games.transaction import Transaction
 from gm.orders import Hold
 from gm.store import people
 from gm.store.agenda import DeadlineKind
@@ -50,13 +55,42 @@ def test_the_number_of_statements_is_fixed(hands: Hands, observers: int) -> None
             if game.phase is not None
         }
         game = tx.put_orders(game, orders)
-    with hands.tx() as tx, hands.statements() as seen:
-        assert tx.game(game.id, lock=True) == game
-    assert len(seen) == 2, "what was decoded is kept by its version"
+    for most in (1 + (observers > 0), 1):
+        with hands.tx() as tx, hands.statements() as seen:
+            assert tx.game(game.id, lock=True) == game
+        assert len(seen) == most, "what was decoded is kept by its version, and seats as long as their people stay"
     hands.snapshots = Snapshots()
     with hands.tx() as tx, hands.statements() as seen:
         assert tx.game(game.id, lock=True) == game
     assert len(seen) == 4
+
+
+PEOPLE: dict[str, Callable[[Transaction, Person], object]] = {
+    "a name": lambda tx, person: tx.change_person(person, name="Ann"),
+    "a zone": lambda tx, person: tx.change_person(person, zone="Asia/Tokyo"),
+    "plain text": lambda tx, person: tx.change_person(person, html=False),
+    "an address": lambda tx, person: people.add_address(tx.session, person.id, "new@players.example", tx.now),
+    "an address again": lambda tx, person: people.prefer_address(
+        tx.session, person.id, person.addresses[1], tx.now + timedelta(hours=1)
+    ),
+}
+
+
+@pytest.mark.parametrize("change", PEOPLE)
+def test_people_are_read_again_when_another_process_has_changed_them(hands: Hands, change: str) -> None:
+    game = hands.played()
+    with hands.tx() as tx:
+        people.add_address(tx.session, 1, "second@players.example", tx.now)
+        people.prefer_address(tx.session, 1, "second@players.example", tx.now)
+    for _ in range(2):
+        with hands.tx() as tx:
+            game = tx.game(game.id)
+    person = next(seat.person for seat in game.players if seat.person is not None and seat.person.id == 1)
+    with Hands(hands.database, Snapshots(), hands.now).tx() as tx:
+        PEOPLE[change](tx, person)
+    with hands.tx() as tx:
+        found = tx.game(game.id)
+    assert found == hands.stored() != game
 
 
 def test_many_games_take_as_many_statements_as_one(hands: Hands) -> None:

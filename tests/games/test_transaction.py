@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import select
 
+from bench.deadlines import listening
 from gm.board import Location, Power
 from gm.errors import NotNow
 from gm.games import calendar, missing_orders, preorders, seats
@@ -66,6 +68,27 @@ def next_phase(tx: Transaction, game: Game) -> Game:
 def rename(tx: Transaction, game: Game) -> Game:
     tx.change_person(game.seats[0].person or registered(tx, "x@y.example"), name="Ann", zone="Asia/Tokyo")
     return tx.fold(tx.newest(game), comment="renamed")
+
+
+@pytest.mark.parametrize("keep", [True, False])
+@pytest.mark.parametrize("asks", [True, False])
+def test_an_attempt_is_kept_or_not_and_asks_the_database_or_not(hands: Hands, *, keep: bool, asks: bool) -> None:
+    """Orders given before it stay; there is a savepoint only if the database was asked."""
+    game, ran = hands.played(), list[str]()
+
+    def execute(_connection: Any, name: str) -> None:
+        ran.append(name)
+
+    with listening(hands.database, "savepoint", execute), hands.tx() as tx:
+        game = order(tx, tx.game(game.id, lock=True), "Italy")
+        with tx.attempt(keep=keep):
+            game = order(tx, game)
+            if asks:
+                assert len(game_rows.latest_order_sets(tx.session, game.phase.id if game.phase else 0)) == 2
+        assert len(tx.newest(game).orders) == 1 + keep
+    assert len(ran) == asks
+    seats = {seat_of(game, power).id for power in ("Italy", *(["France"] if keep else []))}
+    assert set(hands.stored().orders) == seats
 
 
 CHANGES: dict[str, Callable[[Transaction, Game], Game]] = {

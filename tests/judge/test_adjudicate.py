@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import subprocess
 import sys
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from gm.board import standard_board
-from gm.cli.adjudicate import main, run
+from gm.cli.adjudicate import answer_line, main
 from gm.judge.outcomes import Result
 from tests.timing import HANGING
 
@@ -34,9 +33,8 @@ MOVEMENT: dict[str, Any] = {
 def answers(*phases: dict[str, Any] | str | bytes, explain: bool = False) -> list[str]:
     """The output for each line given."""
     lines = [phase if isinstance(phase, bytes) else _line(phase) for phase in phases]
-    output = io.StringIO()
-    run(lines, output, explain=explain)
-    return output.getvalue().split("\n\n\n") if explain else output.getvalue().splitlines()
+    texts = [answer_line(number, line, explain=explain) for number, line in enumerate(lines, 1) if line]
+    return [text.rstrip("\n") if explain else text.removesuffix("\n") for text in texts]
 
 
 def _line(phase: dict[str, Any] | str) -> bytes:
@@ -204,6 +202,19 @@ def test_a_bad_line_spoils_no_other() -> None:
     assert all(set(entry) == {"error", "line"} for entry in bad)
 
 
+def test_a_line_that_names_a_phase_is_not_kept_for_other_phases() -> None:
+    phase = {"season": "spring", "phase": "movement", "units": ["England F lon"]}
+    years = (1901, 1902, 1901)
+    lines = answers(*(phase | {"year": year, "orders": ["England: S1901M: F lon-nth"]} for year in years))
+    assert [json.loads(line)["results"][0]["outcome"] for line in lines] == ["succeeds", "illegal", "succeeds"]
+
+
+def test_units_without_room_are_named_as_they_were_given() -> None:
+    units = ["Turkey A con", "Russia A sev", "Italy F con", "Austria A sev"]
+    (line,) = answers(MOVEMENT | {"units": units})
+    assert json.loads(line)["error"] == "In 'units': Turkey A con and Italy F con cannot all be in 'con'."
+
+
 def test_hostile_lines_are_answered() -> None:
     half = MOVEMENT | {"orders": ["England: F lon-\ud800"]}
     (line,) = answers(half)
@@ -242,12 +253,40 @@ def test_as_a_program_it_answers_line_by_line_and_ends_with_its_input() -> None:
         assert process.wait(timeout=HANGING) == 0
 
 
+def test_several_processes_answer_as_one_does() -> None:
+    lines = [_line(MOVEMENT), b"{nonsense", _line(MOVEMENT | {"season": "fall"}), b"", b"[]"] * 100
+    command = [sys.executable, "-m", "gm", "adjudicate", "--jobs"]
+    said = [
+        subprocess.run([*command, jobs], input=b"\n".join(lines), capture_output=True, check=True).stdout
+        for jobs in ("1", "3")
+    ]
+    assert said[0] == said[1]
+    assert said[0].count(b"\n") == 400
+    assert b'"line": 500}' in said[0]
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "some"])
+def test_a_number_of_processes_is_one_or_more(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--jobs", jobs])
+    assert "--jobs" in capsys.readouterr().err
+
+
 def test_nothing_heavy_is_loaded() -> None:
     """Start-up time matters: no database, no templates, no mail, no scheduler."""
     code = "import sys, gm.cli.adjudicate, gm.parsing.orders; print(*sorted(m.split('.')[0] for m in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    assert not loaded & {"sqlalchemy", "jinja2", "aiosmtpd", "imapclient", "apscheduler", "email", "hypothesis"}
+    assert not loaded & {
+        "sqlalchemy",
+        "jinja2",
+        "aiosmtpd",
+        "imapclient",
+        "apscheduler",
+        "email",
+        "hypothesis",
+        "multiprocessing",
+    }
 
 
 def test_the_help_tells_every_outcome(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,8 +14,9 @@ from PIL import Image
 from gm.board import Location, Power
 from gm.board.geography import standard_geography
 from gm.maps import glyphs
+from gm.maps.figures import WIDTH
 from gm.maps.glyphs import liveries, tags
-from gm.maps.picture import WIDTH, figure, png, svg
+from gm.maps.picture import figure, png, svg
 from gm.maps.scene import scene
 from gm.variants import all_variants
 from gm.variants.standard import POWERS

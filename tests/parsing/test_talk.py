@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pytest
 
+from gm.parsing.grammar import _tried
 from gm.parsing.message import Complaint, Item, OrderLine, Talk
 from gm.position import PhaseKind
 from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, PHASES, parse_message
@@ -235,3 +236,11 @@ def test_a_verb_and_what_it_is_for_is_quoted_with_the_reason(phase: PhaseKind) -
         (item,) = read(line.strip(), phase)
         assert isinstance(item, Talk), line
         assert not item.reason, line
+
+
+def test_what_is_no_order_is_searched_for_orders_once() -> None:
+    """A greeting, and the name below a mail, are the same in each mail of a player."""
+    _tried.cache_clear()
+    for _ in range(2):
+        assert isinstance(read("Dearest of gamemasters, A Player")[0], Talk)
+    assert _tried.cache_info().hits >= _tried.cache_info().misses > 0

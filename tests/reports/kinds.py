@@ -8,12 +8,13 @@ from typing import Any
 
 from gm.position import Position
 from gm.reports import answers, bulletins, game_mails
+from gm.reports.blocks import Paragraphs, Table, Verbatim, turn_blocks
 from gm.reports.reader import Offer, Reader
 from gm.reports.render import MailKind
 from gm.reports.standing_orders import StandingOrders
 from gm.variants.standard import POWERS, STANDARD, opening
 from gm.views import Section, View
-from tests.reports.scenes import DUE, FALL, GAME, SPRING, VICTORY, order, reader
+from tests.reports.scenes import DUE, FALL, GAME, SPRING, VICTORY, mailto, order, reader
 
 HOSTILE = "</pre><script>alert('&')</script>"
 """What a player may write; HTML parts must show it as it stands."""
@@ -75,7 +76,16 @@ HELP = answers.HelpListing(
     (Offer("STATUS", "who plays", "mailto:gm@example.org"),),
 )
 WELCOME = answers.Welcome((Offer("JOIN autumn", "Diplomacy", "mailto:gm@example.org"),), (Offer("LIST", HOSTILE),))
-TOPIC = answers.Passage("Help: PRESS", f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n")
+PLAYED = answers.Passage(
+    "spring, F1904M",
+    (
+        *turn_blocks(FALL.view("France"), GAME.adjectives),
+        Table((("Power", "Player"), ("France", HOSTILE)), headed=True),
+        Table((("France", HOSTILE),), title="Centres"),
+        Paragraphs(("The game is over.", HOSTILE)),
+    ),
+)
+TOPIC = answers.Passage("Help: PRESS", (Verbatim(f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n"),))
 
 RECEIPT = answers.Receipt(
     reader=FRANCE,
@@ -90,7 +100,7 @@ RECEIPT = answers.Receipt(
     talk=(answers.TalkLine(5, "I hope that MUN holds; " + "and so on, " * 12),),
     quoted=("A Mar-Spa",),
     faults=("An attachment, orders.doc, was not read. Write orders into the mail itself.",),
-    parts=(STATUS, LIST, HELP, WELCOME, TOPIC),
+    parts=(STATUS, LIST, HELP, WELCOME, TOPIC, PLAYED),
 )
 
 EVERY_KIND: tuple[MailKind, ...] = (
@@ -129,6 +139,10 @@ EVERY_KIND: tuple[MailKind, ...] = (
         f"Dear all,\n\n  {HOSTILE}\n{'word ' * 40}",
         opening().phase,
         DUE,
+        (
+            game_mails.Correspondent("England", mailto),
+            game_mails.Correspondent("England and Germany", mailto),
+        ),
     ),
     game_mails.Notice(
         FRANCE,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -86,7 +87,37 @@ def test_a_game_that_is_over_asks_for_nothing() -> None:
 def test_every_power_gets_its_own_task_and_the_same_results(power: str) -> None:
     mine, public = (render(report(FALL, reader_power)).text for reader_power in (power, None))
     start, end = "Movement results", "Position for"
-    assert mine[mine.index(start) : mine.index(end)] == public[public.index(start) : public.index(end)]
+    theirs, ours = (text[text.index(start) : text.index(end)].splitlines() for text in (public, mine))
+    headings = {"Orders that touched yours:", "Other orders:"}
+    assert sorted(filter(None, theirs)) == sorted(line for line in ours if line and line not in headings)
+
+
+@pytest.mark.parametrize(
+    ("scene", "power", "own", "near", "far"),
+    [
+        (SPRING, "France", ["France"], ["England", "Germany"], ["Austria", "Italy", "Russia", "Turkey"]),
+        (SPRING, "Turkey", ["Turkey"], ["Russia"], ["Austria", "England", "France", "Germany", "Italy"]),
+        (FALL, "France", ["France"], [], ["Austria", "England", "Germany", "Italy", "Russia", "Turkey"]),
+    ],
+)
+def test_ones_own_results_come_first_then_what_touched_them(
+    scene: Scene, power: str, own: list[str], near: list[str], far: list[str]
+) -> None:
+    groups = report(scene, power).groups
+    assert [[one.power for one in group.powers] for group in groups] == [part for part in (own, near, far) if part]
+    text = render(report(scene, power)).text
+    assert text.index("\n".join(["Centres:"])) < text.index(f"{power}: ")
+    order = [line.partition(":")[0] for line in text.splitlines() if re.match(r"\w+: (Army|Fleet) ", line)]
+    assert list(dict.fromkeys(order)) == [*own, *near, *far]
+
+
+def test_results_are_rendered_once_for_all_who_see_the_same() -> None:
+    bulletin = report(SPRING, "France").bulletin
+    reports = [replace(report(SPRING, power), bulletin=bulletin) for power in ("France", "Turkey")]
+    for mail in reports:
+        render(mail)
+    parts = [{id(one): one.rendered for group in mail.groups for one in group.powers} for mail in reports]
+    assert parts[0].keys() == parts[1].keys()
 
 
 def test_a_report_needs_a_turn() -> None:

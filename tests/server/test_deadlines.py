@@ -225,6 +225,7 @@ def test_a_resigned_seat_does_not_hold_the_others_up(world: World, seats: dict[s
 
 def test_a_replacement_gets_the_position_and_the_old_address_is_void(world: World, seats: dict[str, str]) -> None:
     world.send("master@example.org", seats["GM"], "REPLACE Italy WITH newcomer@players.example")
+    world.accepts("newcomer@players.example")
     welcome = world.last("newcomer@players.example")
     assert "Italy" in text_of(welcome)
     assert reply_to(welcome) != seats["Italy"]

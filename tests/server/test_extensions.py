@@ -1,4 +1,4 @@
-"""Each player may move some deadlines by a day, by asking or by missing them; nobody is told who did."""
+"""Each player may move some deadlines by a day, by asking or by missing them; the other players are not told who."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ def test_who_misses_a_deadline_uses_an_extension(world: World) -> None:
     world.time = due + timedelta(minutes=1)
     world.work()
     assert (world.phase(), world.game().due_at) == ("S1901M", due + DAY), "at the game's own time of day"
-    assert "one of your extensions was used. You have no extensions left" in words(world, player("Italy"))
+    told = words(world, player("Italy"))
+    assert "one of your extensions was used." in told
+    assert "You have no extensions left." in told
+    assert "Your orders for S1901M" in told, "with the form"
     for who in (player("France"), MASTER):
         assert "A player has used an extension" in words(world, who)
         assert "Italy" not in words(world, who)
@@ -35,6 +38,16 @@ def test_who_misses_a_deadline_uses_an_extension(world: World) -> None:
     assert world.phase() == "F1901M"
     assert came(world, "Italy") == {"on time": 1}, "the deadline that counts is the later one"
     assert "used an extension" not in words(world, player("France")), "nobody was missing any more"
+
+
+def test_a_reminder_says_what_an_extension_does(world: World) -> None:
+    seats = world.started(options="extensions=2 reminder=24h")
+    world.send(player("France"), seats["France"], "A PAR H")
+    world.pass_time(days=6, hours=1)
+    assert "one of your 2 extensions is used" in words(world, player("Italy"))
+    assert "extension" not in words(world, player("France")), "some orders are in"
+    world.pass_time(days=1)
+    assert "your last extension is used" in words(world, player("Italy"))
 
 
 def test_the_second_deadline_missed_is_missed(world: World) -> None:
@@ -51,7 +64,7 @@ def test_grace_begins_only_when_the_extensions_are_used_up(world: World) -> None
     seats = world.started(options="extensions=1 grace=12h reminder=none")
     order_all(world, seats, but="Italy")
     world.pass_time(days=7, minutes=1)
-    assert "orders are missing" in str(world.last(player("Italy"))["Subject"])
+    assert "reminder: no orders yet" in str(world.last(player("Italy"))["Subject"])
     world.pass_time(days=1)
     assert "orders are late" in str(world.last(player("Italy"))["Subject"])
 
@@ -65,6 +78,7 @@ def test_a_player_can_ask_for_an_extension_of_their_own(world: World) -> None:
     assert world.game().due_at == due + DAY
     assert "A player has used an extension" in words(world, player("France"))
     assert "Italy" not in words(world, MASTER)
+    assert "Italy: extension" in text_of(world.send(MASTER, seats["GM"], "LOG"))
     world.send(MASTER, seats["GM"], "PAUSE")
     assert "no deadline" in text_of(world.send(player("Italy"), seats["Italy"], "EXTEND"))
     world.send(MASTER, seats["GM"], "RESUME")
@@ -102,4 +116,4 @@ def test_two_players_missing_move_the_deadline_once(world: World) -> None:
     world.work()
     assert world.game().due_at == due + DAY
     for power in ("Italy", "Turkey"):
-        assert "no extensions left" in words(world, player(power))
+        assert "You have no extensions left" in words(world, player(power))

@@ -6,7 +6,7 @@ import re
 from email.message import EmailMessage
 from html import unescape
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, unquote
 
 import pytest
 
@@ -39,13 +39,13 @@ def _opened(link: str) -> tuple[str, str]:
     assert fields["subject"]
     body = fields["body"][0]
     assert "\n" not in body.replace("\r\n", "")
-    return address, body.strip()
+    return unquote(address), body.strip()
 
 
 def test_the_page_offers_what_comes_next_in_text_and_html(world: World) -> None:
     page = world.send(ANN, BASE, "I would like to play Diplomacy. How does this work?")
     found = buttons(page)
-    assert list(found) == ["JOIN autumn", "RULES autumn", "LIST OPEN", "HELP COMMANDS"]
+    assert list(found) == ["JOIN autumn", "RULES autumn", "PRACTICE", "LIST OPEN", "HELP COMMANDS"]
     assert all(opened == (BASE, words) for words, opened in found.items())
     links = re.findall(r"<(mailto:[^>]*)>", page.get_body(("plain",)).get_content())  # type: ignore[union-attr]
     assert [_opened(link)[1] for link in links] == list(found)
@@ -56,7 +56,7 @@ def test_the_page_offers_what_comes_next_in_text_and_html(world: World) -> None:
 def test_without_a_game_to_join_the_page_says_how_to_begin_one(tmp_path: Path) -> None:
     page = World(tmp_path).send(ANN, BASE, "")
     assert "Start your own: CREATE and a name for it" in text_of(page)
-    assert list(buttons(page)) == ["LIST OPEN", "HELP COMMANDS"]
+    assert list(buttons(page)) == ["PRACTICE", "LIST OPEN", "HELP COMMANDS"]
 
 
 def test_the_page_comes_once_a_day_to_somebody_who_asks_for_nothing(world: World) -> None:
@@ -101,7 +101,7 @@ def test_help_begins_with_what_one_can_do_now(tmp_path: Path, who: str, words: l
     seats = world.started()
     sender = "master@example.org" if who == "GM" else player(who)
     answer = world.send(sender, seats[who], "HELP")
-    assert buttons(answer) == {word: (seats[who].replace("+", "%2B"), word) for word in words}
+    assert buttons(answer) == {word: (seats[who], word) for word in words}
     assert len(body_of(answer).splitlines()) < 36
     at_our_own_address = world.send(sender, BASE, "HELP")
     assert list(buttons(at_our_own_address)) == ["WHOAMI", "LIST OPEN"]
@@ -113,4 +113,6 @@ def test_help_of_a_game_that_is_forming(world: World) -> None:
     assert list(buttons(world.send(GM, seat, "HELP"))) == ["STATUS", "HELP INVITE"]
     for name in ("Krell", "Vogon"):
         world.send(f"{name.lower()}@example.net", BASE, f"JOIN winter AS {name}")
+    joined = world.last(GM)
     assert list(buttons(world.send(GM, seat, "HELP"))) == ["START"]
+    assert "has begun" in text_of(world.send(GM, *buttons(joined)["START winter"]))

@@ -76,10 +76,13 @@ def _work_on(site: Site, tx: Transaction, arrived: ArrivedMail) -> None:
     assert stored is not None
     mail = inbox.take(session, stored.id)
     assert mail is not None
+    copies = inbox.take_copies(session, mail, tx.now)
+    assert copies is not None
     newest = session.scalar(select(func.max(OutboxRow.id))) or 0
     orders = session.scalar(select(func.count()).select_from(OrderSetRow))
-    receive(tx, mail, read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients))
+    receive(tx, mail, read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients), copies)
     tx.finish()
+    session.refresh(mail)
     assert mail.state in (InboxState.DONE, InboxState.IGNORED, InboxState.QUARANTINED)
     sent = session.scalars(select(OutboxRow).where(OutboxRow.id > newest)).all()
     assert sum(one.purpose.startswith("receipt:") for one in sent) <= 1

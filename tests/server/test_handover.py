@@ -39,6 +39,8 @@ def handed_over(place: Place, way: str) -> str:
             continue
         sender, to, text = step
         place.does(sender, seats.get(to, to), text)
+        if "REPLACE" in text:
+            place.accepts(NEW)
     seat = next(seat for seat in place.seats() if seat.power == "Italy")
     assert seat.person is not None
     assert NEW in seat.person.addresses
@@ -73,6 +75,7 @@ def test_who_comes_back_finds_their_own_diary(place: Place) -> None:
     address = handed_over(place, "REPLACE")
     place.does(NEW, address, "DIARY\nFrance is a fool.\nENDDIARY")
     place.does(MASTER, place.seats_of_spring["GM"], f"REPLACE ITALY WITH {ITALY}")
+    place.accepts(ITALY)
     own = text_of(place.send(ITALY, reply_to(place.last(ITALY)), "DIARY LIST"))
     assert "France trusts me" in own
     assert "a fool" not in own

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event
 
-from gm.games import transaction
+from gm.games import composing
 from gm.mail.message.compose import Composed, Outgoing, compose_apart
 from gm.mail.transport.smtp_out import MaildirTransport
 from gm.server.steps import Delivery, desk, drain
@@ -54,11 +54,11 @@ def _work_and_die(folder: Path, step: str, number: int) -> None:
         if done[step] == number:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def composing(mail: Outgoing) -> Composed:
+    def compose(mail: Outgoing) -> Composed:
         note("mail")
         return compose_apart(mail)
 
-    pytest.MonkeyPatch().setattr(transaction, "compose_apart", composing)
+    pytest.MonkeyPatch().setattr(composing, "compose_apart", compose)
     event.listen(world.database.engine, "commit", lambda _: note("commit"))
     deliver_all(world, folder)
     os._exit(0)

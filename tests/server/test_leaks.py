@@ -181,6 +181,7 @@ def test_the_old_address_counts_for_its_holder_only(place: Place) -> None:
     place.send(FRANCE, reply_to(asked), "YES")
     assert orders(place, "France") == ["A Par-Pic"]
     place.does("master@example.org", place.seats_of_spring["GM"], "REPLACE FRANCE WITH nina@newcomers.example")
+    place.accepts("nina@newcomers.example")
     for sender in (FRANCE, "nina@newcomers.example"):
         place.arrive(sender, old, "A PAR H")
         place.work()

@@ -12,9 +12,11 @@ from PIL import Image
 from sqlalchemy import select, text
 
 from gm.maps import scene as scenes
+from gm.maps.glyphs import liveries
 from gm.store.mail_files import FileRow
 from gm.store.outbox import OutboxRow
-from tests.server.world import World, player
+from gm.variants.standard import POWERS
+from tests.server.world import World, player, text_of
 
 
 def html_of(mail: EmailMessage) -> str:
@@ -59,6 +61,21 @@ def test_who_wants_no_map_gets_none(world: World, preference: str) -> None:
     assert pictures_of(world.last(player("Turkey")))
 
 
+def test_dark_readers_get_a_dark_map(world: World) -> None:
+    """Where the mail program knows of dark readers, by its style; by a preference elsewhere."""
+    seats = world.started()
+    world.send(player("France"), seats["France"], "PREFERENCES map=dark")
+    world.pass_time(days=30)
+    corners = []
+    for power in ("France", "Turkey"):
+        mail = world.last(player(power))
+        assert ("prefers-color-scheme:dark" in html_of(mail)) == (power == "Turkey")
+        with Image.open(BytesIO(pictures_of(mail)[0].get_content())) as image:
+            corners.append(image.convert("L").tobytes()[2 - image.width])
+    assert corners[0] < 60
+    assert corners[1] > 200
+
+
 def test_a_player_asks_for_the_map(world: World) -> None:
     seats = world.started()
     answer = world.send(player("France"), seats["France"], "MAP")
@@ -67,6 +84,23 @@ def test_a_player_asks_for_the_map(world: World) -> None:
     root = ElementTree.fromstring(files["spring-S1901M.svg"])
     assert root.find("{http://www.w3.org/2000/svg}title") is not None
     assert "is attached" in str(answer.get_body(("plain",)))
+
+
+def test_a_player_sees_their_own_orders_on_the_map(world: World) -> None:
+    seats = world.started()
+    assert "sent no orders" in text_of(world.send(player("France"), seats["France"], "MAP ORDERS"))
+    world.send(player("Germany"), seats["Germany"], "A MUN-BUR")
+    world.send(player("France"), seats["France"], "A PAR-BUR\nA MAR S A PAR-GAS\nF BRE H")
+    answer = world.send(player("France"), seats["France"], "MAP ORDERS")
+    assert "orders to look at again have a cross" in text_of(answer)
+    files = {part.get_filename(): part.get_content() for part in pictures_of(answer)}
+    assert set(files) == {"spring-S1901M-orders.svg", "spring-S1901M-orders.png"}
+    drawn = files["spring-S1901M-orders.svg"]
+    drawn = drawn.decode() if isinstance(drawn, bytes) else drawn
+    assert "Spring 1901: your orders" in drawn
+    blue, grey = (liveries(POWERS)[POWERS[number]].strong for number in (2, 3))
+    assert f'stroke="{blue}" stroke-width="3.400"' in drawn
+    assert f'stroke="{grey}" stroke-width="3.400"' not in drawn
 
 
 def test_the_map_of_an_earlier_phase_and_of_none(world: World) -> None:

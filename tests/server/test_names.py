@@ -216,6 +216,7 @@ def test_log_does_not_name_whom_another_gamemaster_has_put_in(judge_and_party: t
     neutral = reply_to(world.last("neutral@example.org"))
     world.send("newt@newt.example", BASE, "REGISTER Newt")
     world.send("neutral@example.org", neutral, "REPLACE France WITH newt@newt.example")
+    world.accepts("newt@newt.example")
     assert "Newt" in text_of(world.send("neutral@example.org", neutral, "LOG")).title()
     assert "Newt" not in text_of(world.send(player("Austria"), seats["GM"], "LOG")).title()
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gm.reports.results import position_text
+from gm.reports import blocks
+from gm.reports.blocks import position_blocks
 from gm.variants import all_variants
 from tests.server.world import BASE, World, player, text_of
 from tests.variants.random_play import play, random_orders
@@ -46,8 +47,8 @@ def test_each_game_adds_its_own_as_the_seat_may_see_it(name: str) -> None:
     powers = game.seating.powers or NAMES
     turns = list(play(game, powers, 1, 7, PLAYERS.get(name, random_orders)))
     position, seat = turns[-1].after, powers[2]
-    own = position_text(game.view(game, position, None, seat))
-    others = position_text(game.view(game, position, None, None))
+    own = blocks.text_of(position_blocks(game.view(game, position, None, seat)))
+    others = blocks.text_of(position_blocks(game.view(game, position, None, None)))
     for words in ADDED.get(name, ()):
         assert words in own
     for unit in position.units:

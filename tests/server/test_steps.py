@@ -22,23 +22,23 @@ from gm.parsing.grammar import order_parser
 from gm.server import Handover, Server, utc_now
 from gm.server.deadlines import WaysIn
 from gm.server.intake import accept
+from gm.server.outlook import SOONEST, Outlook
 from gm.server.steps import (
-    SOONEST,
     Crew,
     Deadlines,
     Delivery,
     Intake,
-    Outlook,
     Questions,
     Reports,
     Scheduler,
     desk,
     drain,
+    helping,
 )
 from gm.settings import ServerSettings
-from gm.store import inbox, outbox
+from gm.store import agenda, inbox, outbox
 from gm.store.database import Database
-from gm.store.inbox import ArrivedMail, InboxRow
+from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.store.outbox import Pace
 from gm.store.rows import claiming
 from tests.server.world import BASE, OPENINGS, START, World, player, text_of
@@ -308,6 +308,64 @@ def test_a_mail_and_its_receipt_are_handed_to_threads_that_have_nothing_to_do(wo
     assert len(world.mailboxes[FRANCE]) == 1
     assert drain((outlook, intake, delivery), lambda: world.time) is None
     assert len(world.mailboxes[FRANCE]) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "after", "looks"),
+    [
+        (OPENINGS["France"], 0.0, False),
+        (f"Hello!\n{OPENINGS['France']}\nA LON-YOR", 0.0, False),
+        (OPENINGS["France"], 2.0, True),  # the last look was too long ago
+        (f"{OPENINGS['France']}\nREADY", 0.0, True),
+        (f"{OPENINGS['France']}\nSTATUS", 0.0, True),
+        ("S1902M\nA PAR-BUR", 0.0, True),
+        ("Hello!", 0.0, False),
+    ],
+)
+def test_after_orders_that_were_handed_over_nobody_looks_for_other_work(
+    world: World, text: str, after: float, *, looks: bool
+) -> None:
+    seats = world.started()
+    server = Server(world.database, world.service.identity, lambda: world.time)
+    steps = desk(server)
+    drain(steps, lambda: world.time)
+    server.arrivals.idle = lambda: 1
+    world.time += timedelta(seconds=after)
+    raw = world.mail(FRANCE, seats["France"], text)
+    accept(server, ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE))
+    with statements(world.database) as seen:
+        drain(steps, lambda: world.time)
+    assert any("FROM question" in one for one in seen) == looks
+    assert world.inbox()[-1].state is InboxState.DONE
+
+
+def test_a_mail_that_came_beside_one_that_was_handed_over_is_found(world: World) -> None:
+    seats = world.started()
+    server = Server(world.database, world.service.identity, lambda: world.time)
+    steps = desk(server)
+    drain(steps, lambda: world.time)
+    server.arrivals.idle = lambda: 1
+    for power, sender in (("France", FRANCE), ("England", player("England"))):
+        raw = world.mail(sender, seats[power], OPENINGS[power])
+        accept(server, ArrivedMail("smtp", raw, world.time, (seats[power],), sender))
+    drain(steps, lambda: world.time)
+    assert [mail.state for mail in world.inbox()[-2:]] == [InboxState.DONE] * 2
+
+
+def test_a_helper_writes_the_reports_of_a_game_before_it_adjudicates_another(world: World) -> None:
+    for name in ("spring", "summer"):
+        world.started(name)
+    world.pass_time_quietly(days=9)
+    seen: list[tuple[bool, bool]] = []
+
+    def look() -> None:
+        with world.database.reading() as session:
+            work = agenda.next_work(session)
+        seen.append((work.report is not None, work.deadline is not None and work.deadline <= world.time))
+
+    drain(helping(world.service), lambda: world.time, look)
+    assert seen[:2] == [(True, True), (False, True)]
+    assert seen[-1] == (False, False)
 
 
 def test_what_was_not_stored_is_not_handed_over(world: World) -> None:

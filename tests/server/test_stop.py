@@ -98,5 +98,6 @@ def test_another_players_press_can_be_stopped(place: Place) -> None:
 
 def test_who_is_replaced_can_answer_the_mail_that_says_so(place: Place) -> None:
     place.does(MASTER, place.seats_of_spring["GM"], "REPLACE France WITH heir@example.org")
+    place.accepts("heir@example.org")
     goodbye = next(mail for mail in place.mailboxes[FRANCE] if "replaced" in str(mail["Subject"]))
     assert reply_to(goodbye) == BASE

@@ -118,6 +118,8 @@ def test_a_forged_registration_makes_nobody_known(place: Place, proof: str) -> N
     elif proof == "seat":
         with place.trusting():
             place.send(MASTER, place.seats_of_spring["GM"], f"REPLACE FRANCE WITH {wanda}")
+            with place.forging():
+                place.accepts(wanda)
             place.send(wanda, reply_to(place.last(wanda)), "WHOAMI", headers={"Authentication-Results": ""})
     place.pass_time_quietly(hours=25)
     before = len(place.mailboxes[wanda])

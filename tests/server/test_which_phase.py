@@ -348,6 +348,7 @@ def test_orders_of_whoever_held_the_seat_before(world: World, seats: dict[str, s
     world.pass_time(hours=1)
     object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
     world.send(MASTER, seats["GM"], "REPLACE FRANCE WITH new@players.example", headers=PROVED_MASTER)
+    world.accepts("new@players.example")
     assert "not your seat any more" in text_of(late(world, seats["France"], "A PAR-BUR", sent))
     assert orders(world) == []
 

@@ -182,6 +182,11 @@ class World:
                 return self.send(sender, reply_to(asked), "YES")
         return answers[0]
 
+    def accepts(self, address: str) -> EmailMessage:
+        """Somebody who was asked to play says YES. Returns the reply."""
+        asked = next(mail for mail in reversed(self.mailboxes[address]) if "+confirm." in reply_to(mail))
+        return self.send(address, reply_to(asked), "YES")
+
     def last(self, address: str) -> EmailMessage:
         """The newest mail that somebody has received."""
         return self.mailboxes[address][-1]

@@ -157,7 +157,7 @@ class People:
     def last_of(self, address: str, name: str, *, told: bool = False) -> Got | None:
         """The newest mail from a game; `told`: that says which phase is played."""
         for got in reversed(self.mailbox(address)):
-            if f"+{name}." in got.reply_to and (not told or got.phase is not None):
+            if f"+{name}." in got.reply_to and ".to-" not in got.reply_to and (not told or got.phase is not None):
                 return got
         return None
 

@@ -93,7 +93,7 @@ def _names_shown() -> Change:
 
 def _acted_on_twice() -> Change:
     really = inbox.take_copies
-    return inbox, "take_copies", lambda session, mail: None if really(session, mail) is None else ()
+    return inbox, "take_copies", lambda *mail: None if really(*mail) is None else ()
 
 
 def _early_deadline() -> Change:

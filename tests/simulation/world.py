@@ -29,7 +29,7 @@ from sqlalchemy import make_url, text
 
 from gm.cli import serve
 from gm.games import loading
-from gm.games.loading import Snapshots
+from gm.games.decoded import Snapshots
 from gm.games.snapshot import Game
 from gm.mail.transport import imap, smtp_out
 from gm.settings import (

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import Any
 
-from gm.cli.adjudicate import run
+from gm.cli.adjudicate import answer_line
 
 
 def adjudicated(**question: Any) -> dict[str, Any]:
     """The answer to one phase."""
-    output = io.StringIO()
-    run([json.dumps(question).encode()], output)
-    answer: dict[str, Any] = json.loads(output.getvalue())
+    answer: dict[str, Any] = json.loads(answer_line(1, json.dumps(question).encode()))
     return answer
 
 

@@ -271,6 +271,10 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.lower().encode("utf-8")).hexdigest()
 
 
+CONVERSATION = ".to-"
+"""Between a game's name, which has no dot, and the codes of those to whom mail to such an address of a seat goes."""
+
+
 def longest_game_name(base: str) -> int:
     """The maximum length of a game's name with this base address."""
     return _LONGEST_LOCAL - len(base.rpartition("@")[0]) - TOKEN_LENGTH - 2

@@ -37,6 +37,9 @@ logging.getLogger("mail.log").setLevel(logging.ERROR)
 MAX_RECIPIENTS = 100
 """The most recipients of one mail; the least that RFC 5321 4.5.3.1.8 allows."""
 
+MAX_KNOWN = 4096
+"""The most recipients that are remembered as known."""
+
 MAX_REFUSALS = 20
 """The number of unknown recipients after which a connection is closed, against guessing of addresses."""
 
@@ -81,6 +84,8 @@ class Handler:
         """When a mail was last deferred because of a failure of ours: its sender will try again."""
         self._accept = accept
         self._knows = knows
+        self._known: dict[str, None] = {}
+        """The addresses that were found lately, which are not looked up again: none that was ours becomes another's."""
         self._threads = threads
         self._now = now
         self._source = source
@@ -105,7 +110,7 @@ class Handler:
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients; send to the others in another mail"
         try:
-            known = await self._aside(self._knows, address)
+            known = address in self._known or await self._aside(self._knows, address)
         except Exception:
             self.turned_away = self._now()
             log.exception("a recipient could not be looked up")
@@ -118,6 +123,9 @@ class Handler:
                 "550 5.1.1 There is no such address here. If it was a seat's, it has been replaced: answer the newest"
                 " mail of your game, or write to the server's own address"
             )
+        self._known[address] = None
+        if len(self._known) > MAX_KNOWN:
+            del self._known[next(iter(self._known))]
         envelope.rcpt_tos.append(address)
         envelope.rcpt_options.extend(options)
         return "250 2.1.5 OK"

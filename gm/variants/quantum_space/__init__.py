@@ -59,7 +59,7 @@ from gm.variants.quantum_space.state import (
     planets_of,
     powers_of,
     unlisted,
-    weights,
+    weightiest,
 )
 from gm.variants.standard import STANDARD
 from gm.views import Neighbourhood, Section, View
@@ -79,8 +79,7 @@ def _near(seen: View) -> Neighbourhood:
     """The planets that concern the seat; for a reader without a power, those on the chart."""
     board = board_of(seen.position)
     if seen.seat in board.planets.codes:
-        weight = weights(seen, board)
-        powers = tuple(power for power, much in weight.most_common(TOLD) if much >= CONCERN)
+        powers = tuple(power for power, much in weightiest(seen, board, TOLD) if much >= CONCERN)
     else:
         powers = near(seen, board)
     return Neighbourhood(powers, _sections(seen.position, powers))

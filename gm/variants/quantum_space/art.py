@@ -15,33 +15,35 @@ from math import hypot
 from types import MappingProxyType
 from typing import ClassVar, Generic, TypeVar
 
-from gm.board import Location, Power, UnitKind
+from gm.board import Location, Power
 from gm.board.geography import Point
 from gm.judge.outcomes import Outcome
-from gm.maps.glyphs import ALARM, INK, LAND, Box, Livery, Size, Words, around, liveries
+from gm.maps.figures import Figure, Form, Shape, Words, sharp
+from gm.maps.glyphs import LAND, Livery, about, liveries
 from gm.orders import Convoy, Declaration, Hold, Move, Order, Retreat, Support
 from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity
 from gm.position import Position, Unit
 from gm.turn import Turn
 from gm.variants.quantum_space.army_fleets import Embark
-from gm.variants.quantum_space.space import (
-    BORDERS,
-    ORBIT,
-    Figure,
-    Planets,
-    QuantumBoard,
-    Shape,
-    Trail,
+from gm.variants.quantum_space.forms import (
+    CORNERS,
+    CROSS,
+    PAPER,
+    RADIUS,
+    STAR_FORM,
+    ZERO,
+    apart,
     arrow,
     breadth,
     curve,
-    ellipse,
-    is_quantum,
     line,
-    quarter,
-    star,
+    piece,
+    planet,
+    striped,
+    underline,
 )
+from gm.variants.quantum_space.space import BORDERS, ORBIT, Planets, QuantumBoard, is_quantum
 from gm.variants.quantum_space.state import SHOWN, near
 from gm.views import Art, View
 
@@ -50,19 +52,12 @@ T = TypeVar("T")
 STARS = 24
 """The most quantum spaces on a chart; those with long names need room."""
 
-RADIUS = 72.0
 CARD = Point(352.0, 236.0)
 MARGIN = 24.0
 HEAD = 58.0
 FOOT = 62.0
 ROW = 92.0
 STAR_WIDTH = 172.0
-CORNERS: Mapping[str, tuple[int, int, int]] = {
-    "4": (0, -1, -1), "1": (0, 1, -1), "2": (0, 1, 1), "3": (0, -1, 1),
-    "8": (1, -1, -1), "5": (1, 1, -1), "6": (1, 1, 1), "7": (1, -1, 1),
-}  # fmt: skip
-"""The place of an octant: on the northern or southern disc, left or right, above or below."""
-
 EMPTY = "#efe9da"
 NOTES = (
     "A army, F fleet, A/F both, at their places. Rings: supply centres. Colours: as under the planets' names.",
@@ -70,43 +65,21 @@ NOTES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A unit as orders write it, on its power's colour, with a red edge when it must retreat."""
-
-    middle: Point
-    text: str
-    livery: Livery
-    army: bool
-    dislodged: bool = False
-
-    @property
-    def width(self) -> float:
-        """The width of its sign."""
-        return breadth(len(self.text))
-
-    @property
-    def covered(self) -> Box:
-        """What covers it."""
-        return around(self.middle, Size(self.width + 8, 32))
-
-
 @dataclass(frozen=True)
 class Chart:
     """A chart ready to be drawn, from the lowest layer to the highest."""
 
     template: ClassVar[str] = "quantum-space"
-    paper: ClassVar[str] = "#1b2440"
+    paper: ClassVar[str] = PAPER
 
     width: float
     height: float
     title: str
     ground: tuple[Figure, ...]
-    numbers: tuple[Words, ...]
-    orders: tuple[Trail, ...]
+    orders: tuple[Figure, ...]
     names: tuple[Words, ...]
-    pieces: tuple[Piece, ...]
-    crosses: tuple[Trail, ...]
+    pieces: tuple[Figure, ...]
+    crosses: tuple[Figure, ...]
     """The crosses on moves that failed; above everything, so that no unit hides one."""
     notes: tuple[Words, ...]
     """The title, and what explains the signs."""
@@ -114,11 +87,11 @@ class Chart:
     """Where each order is to be seen, as an SVG path."""
 
     @property
-    def layers(self) -> Iterator[tuple[str, object]]:
+    def layers(self) -> Iterator[tuple[str, Figure | Words]]:
         """What is drawn, from the lowest to the highest, each with its kind."""
-        kinds = ("figure", "words", "trail", "words", "piece", "trail", "words")
-        layers = (self.ground, self.numbers, self.orders, self.names, self.pieces, self.crosses, self.notes)
-        return ((kind, sign) for kind, signs in zip(kinds, layers, strict=True) for sign in signs)
+        layers: tuple[Sequence[Figure | Words], ...]
+        layers = (self.ground, self.orders, self.names, self.pieces, self.crosses, self.notes)
+        return (("words" if isinstance(sign, Words) else "figure", sign) for signs in layers for sign in signs)
 
 
 def chart(view: View) -> Chart:
@@ -184,6 +157,10 @@ class _Drawing:
         self.height = HEAD + 2 * CARD.y + self.band + FOOT
         self.places = dict(self._places())
         self.units, self.orders = units.at(self.places), orders.at(self.places)
+        self.letters: dict[Point, int] = {}
+        for unit in self.units:
+            at = self.places[unit.at]
+            self.letters[at] = max(self.letters.get(at, 0), len(write_unit(unit)))
 
     # ---- where everything lies
 
@@ -209,26 +186,30 @@ class _Drawing:
             for number in BORDERS:
                 disc = self._disc(middle, CORNERS[number][0])
                 _, across, down = CORNERS[number]
-                yield Location(code + number), Point(disc.x + across * RADIUS * 0.5, disc.y + down * RADIUS * 0.5)
-            yield Location(code + ORBIT), Point(middle.x, middle.y + (RADIUS + 26) * (1 if below else -1))
+                half = RADIUS * 0.5
+                yield Location(code + number), self._sharp(disc.x + across * half, disc.y + down * half)
+            yield Location(code + ORBIT), self._sharp(middle.x, middle.y + (RADIUS + 26) * (1 if below else -1))
         for line_number, row in enumerate(self.rows):
             y = HEAD + CARD.y + 15 + ROW * (line_number + 0.5)
             for place, at in enumerate(row):
-                yield at, Point(MARGIN + (self.width - 2 * MARGIN) * (place + 0.5) / len(row), y)
+                yield at, self._sharp(MARGIN + (self.width - 2 * MARGIN) * (place + 0.5) / len(row), y)
 
     def _middle(self, place: int) -> Point:
         """The middle of a planet's card: half of them above quantum space, half below."""
         row, column = divmod(place, self.columns)
         x = MARGIN + CARD.x * (column + 0.5)
-        return Point(x, HEAD + CARD.y / 2 + row * (CARD.y + self.band) + (6 if row == 0 else -6))
+        return self._sharp(x, HEAD + CARD.y / 2 + row * (CARD.y + self.band) + (6 if row == 0 else -6))
 
     def _name(self, place: int) -> Point:
         """The place of a planet's name, underlined in its colour: outside its orbit."""
         middle, down = self._middle(place), RADIUS + 18
-        return Point(middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26)
+        return self._sharp(middle.x, middle.y - down - 14 if place < self.columns else middle.y + down + 26)
 
     def _disc(self, middle: Point, southern: int) -> Point:
-        return Point(middle.x + (RADIUS + 5) * (1 if southern else -1), middle.y)
+        return Point(middle.x + apart(southern, self.width).x, middle.y)
+
+    def _sharp(self, x: float, y: float) -> Point:
+        return sharp(Point(x, y), self.width)
 
     # ---- what is drawn
 
@@ -244,11 +225,10 @@ class _Drawing:
             self.height,
             title,
             tuple(self._ground()),
-            tuple(self._numbers()),
-            tuple(Trail(lines) for outcome in self.orders if (lines := tuple(self._order(outcome)))),
+            tuple(figure for outcome in self.orders for figure in self._order(outcome)),
             tuple(self._names()),
             tuple(self._pieces()),
-            tuple(Trail((cross,)) for outcome in self.orders for cross in self._cross(outcome)),
+            tuple(Figure(at, CROSS) for outcome in self.orders for at in self._cross(outcome)),
             tuple(self._notes(title)),
             {outcome.order: way for outcome in self.orders if (way := self._route(outcome.order))},
         )
@@ -269,16 +249,12 @@ class _Drawing:
 
     def _ground(self) -> Iterator[Figure]:
         for place, power in enumerate(self.powers):
-            middle, code, name = self._middle(place), self.board.planets.codes[power], self._name(place)
-            yield Figure(middle, (_PATH_OF_ORBIT,), Size(4 * RADIUS + 54, 2 * RADIUS + 62))
-            under = Shape(ellipse(_ZERO, 60, 2.5), self.liveries[power].strong, "#ffffff", 0.8)
-            yield Figure(Point(name.x, name.y + 9), (under,), Size(124, 10))
-            for number, (southern, _, _) in CORNERS.items():
-                space = Location(code + number)
-                shapes = _octant(number, self._colour(space), self.board.is_center(self.board.province(space)))
-                yield Figure(self._disc(middle, southern), shapes, Size(2 * RADIUS + 4, 2 * RADIUS + 4))
+            code, name = self.board.planets.codes[power], self._name(place)
+            colours = tuple(self._colour(Location(code + number)) for number in CORNERS)
+            yield Figure(self._middle(place), planet(colours, self.width))
+            yield Figure(self._sharp(name.x, name.y + 9), underline(self.liveries[power].strong))
         for at in self.stars:
-            yield Figure(self.places[at], (_STAR,), Size(60, 60))
+            yield Figure(self.places[at], STAR_FORM)
 
     def _colour(self, space: Location) -> str:
         owner = self.view.position.centers.get(self.board.province(space))
@@ -286,23 +262,18 @@ class _Drawing:
             return self.liveries[owner].tint
         return EMPTY if self.board.is_center(self.board.province(space)) else LAND
 
-    def _numbers(self) -> Iterator[Words]:
-        for place in range(len(self.powers)):
-            for number, (southern, across, down) in CORNERS.items():
-                disc, off = self._disc(self._middle(place), southern), RADIUS * 0.16
-                yield Words(Point(disc.x + across * off, disc.y + down * off + 4.4), number, 12.5, INK)
-
     def _names(self) -> Iterator[Words]:
         for place, power in enumerate(self.powers):
             code = self.board.planets.codes[power]
             yield Words(self._name(place), f"{power} ({code.upper()})", 20.0, "#f4f1e6", edge=Chart.paper)
             orbit = self.places[Location(code + ORBIT)]
-            yield Words(Point(orbit.x - 54, orbit.y + 5), "Orbit", 13.0, "#b9c6e2", "end", Chart.paper)
+            yield Words(self._sharp(orbit.x - 54, orbit.y + 5), "Orbit", 13.0, "#b9c6e2", "end", Chart.paper)
         for space in self.stars:
             at = self.places[space]
-            yield Words(Point(at.x, at.y + 38), space.upper(), 13.5, "#cfdcf7", edge=Chart.paper)
+            yield Words(self._sharp(at.x, at.y + 38), space.upper(), 13.5, "#cfdcf7", edge=Chart.paper)
 
-    def _pieces(self) -> Iterator[Piece]:
+    def _pieces(self) -> Iterator[Figure]:
+        """Units as orders write them, on their powers' colours."""
         taken: Counter[Location] = Counter()
         stranded = {d.unit for d in self.view.position.dislodged}
         for unit in self.units:
@@ -311,41 +282,38 @@ class _Drawing:
                 continue
             off = -22.0 * taken[unit.at]
             taken[unit.at] += 1
-            livery = self.liveries[unit.power]
-            army = unit.kind is UnitKind.ARMY
-            yield Piece(Point(at.x, at.y + off), write_unit(unit), livery, army, dislodged=unit in stranded)
+            yield Figure(self._sharp(at.x, at.y + off), piece(unit, self.liveries[unit.power], unit in stranded))
 
     # ---- orders
 
-    def _order(self, outcome: Outcome) -> Iterator[Shape]:
+    def _order(self, outcome: Outcome) -> Iterator[Figure]:
         order = outcome.order
         assert not isinstance(order, Declaration)
         ends = self._ends(order)
         if ends is None:
             return
         start, end = ends
-        colour = self.liveries[order.unit.power].strong
+        along = Point(end.x - start.x, end.y - start.y)
+        points: Sequence[Point] = (ZERO, along)
+        shapes: Sequence[Shape] = ()
         match order:
             case Move() | Retreat() | Hold():
-                yield from arrow(*self._arrow(order, start, end), colour, outcome.succeeded)
+                points = self._arrow(order, *ends)
+                shapes = arrow(*points, outcome.succeeded)
             case Support():
-                yield Shape(line(start, end, 20, 14), stroke="#ffffff", width=4.0)
-                yield Shape(line(start, end, 20, 14), stroke=colour, width=2.4, dash="2 4")
+                shapes = striped(line(ZERO, along, 20, 14), 4.0, 2.4, "2 4")
             case Convoy():
-                yield Shape(line(start, end, 20, 18), stroke="#ffffff", width=3.0)
-                yield Shape(line(start, end, 20, 18), stroke=colour, width=2.2, dash="10 5")
+                shapes = striped(line(ZERO, along, 20, 18), 3.0, 2.2, "10 5")
+        if shapes:
+            yield Figure(start, Form(tuple(shapes), about(points, 9), self.liveries[order.unit.power].strong))
 
-    def _cross(self, outcome: Outcome) -> Iterator[Shape]:
+    def _cross(self, outcome: Outcome) -> Iterator[Point]:
         """The cross on a move that failed, where its line is nearest to its target."""
         order = outcome.order
         ends = None if outcome.succeeded or isinstance(order, Support | Convoy | Declaration) else self._ends(order)
         if ends is not None:
-            left, top, right, low = around(self._arrow(order, *ends)[1], Size(12, 12))
-            yield Shape(
-                f"M{left:.1f} {top:.1f}L{right:.1f} {low:.1f}M{right:.1f} {top:.1f}L{left:.1f} {low:.1f}",
-                stroke=ALARM,
-                width=3.2,
-            )
+            stop = self._arrow(order, *ends)[1]
+            yield self._sharp(ends[0].x + stop.x, ends[0].y + stop.y)
 
     def _ends(self, order: Order) -> tuple[Point, Point] | None:
         """Where the line of an order begins and ends; None if nothing is to be drawn."""
@@ -356,14 +324,14 @@ class _Drawing:
         return start, end
 
     def _arrow(self, order: Order, start: Point, end: Point) -> tuple[Point, Point, Point]:
-        """Where the line of a move begins, where it ends beside the unit there, and where it bends."""
+        """Where the line of a move begins, where it ends beside the unit there, and where it bends; from its unit."""
         bows = isinstance(order, Move | Retreat) and start.y == end.y and is_quantum(order.unit.at)
-        return curve(start, end, 26.0 if bows else 0.0, max(16.0, self._room(end)))
+        return curve(ZERO, Point(end.x - start.x, end.y - start.y), 26.0 if bows else 0.0, max(16.0, self._room(end)))
 
     def _room(self, at: Point) -> float:
         """Half the width of what is drawn in a place, and a little more."""
-        here = [len(write_unit(unit)) for unit in self.units if self.places.get(unit.at) == at]
-        return breadth(max(here)) / 2 + 8 if here else 0.0
+        letters = self.letters.get(at)
+        return breadth(letters) / 2 + 8 if letters is not None else 0.0
 
     def _goal(self, order: Order) -> Point | None:
         """Where an order's line ends: at its unit's target, or in the middle of the move that it supports or
@@ -380,20 +348,6 @@ class _Drawing:
             case Embark():
                 return self.places.get(order.fleet.at)
         return None
-
-
-_ZERO = Point(0.0, 0.0)
-_PATH_OF_ORBIT = Shape(ellipse(_ZERO, 2 * RADIUS + 22, RADIUS + 26), stroke="#8d9bb5", width=2.2, dash="7 5")
-_STAR = Shape(star(_ZERO, 26.0), "#3b4d78", "#9fb2dd", 1.0)
-
-
-@lru_cache(maxsize=1024)
-def _octant(number: str, colour: str, center: bool) -> tuple[Shape, ...]:
-    """An octant on its disc, with a ring if it is a supply centre."""
-    _, across, down = CORNERS[number]
-    surface = Shape(quarter(_ZERO, RADIUS, across, down), colour, INK, 1.3)
-    ring = Shape(ellipse(Point(across * RADIUS * 0.16, down * RADIUS * 0.16), 9, 9), "none", INK, 1.4)
-    return (surface, ring) if center else (surface,)
 
 
 ART = Art(picture=chart, near=SHOWN)

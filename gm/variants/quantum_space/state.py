@@ -19,7 +19,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations, product
 from string import ascii_lowercase
-from typing import Any
+from typing import Any, NamedTuple
 
 from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.chance import Chance
@@ -50,19 +50,19 @@ _ORDERS = _words("""
 """) | {word for words in (STANDARD_KINDS.seasons_by_word, STANDARD_KINDS.phases_by_word) for word in words if word[1:]}
 _ARGUMENTS = _words("""
     none nothing never off now current present next last every each everyone everybody world anonymous white
-    grey gray postal empty vacant owns else endif endphase today tomorrow tonight noon midnight moderator judge
+    grey gray here postal empty vacant owns else endif endphase today tomorrow tonight noon midnight moderator judge
 """)
 """Words that stand for something after the word of a command, where a planet's name could stand."""
 COMMAND_WORDS = _words("""
     abort absence accept activate address adjudicate alias answer apply away become begin block broadcast cancel clear
     comaster command comment concede create dashboard deadline delay diary draw dummy eject end endpress exempt
     explain export extend forget forgetme form game gamemaster games get gm grey help history holiday ignore info invite
-    join kick list log map maps message monitor msg mute my myorders no notice observe off official on options order
-    orders ordersfor pass pause phase position positions postal predict preference preferences prefs preorders press
-    preview process promote propose question quit ready register replace resign results resume reveal roll
-    rollback rollforward rules sandbox schedule set sign signon stand standby start status stop sub substitute
-    summary surrender take takeover tell terminate time timezone try undo units unobserve unready unstart unsubscribe
-    vacate vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
+    join kick list log map maps message monitor msg muster mute my myorders no notice observe off official on options
+    order orders ordersfor pass pause phase position positions postal predict preference preferences prefs preorders
+    practice press preview process promote propose question quit ready register replace resign results resume reveal
+    roll rollback rollforward rules sandbox schedule set sign signon stand standby standin start status stop sub
+    substitute summary surrender take takeover tell terminate time timezone try undo units unobserve unready
+    unstart unsubscribe vacate vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
 """)
 """The words with which lines begin that are not orders, and their names on other servers."""
 _EVERYDAY = _words("""
@@ -309,42 +309,53 @@ def near(view: View, board: QuantumBoard) -> tuple[Power, ...]:
     """The planets that are drawn, in the order of the game."""
     if len(view.powers) <= SHOWN:
         return view.powers
-    weight = weights(view, board)
-    ranked = sorted(view.powers, key=lambda power: -weight[power])[:SHOWN]
-    return tuple(power for power in view.powers if power in ranked)
+    shown = {power for power, _ in weightiest(view, board, SHOWN)}
+    return tuple(power for power in view.powers if power in shown)
 
 
-def weights(view: View, board: QuantumBoard) -> Counter[Power]:
-    """How much each planet concerns the seat, from `CONCERN` up; for the public, how much activity there is.
+def weightiest(view: View, board: QuantumBoard, most: int) -> Sequence[tuple[Power, int]]:
+    """The planets that concern the seat most, with how much, from `CONCERN` up; for the public, those with most
+    activity.
 
-    A planet concerns itself, those with units or centres there, and those met by its orders.
+    A planet concerns itself, those with units or centres there, and those met by its orders. Besides these only the
+    busiest can be among the first, so that no reader costs as much as there are planets.
     """
-    every, of = _activity(ByIdentity(view.position), ByIdentity(view.turn), ByIdentity(board))
-    weight = Counter(every)
+    found = _activity(ByIdentity(view.position), ByIdentity(view.turn), ByIdentity(board))
+    own: Counter[Power] = Counter()
     if view.seat is None or view.seat not in board.planets.codes:
-        weight.update({power: (CONCERN - 1) * len(parties) for power, parties in of.items()})
-        return weight
-    weight[view.seat] += 1000
-    for parties in of.get(view.seat, ()):
-        weight.update(dict.fromkeys(parties, CONCERN - 1))
-    return weight
+        own.update({power: (CONCERN - 1) * len(parties) for power, parties in found.of.items()})
+    else:
+        own[view.seat] = 1000
+        for parties in found.of.get(view.seat, ()):
+            own.update(dict.fromkeys(parties, CONCERN - 1))
+    weight = {power: found.every[power] + own[power] for power in (*own, *found.busiest[:most])}
+    return sorted(weight.items(), key=lambda pair: (-pair[1], found.places[pair[0]]))[:most]
+
+
+class _Activity(NamedTuple):
+    """How often each planet has to do with something, and the meetings of several planets by each of them."""
+
+    every: Mapping[Power, int]
+    of: Mapping[Power, Sequence[set[Power]]]
+    busiest: Sequence[Power]
+    places: Mapping[Power, int]
+    """In the order of the game."""
 
 
 @lru_cache(maxsize=4)
 def _activity(
     position: ByIdentity[Position], turn: ByIdentity[Turn | None], board: ByIdentity[QuantumBoard]
-) -> tuple[Counter[Power], Mapping[Power, Sequence[set[Power]]]]:
-    """How often each planet has to do with something, and the meetings of several planets by each of them: found once
-    for all readers.
-    """
-    every: Counter[Power] = Counter()
+) -> _Activity:
+    """Found once for all readers."""
+    every: Counter[Power] = Counter(dict.fromkeys(board.value.planets.codes, 0))
     of: dict[Power, list[set[Power]]] = {}
     for parties in _meetings(position.value, turn.value, board.value):
         every.update(parties)
         if len(parties) > 1:
             for power in parties:
                 of.setdefault(power, []).append(parties)
-    return every, of
+    busiest = sorted(every, key=lambda power: -every[power])
+    return _Activity(every, of, busiest, {power: place for place, power in enumerate(every)})
 
 
 def _meetings(position: Position, turn: Turn | None, board: QuantumBoard) -> Iterator[set[Power]]:

@@ -92,6 +92,22 @@ def test_a_recipient_that_cannot_be_looked_up_now_is_451(mail_inbox: Inbox) -> N
         assert "secret" not in answer
 
 
+def test_a_recipient_that_is_known_is_looked_up_once(mail_inbox: Inbox) -> None:
+    asked: list[str] = []
+
+    def look_up(address: str) -> bool:
+        asked.append(address)
+        return knows(address)
+
+    with Listener(ListenSettings(port=0), mail_inbox.accept, look_up) as listener:
+        for _ in range(2):
+            with Peer(listener.port) as peer:
+                peer.greet()
+                answers = peer.begin("gm@example.org", "ann@example.org")
+                assert [answer[:3] for answer in answers] == ["250", "250", "550"]
+    assert asked == ["gm@example.org", "ann@example.org", "ann@example.org"], "one that is unknown may become known"
+
+
 def test_what_is_offered(listen: Listen) -> None:
     with Peer(listen(max_size=12_345).port) as peer:
         offered = {line[4:] for line in peer.greet().splitlines()[1:]}

@@ -42,6 +42,7 @@ def test_in_the_window_the_alien_can_ask_again_and_a_successor_is_told(game: Gam
         for other in ("Turkey", "France"):
             assert "orders of your hosts" not in text_of(game.order(other, question))
     confirmed(game, "REPLACE the Alien WITH new@example.org")
+    game.accepts("new@example.org")
     assert any("orders are closed" in str(mail["Subject"]) for mail in game.mailboxes["new@example.org"])
     last = game.last("new@example.org")
     assert "A Smy-Arm" in text_of(game.say("new@example.org", reply_to(last), "A SMY-ARM"))

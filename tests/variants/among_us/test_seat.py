@@ -168,6 +168,8 @@ def test_the_gamemaster_names_a_successor_in_private(game: Game) -> None:
     question = game.say(MASTER, game.seats["GM"], "REPLACE the Alien WITH new@example.org")
     if "YES" in text_of(question):
         game.say(MASTER, reply_to(question), "YES")
+    assert "the Alien" not in text_of(game.last("new@example.org")), "who declines does not learn it"
+    game.accepts("new@example.org")
     assert {power: len(game.mailboxes[address(power)]) for power in POWERS} == before
     game.say("new@example.org", reply_to(game.last("new@example.org")), "ADOPT A SMY")
     assert "cannot be a dummy" in text_of(game.say(MASTER, game.seats["GM"], "DUMMY the Alien"))

@@ -4,25 +4,29 @@ are drawn.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import replace
 from functools import partial
+from io import BytesIO
 from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from bench.quantum import adjudicate, lexicon, read, scene
 from gm.board import Power
-from gm.maps.glyphs import ALARM
-from gm.maps.picture import WIDTH, figure, svg
-from gm.maps.render import flat, pixels
+from gm.maps import render
+from gm.maps.figures import WIDTH, Figure, Form
+from gm.maps.flat import flat
+from gm.maps.picture import figure, svg
+from gm.maps.render import pixels
 from gm.orders.notation import write_unit
 from gm.turn import Turn
 from gm.variants.quantum_space import art, state
-from gm.variants.quantum_space.art import chart
+from gm.variants.quantum_space.art import Chart, chart
+from gm.variants.quantum_space.forms import breadth
 from gm.variants.quantum_space.state import SHOWN
 from gm.views import View
 from tests.maps.test_render import UNLIKE, unlike
@@ -32,6 +36,16 @@ from tests.variants.quantum.scenes import CHANCE, NEW, OLD, play, position
 def seen(turn: Turn, seat: str | None = None) -> View:
     """What a seat sees of a turn."""
     return NEW.view(NEW, turn.after, turn, Power(seat) if seat else None)
+
+
+def width(piece: Figure) -> float:
+    """The width of a unit's sign."""
+    return breadth(len(text(piece)))
+
+
+def text(piece: Figure) -> str:
+    """What is written on a unit's sign."""
+    return piece.form.words[0].text
 
 
 BATTLE = play(
@@ -47,11 +61,11 @@ def test_all_that_is_drawn_lies_on_the_sheet_and_apart(planets: int) -> None:
     turn = adjudicate(where, read(where, lexicon(where)))
     drawn = chart(seen(turn))
     for piece in drawn.pieces:
-        assert piece.middle.x - piece.width / 2 > 0 and piece.middle.x + piece.width / 2 < drawn.width  # noqa: PT018
+        assert width(piece) / 2 < piece.middle.x < drawn.width - width(piece) / 2
         assert 0 < piece.middle.y < drawn.height
     for one, other in combinations(drawn.pieces, 2):
         apart = (
-            abs(one.middle.x - other.middle.x) >= (one.width + other.width) / 2
+            abs(one.middle.x - other.middle.x) >= (width(one) + width(other)) / 2
             or abs(one.middle.y - other.middle.y) >= 20
         )
         assert apart, (one, other)
@@ -61,14 +75,14 @@ def test_all_that_is_drawn_lies_on_the_sheet_and_apart(planets: int) -> None:
 
 def test_units_names_and_orders_are_there() -> None:
     drawn = chart(seen(BATTLE))
-    pieces = sorted(piece.text for piece in drawn.pieces)
+    pieces = sorted(map(text, drawn.pieces))
     written = [write_unit(unit) for unit in (*BATTLE.after.units, *(d.unit for d in BATTLE.after.dislodged))]
     assert pieces == sorted(written), "as the text of the report has them"
     assert "F Q31415" in pieces
-    assert [piece.text for piece in drawn.pieces if piece.dislodged] == ["F Q31415"]
+    assert [text(piece) for piece in drawn.pieces if piece.form.shapes[0].stroke == "#ff3b3b"] == ["F Q31415"]
     names = {words.text for words in drawn.names}
     assert {"Auerbach (A)", "Berenike (B)", "Octagon (O)", "Q5", "Q31415", "Q9"} <= names
-    assert sum(len(trail.shapes) for trail in drawn.orders) > 20
+    assert sum(len(order.form.shapes) for order in drawn.orders) > 20
     assert drawn.title == "Spring 3002: orders and positions"
     picture = figure(seen(BATTLE))
     assert picture is not None
@@ -81,16 +95,17 @@ def test_no_unit_hides_the_cross_of_a_move_that_failed() -> None:
         "Auerbach: F AO-Q5, A A1-A2, A A2 H; Berenike: F Q5 H, F Q1234567890-Q7; Octagon: A/F Q7 H",
     )
     drawn = chart(seen(turn))
-    crosses = [shape for trail in drawn.crosses for shape in trail.shapes if shape.stroke == ALARM]
-    assert len(crosses) == 3
-    for shape in crosses:
-        x, y = map(float, re.findall(r"[\d.]+", shape.path)[:2])
+    assert len(drawn.crosses) == 3
+    for cross in drawn.crosses:
         for piece in drawn.pieces:
-            assert abs(piece.middle.x - x - 6) > piece.width / 2 or abs(piece.middle.y - y - 6) > 11, (shape, piece)
+            across, down = abs(piece.middle.x - cross.middle.x), abs(piece.middle.y - cross.middle.y)
+            assert across > width(piece) / 2 or down > 11, (cross, piece)
     picture = figure(seen(turn))
     assert picture is not None
     svg = picture.svg.decode() if isinstance(picture.svg, bytes) else picture.svg
-    assert svg.rindex(crosses[0].path) > svg.rindex("<rect"), "over the units"
+    assert svg.index(drawn.crosses[0].form.shapes[0].path) > svg.rindex(drawn.pieces[-1].form.shapes[0].path), (
+        "over the units"
+    )
 
 
 @pytest.mark.parametrize("planets", [3, 40])
@@ -110,6 +125,39 @@ def test_signs_as_pictures_look_like_the_whole(planets: int) -> None:
         replace(drawn, notes=drawn.notes[1:]),
     ):
         assert unlike(flat(less, WIDTH), whole)[1] > UNLIKE, less
+
+
+@pytest.mark.parametrize("planets", [3, 40])
+def test_the_colours_of_a_chart_are_enough(planets: int) -> None:
+    where = scene(NEW, planets, 10)
+    found = figure(seen(adjudicate(where, read(where, lexicon(where)))))
+    assert found is not None
+    with Image.open(BytesIO(found.png)) as image:
+        mean, most = unlike(image, flat(found.picture, WIDTH))
+    assert mean < 1.5
+    assert most < 16
+
+
+def test_other_planets_and_other_numbers_are_drawn_of_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand charts, each with names and colours of its own, are put together and not drawn."""
+    where = scene(NEW, 60, 10)
+    turn, calls = adjudicate(where, read(where, lexicon(where))), Counter[str]()
+    charts = [chart(seen(turn, seat)) for seat in NEW.powers(where.position)]
+    for drawn in charts[:30]:
+        flat(drawn, WIDTH)
+    monkeypatch.setattr(render, "pixels", partial(_counted, calls, "drawn", render.pixels))
+    strange = {form for drawn in charts[30:] for form in forms(drawn)} - {
+        f for drawn in charts[:30] for f in forms(drawn)
+    }
+    assert len(strange) > 250
+    for drawn in charts[30:]:
+        flat(drawn, WIDTH)
+    assert calls["drawn"] < 120, "most of it lines between quantum spaces"
+
+
+def forms(drawn: Chart) -> set[Form | str]:
+    """The forms and the texts on a chart."""
+    return {sign.form if isinstance(sign, Figure) else sign.text for _, sign in drawn.layers}
 
 
 def test_a_chart_before_the_first_turn() -> None:

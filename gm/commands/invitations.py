@@ -1,0 +1,247 @@
+"""INVITE and REPLACE: people are asked to play, and play once they have said YES.
+
+Whoever is asked replies to a question (`gm.games.questions.SEAT`). An invitation is accepted by joining the game, as
+with JOIN or TAKEOVER; REPLACE gives a power to the person asked when they accept, and to nobody before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
+from gm.commands.roster import reachable, seat_for_master
+from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
+from gm.games import names, seats
+from gm.games.limits import Spent
+from gm.games.questions import SEAT, Asked, ask
+from gm.games.seats import how_to_join, terms
+from gm.games.snapshot import Game, Person, Seat
+from gm.games.transaction import Transaction
+from gm.reports.answers import RefusedLine
+from gm.store import people
+from gm.store.records import QuestionRow
+
+_TIME_TO_JOIN = timedelta(days=14)
+_TIME_TO_REPLACE = timedelta(days=3)
+
+
+def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Ask people whether they want to join, and admit them to a game for invited players."""
+    game, _ = ctx.seated()
+    power = game.lexicon.power(args["power"] or "") or args["power"]  # an earlier line may have changed the game
+    if power is not None and power not in game.powers:
+        raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
+    if power is not None and len(args["addresses"]) > 1:
+        raise NotUnderstood(f"{power} is for one person.", f"Write INVITE {args['addresses'][0]} AS {power}.")
+    for email in args["addresses"]:
+        try:
+            with ctx.tx.attempt():
+                _invite(ctx, game, email, power)
+        except Temporary:
+            raise
+        except GmError as error:
+            if len(args["addresses"]) == 1:
+                raise
+            ctx.refuse([RefusedLine(0, email, error.problem, error.remedy)])
+
+
+def _invite(ctx: Context, game: Game, email: str, power: str | None) -> None:
+    again = people.invitation_of(ctx.tx.session, game.id, (email,))
+    if again is not None and again.power == power:
+        ctx.say(f"{email} was invited already, and is not written to again.")
+        return
+    person = reachable(ctx, email)
+    if game.plays(person):
+        raise NotNow(f"{email} plays in {game.name} already.", "STATUS shows who plays.")
+    invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
+    yes = ("YES", f"join as {power}" if power else "join")
+    if game.variant.seating.name is not None and power is None:
+        yes = (how_to_join(game, None), "join, with a name of your own in place of the last word")
+    aside = f", as {power}" if power else ""
+    reasons = (
+        f"{_name(ctx)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
+        *_how_powers_are_dealt(game, power),
+        f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
+    )
+    _ask(ctx, game, _Offer(email, person, "an invitation", reasons, yes, _TIME_TO_JOIN), power=power)
+    ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else "."))
+    ctx.note("invite", invitation=invitation.id, power=power)
+
+
+def _how_powers_are_dealt(game: Game, power: str | None) -> tuple[str, ...]:
+    """What becomes of the wish for a power, in a game that deals them."""
+    if power is None or game.running or not game.variant.seating.powers:
+        return ()
+    if game.options.powers_at_random:
+        return ("The powers of this game are dealt at random, whatever anybody asks for.",)
+    other = next(one for one in game.powers if one != power)
+    return (
+        f"YES asks for {power}: of all who ask for a power, the first to join gets it. You can ask for another one:"
+        f" reply JOIN {game.name} AS {other}, for example.",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Offer:
+    """What somebody is asked, and what their YES does; without an answer `within` this time nothing happens."""
+
+    email: str
+    person: Person | None
+    title: str
+    reasons: tuple[str, ...]
+    yes: tuple[str, str]
+    within: timedelta
+
+
+def _ask(ctx: Context, game: Game, offer: _Offer, **detail: object) -> None:
+    """Send the question. Raises NotNow if that address has been asked enough."""
+    if ctx.mail_id is None:
+        raise NotPermitted("People are asked by mail.", "Write this from your gamemaster's address.")
+    asked = Asked(
+        mail_id=ctx.mail_id,
+        scope=SEAT,
+        asked=offer.email,
+        title=offer.title[:1].upper() + offer.title[1:],
+        reasons=offer.reasons,
+        answers=(offer.yes, ("NO", "decline; the gamemaster is told")),
+        person=offer.person,
+        game=game,
+        detail={"game": game.id, "by": ctx.seat.id if ctx.seat is not None else None, **detail},
+        table=terms(game),
+        within=offer.within,
+        stop=f"STOP {game.name}",
+    )
+    if not ask(ctx.tx, asked):
+        raise NotNow(f"{offer.email} has been asked enough for now.", "Try again tomorrow, or ask them yourself.")
+
+
+def _name(ctx: Context) -> str:
+    return ctx.person.name if ctx.person is not None else "The gamemaster"
+
+
+INVITE = Command(
+    "invite",
+    Syntax(
+        "INVITE addresses:ADDRESSES [AS power:POWER]",
+        ("INVITE address", "INVITE address, address, address", "INVITE address AS power"),
+    ),
+    Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.UNASKED, cost=5, spends=(Spent.MAILS, Spent.FIRST)),
+    act_invite,
+    Help(
+        "invite people to the game",
+        """
+        They receive the terms, and join by replying YES. Several addresses can
+        be on a line, with or without names: Ann <ann@example.org>. You are told
+        if they decline, or if the mail does not reach them. Games with
+        admission=invited admit only invited people.
+        """,
+    ),
+)
+
+
+def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Ask somebody whether they want to play a power; with their YES they do, and its player, if it has one, is out."""
+    game, _ = ctx.seated()
+    seat = seat_for_master(ctx, game, args["power"])
+    email = args["address"]
+    person = reachable(ctx, email)
+    _may_play(game, person, email)
+    what = "a power (you are told which when you accept)" if game.is_secret(seat) else seat.power
+    reasons = (
+        f"{_name(ctx)} asks you to play {what} in {game.name}, a game of {game.variant.title} by mail that has begun.",
+        "With YES you get the position, the map and the address for your orders.",
+        f"To be asked for it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
+    )
+    yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
+    offer = _Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)
+    holder = seat.person.id if seat.person is not None else None
+    _ask(ctx, game, offer, power=seat.power, seat=seat.id, holder=holder)
+    until = f" Until then it keeps its player; EJECT {seat.power} takes it from them now." if holder is not None else ""
+    ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")
+    ctx.note("replace", power=seat.power)
+
+
+def _may_play(game: Game, person: Person | None, email: str) -> None:
+    if game.plays(person):
+        raise NotNow(f"{email} plays in {game.name} already.", "A person can play only one power in a game.")
+
+
+REPLACE = Command(
+    "replace",
+    Syntax(
+        "REPLACE game,power:SEAT WITH|BY address:ADDRESS", ("REPLACE power WITH address",), sentences=Sentences.RARE
+    ),
+    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.FAR_REACHING, cost=5, spends=(Spent.FIRST,)),
+    act_replace,
+    Help(
+        "give a power to another player",
+        """
+        They are asked first. With their YES they receive the position and the
+        seat's new address; the old one is void, and everybody is told. Orders
+        already sent stay in force until changed.
+        """,
+    ),
+)
+
+
+# the answer of the person who was asked
+
+
+def accept(ctx: Context, row: QuestionRow) -> str:
+    """Carry out a YES. Returns the line by which its writer joins, to be acted on as theirs; "" if everything is done.
+
+    Raises NotNow when the seat is no longer free to be given.
+    """
+    game = ctx.tx.game(int(row.detail["game"]), lock=True)
+    power = row.detail.get("power")
+    if "seat" not in row.detail:
+        return how_to_join(game, str(power)) if power else how_to_join(game, None).partition(" AS ")[0]
+    seat = game.seat(int(row.detail["seat"]))
+    if not game.running or (seat.person is not None and seat.person.id != row.detail["holder"]):
+        raise NotNow(f"{seat.power} in {game.name} has been given to somebody else.", "LIST OPEN shows free seats.")
+    _may_play(game, ctx.person, ctx.sender)
+    account = ctx.registered()
+    names.require_own(game, account)
+    _say_goodbye(ctx, game, seat)
+    game = seats.give(ctx.tx, game, seat, account)
+    seat = game.seat(seat.id)
+    ctx.sit_down(game, seat)
+    ctx.say(f"You play {seat.power} in {game.name}. A mail with the position follows.")
+    ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
+    seats.announce(ctx.tx, game, seat, f"replaced:{ctx.key}:{seat.id}")
+    ctx.note("replace", power=seat.power, account=account.id)
+    return ""
+
+
+def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
+    paragraphs = (f"The gamemaster has given {seat.power} to another player.", "Thank you for having played.")
+    if seat.person is not None:  # the seat's address is theirs no longer
+        ctx.tx.to_person(seat.person, "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}", game)
+
+
+def decline(ctx: Context, row: QuestionRow) -> None:
+    """Carry out a NO: the gamemaster is told, and may ask again."""
+    game = _to_inviter(ctx.tx, row, f"declined by {row.asked}", "They have answered NO.", f"declined:{row.id}")
+    people.withdraw_invitation(ctx.tx.session, game.id, (row.asked,))
+    ctx.say(f"You have declined; the gamemaster of {game.name} is told. Thank you for the answer.")
+
+
+def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
+    """Tell the gamemaster that the question did not arrive; they may ask at another address, or there again."""
+    game = _to_inviter(tx, row, f"not reached: {row.asked}", words, f"not reached:{row.id}")
+    people.withdraw_invitation(tx.session, game.id, (row.asked,))
+
+
+def _to_inviter(tx: Transaction, row: QuestionRow, title: str, words: str, purpose: str) -> Game:
+    """Write to the gamemaster who asked, or to the others if they are gone."""
+    game = tx.game(int(row.detail["game"]))
+    power = row.detail.get("power")
+    about = f"You asked {row.asked} to play {power or 'in the game'}. {words}"
+    told = [seat for seat in game.masters if seat.id == row.detail.get("by") and seat.person is not None]
+    if not game.over:
+        tx.tell(game, told or game.masters, title, (about,), purpose)
+    return game

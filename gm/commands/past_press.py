@@ -1,0 +1,142 @@
+"""PRESS WITH: the press that a seat has sent and received, by partner and year."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.commands.press import does_not_want, is_for, signature
+from gm.errors import NotNow, NotUnderstood
+from gm.games.limits import Spent
+from gm.games.snapshot import Game, Seat
+from gm.reports import full_moment, listed, quote
+from gm.store import game_rows, records
+from gm.store.game_rows import SeatRole
+from gm.store.records import PressRow
+
+_MOST = 100
+"""The most messages in one answer; players ask for more by partner and year."""
+_LONGEST = 200_000
+"""The most characters of them."""
+_EVERYBODY = ("all", "everybody", "everyone")
+_MASTER = ("gm", "gamemaster", "master")
+
+
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """A message as the seat knows it: how it is signed, and the code of the phase in which it was sent, or ""."""
+
+    row: PressRow
+    sender: str
+    phase: str
+    own: bool
+
+    def is_with(self, partner: str | None) -> bool:
+        """Whether it is from the seat to this partner, or the other way round; None for everybody."""
+        to = self.row.to if self.own else (self.sender,)
+        return partner is None or partner in to or "ALL" in to
+
+    @property
+    def heading(self) -> str:
+        """Who wrote it to whom."""
+        to = listed("all" if name == "ALL" else name for name in self.row.to)
+        return f"From {'you' if self.own else self.sender} to {to}"
+
+
+def act_press_with(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Show the press between the sender's seat and a partner, or everybody, of a year or of all."""
+    game, seat = ctx.seated()
+    partner, year = _meant(game, str(args["who"]))
+    found = [
+        message
+        for message in _known_to(ctx, game, seat)
+        if message.is_with(partner) and (year is None or _year(game, message.phase) == year)
+    ]
+    of = f"with {partner or 'everybody'}{f' in {year}' if year is not None else ''}"
+    if not found:
+        raise NotNow(f"You have no press {of}.", "PRESS WITH ALL shows all your press.")
+    shown, length = list[str](), 0
+    for message in reversed(found):
+        length += len(message.row.body)
+        if len(shown) == _MOST or (shown and length > _LONGEST):
+            break
+        shown.append(_text(ctx, game, message))
+    if len(shown) < len(found):
+        ctx.say(f"Only the last {len(shown)} of {len(found)} messages are shown. Name a power and a year for others.")
+    ctx.show(f"Your press {of} in {game.name}", "\n\n".join(reversed(shown)))
+
+
+def _meant(game: Game, words: str) -> tuple[str | None, int | None]:
+    """The partner, None for everybody, and the year, None for all, that are named. Raises NotUnderstood."""
+    *names, last = words.split()
+    year = int(last) if last.isdecimal() and len(last) <= 5 else None
+    name = " ".join(names if year is not None else [*names, last]).strip()
+    if name.lower() in ("", *_EVERYBODY):
+        return None, year
+    if name.lower() in _MASTER:
+        return "GM", year
+    power = game.lexicon.power(name)
+    if power is None:
+        raise NotUnderstood(f"'{name}' is nobody to have press with.", "Name a power, GM or ALL: PRESS WITH ALL 1902.")
+    return power, year
+
+
+def _known_to(ctx: Context, game: Game, seat: Seat) -> list[_Message]:
+    """The press that the holder of this seat has sent or received at it, oldest first."""
+    session, seats = ctx.tx.session, {one.id: one for one in game.seats}
+    phases = game_rows.phase_codes(session, game.id)
+    found = []
+    for row in records.press_of(session, game.id):
+        sender, (phase, told) = seats.get(row.from_seat_id), phases.get(row.phase_id or 0, ("", False))
+        if sender is None or (seat.joined_at is not None and row.sent_at < seat.joined_at):
+            continue  # the press of whoever held the seat before is theirs
+        own = sender.id == seat.id
+        if not own and (not is_for(row.to, seat) or does_not_want(seat, sender)):
+            continue
+        if not own and not told and "postal" in (row.manner or "").split():
+            continue
+        found.append(_Message(row, _signed(row, sender), phase, own))
+    return found
+
+
+def _signed(row: PressRow, sender: Seat) -> str:
+    """As it was signed: before the game nobody had a power."""
+    manner = (row.manner or "").split()
+    if "grey" not in manner and row.phase_id is None and sender.role is SeatRole.PLAYER:
+        return "a player"
+    return signature(sender, manner)
+
+
+def _year(game: Game, code: str) -> int | None:
+    return game.variant.language.kinds.phase_from_code(code).year if code else None
+
+
+def _text(ctx: Context, game: Game, message: _Message) -> str:
+    at = full_moment(message.row.sent_at, ctx.tx.identity.zone_of(ctx.person, game))
+    code = f"{message.phase}, " if message.phase else ""
+    return f"{message.heading} ({code}{at})\n\n{quote(message.row.body)}"
+
+
+PRESS_WITH = Command(
+    "presswith",
+    Syntax(
+        "PRESS WITH who:WORDS",
+        ("PRESS WITH Germany 1902", "PRESS WITH Germany", "PRESS WITH ALL 1902", "PRESS WITH GM"),
+        asks=True,
+        sentences=Sentences.RARE,
+    ),
+    Policy(Who.SEATED, cost=5, spends=(Spent.BYTES,)),
+    act_press_with,
+    Help(
+        "read your press again, by power and year",
+        """
+        Shows what you and this power have written to each other and to all,
+        in one year or in all; ALL means with everybody. Unsigned press is with
+        nobody in particular. You see only what was sent since the seat is
+        yours.
+        """,
+    ),
+)

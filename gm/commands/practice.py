@@ -1,0 +1,158 @@
+"""PRACTICE and STANDIN: a game of one's own against stand-in players, and a stand-in for a power without a player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from typing import Any
+
+from gm.board import Power
+from gm.chance import Chance
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.roster import seat_for_master
+from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.games import practice, standins
+from gm.games.calendar import close_early
+from gm.games.limits import Spent
+from gm.games.snapshot import Game, Person, Seat
+from gm.reports import listed, wrap
+from gm.store.game_rows import GameState
+from gm.variants import Variant, all_variants
+
+
+def act_practice(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Begin a practice game of the sender's; of several at a time only the last goes on."""
+    variant = _variant(args["variant"])
+    power = _power(variant, args["power"])
+    account = ctx.registered()
+    old = [game for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True) if game.options.practice]
+    if old and not args["again"]:
+        remedy = f"Reply to its last mail, or to {_address(ctx, old[0], account)}. PRACTICE NEW begins another."
+        raise NotNow(f"You are playing a practice game already: {old[0].name}.", remedy)
+    ctx.tx.allowance.admit(Spent.GAMES)
+    for game in old:
+        practice.end(ctx.tx, game, "You have begun another practice game.")
+    game, seat = _created(ctx, variant, account, power)
+    ctx.sit_down(game, seat)
+    ctx.say(f"Your practice game is {game.name} ({variant.title}): you play {seat.power} against stand-in players.")
+    ctx.say("The first report follows. Reply to it with your orders and READY; the results come at once.")
+    ctx.note("practice", variant=variant.name, power=seat.power)
+
+
+def _variant(named: str | None) -> Variant:
+    known = all_variants()
+    found = known.get((named or "standard").lower())
+    if found is None:
+        raise NotUnderstood(f"There is no game '{named}'.", f"Write one of: {', '.join(known)}.")
+    return found
+
+
+def _power(variant: Variant, named: str | None) -> Power | None:
+    """The power that is asked for. Raises NotUnderstood for one that cannot be played in practice."""
+    if named is None:
+        return None
+    seating = variant.seating
+    words = {power.lower(): power for power in seating.powers if power not in seating.secret}
+    spellings = {word: power for word, power in _spellings(variant).items() if power in words.values()}
+    found = (words | spellings).get(" ".join(named.lower().split()))
+    if found is None:
+        which = f"Write one of: {', '.join(words.values())}." if words else "Leave it away: your power has a name here."
+        raise NotUnderstood(f"'{named}' cannot be played in practice.", which)
+    return found
+
+
+def _spellings(variant: Variant) -> Mapping[str, Power]:
+    return variant.language.spellings(variant.opening(variant.seating.powers, Chance(bytes(32))))
+
+
+def _address(ctx: Context, game: Game, account: Person) -> str:
+    return ctx.tx.identity.address_of(game, next(seat for seat in game.players if seat.is_of(account)))
+
+
+def _created(ctx: Context, variant: Variant, account: Person, power: Power | None) -> tuple[Game, Seat]:
+    """A new practice game, named after the mail that asked for it."""
+    for number in count():
+        name = f"practice-{ctx.key}" + (f"-{number}" if number else "")
+        made = practice.create(ctx.tx, name, variant.name, account, power)
+        if made is not None:
+            return made
+    raise AssertionError
+
+
+_VARIANTS = wrap(f"Variants: {', '.join(all_variants())}.", 8, 8).lstrip()
+
+PRACTICE = Command(
+    "practice",
+    Syntax(
+        "PRACTICE [again:NEW] [variant:GAME] [AS power:POWER]",
+        ("PRACTICE", "PRACTICE AS power", "PRACTICE variant"),
+        sentences=Sentences.UNLESS_WHOLE,
+    ),
+    Policy(consent=Consent.BINDING, cost=5, spends=(Spent.GAMES,)),
+    act_practice,
+    Help(
+        "learn to play: a game of your own against stand-ins",
+        f"""
+        The other powers are played by the program, which answers at once: as
+        soon as you are READY the results come. Nobody else sees the game. You
+        have one at a time; PRACTICE NEW begins another. It ends after
+        {practice.YEARS} years, when you RESIGN, or after a week without orders.
+        {_VARIANTS}
+        """,
+    ),
+)
+
+
+def act_standin(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Let a stand-in play a power without a player, until somebody takes it over."""
+    game, _ = ctx.seated()
+    if args["power"] is None:
+        vacant = [seat.power or "" for seat in game.vacant if seat not in game.standins]
+        raise NotUnderstood("STANDIN needs a power.", f"Without a player: {listed(vacant) or 'none'}.")
+    seat = seat_for_master(ctx, game, args["power"])
+    if game.is_secret(seat):
+        raise NotPermitted(
+            f"{seat.power} cannot be given to a stand-in: whether it has a player is secret.",
+            f"REPLACE {seat.power} WITH address names another player, in private.",
+        )
+    if seat.person is not None:
+        raise NotNow(f"{seat.power} has a player.", f"EJECT {seat.power} takes it from its player.")
+    if seat in game.standins:
+        raise NotNow(f"A stand-in plays {seat.power} already.", f"DUMMY {seat.power} runs it without one.")
+    was_dummy = seat.dummy_since is not None
+    game = standins.seat_standin(ctx.tx, game, seat)
+    words = (
+        f"A stand-in player plays {seat.power} from now on, until somebody writes TAKEOVER {game.name} AS {seat.power}."
+    )
+    ctx.say(words)
+    ctx.tx.tell(game, game.all_but(ctx.seat), "a stand-in", (words,), f"standin:{ctx.key}:{seat.id}")
+    ctx.note("standin", power=seat.power, undo={"seat": seat.id, "dummy": was_dummy})
+    close_early(ctx.tx, game)
+
+
+def _no_standin(ctx: Context, undo: Mapping[str, Any]) -> str:
+    """Leave the power without a player. Raises NotNow when no stand-in plays it any longer."""
+    game, _ = ctx.seated()
+    seat = game.seat(int(undo["seat"]))
+    if seat not in game.standins:
+        raise NotNow("No stand-in plays that power any longer.")
+    standins.unseat_standin(ctx.tx, game, seat)
+    return f"{seat.power} is vacant again; the stand-in's orders for this phase stay until you order for it."
+
+
+STANDIN = Command(
+    "standin",
+    Syntax("STANDIN [power:POWER]", ("STANDIN power",), synonyms=("stand in",), loud=("stand in",)),
+    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_no_standin), cost=5, spends=(Spent.MAILS,)),
+    act_standin,
+    Help(
+        "let a stand-in play a power without a player",
+        """
+        The program orders for it in every phase, from what that power may see,
+        until somebody takes it over (TAKEOVER, REPLACE). You can still write
+        ORDERS FOR it. With standins=yes (CREATE, SET) this happens by itself,
+        and START fills the seats that are left.
+        """,
+    ),
+)

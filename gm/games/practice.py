@@ -1,0 +1,129 @@
+"""Practice games: one person against stand-in players, which order at once; nobody else sees them.
+
+A practice game has no gamemaster. It ends by its own victory or after its last year, when its player is eliminated or
+resigns, and when a phase passes without a word from them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+from gm.board import Power
+from gm.chance import Chance
+from gm.games import calendar, standins
+from gm.games.seats import EXAMPLE_NAME
+from gm.games.snapshot import Game, Person, Seat
+from gm.games.transaction import Transaction
+from gm.options import PRACTICE, GameOptions, read_options
+from gm.orders.notation import write
+from gm.reports.game_mails import Lesson
+from gm.reports.reader import Reader, mailto
+from gm.store import game_rows
+from gm.store.game_rows import GameState, SeatRole
+from gm.turn import TERMINATED, Victory
+from gm.variants import Seating, Variant
+
+YEARS = 10
+"""How many years a practice game lasts at most."""
+
+SILENCE = timedelta(days=7)
+"""How long a practice game waits for its player."""
+
+STARS = ("Altair", "Deneb", "Mira", "Rigel", "Spica", "Vega")
+"""What stand-ins call their powers in games in which players name them."""
+
+FEW = 4
+"""The number of powers in games for any number."""
+
+
+def create(tx: Transaction, name: str, variant: str, person: Person, power: Power | None) -> tuple[Game, Seat] | None:
+    """A practice game that has begun, and its player's seat; None if the name is taken. Raises NotUnderstood for a
+    variant that there is not. Without a `power` the player gets one at random.
+    """
+    options = read_options({"variant": variant})
+    game = tx.create_game(name, _options(options.variant, person.zone or tx.identity.settings.zone.key))
+    if game is None:
+        return None
+    game, seat = tx.add_seat(game, SeatRole.PLAYER, person)
+    powers = _powers(game.variant.seating)
+    open_to_people = [one for one in powers if one not in game.variant.seating.secret]
+    mine = power or (game.chance.choose(open_to_people, "practice") if game.variant.seating.powers else powers[0])
+    others = [
+        Seat(game_rows.new_seat(tx.session, game.id, SeatRole.PLAYER), SeatRole.PLAYER, one)
+        for one in powers
+        if one != mine
+    ]
+    game = tx.fold(game, seats=(replace(seat, power=mine), *others), state=GameState.RUNNING)
+    game = calendar.open_phase(tx, game, game.variant.opening(game.powers, game.chance))
+    seat, powers_by_seat = game.seat(seat.id), {one.power: one.id for one in game.players}
+    tx.owe(game, [seat], "opening")
+    # From which `gm verify` repeats the opening; nobody has asked for a power, and none was dealt.
+    tx.note("start", game, powers=powers_by_seat, wishes=[], dealt=[], opened=game.powers)
+    return game, seat
+
+
+def _powers(seating: Seating) -> tuple[Power, ...]:
+    """The powers of a practice game; where players name theirs, its own player's first."""
+    return seating.powers or tuple(map(Power, (EXAMPLE_NAME, *STARS)))[: max(FEW, seating.fewest)]
+
+
+def _options(game: Variant, zone: str) -> GameOptions:
+    """No press, a week for every phase, and results as soon as the player is READY: also where a seat reviews orders,
+    because a stand-in holds it, and nobody is there to learn anything from the time.
+    """
+    first = game.opening(_powers(game.seating), Chance(bytes(32))).phase.year
+    week = f"{SILENCE.days}d"
+    given = {
+        **{"variant": game.name, "press": "none", "admission": "invited", "zone": zone, "standins": "yes"},
+        **{"first": week, "move": week, "retreat": week, "adjust": week, "reminder": "none", "absence": "none"},
+        **{"motions": "none", "draw": "none", "concede": "no", "last": str(first + YEARS)},
+    }
+    at_once = {"early": "ready", "window": "1s", PRACTICE: "yes"}
+    return GameOptions({**read_options(given).texts, **at_once})
+
+
+def is_given_up(game: Game) -> bool:
+    """Whether nobody plays the game any longer: its player has left it, or sent nothing for the phase."""
+    return not any(game.has_ordered(seat) or seat.power not in game.duties for seat in game.held)
+
+
+def is_lost(game: Game) -> bool:
+    """Whether its player is eliminated."""
+    return game.running and not any(map(game.survives, game.held))
+
+
+def end(tx: Transaction, game: Game, why: str) -> Game:
+    """End the game without a result, and tell its player."""
+    game = tx.fold(calendar.cancel_deadline(tx, game), state=GameState.ABORTED, victory=Victory((), TERMINATED))
+    tx.tell(game, game.held, "the practice game is over", (why,), f"practice-over:{game.id}", answers=AFTERWARDS)
+    return game
+
+
+AFTERWARDS = (
+    ("LIST OPEN", "shows the games with other people that you can join."),
+    ("PRACTICE", "begins another practice game."),
+    ("SUMMARY", "shows how this one went."),
+)
+
+
+def lesson(game: Game, seat: Seat, reader: Reader, *, first: bool = False) -> Lesson | None:
+    """What the player can do now, with orders that can be sent as they are; None if there is nothing to do, or if this
+    is no practice game.
+    """
+    if not game.options.practice or not game.running or game.phase is None or seat.power not in game.duties:
+        return None
+    example = (*map(write, standins.suggested(game, seat)), "READY")
+    link = mailto(reader, f"[{game.name}] {game.phase.code} {seat.power}", "\n".join((*example, "")))
+    return Lesson(FIRST_STEPS if first else NEXT_STEPS, example, link)
+
+
+FIRST_STEPS = (
+    "Reply to this mail with your orders, one on each line; leave the rest of the mail as it is. A unit moves (A "
+    "PAR-BUR), holds (A PAR H) or supports another (A PAR S A MAR-BUR).",
+    "Write READY below them when they are final. In this game the results then come at once; the other powers are "
+    "stand-in players, and there is no hurry.",
+    "Read the results, and go on with the next turn. HELP ORDERS explains orders, MAP draws the board, WHATIF with "
+    "orders below it tries them, RESIGN with the name of the game ends it.",
+)
+NEXT_STEPS = ("Reply with your orders and READY below them; the results come at once. These would do:",)

@@ -1,0 +1,76 @@
+"""MUSTER: the players of a phase are asked whether they are there, and who does not answer in time loses the seat.
+
+HERE answers, and so do orders, unless a seat reviews them. A call is a log entry of its phase; a phase that is over, or
+played again, has none. It never concerns a seat of which it is secret who holds it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from gm.games import seats
+from gm.games.snapshot import Game, Seat
+from gm.games.transaction import Transaction
+from gm.reports import full_moment, listed
+from gm.store import agenda, records
+from gm.store.agenda import DeadlineKind
+
+CALL, ANSWER = "muster", "here"
+"""The kinds of the log entries."""
+
+
+def call(tx: Transaction, game: Game, until: datetime, purpose: str) -> tuple[Seat, ...]:
+    """Ask all players, until this time. Returns those who still have to answer."""
+    if game.phase is None:
+        return ()
+    agenda.cancel(tx.session, game.phase.id, (DeadlineKind.MUSTER,))
+    agenda.add_deadlines(tx.session, game.id, game.phase.id, [(DeadlineKind.MUSTER, until)])
+    orders = " Orders count, too." if _orders_count(game) else ""
+    for seat in game.held:
+        if seat.person is not None:
+            when = full_moment(until, tx.identity.zone_of(seat.person))
+            words = (
+                f"Are you there? Tap HERE and send the mail that it opens, or reply with HERE, by {when}.{orders}",
+                "A player from whom nothing comes by then loses the seat, and it is offered to others.",
+            )
+            answers = (("HERE", "I play"), (f"RESIGN {game.name}", "I do not want to play"))
+            tx.tell(game, [seat], "are you there?", words, purpose, answers=answers)
+    return unanswered(tx, game)
+
+
+def _orders_count(game: Game) -> bool:
+    """Whether orders answer the call: not where it must not be seen who has sent any."""
+    return game.variant.review is None
+
+
+def unanswered(tx: Transaction, game: Game) -> tuple[Seat, ...]:
+    """The players who have not answered the last call of this phase; none if there is no call."""
+    log = records.log_of_kind(tx.session, CALL, ANSWER, game_id=game.id)
+    calls = [entry for entry in log if entry.kind == CALL]
+    if not calls or game.phase is None or calls[-1].detail.get("phase_id") != game.phase.id:
+        return ()
+    here = {entry.seat_id for entry in log if entry.kind == ANSWER and entry.id > calls[-1].id}
+    return tuple(
+        seat
+        for seat in game.held
+        if seat.id not in here and not game.is_secret(seat)
+        if not (_orders_count(game) and game.has_ordered(seat))
+        if seat.joined_at is None or seat.joined_at <= calls[-1].at
+    )
+
+
+def close(tx: Transaction, game: Game, deadline_id: int) -> Game:
+    """Vacate the seats of those who have not answered, and tell everybody."""
+    gone = unanswered(tx, game)
+    for seat in gone:
+        if seat.person is not None:
+            words = (f"You were asked whether you are there and did not answer, so you no longer play {seat.power}.",)
+            back = ((f"TAKEOVER {game.name} AS {seat.power}", "return, if nobody else has taken it"),)
+            purpose = f"gone:{deadline_id}:{seat.id}"
+            tx.to_person(seat.person, "you have lost your seat", words, purpose, game, back)
+        game = seats.vacate(tx, game, seat)
+        seats.announce_vacancy(tx, game, seat, "did not answer the roll call", f"absent:{deadline_id}:{seat.id}")
+    found = f"Vacant now: {listed(seat.power or '' for seat in gone)}." if gone else "All players are there."
+    more = ("REPLACE power WITH address asks a new player, and DUMMY power goes on without one.",) if gone else ()
+    tx.tell(game, game.masters, "the roll call is over", (found, *more), f"mustered:{deadline_id}")
+    return game

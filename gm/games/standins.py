@@ -1,0 +1,43 @@
+"""Powers that stand-in players play in a game: their orders, stored like anybody's, and what one would order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm import standins
+from gm.games.report_inputs import view_of
+from gm.games.snapshot import Game, Seat
+from gm.games.transaction import Transaction
+from gm.options import STANDINS, GameOptions
+from gm.orders import Order
+
+
+def suggested(game: Game, seat: Seat) -> tuple[Order, ...]:
+    """What a stand-in would order for the seat now, from what the seat may see; nothing if it has nothing to order."""
+    return standins.orders_of(game.variant, view_of(game, seat), game.chance) if game.running else ()
+
+
+def give_orders(tx: Transaction, game: Game) -> Game:
+    """Put orders in force for those seats that stand-ins play and that have none."""
+    if game.phase is None or not game.running or game.in_review:
+        return game
+    idle = [seat for seat in game.standins if seat.power in game.duties and not game.has_ordered(seat)]
+    sets = {seat.id: game.next_set(seat, suggested(game, seat), tx.now, None) for seat in idle}
+    return tx.put_orders(game, sets)
+
+
+def seat_standin(tx: Transaction, game: Game, seat: Seat) -> Game:
+    """Let a stand-in play the vacant seat, from this phase on."""
+    names = [one.power or "" for one in (*game.standins, seat)]
+    game = tx.fold_seats(game, replace(seat, dummy_since=None))
+    options = game.options if game.options.stands_in(seat.power or "") else _naming(game, names)
+    return give_orders(tx, tx.fold(game, options=options))
+
+
+def unseat_standin(tx: Transaction, game: Game, seat: Seat) -> Game:
+    """No stand-in plays the seat any longer; its orders for this phase stay."""
+    return tx.fold(game, options=_naming(game, [one.power or "" for one in game.standins if one.id != seat.id]))
+
+
+def _naming(game: Game, powers: list[str]) -> GameOptions:
+    return GameOptions({**game.options.texts, STANDINS: ",".join(powers).lower() or "no"})

@@ -1,0 +1,147 @@
+"""A flat picture as pixels: figures and words upon paper of one colour (`gm.maps.figures`).
+
+A figure is drawn in black and in white, once for all powers: in any other strong colour each pixel is between the two.
+Words are put together from letters, which are drawn once, so that a new name or number costs no new drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain, combinations, islice, product
+
+from PIL import Image, ImageColor
+
+from gm.board.geography import Point
+from gm.maps.figures import STRONG, Figure, Form, Shape, Words
+from gm.maps.glyphs import Box, blend
+from gm.maps.render import Sprite, across, corner, placed, signs, sprite
+from gm.views import Picture
+
+_BLACK, _WHITE = "#000000", "#ffffff"
+
+
+def flat(picture: Picture, width: int) -> Image.Image:
+    """The picture, this number of pixels wide."""
+    share = width / picture.width
+    whole = Image.new("RGB", (round(picture.width * share), round(picture.height * share)), picture.paper)
+    for _, sign in picture.layers:
+        left, top, middle = placed(sign.middle, share)
+        if isinstance(sign, Figure):
+            found = _figure(sign.form, middle, share)
+        else:
+            found = _written(replace(sign, middle=middle), share)
+        _paste(whole, found, left, top)
+    return whole
+
+
+def _paste(whole: Image.Image, found: Sprite, left: int, top: int) -> None:
+    mask = found.picture if found.picture.mode == "RGBA" else None
+    whole.paste(found.picture, (left + found.left, top + found.top), mask)
+
+
+def shades(picture: Picture) -> tuple[str, ...]:
+    """The colours of a picture: whole ones, then those of the edges between them."""
+    forms = dict.fromkeys(sign.form if isinstance(sign, Figure) else sign.colours for _, sign in picture.layers)
+    groups = dict.fromkeys(chain.from_iterable(_touching(form) for form in forms))
+    whole = dict.fromkeys((picture.paper, *chain.from_iterable(groups)))
+    pairs = chain((pair for group in groups for pair in combinations(group, 2)), product(whole, [picture.paper]))
+    return tuple(islice(dict.fromkeys(chain(whole, (blend(*pair, 0.5) for pair in pairs))), 256))
+
+
+@lru_cache(maxsize=4096)
+def _touching(form: Form | tuple[str, ...]) -> Sequence[tuple[str, ...]]:
+    """The groups of colours that lie beside each other."""
+    if not isinstance(form, Form):
+        return [form]
+    shown = [colour for shape in form.shapes for colour in (shape.fill, shape.stroke) if colour != "none"]
+    shown += [words.fill for words in form.words]
+    group = tuple(dict.fromkeys(form.strong if colour == STRONG else colour for colour in shown))
+    return [group, *chain.from_iterable(_touching(part.form) for part in form.parts)]
+
+
+@lru_cache(maxsize=4096)
+def _figure(form: Form, middle: Point, share: float) -> Sprite:
+    """A figure in its colour, with what is upon it."""
+    left, top, picture = drawn = _coloured(form, middle, share)
+    if form.upon:
+        picture = Image.new("RGB", picture.size, form.upon)
+        _paste(picture, drawn, -left, -top)
+    elif form.words or form.parts:
+        picture = picture.copy()
+    for part in form.parts:
+        x, y, at = placed(_sum(part.middle, middle), share)
+        _paste(picture, _figure(part.form, at, share), x - left, y - top)
+    for words in form.words:
+        for x, y, letter in _letters(replace(words, middle=_sum(words.middle, middle)), "none", share):
+            picture.paste(words.fill, (x - left, y - top), letter)
+    return Sprite(left, top, picture)
+
+
+def _sum(one: Point, other: Point) -> Point:
+    return Point(one.x + other.x, one.y + other.y)
+
+
+def _coloured(form: Form, middle: Point, share: float) -> Sprite:
+    """The shapes of a form in its strong colour."""
+    if form.strong == "none":
+        return _drawn(form.shapes, form.bounds, _BLACK, middle, share)
+    black, white = (_drawn(form.shapes, form.bounds, colour, middle, share) for colour in (_BLACK, _WHITE))
+    return black._replace(picture=_between(black.picture, white.picture, form.strong))
+
+
+@lru_cache(maxsize=4096)
+def _drawn(shapes: tuple[Shape, ...], bounds: Box, strong: str, middle: Point, share: float) -> Sprite:
+    (left, top, right, low), (x, y) = bounds, middle
+    drawing = signs().figure(Figure(middle, Form(shapes, bounds, strong)))
+    return sprite(drawing, Box(x + left, y + top, x + right, y + low), share)
+
+
+def _between(black: Image.Image, white: Image.Image, colour: str) -> Image.Image:
+    """What would have been drawn in this colour instead of in black or white."""
+    pairs = zip(black.split(), white.split(), (*ImageColor.getrgb(colour), 0), strict=True)
+    return Image.merge("RGBA", [Image.blend(dark, light, share / 255) for dark, light, share in pairs])
+
+
+@lru_cache(maxsize=4096)
+def _written(words: Words, share: float) -> Sprite:
+    """A text in its place, with the edge around its letters."""
+    left, top = corner(words.covered, share)
+    right, low = corner(Box(words.covered.right, words.covered.bottom, 0, 0), share)
+    solid = Image.new("L", (right - left + 1, low - top + 1))
+    for x, y, letter in _letters(words, words.edge, share):
+        solid.paste(255, (x - left, y - top), letter)
+    picture = Image.new("RGB", solid.size, words.fill if words.edge == "none" else words.edge)
+    if words.edge != "none":
+        for x, y, letter in _letters(words, "none", share):
+            picture.paste(words.fill, (x - left, y - top), letter)
+    picture.putalpha(solid)
+    box = picture.getbbox() or (0, 0, 1, 1)
+    return Sprite(left + box[0], top + box[1], picture.crop(box))
+
+
+def _letters(words: Words, edge: str, share: float) -> Iterator[tuple[int, int, Image.Image]]:
+    """What each letter covers, with its edge if there is one, and the upper left pixel of that."""
+    widths = [_step(*pair, words.height, words.weight) for pair in zip(words.text, (*words.text[1:], ""), strict=True)]
+    x = words.middle.x - sum(widths) * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
+    edged = edge != "none"
+    for letter, width in zip(words.text, widths, strict=True):
+        left, top, at = placed(Point(x, words.middle.y), share)
+        if letter != " ":
+            found = _letter(letter, words.height, words.weight, edged, at, share)
+            yield left + found.left, top + found.top, found.picture
+        x += width
+
+
+@lru_cache(maxsize=4096)
+def _step(letter: str, following: str, height: float, weight: int) -> float:
+    """How far behind a letter the following one is."""
+    return across(letter + following, height, weight) - across(following, height, weight)
+
+
+@lru_cache(maxsize=8192)
+def _letter(letter: str, height: float, weight: int, edged: bool, at: Point, share: float) -> Sprite:
+    words = Words(at, letter, height, _WHITE, "start", _WHITE if edged else "none", weight)
+    found = sprite(signs().words(words), words.covered, share)
+    return found._replace(picture=found.picture.getchannel("A"))

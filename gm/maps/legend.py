@@ -1,0 +1,141 @@
+"""The legend of a map: the signs that occur with their meanings, and the powers with their centres, ranked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from gm.maps.arrows import Drawing
+from gm.maps.glyphs import NAME, Livery, MarkSign, Standoff, State, UnitSign
+from gm.maps.layout import Ground
+from gm.position import Position
+from gm.turn import SeasonCount
+
+TEXT = NAME
+ROW = 38.0
+EDGE = 12.0
+_LETTER = 0.54
+"""The average width of a letter, as a fraction of the font size."""
+
+_MEANINGS = {
+    "move": "moves",
+    "wave": "by sea",
+    "support": "supports",
+    "ring": "convoys",
+    "cross": "fails",
+    "hold": "holds",
+    "standoff": "standoff",
+    "dislodged": "dislodged",
+    "new": "built",
+    "gone": "gone",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sign and its meaning. `sign` names the sample, `sample` is the SVG if it is a mark's; `beyond` is the number of
+    units that a power has beyond the sheet.
+    """
+
+    x: float
+    y: float
+    sign: str
+    text: str
+    livery: Livery | None = None
+    beyond: int = 0
+    sample: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """The entries in rows; positions are relative to the legend's upper left corner."""
+
+    title: str
+    height: float
+    entries: tuple[Entry, ...]
+
+
+def legend(
+    ground: Ground, drawing: Drawing, units: Sequence[UnitSign | Standoff], marks: Iterable[MarkSign], width: float
+) -> Legend:
+    """The legend of a map with this width."""
+    title = _title(ground)
+    cursor_x, cursor_y = EDGE + len(title) * 34 * 0.5 + 24, ROW * 0.75
+    entries: list[Entry] = []
+    for sign, text, sample in _key(ground, drawing, units, marks):
+        room = 40 + len(text) * TEXT * _LETTER + 16
+        if cursor_x + room > width - EDGE:
+            cursor_x, cursor_y = EDGE, cursor_y + ROW
+        entries.append(Entry(cursor_x, cursor_y, sign, text, sample=sample))
+        cursor_x += room
+    powers = list(_powers(ground))
+    widest = max((44 + len(text) * TEXT * _LETTER + 20 * beyond + 8 for _, text, beyond in powers), default=1)
+    columns = max(1, min(len(powers), int((width - 2 * EDGE) // widest)))
+    pitch = (width - 2 * EDGE) / columns
+    cursor_y += ROW * 1.15
+    for number, (livery, text, beyond) in enumerate(powers):
+        row, column = divmod(number, columns)
+        entries.append(Entry(EDGE + column * pitch, cursor_y + row * ROW, "power", text, livery, beyond))
+    rows = -(-len(powers) // columns)
+    return Legend(title, cursor_y + max(0, rows - 1) * ROW + ROW * 0.65, tuple(entries))
+
+
+def _title(ground: Ground) -> str:
+    turn = ground.view.turn
+    phase = turn.before.phase if turn is not None else ground.view.position.phase
+    name = f"{phase.season.capitalize()} {phase.year}"
+    if ground.view.trial:
+        return f"{name}: your orders"
+    return f"{name}: {phase.kind.heading}" if turn is not None else name
+
+
+def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
+    """The powers that still have something, those with most centres first, with the number of their centres and of
+    their units beyond the sheet.
+    """
+    position, turn = ground.view.position, ground.view.turn
+    count = (turn and turn.count) or SeasonCount()
+    owned = Counter(position.centers.values())
+    for power, livery in sorted(ground.liveries.items(), key=lambda one: -owned[one[0]]):
+        change = len(count.gained.get(power, ())) - len(count.lost.get(power, ()))
+        beyond = sum(unit.power == power and not ground.shown(unit.at) for unit in position.units)
+        if _alive(position, power) or not position.centers:
+            yield livery, f"{power} {owned[power]}" + (f" ({change:+d})" if change else ""), beyond
+
+
+def _alive(position: Position, power: str) -> bool:
+    owned = power in position.centers.values()
+    units = (*position.units, *(driven.unit for driven in position.dislodged))
+    return owned or any(unit.power == power for unit in units)
+
+
+def _key(
+    ground: Ground, drawing: Drawing, units: Sequence[UnitSign | Standoff], marks: Iterable[MarkSign]
+) -> Iterator[tuple[str, str, str]]:
+    """The signs that occur: the name of the sample, its meaning, and the SVG if it is a mark's."""
+    kinds = {stroke.kind for stroke in drawing.strokes}
+    states = {unit.state for unit in units if isinstance(unit, UnitSign)}
+    occurring = {
+        "move": not kinds.isdisjoint({"move", "wave"}),
+        "unarmed": "unarmed" in kinds,
+        "wave": "wave" in kinds,
+        "support": "support" in kinds,
+        "ring": bool(drawing.rings),
+        "cross": bool(drawing.crosses),
+        "hold": bool(drawing.holds),
+        "standoff": any(isinstance(unit, Standoff) for unit in units),
+        "leap": "leap" in kinds,
+        "arrival": any(not ray.up for ray in drawing.rays),
+        "departure": any(ray.up for ray in drawing.rays),
+        "dislodged": State.DISLODGED in states,
+        "new": State.NEW in states,
+        "gone": State.GONE in states,
+        "aboard": any(not ground.shown(unit.at) for unit in ground.view.position.units),
+    }
+    art = ground.view.art
+    own = {"leap": art.leap, "unarmed": art.unarmed}
+    beyond = {"arrival": art.arrival, "departure": art.departure, "aboard": art.aboard}
+    meanings = {**_MEANINGS, **own, **beyond}
+    yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
+    yield from (("mark", emblem.meaning, emblem.sample) for emblem in dict.fromkeys(mark.emblem for mark in marks))

@@ -1,0 +1,112 @@
+"""What an answer in words consists of: tables, sentences, results and verbatim text, each as text and as HTML.
+
+HTML gets them as they are, not as lines of a fixed width, so that a phone can break them where its screen ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gm.board import Power
+from gm.reports import columns, wrap
+from gm.reports.render import whole_text
+from gm.reports.results import (
+    PowerResults,
+    center_changes,
+    dislodgements,
+    eliminations,
+    events,
+    own_first,
+    owners,
+    results,
+    silence,
+    unit_lines,
+    victory,
+)
+from gm.reports.standing_orders import Longhand
+from gm.views import View
+
+Row = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """A text that is written for 72 columns and shown unchanged."""
+
+    kind: ClassVar[str] = "verbatim"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraphs:
+    """Paragraphs, one below the other."""
+
+    kind: ClassVar[str] = "paragraphs"
+    lines: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The paragraphs in lines."""
+        return "\n".join(wrap(line, 0, 4) for line in self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells below a title; the first row is their head if `headed`, and the first cell heads its row."""
+
+    kind: ClassVar[str] = "rows"
+    rows: tuple[Row, ...]
+    headed: bool = False
+    title: str = ""
+
+    @property
+    def text(self) -> str:
+        """The rows in columns."""
+        return f"{self.title}\n\n{columns(self.rows)}" if self.title else columns(self.rows)
+
+
+Block = Verbatim | Paragraphs | Table | PowerResults
+
+
+def text_of(blocks: Iterable[Block]) -> str:
+    """The blocks as text, with an empty line between them."""
+    texts = (whole_text(block) if isinstance(block, PowerResults) else block.text for block in blocks)
+    return "\n\n".join(text.strip("\n") for text in texts)
+
+
+def position_blocks(view: View) -> tuple[Block, ...]:
+    """The next position to be played: units, centres and what the variant adds, as the seat may see it; the seat's own
+    power first.
+    """
+    own = view.seat
+    units = tuple(sorted(unit_lines(view), key=lambda line: line[0] != own))
+    centers = tuple(sorted(owners(view), key=lambda row: row[0] != own))
+    return (
+        Table(units) if units else Paragraphs(("There are no units on the board.",)),
+        *([Table(centers, title="Supply centres")] if centers else []),
+        *(Table(section.rows, title=section.title) for section in view.sections if section.rows),
+        *([Paragraphs(view.private)] if view.private else []),
+    )
+
+
+def turn_blocks(view: View, adjectives: Mapping[Power, str]) -> tuple[Block, ...]:
+    """Orders with marks and reasons, dislodgements, changes of ownership. Raises ValueError without a turn."""
+    turn = view.turn
+    if turn is None:
+        raise ValueError("there is no turn to summarize")
+    words = Longhand(view.board, adjectives, turn.before.phase.kind)
+    said = silence(view, turn)
+    rest = (*dislodgements(view, turn, words), *center_changes(view, turn.count), eliminations(turn))
+    rest = tuple(filter(None, (*rest, victory(turn, view.words), *events(view, turn))))
+    return (
+        *([Paragraphs((said,))] if said else []),
+        *(part for group in own_first(results(view, turn, words), view) for part in group.powers),
+        *([Paragraphs(rest)] if rest else []),
+    )
+
+
+def turn_text(view: View, adjectives: Mapping[Power, str]) -> str:
+    """The same as text."""
+    return text_of(turn_blocks(view, adjectives))

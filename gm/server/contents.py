@@ -1,0 +1,48 @@
+"""What a mail says beside its lines: press as a whole, the commands and orders of it alone, and the game meant."""
+
+from __future__ import annotations
+
+from gm.commands.context import Context
+from gm.errors import NotUnderstood
+from gm.games import conversations
+from gm.games.snapshot import Game
+from gm.parsing.message import CommandLine, Complaint, OrderLine, ParsedMessage, PressBlock
+from gm.store.game_rows import GameState
+
+
+def press_to(ctx: Context, written: str) -> tuple[str, ...]:
+    """Whom mail to this address of the seat goes to; () if it is no press. Of anonymous press that is everybody."""
+    if ctx.game is None or ctx.seat is None:
+        return ()
+    to = conversations.recipients(ctx.tx.identity, ctx.game, ctx.seat, written)
+    return (conversations.EVERYBODY,) if conversations.GREY in to else to
+
+
+def as_press(text: str, to: tuple[str, ...]) -> ParsedMessage:
+    """The whole text as press; a mail without any has an error."""
+    first = next((line for line in text.split("\n") if line.strip()), "")
+    if not first:
+        how = "Write above what you quote, and send it again."
+        return ParsedMessage((Complaint(1, "", NotUnderstood("Your reply has no text of its own.", how)),))
+    whom = conversations.EVERYBODY if conversations.EVERYBODY in to else to
+    return ParsedMessage((PressBlock(1, first, whom, text.strip("\n")),))
+
+
+def stops_in(parsed: ParsedMessage, *, none: bool) -> ParsedMessage:
+    """The STOP commands of a mail: those that undo it (`none`), or the others."""
+    stops = (item for item in parsed.items if isinstance(item, CommandLine) and item.name == "stop")
+    return ParsedMessage(tuple(item for item in stops if (item.args["what"] == "none") is none))
+
+
+def orders_of(parsed: ParsedMessage) -> ParsedMessage:
+    """The lines of orders of a mail."""
+    return ParsedMessage(tuple(item for item in parsed.items if isinstance(item, OrderLine)))
+
+
+def likely_game(ctx: Context) -> Game | None:
+    """The seat's game; for mail to the server's own address the sender's newest running game, so that orders are
+    recognized and the answer can say where to send them."""
+    if ctx.game is not None:
+        return ctx.game
+    mine = ctx.tx.games_of(ctx.person, GameState.RUNNING) if ctx.person is not None else ()
+    return next((game for game in reversed(mine) if game.playable), None)

@@ -1,0 +1,138 @@
+"""Mail to a conversation: it is press, whatever its lines look like, unless it may have been meant as orders.
+
+One wrong reply would hand an enemy the orders. So a reply to press that orders units of its sender is sent to nobody,
+and its sender is asked; so is the sender of one that says only commands, answers anonymous press, or is a program's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gm.board import Location
+from gm.commands.press import named
+from gm.errors import NotNow
+from gm.games import conversations
+from gm.games.questions import PRESS, Asked, ask
+from gm.games.snapshot import Game, Seat
+from gm.mail.message.addresses import hidden
+from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, fold
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
+from gm.server.acting import provinces_of
+from gm.server.answering import refuse
+from gm.server.confirming import as_shown, is_bound_to_phase
+from gm.server.contents import as_press
+from gm.server.identification import Identified
+from gm.server.quotations import Quotations
+from gm.server.which_phase import Sorted, understood
+from gm.store.inbox import InboxState
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a reply to press is not sent before its sender says what it is, and what they can answer."""
+
+    title: str
+    reason: str
+    answers: tuple[tuple[str, str], ...]
+
+
+def sorted_out(who: Identified, parsed: ParsedMessage, quoted: Quotations) -> tuple[Sorted, Doubt | None]:
+    """What a mail to a conversation says, given its lines: press as a whole, unless it must be asked about first."""
+    game, seat, message = who.ctx.about or who.ctx.game, who.addressed, who.mail.message
+    if game is None or seat is None:
+        raise LookupError(f"mail {who.mail.id} is for no seat")
+    doubt = doubt_about(game, seat, parsed, who.to, away=message.away)
+    if doubt is not None or says_whom(parsed):
+        return Sorted(parsed), doubt
+    quoted.clear()
+    return Sorted(as_press(message.text, who.to)), None
+
+
+def ask_back(who: Identified, written: Sequence[Item], doubt: Doubt) -> tuple[InboxState, str]:
+    """Ask what a reply to press is. Returns the row's new state and a note."""
+    ctx, text = who.ctx, who.mail.message.text.split("\n")
+    shown = as_shown(text)
+    question = Asked(
+        mail_id=who.mail.id,
+        scope=PRESS,
+        asked=ctx.person.reachable if ctx.person is not None else ctx.sender,
+        title=doubt.title,
+        reasons=(doubt.reason,),
+        lines=tuple(hidden(line, ctx.tx.identity.address) for line in text[:shown] if line.strip()),
+        answers=doubt.answers,
+        person=ctx.person,
+        game=ctx.game,
+        seat=ctx.seat,
+        bound_to_phase=is_bound_to_phase(written),
+        detail={"shown": shown},
+    )
+    if ask(ctx.tx, question):
+        return InboxState.QUARANTINED, "its sender is asked whether it is press"
+    how = "Write orders to your seat's own address, which STATUS shows, and press between PRESS TO and ENDPRESS."
+    return InboxState.DONE, refuse(who, NotNow(doubt.reason, how))
+
+
+def doubt_about(
+    game: Game, seat: Seat, parsed: ParsedMessage, to: tuple[str, ...], *, away: bool = False
+) -> Doubt | None:
+    """Why a reply to press, with these lines, must be asked about."""
+    grey, whom = conversations.GREY in to, named(game, [conversations.EVERYBODY] if conversations.GREY in to else to)
+    sends, forgets = ("PRESS", f"send it to {whom}"), ("NO", "forget it")
+    if _may_be_orders(game, seat, parsed):
+        reason = (
+            "Your reply to press has orders or commands. Nothing was sent, and nothing was ordered. ORDERS acts on your"
+            f" mail, as on a reply to a report; PRESS sends all of it to {whom}:"
+        )
+        return Doubt(f"Orders, or press to {whom}?", reason, (("ORDERS", "act on it"), sends, forgets))
+    if says_whom(parsed):
+        return None
+    if grey:
+        reason = "The press that you answered is anonymous: its writer alone cannot be answered. Nothing was sent:"
+        return Doubt(f"Press to {whom}?", reason, (sends, forgets))
+    if away:
+        return Doubt(f"Press to {whom}?", "The subject of your reply says that you are away:", (sends, forgets))
+    return None
+
+
+def _may_be_orders(game: Game, seat: Seat, parsed: ParsedMessage) -> bool:
+    """Whether a text orders units of this seat, or consists of commands."""
+    written = [item for item in parsed.items if not isinstance(item, Talk)]
+    commands = [item for item in written if isinstance(item, CommandLine)]
+    only_commands = bool(commands) and not any(isinstance(item, Talk) and not item.blank for item in parsed.items)
+    return only_commands or any(_is_order(game, seat, item) for item in written)
+
+
+def _is_order(game: Game, seat: Seat, item: Item) -> bool:
+    match item:
+        case OrderLine():
+            return _orders_own_units(game, seat, item)
+        case Complaint():
+            return not item.prose and not _is_of_others(game, seat, item.text)
+        case CommandLine():
+            return bool(item.below)
+    return False
+
+
+def says_whom(parsed: ParsedMessage) -> bool:
+    """Whether a reply is not press as a whole: it has press of its own, between PRESS TO and ENDPRESS."""
+    return any(isinstance(item, PressBlock) for item in parsed.items)
+
+
+def _is_of_others(game: Game, seat: Seat, text: str) -> bool:
+    """Whether what could not be read begins with a place where this seat has nothing: `A Par-Bur?` of France's."""
+    scan = game.lexicon_of(seat).scan(fold(text).folded)
+    places = (ord(sign) - FIRST_PLACE for sign in scan.form if FIRST_PLACE <= ord(sign) < FIRST_POWER)
+    first = next((scan.names[place] for place in places), None)
+    if not isinstance(first, str) or game.phase is None:
+        return False
+    return game.phase.board.province(Location(first)) not in provinces_of(game, seat)
+
+
+def _orders_own_units(game: Game, seat: Seat, item: OrderLine) -> bool:
+    """Whether a line has an order for anything of this seat's, now or later."""
+    own, board = provinces_of(game, seat), game.phase.board if game.phase is not None else None
+    units = (getattr(order, "unit", None) for _, order in item.orders)
+    if any(unit is not None and board is not None and board.province(unit.at) in own for unit in units):
+        return True
+    return item.phase is not None or any(understood(game, seat, [order]) for _, order in item.orders)

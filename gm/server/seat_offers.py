@@ -1,0 +1,72 @@
+"""Answers of people who were asked to play (`gm.games.questions.SEAT`).
+
+YES takes the seat and NO tells the gamemaster. Anything else that is a command (`JOIN spring AS Italy`, `STOP spring`)
+is acted on as if it had been sent to our own address, for that is where such a mail seems to come from.
+"""
+
+from __future__ import annotations
+
+from gm.commands import COMMANDS, invitations
+from gm.commands.context import Context, Mail
+from gm.commands.declaration import Consent
+from gm.errors import GmError, Temporary
+from gm.games.limits import Spent
+from gm.games.questions import Reply
+from gm.mail.message.trace import Authenticity
+from gm.parsing.message import CommandLine, ParsedMessage
+from gm.server.acting import Acted, act, read
+from gm.server.answering import answer, refuse
+from gm.server.identification import Identified, Standing, note_proof
+from gm.server.quotations import answered_by
+from gm.store import records
+from gm.store.records import QuestionRow
+
+
+def acts_on(ctx: Context, mail: Mail, reply: Reply, *, over: bool) -> bool:
+    """Whether the answer does anything: YES or NO in time, or commands that need no further question, at any time."""
+    return bool(_commands(ctx, mail).items) if reply is Reply.UNCLEAR else not over
+
+
+def _commands(ctx: Context, mail: Mail) -> ParsedMessage:
+    """The sender's own commands, without those in lines of our mail that stand below them."""
+    own = answered_by(ctx, mail.message).without(read(mail.message.text, None))
+    given = (item for item in own.items if isinstance(item, CommandLine))
+    return ParsedMessage(tuple(item for item in given if COMMANDS[item.name].policy.consent in _HARMLESS))
+
+
+_HARMLESS = (Consent.NONE, Consent.BINDING)
+
+
+def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
+    """Act on the answer and reply to it. Returns the note for its inbox row."""
+    if (silent := ctx.tx.allowance.used_up(Spent.ANSWERS)) is not None:
+        return f"not answered: {silent.problem}"
+    if reply is Reply.UNCLEAR:
+        return _replied(ctx, mail, act(ctx, _commands(ctx, mail)), "commands in answer to an offer")
+    if reply is Reply.NO:
+        records.settle(ctx.tx.session, row, "no", ctx.now)
+        invitations.decline(ctx, row)
+        return _replied(ctx, mail, Acted(), "declined")
+    try:
+        with ctx.tx.attempt():
+            line = invitations.accept(ctx, row)
+    except Temporary:
+        raise
+    except GmError as error:
+        return refuse(_identified(ctx, mail), error) or "could not be accepted"
+    acted = act(ctx, read(line, None)) if line else Acted()
+    if not acted.refused:  # otherwise they can try again
+        records.settle(ctx.tx.session, row, "yes", ctx.now)
+    return _replied(ctx, mail, acted, "accepted")
+
+
+def _replied(ctx: Context, mail: Mail, acted: Acted, note: str) -> str:
+    ctx.tx.allowance.charge(Spent.ANSWERS)
+    note_proof(ctx)
+    return answer(_identified(ctx, mail), acted) or note
+
+
+def _identified(ctx: Context, mail: Mail) -> Identified:
+    standing = Standing.SEATED if ctx.seat is not None else Standing.REGISTERED
+    standing = standing if ctx.person is not None else Standing.STRANGER
+    return Identified(mail, ctx, standing, Authenticity.PASS)

@@ -1,0 +1,269 @@
+"""People who are asked to play: by INVITE, by REPLACE, by the standby list; and what everybody is told of a change."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from tests.server.bounces import UNKNOWN, bounce, report
+from tests.server.test_first_contact import buttons
+from tests.server.world import BASE, World, body_of, player, quotation_of, reply_to, text_of
+
+MASTER, ANN, BOB = "master@example.org", "ann@example.net", "bob@example.net"
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+def invited(world: World, line: str = f"INVITE Ann Lee <{ANN}> AS France", options: str = "") -> EmailMessage:
+    """Somebody is invited to club. Returns the gamemaster's receipt."""
+    seat = reply_to(world.send(MASTER, BASE, f"CREATE club {options}"))
+    return world.send(MASTER, seat, line)
+
+
+def test_an_invitation_is_accepted_with_one_tap(world: World) -> None:
+    invited(world, options="admission=invited")
+    asked = world.last(ANN)
+    assert str(asked["Subject"]) == "[club] An invitation"
+    text = body_of(asked)
+    assert re.search(r"^Press +signed with the power$", text, re.MULTILINE), "the terms are a table"
+    assert "of all who ask for a power, the first to join gets it" in text_of(asked)
+    found = buttons(asked)
+    assert list(found) == ["YES", "NO"]
+    assert re.findall(r"<mailto:[^>]*>", text) != []
+    joined = text_of(world.send(ANN, reply_to(asked), f"{found['YES'][1]}\n\n-- \nAnn"))
+    assert "You have a seat in club" in joined
+    assert "You asked to play France" in joined
+    assert "seats are taken" in joined
+    assert "Ann has joined and would like to play France" in text_of(world.last(MASTER))
+    assert "answered with YES" in text_of(world.send(ANN, reply_to(asked), "YES"))
+    assert len(world.game("club").held) == 1
+
+
+def test_who_declines_is_thanked_and_the_gamemaster_is_told(world: World) -> None:
+    receipt = invited(world)
+    asked = world.last(ANN)
+    assert "You have declined" in text_of(world.send(ANN, reply_to(asked), "No, thank you"))
+    assert str(world.last(MASTER)["Subject"]) == f"[club] Declined by {ANN}"
+    assert not world.game("club").held
+    before = len(world.mailboxes[ANN])
+    assert "is invited to club" in text_of(world.send(MASTER, reply_to(receipt), f"INVITE {ANN}")), (
+        "they can be asked again"
+    )
+    assert len(world.mailboxes[ANN]) == before + 1
+
+
+@pytest.mark.parametrize("words", ["JOIN club AS Italy", "I'd like another one:\nJOIN club AS Italy"])
+def test_a_command_in_reply_to_an_invitation_is_done(world: World, words: str) -> None:
+    invited(world)
+    assert "You asked to play Italy" in text_of(world.send(ANN, reply_to(world.last(ANN)), words))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("Hello, who is this?", "Nothing was done yet"), ("JOIN club AS Italy", "You asked to play Italy")],
+)
+@pytest.mark.parametrize("name", ["club", "friends-of-dip", "friends-of-diplomacy", "a-game-for-all-of-my-friends"])
+def test_no_line_of_the_invitation_is_a_command_in_its_reply(world: World, name: str, words: str, said: str) -> None:
+    """Some programs quote without a mark; a line may begin with JOIN or STOP, however the text is broken."""
+    seat = reply_to(world.send(MASTER, BASE, f"CREATE {name}"))
+    world.send(MASTER, seat, f"INVITE {ANN} AS France")
+    asked = world.last(ANN)
+    answer = text_of(world.send(ANN, reply_to(asked), f"{words}\n\n{quotation_of(asked)}".replace("club", name)))
+    assert said in answer
+    assert "not invited" not in answer
+    again = text_of(world.send(MASTER, seat, f"INVITE {ANN} AS Italy"))
+    assert "does not want" not in again, "nothing is stopped"
+
+
+def test_a_power_is_suggested_to_one_person(world: World) -> None:
+    assert "France is for one person" in text_of(invited(world, f"INVITE {ANN}, {BOB} AS France"))
+
+
+def test_stop_in_reply_to_an_invitation_ends_them(world: World) -> None:
+    receipt = invited(world)
+    world.send(ANN, reply_to(world.last(ANN)), "STOP club")
+    assert "does not want mail like this" in text_of(world.send(MASTER, reply_to(receipt), f"INVITE {ANN} AS Italy"))
+
+
+def test_words_alone_leave_the_question_open(world: World) -> None:
+    invited(world)
+    asked = world.last(ANN)
+    assert "Nothing was done yet" in text_of(world.send(ANN, reply_to(asked), "What is this?"))
+    assert "You have a seat" in text_of(world.send(ANN, reply_to(asked), "Yes"))
+
+
+def test_nobody_else_accepts_an_invitation(world: World) -> None:
+    invited(world)
+    assert "sent to another address" in text_of(world.send("eve@evil.example", reply_to(world.last(ANN)), "YES"))
+    assert not world.game("club").held
+
+
+def test_several_are_invited_at_once_and_each_fault_is_named(world: World) -> None:
+    receipt = text_of(invited(world, f"INVITE Ann Lee <{ANN}>, {BOB}; gm@example.org"))
+    assert f"{ANN} is invited to club. {BOB} is invited to club." in receipt
+    assert "gm@example.org is an address of this server" in receipt
+    assert "invites you to club" in text_of(world.last(ANN))
+    assert "invites you to club" in text_of(world.last(BOB))
+
+
+def test_who_joins_without_the_button_has_the_wish_of_the_invitation(world: World) -> None:
+    invited(world)
+    page = world.send(ANN, BASE, "Hello! What is this?")
+    assert "you are invited; Diplomacy" in text_of(page)
+    assert next(iter(buttons(page))) == "JOIN club AS France"
+    assert "You asked to play France" in text_of(world.send(ANN, BASE, "JOIN club"))
+
+
+def test_a_power_is_named_by_who_accepts(world: World) -> None:
+    invited(world, f"INVITE {ANN}", "variant=outer-space")
+    asked = world.last(ANN)
+    assert list(buttons(asked)) == ["JOIN club AS Krell", "NO"]
+    assert "you name your own power" in text_of(world.send(ANN, reply_to(asked), "YES"))
+    assert "You play Vogon" in text_of(world.send(ANN, reply_to(asked), "JOIN club AS Vogon"))
+
+
+def test_a_bounce_tells_the_gamemaster(world: World) -> None:
+    receipt = invited(world)
+    bounce(world, str(world.last(ANN)["X-Envelope-From"]), report(ANN, *UNKNOWN))
+    told = world.last(MASTER)
+    assert str(told["Subject"]) == f"[club] Not reached: {ANN}"
+    assert "No such user" in text_of(told)
+    assert "is invited" in text_of(world.send(MASTER, reply_to(receipt), f"INVITE {ANN}")), "with the address mended"
+
+
+def test_an_invitation_is_open_for_two_weeks(world: World) -> None:
+    invited(world)
+    asked = world.last(ANN)
+    world.pass_time(days=15)
+    assert "LIST OPEN shows the games with a free seat" in text_of(world.send(ANN, reply_to(asked), "YES"))
+    assert not world.game("club").held
+
+
+def test_the_new_player_is_asked_before_being_seated(world: World) -> None:
+    seats, italy = world.started(), player("Italy")
+    said = text_of(world.send(MASTER, seats["GM"], f"REPLACE Italy WITH Ann Lee <{ANN}>"))
+    assert "as soon as they say YES" in said
+    assert "asks you to play Italy in spring" in text_of(world.last(ANN))
+    assert "Your mail was understood" in text_of(world.send(italy, seats["Italy"], "A VEN H"))
+    told = len(world.mailboxes[player("France")])
+    answer = text_of(world.send(ANN, reply_to(world.last(ANN)), "YES"))
+    assert "You play Italy in spring" in answer
+    assert "is not your seat any more" in text_of(world.send(italy, seats["Italy"], "A VEN H"))
+    (notice,) = world.mailboxes[player("France")][told:]
+    assert "Ann now plays Italy." in text_of(notice)
+    assert "given Italy to another player" in " ".join(map(text_of, world.mailboxes[italy]))
+
+
+def test_who_declines_a_power_leaves_it_as_it_was(world: World) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], f"REPLACE Italy WITH {ANN}")
+    world.send(ANN, reply_to(world.last(ANN)), "NO")
+    assert f"You asked {ANN} to play Italy" in text_of(world.last(MASTER))
+    assert "Your mail was understood" in text_of(world.send(player("Italy"), seats["Italy"], "A VEN H"))
+
+
+def test_of_two_who_were_asked_the_first_plays(world: World) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], f"REPLACE Italy WITH {ANN}\nREPLACE Italy WITH {BOB}")
+    assert "You play Italy" in text_of(world.accepts(BOB))
+    assert "has been given to somebody else" in text_of(world.accepts(ANN))
+
+
+def test_a_vacancy_is_told_to_everybody_in_one_sentence(world: World) -> None:
+    seats = world.started()
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    sentence = "The player of Italy, Pat Italy, has resigned; Italy has no player until somebody takes it over."
+    assert sentence in text_of(world.last(player("France")))
+    assert "has resigned" in text_of(world.last(MASTER))
+    world.send(MASTER, seats["GM"], "EJECT Germany")
+    assert "Germany, Pat Germany, was removed by the gamemaster" in text_of(world.last(player("France")))
+    world.send(player("Turkey"), seats["Turkey"], "FORGET ME")
+    assert "The player of Turkey has left this server" in text_of(world.last(player("France")))
+
+
+def test_a_vacancy_names_nobody_where_names_are_hidden(world: World) -> None:
+    seats = world.started("masks", "anonymous=yes")
+    world.send(player("Italy"), seats["Italy"], "RESIGN masks")
+    assert "The player of Italy has resigned" in text_of(world.last(player("France")))
+
+
+def test_the_standby_list_is_asked_with_buttons(world: World) -> None:
+    seats = world.started()
+    world.send(ANN, BASE, "STANDBY spring")
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    found = buttons(world.last(ANN))
+    assert list(found) == ["TAKEOVER spring AS Italy", "STANDBY spring OFF"]
+    assert "You play Italy" in text_of(world.send(ANN, *found["TAKEOVER spring AS Italy"]))
+
+
+# ---- MUSTER
+
+
+def mustered(world: World) -> dict[str, str]:
+    """Three players have answered the roll call: by its button, by HERE and by orders."""
+    seats = world.started(options="first=4d")
+    world.send(ANN, BASE, "STANDBY spring")
+    said = text_of(world.send(MASTER, seats["GM"], "MUSTER"))
+    assert "Seven players must answer by Sun 22 Nov" in said
+    asked = world.last(player("France"))
+    found = buttons(asked)
+    assert list(found) == ["HERE", "RESIGN spring"]
+    assert "Thank you, France is there" in text_of(world.send(player("France"), *found["HERE"]))
+    world.send(player("Italy"), seats["Italy"], "here")
+    world.send(player("Turkey"), seats["Turkey"], "Here are my orders:\nA CON-BUL")
+    return seats
+
+
+def test_who_does_not_answer_the_roll_call_is_replaced_from_the_standby_list(world: World) -> None:
+    mustered(world)
+    world.pass_time(hours=47)
+    assert len([seat for seat in world.game().players if seat.person is not None]) == 7
+    world.pass_time(hours=2)
+    left = [seat.power for seat in world.game().players if seat.person is not None]
+    assert sorted(filter(None, left)) == ["France", "Italy", "Turkey"]
+    assert "Vacant now: Austria, England, Germany and Russia." in text_of(world.last(MASTER))
+    assert "did not answer the roll call; " in text_of(world.last(player("France")))
+    lost = world.last(player("England"))
+    assert list(buttons(lost)) == ["TAKEOVER spring AS England"]
+    assert next(iter(buttons(world.last(ANN)))) == "TAKEOVER spring AS Austria"
+    assert "You play England" in text_of(world.send(player("England"), *buttons(lost)["TAKEOVER spring AS England"]))
+
+
+def test_a_roll_call_can_be_cancelled(world: World) -> None:
+    seats = mustered(world)
+    assert "is cancelled" in text_of(world.send(MASTER, seats["GM"], "MUSTER OFF"))
+    world.pass_time(hours=49)
+    assert len([seat for seat in world.game().players if seat.person is not None]) == 7
+
+
+def test_a_roll_call_ends_with_its_phase(world: World) -> None:
+    seats = mustered(world)
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    world.pass_time(hours=49)
+    assert len([seat for seat in world.game().players if seat.person is not None]) == 7
+
+
+@pytest.mark.parametrize("when", ["MUSTER in 5d", "MUSTER 2026-11-01"])
+def test_a_roll_call_is_before_the_deadline(world: World, when: str) -> None:
+    seats = world.started(options="first=4d")
+    assert "could not be acted on" in text_of(world.send(MASTER, seats["GM"], when))
+
+
+def test_orders_do_not_answer_the_roll_call_where_a_seat_reviews_them(world: World) -> None:
+    """In Among Us it must not be seen who has sent orders; nor is the Alien's seat ever vacated."""
+    with world.trusting():
+        seat = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))
+        for number in range(8):
+            world.send(f"p{number}@example.net", BASE, "JOIN spring")
+        world.send(MASTER, seat, "START")
+    world.send(MASTER, seat, "MUSTER")
+    assert "Orders count" not in text_of(world.last("p0@example.net"))
+    world.pass_time(hours=49)
+    assert [seat.power for seat in world.game().players if seat.person is not None] == ["the Alien"]
