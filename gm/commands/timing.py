@@ -182,7 +182,8 @@ EXTEND = Command(
         already sent stay in force.
         If the game gives each player extensions (see STATUS), EXTEND alone
         uses one of yours: the deadline moves by a day, and the other players
-        are not told by whom. One is used by itself if you have sent nothing at a deadline.
+        are not told by whom. One is used by itself if you have sent nothing
+        at a deadline.
         """,
     ),
 )
