@@ -111,8 +111,9 @@ def test_names_and_titles_are_the_same_words() -> None:
 def test_hostile_words_are_answered_and_change_nothing(played: tuple[World, dict[str, str]], name: str) -> None:
     world, seats = played
     before = rows(world)
-    meant = {"create": str.isalnum, "timezone": "-1".__eq__}.get(name, lambda _: False)  # a name, and an hour west
-    wrong = [words for words in HOSTILE if not meant(words)]
+    wrong = [words for words in HOSTILE if name != "create" or not words.isalnum()]
+    if name == "timezone":
+        wrong.remove("-1")  # an hour west of Greenwich
     mail = [line for words in wrong for line in [*block(COMMANDS[name], words), ""]]
     for who, address in ((player("Italy"), seats["Italy"]), (MASTER, seats["GM"]), (stranger(), BASE)):
         if name == "diary" and who == player("Italy"):
