@@ -311,6 +311,8 @@ def _acted_on(who: Identified, message: Message, lines: Sorted, quoted: Quotatio
         return "its lines are for other games, to whose seats it goes, too"
     outcome = act_on(who.ctx, message, lines, quoted, partial(confirms, who.ctx, who.proof))
     note_proof(who.ctx)
+    if not outcome.asked and (row := inbox.mail_by_id(who.ctx.tx.session, who.mail.id)) is not None:
+        row.sent_at = None  # it overtakes no older mail of its sender
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
     if not outcome.asked and (silent := who.ctx.tx.allowance.used_up(Spent.IDLE)) is not None:
         return f"not answered: {silent.problem}"

@@ -372,6 +372,18 @@ def test_an_older_mail_that_comes_later_changes_only_what_the_newer_one_left_ope
     assert answer.count("older than one of yours, of 20 Nov 09:09 UTC") == 2
 
 
+def test_a_newer_mail_that_asks_for_nothing_changes_nothing_in_an_older_one(
+    world: World, seats: dict[str, str]
+) -> None:
+    first, second = world.time + timedelta(minutes=1), world.time + timedelta(minutes=9)
+    late(world, seats["France"], "A PAR-PIC", world.time, **dated(world.time))
+    world.pass_time(minutes=10)
+    late(world, seats["France"], "I am away.", world.time, **dated(second))
+    answer = text_of(late(world, seats["France"], "A PAR-BUR", world.time, **dated(first)))
+    assert orders(world) == ["A Par-Bur"]
+    assert "older than one of yours" not in answer
+
+
 def test_what_cites_the_answer_to_the_newer_one_is_newer_whatever_its_date(world: World, seats: dict[str, str]) -> None:
     second = world.time + timedelta(minutes=9)
     world.pass_time(minutes=10)
