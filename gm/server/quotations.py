@@ -301,7 +301,7 @@ def _apart(ctx: Context, message: Message) -> list[str]:
 
 _TO_SOMEBODY = re.compile(
     r"\W{0,3}(?:(?:to|for)\s+(?P<to>[^:,]{1,60})[:,]|@\s?(?P<at>[^\W\d_]{2,20})|(?P<bare>[^\W\d_]{2,20}):(?=\s*\S+\s+\S)"
-    r"|(?:tell|press|message|msg)\s+(?P<tell>[^\W\d_]{2,20})|(?:(?:a|my)\s+)?(?:message|msg|note|letter)\s+(?:to|for)\s+(?P<note>[^:,]{1,60}))"
+    r"|(?:tell|press|message|msg)\s+(?!(?:to|for)\s)(?P<tell>[^\W\d_]{2,20})|(?:(?:a|my)\s+)?(?:message|msg|note|letter)\s+(?:to|for)\s+(?P<note>[^:,]{1,60}))"
     r"\W{0,3}\S",
     re.IGNORECASE,
 )

@@ -89,7 +89,7 @@ def test_postal_press_within_a_report(world: World, seats: dict[str, str]) -> No
 
 def test_a_client_that_does_not_say_what_it_answers(world: World, seats: dict[str, str]) -> None:
     sent(world, seats)
-    world.send(FRANCE, seats["France"], f"A PAR-BUR\n\n{wrapped(PRESS, 20)}")
+    world.send(FRANCE, seats["France"], f"A PAR-BUR\n\n{wrapped(PRESS, 20)}", headers={"In-Reply-To": ""})
     status = text_of(world.send(FRANCE, seats["France"], "MY ORDERS"))
     assert status.endswith("A Par-Bur")
 
