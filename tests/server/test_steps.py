@@ -18,6 +18,7 @@ from bench.deadlines import statements
 from gm.cli.serve import Preparation
 from gm.errors import DeliveryDeferred, Temporary
 from gm.games.identity import ServerIdentity
+from gm.parsing import grammar
 from gm.parsing.grammar import order_parser
 from gm.server import Handover, Server, utc_now
 from gm.server.deadlines import WaysIn
@@ -381,7 +382,8 @@ def test_what_was_not_stored_is_not_handed_over(world: World) -> None:
 
 def test_what_the_first_mails_need_is_built_before_any_of_them(world: World) -> None:
     seats = world.started()
-    order_parser.cache_clear()
+    for built_once in (order_parser, grammar._remembered, grammar._tried):
+        built_once.cache_clear()
     assert Preparation(world.service).step(world.time) is None
     built = order_parser.cache_info().misses
     world.send(FRANCE, seats["France"], OPENINGS["France"])

@@ -19,7 +19,7 @@ from gm.store.database import Database
 _PLUMBING = frozenset({"gm.store.database", "gm.games.transaction", "gm.server"})
 """The modules that open and close transactions for others."""
 
-_PATIENCE = 300
+_PATIENCE = 2000
 """So many places a process passes that is to die where it has died least, before it dies anywhere."""
 
 
@@ -38,13 +38,15 @@ class Points:
     passed: Counter[str] = field(default_factory=Counter)
     crashed: Counter[str] = field(default_factory=Counter)
     arm: int | None = None
-    """How the next crash is chosen, None for no crash: odd, at one of the places with the fewest crashes so far; even,
-    after so many places."""
+    """How the next crash is chosen, None for no crash: odd, at the place with the fewest crashes so far, of those
+    the one that is passed least; even, after so many places."""
     _left: int = 0
+    _target: str = ""
 
     def set(self, number: int) -> None:
         """Choose the next crash by this number."""
         self.arm, self._left = number, _PATIENCE if number % 2 else number // 2 % 40 + 1
+        self._target = min(self.passed, key=lambda place: (self.crashed[place], self.passed[place]), default="")
 
     def disarm(self) -> None:
         """There is no crash to come."""
@@ -56,7 +58,7 @@ class Points:
         if self.arm is None:
             return False
         self._left -= 1
-        aimed = self.arm % 2 and self.crashed[place] <= min(map(self.crashed.__getitem__, self.passed))
+        aimed = self.arm % 2 and place == (self._target or place)
         if self._left > 0 and not aimed:
             return False
         self.arm = None

@@ -7,21 +7,19 @@ from what the mail cites and from when the mail server in front had it, not from
 from __future__ import annotations
 
 import hashlib
-import json
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, timedelta
 from email.parser import BytesHeaderParser
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from gm.cli.verify import replay
 from gm.games import loading
 from gm.games.export import chronicle_of
-from gm.orders import order_to_json
 from tests.simulation.actors import Letter, People
+from tests.simulation.fairness import Fairness, Orders, moment, value
 from tests.simulation.faults import Broken
 from tests.simulation.world import Got, World
 
@@ -34,10 +32,6 @@ LEASES = {
 STRANGER_A_DAY, STRANGER_AN_HOUR = 20, 10
 """The most answers to a stranger (docs/limits.md)."""
 FINAL = ("done", "ignored", "aside", "quarantined")
-Orders = list[dict[str, Any]]
-"""Orders as they are stored."""
-_ADJUSTING = {"build", "disband", "waive"}
-"""Orders that count for a number of units, not for one."""
 
 
 @dataclass
@@ -55,11 +49,9 @@ class Watch:
     def __init__(self, world: World, people: People, keep: list[tuple[str, str, bytes]] | None = None) -> None:
         self.world = world
         self.people = people
+        self._fair = Fairness(world, people)
         self._keep = keep
         self._inbox = self._outbox = self._orders = 0
-        self._deadlines = 0
-        self._set: set[int] = set()
-        """The phases that have had a deadline."""
         self._open_mails: set[int] = set()
         self._phases: dict[int, Closed] = {}
         self._answers: Counter[str] = Counter()
@@ -82,7 +74,8 @@ class Watch:
     def takes_over(self, games: Sequence[str]) -> None:
         """These games were played before, and mail was sent before."""
         self.people.games += games
-        sent = self.world.rows("SELECT message_id, recipient FROM outbox WHERE state = 'sent'")
+        sent = self.world.rows("SELECT id, message_id, recipient FROM outbox WHERE state = 'sent'")
+        self._outbox = max(row.id for row in sent)
         self.world.arrived.update((row.message_id, row.recipient) for row in sent)
 
     def look(self) -> None:
@@ -95,8 +88,8 @@ class Watch:
         self._new_mails()
         self._new_orders()
         self._new_answers()
-        self._at_their_hour()
         self._phases_closed()
+        self._fair.look()
         self._no_lease_outlives()
 
     # ---- one mail, one effect, one answer
@@ -133,6 +126,7 @@ class Watch:
         )
         for row in rows:
             self._outbox = row.id
+            self._fair.is_for(row.purpose, row.recipient)
             raw = zlib.decompress(row.raw) if row.raw else b""
             head = BytesHeaderParser().parsebytes(raw, headersonly=True)
             if self._keep is not None:
@@ -152,6 +146,7 @@ class Watch:
             first = self._reports.setdefault((kind, *about[-2:], got.recipient), got.message_id)
             if first != got.message_id:
                 raise Broken(f"{got.recipient} got {got.purpose} twice, as {first} and as {got.message_id}")
+        self._fair.arrived(got)
         if got.seat is not None and got.phase is not None:
             self._told[got.seat].append((got.at, got.phase))
         if got.recipient.endswith("@strangers.sim"):
@@ -175,17 +170,18 @@ class Watch:
         )
         for row in rows:
             self._orders = row.id
-            orders: Orders = json.loads(row.orders) if isinstance(row.orders, str) else row.orders
+            orders: Orders = value(row.orders)
             key = row.phase_id, row.seat_id
             were, self._stored[key] = self._stored.get(key, []), orders
             letter = self.people.letters.get(self._by_mail.get(row.inbox_id or 0, ""))
             if letter is None:
                 continue
+            self._fair.may_count(letter, row)
             if letter.seat == row.seat_id and not self._may_be_for(letter, row.phase_id):
                 raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for {row.phase_id}")
             before = self._given[key]
             if (letter.seat, letter.phase) == (row.seat_id, row.phase_id) and self._is_newest(letter, before):
-                self._all_stored(letter, orders, were)
+                self._fair.all_stored(letter, orders, were)
             before.add(letter.message_id)
             if row.phase_id in self._phases:
                 raise Broken(f"{letter.message_id} changed phase {row.phase_id} after it was adjudicated")
@@ -197,16 +193,6 @@ class Watch:
         )
         return all(one.sent < letter.sent or one is letter for one in others)
 
-    def _all_stored(self, letter: Letter, stored: Orders, before: Orders) -> None:
-        """Every order of a mail is among those that are stored, and so are those for other units that were there."""
-        given = [order_to_json(order) for order in letter.given]
-        units = [order.get("unit") for order in given]
-        if not _ADJUSTING & {order["order"] for order in (*given, *before)}:
-            given += [order for order in before if order.get("unit") not in units]
-        lost = [order for order in given if order not in stored]
-        if lost:
-            raise Broken(f"{lost[0]} is lost by {letter.message_id}, with which there is {stored}")
-
     def _may_be_for(self, letter: Letter, phase: int) -> bool:
         """Whether a mail can be for a phase: the one of the mail that it cites, or one of which its writer had been
         told when it was received, or that they were asked about."""
@@ -214,23 +200,6 @@ class Watch:
             return True
         told = [at for at, one in self._told[letter.seat or 0] if one == phase]
         return bool(told) and min(told) <= letter.received
-
-    def _at_their_hour(self) -> None:
-        """A deadline that the server sets falls on the time of day that the game has in its zone."""
-        rows = self.world.rows(
-            "SELECT d.id, d.due_at, d.phase_id, g.name FROM deadline d JOIN game g ON g.id = d.game_id"
-            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
-            last=self._deadlines,
-        )
-        for row in rows:
-            self._deadlines = row.id
-            zone, at = self.people.hours.get(row.name, ("UTC", "none"))
-            if at == "none" or row.phase_id in self._set:
-                continue
-            self._set.add(row.phase_id)
-            due = _moment(row.due_at).astimezone(ZoneInfo(zone))
-            if datetime.combine(due.date(), time.fromisoformat(at), ZoneInfo(zone)).astimezone(UTC) != due:
-                raise Broken(f"{row.name} is due at {due}, and not at {at}")
 
     def _phases_closed(self) -> None:
         rows = self.world.rows("SELECT id, game_id, adjudicated_at, result FROM phase WHERE adjudicated_at IS NOT NULL")
@@ -241,6 +210,7 @@ class Watch:
                 self._phases[row.id] = now
                 self._adjudicated[row.game_id] += 1
                 self._orders_in_time(row.id)
+                self._fair.may_end(row.id, row.game_id)
                 self.world.count("deadlines")
             elif (known.at, known.result) != (now.at, now.result):
                 raise Broken(f"phase {row.id} was adjudicated twice")
@@ -250,7 +220,7 @@ class Watch:
         rows = self.world.rows("SELECT due_at FROM deadline WHERE phase_id = :p AND kind = 'adjudicate'", p=phase)
         if not rows:
             return
-        due = min(_moment(row.due_at) for row in rows)
+        due = min(moment(row.due_at) for row in rows)
         for letter in self._certain(phase):
             counted = letter.message_id in self._given[phase, letter.seat or 0]
             if not counted and letter.received is not None and letter.received <= due and self._must(letter, due):
@@ -272,7 +242,7 @@ class Watch:
             if one is not letter and one.sender == letter.sender and one.sent >= letter.sent and one.seat == letter.seat
         ]
         copies = self.world.rows("SELECT received_at FROM inbox WHERE message_id = :m", m=letter.message_id)
-        if any(_moment(copy.received_at) > due for copy in copies):
+        if any(moment(copy.received_at) > due for copy in copies):
             return False  # it was accepted twice in front, and the later copy reached the server first
         right = self.world.skewed_until < letter.sent
         last = [one for at, one in self._told[letter.seat or 0] if at <= (letter.received or at)]
@@ -289,7 +259,7 @@ class Watch:
         now = self.world.server_clock()
         for table, longest in LEASES.items():
             rows = self.world.rows(f"SELECT max(leased_until) AS until FROM {table} WHERE leased_until IS NOT NULL")
-            until = _moment(rows[0].until) if rows[0].until is not None else now
+            until = moment(rows[0].until) if rows[0].until is not None else now
             if until - now > longest and not self.world.skew and now - self.world.skewed_until > longest:
                 raise Broken(f"a lease on {table} lasts {until - now}")
             dead = self.world.last_crash + longest
@@ -328,7 +298,7 @@ class Watch:
             " NOT d.cancelled AND g.state = 'running'"
         )
         for row in overdue:
-            if _moment(row.due_at) < self.world.now - timedelta(hours=2):
+            if moment(row.due_at) < self.world.now - timedelta(hours=2):
                 raise Broken(f"a deadline of {row.due_at} was never met")
         for row in self.world.rows(
             "SELECT message_id, recipient, purpose FROM outbox WHERE state = 'sent' AND recipient <> ''"
@@ -373,11 +343,3 @@ class Watch:
         for row in logged:
             if row.n != self._adjudicated[row.game_id]:
                 raise Broken(f"game {row.game_id}: {row.n} adjudications of {self._adjudicated[row.game_id]} phases")
-
-
-def _moment(value: Any) -> datetime:
-    """A time as the database returns it to a statement in text."""
-    if isinstance(value, str):
-        value = datetime.fromisoformat(value)
-    moment: datetime = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
-    return moment.astimezone(UTC)

@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 from unittest.mock import patch
 
 import gm.advance
@@ -63,6 +63,17 @@ def _doubled_report() -> Change:
                 tx.queue(replace(mail, raw=again, **other))
 
     return reports, "_queue", queue
+
+
+def _other_reader() -> Change:
+    really = reports._write
+
+    def write(desk: Any, row: Any) -> Any:
+        others = [seat.id for seat in desk.game.players]
+        like = {name: getattr(row, name) for name in ("id", "kind", "phase_id")}
+        return really(desk, cast(Any, SimpleNamespace(**like, seat_id=others[row.id % len(others)])))
+
+    return reports, "_write", write
 
 
 def _wrong_phase() -> Change:
@@ -169,6 +180,7 @@ FAULTS: dict[str, Callable[[], Change]] = {
     "long lease": _long_lease,
     "doubled report": _doubled_report,
     "lost report": _lost_report,
+    "report to another seat": _other_reader,
     "wrong phase": _wrong_phase,
     "byte of orders": _byte_of_orders,
     "byte of a name": _byte_of_a_name,

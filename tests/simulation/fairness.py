@@ -1,0 +1,201 @@
+"""The promises of play as code: what counts, when a phase may end, and who is told. Every function raises Broken."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import UTC, datetime, time
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from gm.games.snapshot import Game, Seat
+from gm.mail.message.addresses import token_hash
+from gm.orders import order_to_json
+from tests.simulation.actors import Letter, People
+from tests.simulation.faults import Broken
+from tests.simulation.world import Got, World
+
+Orders = list[dict[str, Any]]
+"""Orders as they are stored."""
+_ADJUSTING = {"build", "disband", "waive"}
+"""Orders that count for a number of units, not for one."""
+_TO_SEATS = ("report", "opening", "review", "reminder", "press")
+"""Kinds of mails to seats; their purpose ends in the seat's number."""
+_RESUMING = ("resume", "process", "deadline", "extend", "rollback", "rollforward", "undo", "accept late")
+_PROCESSING = ("process", "accept late", "rollback", "rollforward")
+"""What gamemasters do by which a phase ends before its deadline."""
+
+_TOKEN = re.compile(r"\+[^.]+\.([a-z0-9]{16,})")
+
+
+def moment(value: Any) -> datetime:
+    """A time as the database returns it to a statement in text."""
+    if isinstance(value, str):
+        value = datetime.fromisoformat(value)
+    found: datetime = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
+    return found.astimezone(UTC)
+
+
+def value(stored: Any) -> Any:
+    """A JSON column as the database returns it to a statement in text."""
+    return json.loads(stored) if isinstance(stored, str) else stored
+
+
+class Fairness:
+    """What must be so of the rows that are new, by the game's rules and by what a seat may know."""
+
+    def __init__(self, world: World, people: People) -> None:
+        self.world, self.people = world, people
+        self._paused: dict[int, int] = {}
+        """The newest line of the log when a game was seen to be paused last, by game."""
+        self._deadlines = 0
+        self._set: set[int] = set()
+        """The phases that have had a deadline."""
+        self._marks: dict[int, set[str]] = defaultdict(set)
+        """The addresses of those who hold or held a seat, and the hashes of its tokens."""
+
+    def _one(self, statement: str, **values: object) -> Any:
+        return next(iter(self.world.rows(statement, **values)), None)
+
+    # ---- who is told
+
+    def is_for(self, purpose: str, recipient: str) -> None:
+        """What is for a seat goes to its holder, and press to those whom it names."""
+        kind, *about = purpose.partition(">")[0].split(":")
+        if kind not in _TO_SEATS or not about[-1].isdecimal():
+            return
+        seat = int(about[-1])
+        if recipient not in self._known(seat):
+            raise Broken(f"{purpose} went to {recipient}, who does not hold the seat {sorted(self._known(seat))}")
+        press = self._one("SELECT to_powers FROM press WHERE id = :i", i=int(about[0])) if kind == "press" else None
+        if press is None:
+            return
+        its = self._one("SELECT power, role FROM seat WHERE id = :s", s=seat)
+        if not {"ALL", its.power, "GM" if its.role == "master" else "ALL"} & set(value(press.to_powers)):
+            raise Broken(f"press to {press.to_powers} went to {its.power}")
+
+    def arrived(self, got: Got) -> None:
+        """The reply address of a report is its seat's."""
+        kind, *about = got.purpose.partition(">")[0].split(":")
+        if kind in _TO_SEATS[:4] and about[-1].isdecimal() and "+" in got.reply_to:
+            token = _TOKEN.search(got.reply_to)
+            if token is None or token_hash(token[1]) not in self._known(int(about[-1])):
+                raise Broken(f"{got.purpose} to {got.recipient} is to be answered to {got.reply_to}")
+
+    def _known(self, seat: int) -> set[str]:
+        rows = self.world.rows(
+            "SELECT a.email, s.token_hash FROM seat s JOIN address a ON a.account_id = s.account_id WHERE s.id = :s",
+            s=seat,
+        )
+        known = self._marks[seat]
+        known |= {row.email for row in rows} | {row.token_hash for row in rows}
+        return known
+
+    # ---- which orders count
+
+    def all_stored(self, letter: Letter, stored: Orders, before: Orders) -> None:
+        """Every order of a mail is among those that are stored, and so are those for other units that were there."""
+        given = [order_to_json(order) for order in letter.given]
+        units = [order.get("unit") for order in given]
+        if not _ADJUSTING & {order["order"] for order in (*given, *before)}:
+            given += [order for order in before if order.get("unit") not in units]
+        lost = [order for order in given if order not in stored]
+        if lost:
+            raise Broken(f"{lost[0]} is lost by {letter.message_id}, with which there is {stored}")
+
+    def may_count(self, letter: Letter, row: Any) -> None:
+        """No orders count that came after every deadline of their phase, or that a forger wrote and nobody was asked
+        about."""
+        asked = self._one("SELECT id FROM question WHERE inbox_id = :i AND outcome <> ''", i=row.inbox_id) is not None
+        if letter.kind == "forged" and letter.sender not in self._known(row.seat_id) and not asked:
+            raise Broken(f"{letter.message_id} was forged by {letter.sender}, and counts for seat {row.seat_id}")
+        due = self._one(
+            "SELECT max(d.due_at) AS due FROM deadline d JOIN game g ON g.id = d.game_id WHERE d.phase_id = :p"
+            " AND d.kind IN ('adjudicate', 'review') AND g.paused_at IS NULL",
+            p=row.phase_id,
+        ).due
+        came = self._one("SELECT received_at AS at FROM inbox WHERE id = :i", i=row.inbox_id)
+        if letter.kind != "master" and due is not None and moment(came.at) > moment(due):
+            raise Broken(f"{letter.message_id} came {came.at}, after the deadline {due}, and counts")
+
+    # ---- when a phase ends
+
+    def look(self) -> None:
+        """Deadlines that are new; and which games are paused."""
+        self._at_their_hour()
+        newest = self._one("SELECT coalesce(max(id), 0) AS id FROM log").id
+        paused = self.world.rows("SELECT id FROM game WHERE paused_at IS NOT NULL AND state = 'running'")
+        self._paused = {game.id: newest for game in paused}
+
+    def _at_their_hour(self) -> None:
+        """A deadline that the server sets falls on the time of day that the game has in its zone."""
+        rows = self.world.rows(
+            "SELECT d.id, d.due_at, d.phase_id, g.name FROM deadline d JOIN game g ON g.id = d.game_id"
+            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
+            last=self._deadlines,
+        )
+        for row in rows:
+            self._deadlines = row.id
+            zone, at = self.people.hours.get(row.name, ("UTC", "none"))
+            if at == "none" or row.phase_id in self._set:
+                continue
+            self._set.add(row.phase_id)
+            due = moment(row.due_at)
+            there = due.astimezone(ZoneInfo(zone))
+            if datetime.combine(there.date(), time.fromisoformat(at), ZoneInfo(zone)).astimezone(UTC) != due:
+                raise Broken(f"{row.name} is due at {there}, and not at {at}")
+
+    def may_end(self, phase: int, game: int) -> None:
+        """A phase is not adjudicated in a pause, nor early unless all have ordered; and everybody is owed a report."""
+        since = self._paused.get(game)
+        if since is not None and not self._did(game, _RESUMING, since):
+            raise Broken(f"phase {phase} was adjudicated while game {game} was paused")
+        if not self._did(game, _PROCESSING) and not self.world.skew:
+            self._all_ready(phase)
+        missing = self._one(
+            "SELECT s.id FROM seat s JOIN phase p ON p.id = :p WHERE s.game_id = :g AND s.account_id IS NOT NULL"
+            " AND s.joined_at < p.adjudicated_at AND NOT EXISTS (SELECT 1 FROM report_queue r WHERE r.phase_id = :p"
+            " AND r.seat_id = s.id AND r.kind = 'report')",
+            g=game,
+            p=phase,
+        )
+        if missing is not None:
+            raise Broken(f"seat {missing.id} gets no report of phase {phase}")
+
+    def _did(self, game: int, kinds: Sequence[str], since: int = 0) -> bool:
+        """Whether a gamemaster did one of these things."""
+        rows = self.world.rows("SELECT kind FROM log WHERE game_id = :g AND id > :l", g=game, l=since)
+        return any(row.kind in kinds for row in rows)
+
+    def _all_ready(self, phase: int) -> None:
+        row = self._one(
+            "SELECT p.adjudicated_at AS at, g.name FROM phase p JOIN game g ON g.id = p.game_id WHERE p.id = :p",
+            p=phase,
+        )
+        due = self._one(
+            "SELECT due_at FROM deadline WHERE phase_id = :p AND kind = 'adjudicate' AND announced"
+            " ORDER BY id DESC LIMIT 1",
+            p=phase,
+        )
+        if due is None or moment(row.at) >= moment(due.due_at):
+            return
+        game = self.world.game(row.name)
+        for seat in self._who_must(game, phase, moment(row.at)):
+            given = self._one(
+                "SELECT complete FROM order_set WHERE phase_id = :p AND seat_id = :s ORDER BY number DESC LIMIT 1",
+                p=phase,
+                s=seat.id,
+            )
+            if given is None or not given.complete:
+                raise Broken(f"phase {phase} was adjudicated early, and {seat.power} was not ready")
+
+    def _who_must(self, game: Game, phase: int, then: datetime) -> list[Seat]:
+        """The seats with a holder that had something to order."""
+        position = self.people.position(game, phase)
+        if position is None or game.variant.review is not None:
+            return []
+        duties = game.variant.duties(position)
+        held = [seat for seat in game.players if seat.person is not None and seat.power in duties]
+        return [seat for seat in held if seat.joined_at is None or seat.joined_at <= then]
