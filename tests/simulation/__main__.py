@@ -93,7 +93,7 @@ def one(server: str, steps: int, seed: int) -> Outcome:
     """Play one seed, after its twins, which are shorter."""
     logging.disable(logging.CRITICAL)
     if not server and (found := twins(seed)):
-        return Outcome(seed, broken=found)
+        return Outcome(seed, broken=found, of_twins=True)
     return play(seed, made_from(seed, steps), _url(server, seed))
 
 
@@ -139,8 +139,6 @@ def shrink(seed: int, steps: int, server: str) -> list[int]:
     """The numbers of the fewest events of a seed with which it still fails."""
     events = made_from(seed, steps)
     outcome = play(seed, events, _url(server, seed))
-    if not outcome.broken:  # the twins differ: they have a short schedule of their own
-        return [*range(len(events))]
     numbered = [Event(one.after, one.kind, one.number) for one in events]
     needed = numbered[: outcome.at + 1]
 
@@ -149,7 +147,7 @@ def shrink(seed: int, steps: int, server: str) -> list[int]:
 
     if not fails(needed):
         needed = numbered
-    left = shortened(fails, needed)  # type: ignore[arg-type]
+    left = shortened(fails, needed, said=partial(print, flush=True))  # type: ignore[arg-type]
     return [numbered.index(next(one for one in numbered if one.number == kept.number)) for kept in left]
 
 
@@ -167,6 +165,30 @@ def chosen(seed: int, steps: int, only: str) -> list[Event]:
     return left
 
 
+def _single(server: str, given: argparse.Namespace) -> Outcome:
+    """One seed as it is asked for: events, or twins."""
+    if not (given.only or server or given.trace) or given.twins:
+        found = twins(given.seed)
+        if found or given.twins:
+            return Outcome(given.seed, broken=found, of_twins=True)
+    said = partial(print, flush=True) if given.trace else lambda _: None
+    return play(given.seed, chosen(given.seed, given.steps, given.only), _url(server, given.seed), said=said)
+
+
+def _explain(outcome: Outcome, server: str, given: argparse.Namespace) -> None:
+    """How to see again what is broken, and how it becomes a test in test_simulation.py."""
+    again = f"python -m tests.simulation --seed {outcome.seed}"
+    if outcome.of_twins:
+        print(f"{again} --twins\n    {outcome.broken}\n    as a test: {outcome.seed}, a seed of twins", flush=True)
+        return
+    print(
+        f"{again} --steps {given.steps} --database {given.database} --trace\n    event {outcome.at}: {outcome.broken}"
+    )
+    if given.shrink or given.minutes:
+        only = ",".join(map(str, shrink(outcome.seed, given.steps, server)))
+        print(f"    --only {only}\n    as a test: ({outcome.seed}, {given.steps}, {only!r})", flush=True)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1, help="the seed, or the first of them")
@@ -176,6 +198,7 @@ def main() -> int:
     parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite")
     parser.add_argument("--trace", action="store_true", help="print every event of the seed")
     parser.add_argument("--only", default="", help="play only the events with these numbers: 3,17,18")
+    parser.add_argument("--twins", action="store_true", help="play only the twin worlds of the seed")
     parser.add_argument("--shrink", action="store_true", help="find the fewest events of the seed that fail")
     parser.add_argument("--fault", default="", choices=("", "all", *FAULTS), help="look for a fault put in by hand")
     given = parser.parse_args()
@@ -188,18 +211,10 @@ def main() -> int:
             summary = run(server, given)
         else:
             summary = Summary()
-            said = partial(print, flush=True) if given.trace else lambda _: None
-            outcome = play(given.seed, chosen(given.seed, given.steps, given.only), _url(server, given.seed), said=said)
-            if not outcome.broken and not given.only and not server:
-                outcome.broken = twins(given.seed)
-            summary.add(outcome)
+            summary.add(_single(server, given))
         print(summary, flush=True)
         for outcome in summary.broken[:3]:
-            print(f"python -m tests.simulation --seed {outcome.seed} --steps {given.steps} --database {given.database}"
-                  f" --trace\n    event {outcome.at}: {outcome.broken}")  # fmt: skip
-            if given.shrink or given.minutes:
-                only = ",".join(map(str, shrink(outcome.seed, given.steps, server)))
-                print(f"    --only {only}\n    as a test: ({outcome.seed}, {given.steps}, {only!r})", flush=True)
+            _explain(outcome, server, given)
     return 1 if summary.broken else 0
 
 

@@ -211,7 +211,16 @@ Act = Callable[[People, random.Random], object]
 # ---- players
 
 
-def order(people: People, rng: random.Random, game: Game, seat: Seat, share: float, *, extra: str = "") -> None:
+def order(
+    people: People,
+    rng: random.Random,
+    game: Game,
+    seat: Seat,
+    share: float,
+    *,
+    extra: str = "",
+    early: timedelta = timedelta(),
+) -> None:
     """A player answers the newest mail that told them of a phase with orders for it."""
     address = people.holder(seat)
     told = people.last_of(address, game.name, told=True)
@@ -226,7 +235,7 @@ def order(people: People, rng: random.Random, game: Game, seat: Seat, share: flo
     people.write(
         "orders", address, told.reply_to, text, rng,
         cites=told, game=game.name, seat=seat.id, phase=told.phase, orders=True,
-        complete=share >= 1, serial=_serial(seat), given=orders,
+        complete=share >= 1, serial=_serial(seat), given=orders, early=early,
     )  # fmt: skip
 
 
@@ -260,11 +269,10 @@ def reordered(people: People, rng: random.Random) -> None:
     """Two mails of one player, of which the older arrives last."""
     game = people.running(rng)
     if game is not None:
-        seat, state = rng.choice(game.players), rng.getstate()
-        world = people.world
-        again = random.Random(rng.random())
-        world.later(timedelta(minutes=4), lambda: order(people, again, game, seat, 0.7))
-        rng.setstate(state)
+        seat, again = rng.choice(game.players), random.Random(rng.random())
+        order(people, rng, game, seat, 0.7)
+        older = timedelta(minutes=6)
+        people.world.later(timedelta(minutes=4), lambda: order(people, again, game, seat, 0.7, early=older))
 
 
 def late(people: People, rng: random.Random) -> None:

@@ -153,6 +153,8 @@ class Outcome:
     broken: str = ""
     at: int = -1
     """The number of the event after which an invariant did not hold."""
+    of_twins: bool = False
+    """Whether its twin worlds differ, which have a schedule of their own."""
 
     @property
     def failure(self) -> str:
@@ -278,16 +280,22 @@ def rest(world: World, watch: Watch) -> None:
 # ---- shortening
 
 
-def shortened(fails: Callable[[Sequence[Event]], bool], events: Sequence[Event], tries: int = 200) -> list[Event]:
-    """A shorter list that still fails, by leaving out larger and smaller pieces; the time between the others stays."""
-    left, size = list(events), max(1, len(events) // 2)
-    while size and tries:
+def shortened(
+    fails: Callable[[Sequence[Event]], bool],
+    events: Sequence[Event],
+    seconds: float = 180,
+    said: Callable[[str], object] = lambda _: None,
+) -> list[Event]:
+    """A shorter list that still fails, by leaving out larger and smaller pieces for so long; the time between the
+    others stays."""
+    left, size, end = list(events), max(1, len(events) // 2), time.monotonic() + seconds
+    while size and time.monotonic() < end:
         start = 0
-        while start < len(left) and tries:
-            tries -= 1
+        while start < len(left) and time.monotonic() < end:
             without = _without(left, start, start + size)
             if fails(without):
                 left = without
+                said(f"    {len(left)} events still fail")
             else:
                 start += size
         size //= 2

@@ -9,6 +9,7 @@ exemption besides), or that player's name in an anonymous game. Everybody asks f
 from __future__ import annotations
 
 from datetime import timedelta
+from difflib import unified_diff
 
 from tests.simulation.actors import Secret
 from tests.simulation.schedule import Event, Outcome, made_from, play
@@ -35,7 +36,10 @@ def _difference(secret: Secret, one: Outcome, other: Outcome) -> str:
     first, second = (_public(secret, world) for world in (one, other))
     for (purpose, recipient, raw), (_, _, unlike) in zip(first, second, strict=False):
         if raw != unlike:
-            return f"{purpose} to {recipient} depends on a secret:\n{raw.decode()}\n{unlike.decode()}"
+            lines = (mail.decode().splitlines() for mail in (raw, unlike))
+            return "\n".join(
+                (f"{purpose} to {recipient} depends on a secret:", *unified_diff(*lines, lineterm="", n=1))
+            )
     return "" if len(first) == len(second) else f"{len(first)} mails and {len(second)} mails"
 
 
