@@ -181,6 +181,8 @@ class Fairness:
         )
         if due is None or moment(row.at) >= moment(due.due_at):
             return
+        waited = "SELECT id FROM deadline WHERE phase_id = :p AND done_at IS NOT NULL AND announced"
+        some = self._one(waited, p=phase) is not None  # it waits for those who had ordered nothing
         game = self.world.game(row.name)
         for seat in self._who_must(game, phase, moment(row.at)):
             given = self._one(
@@ -188,7 +190,7 @@ class Fairness:
                 p=phase,
                 s=seat.id,
             )
-            if given is None or not given.complete:
+            if given is None or not (given.complete or some):
                 raise Broken(f"phase {phase} was adjudicated early, and {seat.power} was not ready")
 
     def _who_must(self, game: Game, phase: int, then: datetime) -> list[Seat]:

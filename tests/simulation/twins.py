@@ -36,9 +36,11 @@ def _difference(secret: Secret, one: Outcome, other: Outcome) -> str:
     first, second = (_public(secret, world) for world in (one, other))
     for (purpose, recipient, raw), (_, _, unlike) in zip(first, second, strict=False):
         if raw != unlike:
-            lines = (mail.decode().splitlines() for mail in (raw, unlike))
             return "\n".join(
-                (f"{purpose} to {recipient} depends on a secret:", *unified_diff(*lines, lineterm="", n=1))
+                (
+                    f"{purpose} to {recipient} depends on a secret:",
+                    *unified_diff(raw.decode().splitlines(), unlike.decode().splitlines(), lineterm="", n=1),
+                )
             )
     return "" if len(first) == len(second) else f"{len(first)} mails and {len(second)} mails"
 
