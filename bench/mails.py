@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
-from itertools import cycle, islice
+from itertools import count, cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -107,11 +107,14 @@ def controller(handler: object) -> Iterator[int]:
         running.stop()
 
 
+_NUMBERS = count(1)
+
+
 def written(sender: str, address: str, orders: Sequence[str], number: int) -> bytes:
     """A mail of five orders; the order of the lines differs from one to the next."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = f"A Player <{sender}>", address, "Re: bench: your orders"
-    mail["Date"], mail["Message-ID"] = format_datetime(datetime.now(UTC)), f"<{number}.{id(mail)}@bench.example>"
+    mail["Date"], mail["Message-ID"] = format_datetime(datetime.now(UTC)), f"<{next(_NUMBERS)}@bench.example>"
     lines = islice(cycle(orders), number % ORDERS, number % ORDERS + ORDERS)
     mail.set_content("Dear gamemaster,\n\n{}\n\n-- \nA Player\n".format("\n".join(lines)))
     return mail.as_bytes().replace(b"\n", b"\r\n")

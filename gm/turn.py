@@ -63,6 +63,10 @@ class SeasonCount:
     gained: Mapping[Power, tuple[Province, ...]] = field(default_factory=dict)
     lost: Mapping[Power, tuple[Province, ...]] = field(default_factory=dict)
 
+    def change(self, power: Power) -> int:
+        """By how many centres the power has grown."""
+        return len(self.gained.get(power, ())) - len(self.lost.get(power, ()))
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:

@@ -23,7 +23,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reports.answers import RefusedLine
 from gm.store import people
-from gm.store.records import QuestionRow
+from gm.store.question_rows import QuestionRow
 
 _TIME_TO_JOIN = timedelta(days=14)
 _TIME_TO_REPLACE = timedelta(days=3)

@@ -10,8 +10,10 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.press import does_not_want, is_for, signature
 from gm.errors import NotNow, NotUnderstood
+from gm.games import conversations
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Seat
+from gm.parsing.several_lines import recipients_named
 from gm.reports import full_moment, listed, quote
 from gm.store import game_rows, records
 from gm.store.game_rows import SeatRole
@@ -21,8 +23,6 @@ _MOST = 100
 """The most messages in one answer; players ask for more by partner and year."""
 _LONGEST = 200_000
 """The most characters of them."""
-_EVERYBODY = ("all", "everybody", "everyone")
-_MASTER = ("gm", "gamemaster", "master")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class _Message:
     def is_with(self, partner: str | None) -> bool:
         """Whether it is from the seat to this partner, or the other way round; None for everybody."""
         to = self.row.to if self.own else (self.sender,)
-        return partner is None or partner in to or "ALL" in to
+        return partner is None or partner in to or conversations.EVERYBODY in to
 
     @property
     def heading(self) -> str:
         """Who wrote it to whom."""
-        to = listed("all" if name == "ALL" else name for name in self.row.to)
+        to = listed("all" if name == conversations.EVERYBODY else name for name in self.row.to)
         return f"From {'you' if self.own else self.sender} to {to}"
 
 
@@ -74,14 +74,10 @@ def _meant(game: Game, words: str) -> tuple[str | None, int | None]:
     *names, last = words.split()
     year = int(last) if last.isdecimal() and len(last) <= 5 else None
     name = " ".join(names if year is not None else [*names, last]).strip()
-    if name.lower() in ("", *_EVERYBODY):
-        return None, year
-    if name.lower() in _MASTER:
-        return "GM", year
-    power = game.lexicon.power(name)
-    if power is None:
+    meant = recipients_named(name.lower(), game.lexicon) if name else (conversations.EVERYBODY,)
+    if len(meant) != 1:
         raise NotUnderstood(f"'{name}' is nobody to have press with.", "Name a power, GM or ALL: PRESS WITH ALL 1902.")
-    return power, year
+    return None if meant == (conversations.EVERYBODY,) else meant[0], year
 
 
 def _known_to(ctx: Context, game: Game, seat: Seat) -> list[_Message]:
@@ -96,7 +92,7 @@ def _known_to(ctx: Context, game: Game, seat: Seat) -> list[_Message]:
         own = sender.id == seat.id
         if not own and (not is_for(row.to, seat) or does_not_want(seat, sender)):
             continue
-        if not own and not told and "postal" in (row.manner or "").split():
+        if not own and not told and "postal" in row.manners:
             continue
         found.append(_Message(row, _signed(row, sender), phase, own))
     return found
@@ -104,10 +100,9 @@ def _known_to(ctx: Context, game: Game, seat: Seat) -> list[_Message]:
 
 def _signed(row: PressRow, sender: Seat) -> str:
     """As it was signed: before the game nobody had a power."""
-    manner = (row.manner or "").split()
-    if "grey" not in manner and row.phase_id is None and sender.role is SeatRole.PLAYER:
+    if "grey" not in row.manners and row.phase_id is None and sender.role is SeatRole.PLAYER:
         return "a player"
-    return signature(sender, manner)
+    return signature(sender, row.manners)
 
 
 def _year(game: Game, code: str) -> int | None:

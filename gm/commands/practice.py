@@ -10,8 +10,8 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
-from gm.commands.roster import seat_for_master
-from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.commands.roster import refuse_secret, seat_for_master
+from gm.errors import NotNow, NotUnderstood
 from gm.games import practice, standins
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
@@ -111,11 +111,7 @@ def act_standin(ctx: Context, args: Mapping[str, Any]) -> None:
         vacant = [seat.power or "" for seat in game.vacant if seat not in game.standins]
         raise NotUnderstood("STANDIN needs a power.", f"Without a player: {listed(vacant) or 'none'}.")
     seat = seat_for_master(ctx, game, args["power"])
-    if game.is_secret(seat):
-        raise NotPermitted(
-            f"{seat.power} cannot be given to a stand-in: whether it has a player is secret.",
-            f"REPLACE {seat.power} WITH address names another player, in private.",
-        )
+    refuse_secret(game, seat, "be given to a stand-in")
     if seat.person is not None:
         raise NotNow(f"{seat.power} has a player.", f"EJECT {seat.power} takes it from its player.")
     if seat in game.standins:

@@ -72,7 +72,7 @@ def _but_not(game: Game, sender: Seat, to: Collection[str]) -> str:
 def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: Seat) -> None:
     """Send the press to each of these seats. A reply goes to its sender; of anonymous press it is asked back."""
     game, _ = ctx.seated()
-    facts, tx, signed = game_facts(game), ctx.tx, signature(sender, (press.manner or "").split())
+    facts, tx, signed = game_facts(game), ctx.tx, signature(sender, press.manners)
     for receiver in (game.seat(one.id) for one in receivers):  # as it is now: the text may have contained its address
         if receiver.person is None:
             continue
@@ -90,24 +90,25 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
         rendered, envelope = render(mail), envelope_to(tx.identity, game, receiver, f"press:{press.id}:{receiver.id}")
         envelope = replace(envelope, thread=f"{receiver.id} {mail.subject}")
         envelope = replace(envelope, reply_to=next(iter(answers.values()), envelope.reply_to))
-        tx.post(rendered if receiver.person.html else rendered.as_text(), envelope)
+        tx.post(rendered.as_wanted(receiver.person.html), envelope)
 
 
 def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Seat) -> Mapping[str, str]:
     """Who can be written to, in words, with the address for that: the sender first, then all who have received it;
     nobody, if the reader may not write to the sender.
     """
-    grey = "grey" in (press.manner or "").split()
+    grey = "grey" in press.manners
     master = reader.role is SeatRole.MASTER
     writer = conversations.GREY if grey else _recipient(sender)
-    if writer != conversations.GM and not master and (game.options.press == "none" or reader.role is SeatRole.OBSERVER):
+    to_master_only = game.options.press == "none" or reader.role is SeatRole.OBSERVER
+    if to_master_only and writer != conversations.GM and not master:
         return {}
     own = _recipient(reader)
     everybody = [name for name in dict.fromkeys((*(() if grey else (writer,)), *press.to)) if name != own]
     if conversations.EVERYBODY in press.to:
         everybody = [conversations.EVERYBODY]
     ways: tuple[Sequence[str], ...] = ([writer], everybody)
-    if everybody == [writer] or not everybody or game.options.press == "none" or reader.role is SeatRole.OBSERVER:
+    if everybody == [writer] or not everybody or to_master_only:
         ways = ([writer],)
     found = {named(game, to): conversations.address(ctx.tx.identity, game, reader, to) for to in ways}
     return {name: address for name, address in found.items() if address}
@@ -298,14 +299,13 @@ def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple
     by_id = {one.id: one for one in game.seats}
     letters = []
     for press in written:
-        manner = (press.manner or "").split()
         sender = by_id.get(press.from_seat_id)
-        if "postal" not in manner or sender is None or not is_for(press.to, seat):
+        if "postal" not in press.manners or sender is None or not is_for(press.to, seat):
             continue
         if sender.id == seat.id or does_not_want(seat, sender):
             continue
         to = ", ".join("all" if name == "ALL" else name for name in press.to)
-        letters.append((f"Press from {signature(sender, manner)} to {to}", press.body))
+        letters.append((f"Press from {signature(sender, press.manners)} to {to}", press.body))
     return tuple(letters)
 
 

@@ -124,11 +124,7 @@ MUSTER = Command(
 def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
     """Run a power without a player: its units hold unless the gamemaster orders for it."""
     game, seat = _seat(ctx, "DUMMY", args["power"])
-    if game.is_secret(seat):
-        raise NotPermitted(
-            f"{seat.power} cannot be a dummy: whether it has a player is secret.",
-            f"REPLACE {seat.power} WITH address names another player, in private.",
-        )
+    refuse_secret(game, seat, "be a dummy")
     if seat.dummy_since is not None:
         raise NotNow(f"{seat.power} is a dummy already.", f"REPLACE {seat.power} WITH address gives it a player.")
     game, taken = ctx.tx.fold_seats(game, replace(seat, dummy_since=ctx.now)), seat.person is not None
@@ -141,6 +137,15 @@ def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.tx.tell(game, others, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
     ctx.note("dummy", power=seat.power, undo={"seat": seat.id, "taken": taken})
     close_early(ctx.tx, game)
+
+
+def refuse_secret(game: Game, seat: Seat, what: str) -> None:
+    """Raises NotPermitted for a seat of which nobody may learn whether it has a player."""
+    if game.is_secret(seat):
+        raise NotPermitted(
+            f"{seat.power} cannot {what}: whether it has a player is secret.",
+            f"REPLACE {seat.power} WITH address names another player, in private.",
+        )
 
 
 def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:

@@ -17,7 +17,6 @@ from gm.games.seats import Wishes, deal, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import OPTIONS, GameOptions, choices_of, did_you_mean, known_options, read_options
-from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -109,10 +108,10 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     seated = [replace(seat, dummy_since=ctx.now) for seat in game.vacant]
     seated += [replace(seat, power=power) for seat, power in zip(game.held, dealt, strict=False)]
     game = ctx.tx.fold_seats(game, *seated)
-    left = [power for power in fill if power not in dealt]
-    ids = [game_rows.new_seat(ctx.tx.session, game.id, SeatRole.PLAYER) for _ in left]
-    spare = tuple(Seat(seat_id, SeatRole.PLAYER, power) for seat_id, power in zip(ids, left, strict=True))
-    game = ctx.tx.fold(game, seats=(*game.seats, *spare), state=GameState.RUNNING)
+    for power in fill:
+        if power not in dealt:
+            game, _ = ctx.tx.add_seat(game, SeatRole.PLAYER, None, power)
+    game = ctx.tx.fold(game, state=GameState.RUNNING)
     game = calendar.open_phase(ctx.tx, game, game.variant.opening(game.powers, game.chance))
     ctx.tx.owe(game, game.seats, "opening")
     ctx.say(f"The game {game.name} has begun. Everybody will receive the opening report.")

@@ -30,7 +30,7 @@ from gm.mail.message.bounce_report import without_addresses
 from gm.reports import full_moment, quote, results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.blocks import Block, Paragraphs, Table, Verbatim, position_blocks
-from gm.store import agenda, game_rows, people, records, refusals, sent
+from gm.store import agenda, game_rows, people, question_rows, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
 
@@ -366,7 +366,7 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held, asked = records.waiting_for(ctx.tx.session, [seat.id for seat in shown])
+    held, asked = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in shown])
     if held:
         lines.append(f"Mails quarantined until a player confirms them: {held}")
     if asked:

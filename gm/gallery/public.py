@@ -217,12 +217,11 @@ class PublicGame:
         played = {then.id: (then, now) for then, now in report_inputs.played_again(self.session, self.game)}
         found: dict[int, list[tuple[datetime, Letter]]] = {}
         for row in records.press_of(self.session, self.game.id):
-            manner = (row.manner or "").split()
             if row.phase_id not in played or list(row.to) != ["ALL"] or row.from_seat_id not in by_id:
                 continue
             then, now = played[row.phase_id]
-            if "postal" not in manner or then.adjudicated_at is not None:
-                letter = Letter(signature(by_id[row.from_seat_id], manner), without_addresses(row.body))
+            if "postal" not in row.manners or then.adjudicated_at is not None:
+                letter = Letter(signature(by_id[row.from_seat_id], row.manners), without_addresses(row.body))
                 found.setdefault(now.id, []).append((row.sent_at, letter))
         for one in announcements(self.session, self.game):
             if one.phase is not None:

@@ -95,7 +95,7 @@ def composed_for(
     envelope = envelope_to(identity, game, seat, purpose)
     html = seat.person is not None and seat.person.html
     kept = files if html else tuple(file for file in files if not file.content_id)
-    return composed(identity, now, rendered if html else rendered.as_text(), envelope, kept)
+    return composed(identity, now, rendered.as_wanted(html), envelope, kept)
 
 
 def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) -> Envelope:

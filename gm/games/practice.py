@@ -19,7 +19,6 @@ from gm.options import PRACTICE, GameOptions, read_options
 from gm.orders.notation import write
 from gm.reports.game_mails import Lesson
 from gm.reports.reader import Reader, mailto
-from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
 from gm.turn import TERMINATED, Victory
 from gm.variants import Seating, Variant
@@ -49,12 +48,11 @@ def create(tx: Transaction, name: str, variant: str, person: Person, power: Powe
     powers = _powers(game.variant.seating)
     open_to_people = [one for one in powers if one not in game.variant.seating.secret]
     mine = power or (game.chance.choose(open_to_people, "practice") if game.variant.seating.powers else powers[0])
-    others = [
-        Seat(game_rows.new_seat(tx.session, game.id, SeatRole.PLAYER), SeatRole.PLAYER, one)
-        for one in powers
-        if one != mine
-    ]
-    game = tx.fold(game, seats=(replace(seat, power=mine), *others), state=GameState.RUNNING)
+    game = tx.fold_seats(game, replace(seat, power=mine))
+    for other in powers:
+        if other != mine:
+            game, _ = tx.add_seat(game, SeatRole.PLAYER, None, other)
+    game = tx.fold(game, state=GameState.RUNNING)
     game = calendar.open_phase(tx, game, game.variant.opening(game.powers, game.chance))
     seat, powers_by_seat = game.seat(seat.id), {one.power: one.id for one in game.players}
     tx.owe(game, [seat], "opening")

@@ -23,7 +23,7 @@ from gm.mail.message.addresses import mailto
 from gm.reports import moment
 from gm.reports.answers import Question
 from gm.reports.render import render
-from gm.store import records
+from gm.store import question_rows
 
 WHOLE = "whole"
 """A whole mail waits for confirmation."""
@@ -71,14 +71,14 @@ class Asked:
 
 def ask(tx: Transaction, what: Asked) -> bool:
     """Send the question; False, and nothing waits, if that address has reached its limit."""
-    records.expire(tx.session, tx.now)
+    question_rows.expire(tx.session, tx.now)
     if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
         return False
     tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
     last = tx.allowance.used_up(Spent.QUESTIONS, what.asked)
     until = tx.now + (what.within or timedelta(days=tx.identity.trust.confirm_days))
     phase = what.game.phase if what.game is not None and what.bound_to_phase else None
-    row = records.ask(
+    row = question_rows.ask(
         tx.session,
         inbox_id=what.mail_id,
         scope=what.scope,
@@ -90,7 +90,7 @@ def ask(tx: Transaction, what: Asked) -> bool:
         now=tx.now,
         expires_at=until,
     )
-    records.set_token(tx.session, row, tx.identity.answer_hash(row.id))
+    question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
     answer_to = tx.identity.answer_address(row.id)
     reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to, mailto=partial(mailto, answer_to))
     if last is not None and last.until is not None:

@@ -225,10 +225,12 @@ class Transaction:
         same = {game.id: people[game.id][0] for game in games if [s.person for s in game.seats] == people[game.id][1]}
         self._snapshots.keep(games, same)
 
-    def add_seat(self, game: Game, role: SeatRole, person: Person, power: Power | None = None) -> tuple[Game, Seat]:
-        """Add a seat that this person holds."""
+    def add_seat(
+        self, game: Game, role: SeatRole, person: Person | None, power: Power | None = None
+    ) -> tuple[Game, Seat]:
+        """Add a seat that this person holds, or a vacant one."""
         seat_id = game_rows.new_seat(self.session, game.id, role)
-        seat = Seat(seat_id, role, power, person, joined_at=self.now)
+        seat = Seat(seat_id, role, power, person, joined_at=self.now if person is not None else None)
         return self.fold(game, seats=(*game.seats, seat)), seat
 
     def create_game(self, name: str, options: GameOptions) -> Game | None:

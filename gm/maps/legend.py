@@ -98,7 +98,7 @@ def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
     count = (turn and turn.count) or SeasonCount()
     owned = Counter(position.centers.values())
     for power, livery in sorted(ground.liveries.items(), key=lambda one: -owned[one[0]]):
-        change = len(count.gained.get(power, ())) - len(count.lost.get(power, ()))
+        change = count.change(power)
         beyond = sum(unit.power == power and not ground.shown(unit.at) for unit in position.units)
         if _alive(position, power) or not position.centers:
             yield livery, f"{power} {owned[power]}" + (f" ({change:+d})" if change else ""), beyond

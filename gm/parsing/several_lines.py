@@ -207,13 +207,15 @@ def _recipient(text: str, begin: int, lexicon: Lexicon | None) -> tuple[tuple[st
     words = [*_WORD.finditer(text, begin, begin + 80)][:_NAME_WORDS]
     for word in reversed(words):
         name = re.sub(r"[ ]+", " ", text[begin : word.end()]).rstrip(".!")
-        if names := _named(name, lexicon):
+        if names := recipients_named(name, lexicon):
             return names, word.end()
     return (), begin
 
 
-def _named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
-    """The recipients that a name means: one, or several by their initials (`FGM`, as on other judges)."""
+def recipients_named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
+    """The recipients that a name in small letters means: one, or several by their initials (`FGM`, as on other judges);
+    none if it is nobody's.
+    """
     if name in _ALL_WORDS:
         return (ALL,)
     if lexicon is None:

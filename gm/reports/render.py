@@ -28,9 +28,9 @@ class Rendered:
     text: str
     html: str
 
-    def as_text(self) -> Rendered:
-        """The same mail without HTML, for those who do not want it."""
-        return Rendered(self.subject, self.text, "")
+    def as_wanted(self, html: bool) -> Rendered:
+        """The mail itself, or the same without HTML for somebody who does not want it."""
+        return self if html else Rendered(self.subject, self.text, "")
 
 
 class MailKind(ABC):

@@ -327,7 +327,7 @@ def scores(view: View, count: SeasonCount | None) -> str:
 
 
 def _change(power: Power, count: SeasonCount | None) -> str:
-    change = len(count.gained.get(power, ())) - len(count.lost.get(power, ())) if count is not None else 0
+    change = count.change(power) if count is not None else 0
     return f" ({change:+d})" if change else ""
 
 

@@ -65,7 +65,7 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
         phase=phase.id if phase is not None else None,
     )
     moved = ctx.tx.new_deadline(game, ctx.seat) if game is not None and ctx.seat is not None else {}
-    text = rendered if person is None or person.html else rendered.as_text()
+    text = rendered.as_wanted(person is None or person.html)
     ctx.tx.post(text, envelope, (*ctx.answer.attachments, *(file for files in moved.values() for file in files)))
     return ""
 

@@ -54,7 +54,7 @@ from gm.store import mail_files, outbox, refusals, sent
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState, Trouble
-from gm.store.records import QuestionRow
+from gm.store.question_rows import QuestionRow
 
 log = logging.getLogger(__name__)
 

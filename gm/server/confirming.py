@@ -33,16 +33,16 @@ from gm.server.contents import as_press, press_to
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof, proof_of
 from gm.server.quotations import Quotations, answered_by
 from gm.server.which_phase import Sorted, lines_by_phase, was_undone
-from gm.store import inbox, people, records
+from gm.store import inbox, people, question_rows
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.records import QuestionRow
+from gm.store.question_rows import QuestionRow
 
 _DEALT_WITH = ("already dealt with", "That mail has already been dealt with; nothing was changed.")
 
 
 def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionRow) -> str:
     """Process an answer to a question. Returns a note for the inbox row of the answer."""
-    row = records.take(tx.session, row.id)
+    row = question_rows.take(tx.session, row.id)
     sender = message.sender or ""
     person = loading.person_at(tx.session, sender)
     mail = Mail(arrived.id, message, arrived.received_at)
@@ -68,7 +68,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         return _answer_in_vain(ctx, mail, "not understood", how, reply_to=tx.identity.answer_address(row.id))
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope in (WHOLE, PRESS) and (waiting is None or waiting.state is not InboxState.QUARANTINED):
-        records.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
+        question_rows.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
         return _answer_in_vain(ctx, mail, *_DEALT_WITH)
     _close(tx, row, "yes", mail)
     if row.scope == ADDRESS:
@@ -90,7 +90,7 @@ def _over(row: QuestionRow) -> tuple[str, str] | None:
     if row.outcome in ("yes", "no"):
         said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
         return "answered already", said
-    return _DEALT_WITH if row.outcome == records.WITHDRAWN else None
+    return _DEALT_WITH if row.outcome == question_rows.WITHDRAWN else None
 
 
 def _late(tx: Transaction, row: QuestionRow, mail: Mail) -> tuple[str, str] | None:
@@ -103,7 +103,7 @@ def _late(tx: Transaction, row: QuestionRow, mail: Mail) -> tuple[str, str] | No
 
 
 def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:
-    records.settle(tx.session, row, outcome, tx.now)
+    question_rows.settle(tx.session, row, outcome, tx.now)
     state = InboxState.DONE if outcome == "yes" else InboxState.IGNORED
     note = f"confirmed by mail {mail.id}" if outcome == "yes" else f"answered {outcome} by mail {mail.id}"
     inbox.close_quarantined(tx.session, row.inbox_id, state, tx.now, note)

@@ -48,7 +48,7 @@ from gm.parsing.message import CommandLine
 from gm.server import Server
 from gm.server.metrics import count
 from gm.settings import Level
-from gm.store import inbox, records, senders, sent
+from gm.store import inbox, question_rows, senders, sent
 from gm.store.inbox import InboxRow
 
 MOST = 10
@@ -190,7 +190,7 @@ def knows(service: Server, recipient: str) -> bool:
                 hashes = [token_hash(token)]
                 return bool(seats_at(session, hashes) or shown(session, hashes))
             case QuestionAddress(_, token):
-                return records.by_token_hash(session, token_hash(token)) is not None
+                return question_rows.by_token_hash(session, token_hash(token)) is not None
             case ReturnPath(address):
                 return sent.by_return_path(session, address) is not None
             case Void() | None:

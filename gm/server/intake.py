@@ -54,7 +54,7 @@ from gm.server.metrics import count
 from gm.server.quotations import Quotations, answered_by
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.which_phase import Sorted, lines_by_phase, offer
-from gm.store import inbox, people, records, retention
+from gm.store import inbox, people, question_rows, records, retention
 from gm.store.database import leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.variants import NoSuchEdition
@@ -180,7 +180,7 @@ def receive(
     )
     if state is InboxState.DONE:
         for copy in copies:
-            records.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")
+            question_rows.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")
     if note or state is not InboxState.DONE:
         inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
@@ -215,7 +215,7 @@ def _settled(
     if not can_be_written_to(message.sender):
         return _ignored("unwritable sender", f"{message.sender} cannot be answered: mail servers take no such address")
     if isinstance(destination, QuestionAddress):
-        question = records.by_token_hash(tx.session, token_hash(destination.token))
+        question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
         if question is not None:
             person = person_at(tx.session, message.sender)
             own = person if person is not None and person.id == question.account_id else None
@@ -365,7 +365,7 @@ def _was_asked(who: Identified) -> bool:
     """Whether the sender has been asked something today."""
     ctx = who.ctx
     asked = ctx.person.reachable if ctx.person is not None else ctx.sender
-    return records.asked_since(ctx.tx.session, asked, ctx.now - timedelta(days=1)) > 0
+    return question_rows.asked_since(ctx.tx.session, asked, ctx.now - timedelta(days=1)) > 0
 
 
 def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
@@ -376,7 +376,7 @@ def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
 def _put_off(who: Identified, lines: Sorted, copies: Copies, doubt: Doubt | None = None) -> tuple[InboxState, str]:
     """Quarantine a mail if there is somebody to ask who was not asked about another copy of it. Returns the row's new
     state and a note."""
-    if (asked := records.asked_about(who.ctx.tx.session, [copy.id for copy in copies])) is not None:
+    if (asked := question_rows.asked_about(who.ctx.tx.session, [copy.id for copy in copies])) is not None:
         return _ignored("copy", f"another copy of mail {asked}, which its sender was asked about")
     holder = who.addressed.person if who.addressed is not None else who.ctx.person
     if holder is None:

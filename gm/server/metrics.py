@@ -17,7 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from gm.errors import ConfigurationError
 from gm.server import Server
 from gm.settings import MetricsSettings
-from gm.store import inbox, outbox, records
+from gm.store import inbox, outbox, question_rows
 from gm.store.agenda import deadlines_due
 from gm.store.sent import bounce_counts
 
@@ -75,7 +75,7 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
         received, sent, returned = inbox.counts(session), outbox.counts(session), bounce_counts(session)
         oldest, age = inbox.oldest_new(session), outbox.queue_age(session, now)
         overdue = len(deadlines_due(session, now - LATE))
-        questions = records.open_questions(session)
+        questions = question_rows.open_questions(session)
     yield _gauge("gm_inbox_mails", "Mails in the inbox, by state.", "state", received.items())
     yield _gauge("gm_outbox_mails", "Mails in the outbox, by state.", "state", sent.items())
     kinds = [("hard" if hard else "soft", number) for hard, number in returned.items()]

@@ -261,7 +261,7 @@ def _numbered(purposes: Iterable[str], kind: str) -> list[int]:
 
 def _writer(game: Game, row: PressRow) -> str:
     """Whom a mail answers that cites this press: of anonymous press nobody is named."""
-    return "ALL" if "grey" in (row.manner or "").split() else str(game.seat(row.from_seat_id).power or "GM")
+    return "ALL" if "grey" in row.manners else str(game.seat(row.from_seat_id).power or "GM")
 
 
 def _deferred(ctx: Context, game: Game, seat: Seat, phases: Iterable[int]) -> Iterable[str]:

@@ -18,8 +18,8 @@ from gm.server.acting import Acted, act, read
 from gm.server.answering import answer, refuse
 from gm.server.identification import Identified, Standing, note_proof
 from gm.server.quotations import answered_by
-from gm.store import records
-from gm.store.records import QuestionRow
+from gm.store import question_rows
+from gm.store.question_rows import QuestionRow
 
 
 def acts_on(ctx: Context, mail: Mail, reply: Reply, *, over: bool) -> bool:
@@ -44,7 +44,7 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
     if reply is Reply.UNCLEAR:
         return _replied(ctx, mail, act(ctx, _commands(ctx, mail)), "commands in answer to an offer")
     if reply is Reply.NO:
-        records.settle(ctx.tx.session, row, "no", ctx.now)
+        question_rows.settle(ctx.tx.session, row, "no", ctx.now)
         invitations.decline(ctx, row)
         return _replied(ctx, mail, Acted(), "declined")
     try:
@@ -56,7 +56,7 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
         return refuse(_identified(ctx, mail), error) or "could not be accepted"
     acted = act(ctx, read(line, None)) if line else Acted()
     if not acted.refused:  # otherwise they can try again
-        records.settle(ctx.tx.session, row, "yes", ctx.now)
+        question_rows.settle(ctx.tx.session, row, "yes", ctx.now)
     return _replied(ctx, mail, acted, "accepted")
 
 

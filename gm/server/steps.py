@@ -26,7 +26,7 @@ from gm.server.identification import Finds, check_next
 from gm.server.intake import process, receive_next
 from gm.server.outlook import SOONEST, Outlook
 from gm.server.reports import write_next
-from gm.store import outbox, records, retention, senders
+from gm.store import outbox, question_rows, retention, senders
 from gm.store.outbox import Pace
 from gm.store.rows import EPOCH
 
@@ -177,7 +177,7 @@ class Questions:
             return moment
         until = max(filter(None, (self.ways.drained(now, moment), self.ways.given_up(now))))
         with self.server.database.transaction() as session:
-            return now if records.expire(session, until) else now + SOONEST
+            return now if question_rows.expire(session, until) else now + SOONEST
 
 
 @dataclass

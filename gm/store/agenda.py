@@ -28,7 +28,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
 from gm.store.inbox import WAKES_AT, InboxRow, InboxState
 from gm.store.people import AddressRow
-from gm.store.records import QuestionRow
+from gm.store.question_rows import QuestionRow
 from gm.store.rows import EPOCH, Base, Leased, add_all_once, add_once, added, read
 
 REPORT_LEASE = timedelta(minutes=2)

@@ -1,4 +1,4 @@
-"""Texts that are kept: a game's press, votes, diaries and log; and questions that wait for a YES."""
+"""Texts that are kept: a game's press, votes, diaries and log."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, bindparam, cast, func, null, select, union_all, update
+from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, cast, null, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
-from gm.store.inbox import InboxRow, InboxState, close_quarantined
 from gm.store.rows import Base, add_all_once, add_once, added, claiming, read
 
 
@@ -28,6 +27,11 @@ class PressRow(Base):
     body: Mapped[str]
     sent_at: Mapped[datetime]
     manner: Mapped[str | None]
+
+    @property
+    def manners(self) -> frozenset[str]:
+        """How it was sent, as a set."""
+        return frozenset((self.manner or "").split())
 
 
 class VoteRow(Base):
@@ -247,153 +251,3 @@ def log_of_kind(session: Session, *kinds: str, game_id: int | None = None) -> Se
     where = LogRow.game_id == game_id if game_id is not None else LogRow.game_id.is_(None)
     statement = select(LogRow).where(where, LogRow.kind.in_(kinds))
     return session.scalars(statement.order_by(LogRow.id)).all()
-
-
-# questions
-
-
-UNANSWERED = ""
-WITHDRAWN = "withdrawn"
-
-
-class QuestionRow(Base):
-    """A question to a person's own address: may this mail, or what it asks for, be acted on? It can be answered once,
-    before it expires.
-
-    `scope` says what waits for the answer. `asked` is the address it was sent to. `phase_id` is the phase that must
-    still be open when the answer comes. Only the hash of the token is stored.
-    """
-
-    __tablename__ = "question"
-    __table_args__ = (Index(None, "settled_at", "expires_at"),)
-
-    inbox_id: Mapped[int] = mapped_column(ForeignKey("inbox.id"), index=True)
-    scope: Mapped[str]
-    token_hash: Mapped[str] = mapped_column(unique=True)
-    asked: Mapped[str]
-    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
-    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seat.id"), index=True)
-    phase_id: Mapped[int | None] = mapped_column(ForeignKey("phase.id"))
-    detail: Mapped[dict[str, Any]]
-    created_at: Mapped[datetime]
-    expires_at: Mapped[datetime]
-    settled_at: Mapped[datetime | None]
-    outcome: Mapped[str]
-
-
-_BY_TOKEN_HASH = select(QuestionRow).where(QuestionRow.token_hash == bindparam("token_hash"))
-_TAKE = claiming(select(QuestionRow).where(QuestionRow.id == bindparam("row_id")), wait=True)
-_EXPIRED = claiming(
-    select(QuestionRow)
-    .where(QuestionRow.settled_at.is_(None), QuestionRow.expires_at <= bindparam("now"))
-    .order_by(QuestionRow.id),
-    limit=100,
-)
-
-
-def ask(
-    session: Session,
-    *,
-    inbox_id: int,
-    scope: str,
-    asked: str,
-    now: datetime,
-    expires_at: datetime,
-    account_id: int | None = None,
-    seat_id: int | None = None,
-    phase_id: int | None = None,
-    detail: Mapping[str, Any] | None = None,
-) -> QuestionRow:
-    """Store a question. Call `set_token` afterwards: the token is made from the question's id."""
-    return added(
-        session,
-        QuestionRow(
-            inbox_id=inbox_id,
-            scope=scope,
-            asked=asked,
-            account_id=account_id,
-            seat_id=seat_id,
-            phase_id=phase_id,
-            detail=dict(detail or {}),
-            token_hash=f"none for mail {inbox_id} {scope}",
-            created_at=now,
-            expires_at=expires_at,
-            outcome=UNANSWERED,
-        ),
-    )
-
-
-def set_token(session: Session, row: QuestionRow, token_hash: str) -> None:
-    """Store the hash of the token that identifies the answer."""
-    row.token_hash = token_hash
-    session.flush()
-
-
-def by_token_hash(session: Session, token_hash: str) -> QuestionRow | None:
-    """The question with this token, answered or not; None if there is none."""
-    return session.scalar(_BY_TOKEN_HASH, {"token_hash": token_hash})
-
-
-def take(session: Session, row_id: int) -> QuestionRow:
-    """Lock a question, so that of two answers at the same time only one counts. Raises LookupError if it does not
-    exist.
-    """
-    row = session.scalar(_TAKE, {"row_id": row_id})
-    if row is None:
-        raise LookupError(f"there is no question {row_id}")
-    return row
-
-
-def settle(session: Session, row: QuestionRow, outcome: str, now: datetime) -> None:
-    """Close the question with its answer, `yes` or `no`, or as `late` or `withdrawn`."""
-    row.settled_at, row.outcome = now, outcome
-    session.flush()
-
-
-def asked_about(session: Session, mail_ids: Sequence[int]) -> int | None:
-    """The first of these mails about which a question was asked that did not expire; None if there is none."""
-    if not mail_ids:
-        return None
-    about = select(func.min(QuestionRow.inbox_id)).where(QuestionRow.inbox_id.in_(mail_ids))
-    return session.scalar(about.where(QuestionRow.outcome != "late"))
-
-
-def withdraw(session: Session, mail_id: int, now: datetime, reason: str) -> None:
-    """Close the questions about a quarantined mail, which is not needed any more, and the mail."""
-    asked = select(QuestionRow).where(QuestionRow.inbox_id == mail_id, QuestionRow.settled_at.is_(None))
-    for row in session.scalars(claiming(asked, limit=100, wait=True)):
-        settle(session, row, WITHDRAWN, now)
-    close_quarantined(session, mail_id, InboxState.IGNORED, now, reason)
-
-
-def asked_since(session: Session, asked: str, since: datetime) -> int:
-    """How many questions were sent to this address since then."""
-    statement = select(func.count()).where(QuestionRow.asked == asked, QuestionRow.created_at > since)
-    return session.scalar(statement) or 0
-
-
-def open_questions(session: Session) -> int:
-    """How many questions are unanswered."""
-    return session.scalar(select(func.count()).where(QuestionRow.settled_at.is_(None))) or 0
-
-
-def waiting_for(session: Session, seat_ids: Sequence[int]) -> tuple[int, int]:
-    """How many questions to the holders of these seats are unanswered: about quarantined mails, and others."""
-    quarantined = InboxRow.state == InboxState.QUARANTINED
-    statement = (
-        select(func.count().filter(quarantined), func.count().filter(~quarantined))
-        .select_from(QuestionRow)
-        .join(InboxRow, InboxRow.id == QuestionRow.inbox_id)
-        .where(QuestionRow.seat_id.in_(list(seat_ids)), QuestionRow.settled_at.is_(None))
-    )
-    about_mails, others = session.execute(statement).one()
-    return about_mails, others
-
-
-def expire(session: Session, now: datetime) -> Sequence[QuestionRow]:
-    """Close the expired questions as `late`, and the mails that waited for them."""
-    rows = session.scalars(_EXPIRED, {"now": now}).all()
-    for row in rows:
-        settle(session, row, "late", now)
-        close_quarantined(session, row.inbox_id, InboxState.IGNORED, now, "nobody confirmed it in time")
-    return rows

@@ -12,11 +12,11 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, LargeBinary, and_, delete, false, func, literal, or_, select
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from gm.store import mail_files, records
+from gm.store import mail_files, question_rows
 from gm.store.inbox import InboxRow, InboxState, close_quarantined
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.people import InvitationRow
-from gm.store.records import QuestionRow
+from gm.store.question_rows import QuestionRow
 from gm.store.sent import BounceRow
 
 AT_ONCE = 500
@@ -111,7 +111,7 @@ def forget_questions(session: Session, account_id: int, emails: Collection[str],
     rows = session.scalars(select(QuestionRow).where(concerned)).all()
     for row in rows:
         if row.settled_at is None:
-            records.settle(session, row, "no", now)
+            question_rows.settle(session, row, "no", now)
         row.asked, row.detail = "", {}
         close_quarantined(session, row.inbox_id, InboxState.IGNORED, now, "")
         mail = session.get(InboxRow, row.inbox_id)

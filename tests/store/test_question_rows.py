@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from gm.store import inbox, records
+from gm.store import inbox, question_rows, records
 from gm.store.database import Database
 from gm.store.inbox import InboxState
 from tests.store.setting import MINUTE, NOW, arrived, lay_table
@@ -17,7 +17,7 @@ def asked(database: Database, number: int = 1, state: InboxState = InboxState.QU
         mail = inbox.accept(session, arrived(number))
         assert mail is not None
         inbox.mark(session, mail, state, NOW)
-        row = records.ask(
+        row = question_rows.ask(
             session,
             inbox_id=mail.id,
             scope="whole",
@@ -28,42 +28,42 @@ def asked(database: Database, number: int = 1, state: InboxState = InboxState.QU
             phase_id=table.phase.id,
             detail={"lines": [1, 2]},
         )
-        records.set_token(session, row, f"hash{number}")
+        question_rows.set_token(session, row, f"hash{number}")
         return row.id
 
 
 def test_a_question_is_found_by_its_token_and_settled(database: Database) -> None:
     number = asked(database)
     with database.transaction() as session:
-        found = records.by_token_hash(session, "hash1")
+        found = question_rows.by_token_hash(session, "hash1")
         assert found is not None
         assert (found.id, found.detail, found.settled_at, found.outcome) == (number, {"lines": [1, 2]}, None, "")
-        records.settle(session, records.take(session, number), "yes", NOW + MINUTE)
+        question_rows.settle(session, question_rows.take(session, number), "yes", NOW + MINUTE)
     with database.reading() as session:
-        found = records.by_token_hash(session, "hash1")
+        found = question_rows.by_token_hash(session, "hash1")
         assert found is not None
         assert (found.settled_at, found.outcome) == (NOW + MINUTE, "yes")
-        assert records.by_token_hash(session, "hash2") is None
-        assert records.open_questions(session) == 0
+        assert question_rows.by_token_hash(session, "hash2") is None
+        assert question_rows.open_questions(session) == 0
 
 
 def test_questions_to_an_address_are_counted(database: Database) -> None:
     asked(database, 1)
     asked(database, 2)
     with database.reading() as session:
-        assert records.asked_since(session, "ann@example.org", NOW - MINUTE) == 2
-        assert records.asked_since(session, "ann@example.org", NOW + MINUTE) == 0
-        assert records.asked_since(session, "bob@example.org", NOW - MINUTE) == 0
-        assert records.open_questions(session) == 2
+        assert question_rows.asked_since(session, "ann@example.org", NOW - MINUTE) == 2
+        assert question_rows.asked_since(session, "ann@example.org", NOW + MINUTE) == 0
+        assert question_rows.asked_since(session, "bob@example.org", NOW - MINUTE) == 0
+        assert question_rows.open_questions(session) == 2
 
 
 def test_what_nobody_answered_is_closed_and_its_mail_too(database: Database) -> None:
     asked(database, 1)
     asked(database, 2, InboxState.DONE)
     with database.transaction() as session:
-        assert not records.expire(session, NOW + timedelta(days=2))
-        assert len(records.expire(session, NOW + timedelta(days=3))) == 2
-        assert not records.expire(session, NOW + timedelta(days=4))
+        assert not question_rows.expire(session, NOW + timedelta(days=2))
+        assert len(question_rows.expire(session, NOW + timedelta(days=3))) == 2
+        assert not question_rows.expire(session, NOW + timedelta(days=4))
     with database.reading() as session:
         waiting, done = (inbox.mail_by_id(session, number) for number in (1, 2))
         assert waiting is not None
