@@ -290,7 +290,7 @@ PREFERENCES = Command(
         "  maps      yes, dark (for mails with a dark background) or none\n"
         "  receipts  map, to see your orders on the map in each receipt, or text\n"
         "  calendar  yes or none: a file with the deadline for your calendar\n"
-        "  json      yes or none: a file for programs with the turn of each report\n"
+        "  json      yes or none: a file of the turn in each report, for programs\n"
         "  remind    when to remind you of missing orders: 48h,6h before the\n"
         "            deadline, or none; game uses the game's own setting\n"
         "  powers    your favourite powers, used when JOIN names none: names with\n"

@@ -18,9 +18,9 @@ from gm.board import Power
 from gm.games.turn_file import TurnFile
 from gm.turn import Event, Turn
 from gm.variants import Variant, all_variants
+from gm.variants.among_us.state import ALIEN
 from gm.views import MASTER, View
 from tests.server.world import World, player, text_of
-from tests.variants.among_us.scenes import ALIEN
 from tests.variants.among_us.scenes import play as among_us
 from tests.variants.among_us.test_adoption_and_victory import start
 from tests.variants.random_play import play, random_orders
