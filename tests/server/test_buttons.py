@@ -60,8 +60,18 @@ def ordered(world: World, seats: dict[str, str], after: str = "") -> EmailMessag
 Asks = Callable[[World, dict[str, str]], EmailMessage]
 
 CASES: dict[str, tuple[str, Asks, list[str], str]] = {
-    "more time": ("", lambda *one: asked(*one, "EXTEND 24h"), ["EXTEND YES", "EXTEND NO"], "vote for EXTEND is"),
-    "a pause": ("", lambda *one: asked(*one, "PAUSE"), ["PAUSE", "PAUSE NO"], "vote for PAUSE is counted"),
+    "more time": (
+        "",
+        lambda world, seats: asked(world, seats, "EXTEND 24h"),
+        ["EXTEND YES", "EXTEND NO"],
+        "vote for EXTEND is",
+    ),
+    "a pause": (
+        "",
+        lambda world, seats: asked(world, seats, "PAUSE"),
+        ["PAUSE", "PAUSE NO"],
+        "vote for PAUSE is counted",
+    ),
     "late orders": ("grace=12h", late, ["Open these lines in a new mail"], "2 units without an order"),
     "late orders are waited for": ("nmr=wait", late, ["Open these lines in a new mail"], "2 units without an order"),
     "an extension": (
@@ -70,15 +80,35 @@ CASES: dict[str, tuple[str, Asks, list[str], str]] = {
         ["EXTEND", "Open these lines in a new mail"],
         "You have no extensions left",
     ),
-    "a lost seat": ("nmr=disorder", lambda *one: lost(*one, ITALY), ["TAKEOVER spring AS Italy"], "You play Italy in"),
-    "a vacant seat": ("nmr=disorder", lambda *one: lost(*one, MASTER), ["DUMMY Italy"], "Italy is a dummy"),
+    "a lost seat": (
+        "nmr=disorder",
+        lambda world, seats: lost(world, seats, ITALY),
+        ["TAKEOVER spring AS Italy"],
+        "You play Italy in",
+    ),
+    "a vacant seat": (
+        "nmr=disorder",
+        lambda world, seats: lost(world, seats, MASTER),
+        ["DUMMY Italy"],
+        "Italy is a dummy",
+    ),
     "who resigned": ("", resigned, ["DUMMY Italy"], "Italy is a dummy"),
     "complete orders": ("early=ready", ordered, ["READY"], "You are READY"),
-    "ready": ("early=ready", lambda *one: ordered(*one, "READY"), ["WAIT"], "will not be adjudicated before"),
-    "waiting": ("early=ready", lambda *one: ordered(*one, "WAIT"), ["READY"], "You are READY"),
+    "ready": (
+        "early=ready",
+        lambda world, seats: ordered(world, seats, "READY"),
+        ["WAIT"],
+        "will not be adjudicated before",
+    ),
+    "waiting": ("early=ready", lambda world, seats: ordered(world, seats, "WAIT"), ["READY"], "You are READY"),
     "complete orders may wait": ("", ordered, ["WAIT"], "will not be adjudicated before"),
-    "a draw": ("", lambda *one: ordered(*one, "DRAW"), ["NO DRAW"], "vote against a draw"),
-    "a concession": ("", lambda *one: ordered(*one, "CONCEDE TO Italy"), ["NO CONCEDE"], "You do not concede"),
+    "a draw": ("", lambda world, seats: ordered(world, seats, "DRAW"), ["NO DRAW"], "vote against a draw"),
+    "a concession": (
+        "",
+        lambda world, seats: ordered(world, seats, "CONCEDE TO Italy"),
+        ["NO CONCEDE"],
+        "You do not concede",
+    ),
 }
 
 
