@@ -89,6 +89,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         quoted=acted.meant,
         faults=(*message.faults, *acted.quoted, *(() if acted.asked else in_subject(ctx, message))),
         parts=ctx.answer.parts,
+        answers=ctx.answer.offers,
     )
     asked_nothing = replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered)
     if asked_nothing and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:

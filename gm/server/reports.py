@@ -326,14 +326,23 @@ def _not_used(desk: Desk, seat: Seat) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _reminder(desk: Desk, seat: Seat, *, extended: bool = False) -> Written | None:
+def _reminder(desk: Desk, seat: Seat, *, late: str = "") -> Written | None:
     game, due = desk.game, desk.game.due_at
     current = game.phase is not None and game.phase.id == desk.phase_id
     if not current or due is None or seat.power not in game.duties or game.has_ordered(seat, incomplete_too=False):
         return None
-    spare, orders = extensions.left(desk.tx, game, seat), standing_orders(desk.tx.identity, game, seat)
-    reminder = Reminder(desk.reader(seat), orders, due, desk.tx.now, spare, extended)
-    return reminder, desk.calendar(seat) if extended else ()
+    spare = 0 if game.in_grace else extensions.left(desk.tx, game, seat)
+    orders = standing_orders(desk.tx.identity, game, seat)
+    reminder = Reminder(desk.reader(seat), orders, due, desk.tx.now, spare, late)
+    return reminder, desk.calendar(seat) if late else ()
+
+
+def _extension(desk: Desk, seat: Seat) -> Written | None:
+    rest = "" if extensions.left(desk.tx, desk.game, seat) else " You have no extensions left."
+    return _reminder(desk, seat, late=f"{_PASSED}, so one of your extensions was used.{rest}")
+
+
+_PASSED = "The deadline passed without your orders"
 
 
 _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
@@ -341,7 +350,9 @@ _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
     "welcome": partial(_opening, begins=False),
     "report": _report,
     "reminder": _reminder,
-    "extension": partial(_reminder, extended=True),
+    "extension": _extension,
+    "late": partial(_reminder, late=f"{_PASSED}. Late orders are accepted until the new deadline."),
+    "waits": partial(_reminder, late=f"{_PASSED}. The game waits for them."),
     "review": _review,
 }
 """The kinds of reports, and the function that writes each."""
