@@ -161,6 +161,9 @@ OPTIONS: tuple[Option, ...] = (
            "taken that it needs), or a number of players, such as 5", _start,
            least=(lambda game: game.seating.fewest, "least number of players"),
            most=(lambda game: game.seating.most or _MOST_PLAYERS, "greatest number of players")),
+    Option("ontime", "none", "of 100 phases, in how many who joins must have sent orders in time (asked of nobody with "
+           "fewer than five phases, or who is invited), such as 80; or none",
+           _optional(lambda text: _number(text, 1, 100))),
     Option("powers", "preferred", "how powers are dealt: preferred (by the players' preferences) or random",
            _one_of("preferred", "random"), _dealing),
     Option("zone", "UTC", "the time zone of the deadlines", parse_zone),
@@ -285,6 +288,12 @@ class GameOptions:
     def start(self) -> str:
         """With how many players the game begins by itself, in digits: or `full`, or `gm` if a gamemaster begins it."""
         return str(self._value("start"))
+
+    @property
+    def on_time(self) -> int | None:
+        """In how many of 100 phases a person who joins must have sent orders in time; None if that is not asked."""
+        number: int | None = self._value("ontime")
+        return number
 
     @property
     def nmr(self) -> str:

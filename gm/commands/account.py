@@ -90,7 +90,18 @@ def turnout_words(came: Mapping[str, int]) -> str:
     if not phases:
         return "no phase played yet"
     parts = [f"{came[kind]} {kind}" for kind in ("on time", "late", "missed", "excused") if came.get(kind)]
-    return f"{', '.join(parts)} of {phases}"
+    share = on_time(came)
+    return f"{', '.join(parts)} of {phases}" + (f" ({share} % on time)" if share is not None else "")
+
+
+_ENOUGH = 5
+"""Of fewer phases nobody is judged."""
+
+
+def on_time(came: Mapping[str, int]) -> int | None:
+    """In how many of 100 phases somebody sent orders in time, without those that were excused; None of too few."""
+    phases = sum(number for kind, number in came.items() if kind != "excused")
+    return 100 * came.get("on time", 0) // phases if phases >= _ENOUGH else None
 
 
 WHOAMI = Command(

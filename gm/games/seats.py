@@ -374,7 +374,8 @@ def conditions(game: Game) -> list[str]:
     """What a person looking for a game wants to know first: `no press`, `anonymous`."""
     options = game.options
     press = "no press" if options.press == "none" else f"{options.press} press"
-    return [press] if options.anonymous == "no" else [press, "anonymous"]
+    said = [press] if options.anonymous == "no" else [press, "anonymous"]
+    return said if options.on_time is None else [*said, f"orders on time in {options.on_time} of 100 phases"]
 
 
 def _when(rule: ClockRule) -> str:

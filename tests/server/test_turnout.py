@@ -8,7 +8,7 @@ from gm.board import Power
 from gm.orders.notation import write
 from gm.position import Phase, PhaseKind, Position, Season, parse_unit, position_to_json
 from gm.store.people import turnout_of
-from tests.server.world import World, player, text_of
+from tests.server.world import BASE, World, player, text_of
 
 FRANCE = player("France")
 
@@ -123,3 +123,23 @@ def test_the_phase_closes_when_all_are_ready(world: World) -> None:
     for power in [seat.power for seat in world.seats() if seat.power]:
         world.send(player(power), seats[power], "READY")
     assert world.phase() == "F1901M"
+
+
+def test_who_is_seldom_in_time_joins_only_by_invitation(world: World) -> None:
+    seats = world.started()
+    for phase in ("F1901M", "S1902M", "F1902M", "S1903M", "F1903M"):
+        world.send(player("Germany"), seats["Germany"], "A MUN H")
+        world.pass_time(days=30)
+        if world.phase() != phase:
+            world.pass_time(days=30)
+    assert sum(came(world, "France").values()) >= 5
+    world.send("master@example.org", BASE, "CREATE picky ontime=80")
+    said = text_of(world.send(FRANCE, BASE, "JOIN picky"))
+    assert "is for players whose orders come in time in 80 of 100 phases; yours do in 0." in said
+    assert "orders on time in 80 of 100 phases" in text_of(world.send(FRANCE, BASE, "LIST"))
+    assert "(0 % on time)" in text_of(world.send(FRANCE, BASE, "WHOAMI"))
+    assert "You have a seat" in text_of(world.send(player("Germany"), BASE, "JOIN picky"))
+    assert "You have a seat" in text_of(world.send("new@players.example", BASE, "JOIN picky"))
+    chair = next(box for box in world.mailboxes["master@example.org"] if "picky" in str(box["Reply-To"]))["Reply-To"]
+    world.send("master@example.org", chair, f"INVITE {FRANCE}")
+    assert "You have a seat" in text_of(world.send(FRANCE, BASE, "JOIN picky"))
