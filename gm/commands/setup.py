@@ -34,7 +34,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
             f"'{args['game']}' cannot be a game's name.",
             f"Use 2 to {longest} letters, digits and hyphens, beginning with a letter.",
         )
-    options = _options(ctx, args.get("like"), args["options"])
+    options = _options(ctx, args["like"], args["options"])
     account = ctx.registered()
     _may_run_another(ctx, account)
     game = ctx.tx.create_game(name, options)

@@ -64,17 +64,19 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("PROCESS spring F1901M", "process", {"game": "spring", "phase": "F1901M"}),
     ("REPLACE FRANCE WITH New@Example.org", "replace", {"game": None, "power": "France", "address": "new@example.org"}),
     ("replace spring france by <b@c.org>", "replace", {"game": "spring", "power": "France", "address": "b@c.org"}),
-    ("CREATE spring", "create", {"game": "spring", "options": {}}),
+    ("CREATE spring", "create", {"game": "spring", "like": None, "options": {}}),
+    ("CREATE winter LIKE spring move=1d", "create", {"game": "winter", "like": "spring", "options": {"move": "1d"}}),
     (
         'CREATE spring WITH variant=standard, zone=Europe/Berlin days=mon,wed,fri at=18:00 title="A fine game"',
         "create",
         {
             "game": "spring",
+            "like": None,
             "options": {"variant": "standard", "zone": "Europe/Berlin", "days": "mon,wed,fri"}
             | {"at": "18:00", "title": "A fine game"},
         },
     ),
-    ("CREATE GAME spring move=3d adjust = 1d", "create", {"game": "spring", "options": {"move": "3d", "adjust": "1d"}}),
+    ("CREATE GAME spring move=3d adjust = 1d", "create", {"game": "spring", "like": None, "options": {"move": "3d", "adjust": "1d"}}),
     ("SET zone=Europe/Berlin", "set", {"options": {"zone": "Europe/Berlin"}, "words": None}),
     ("SET draw=listed concede = no", "set", {"options": {"draw": "listed", "concede": "no"}, "words": None}),
     ("No extend", "extend", {"game": None, "by": "NO"}),
@@ -292,7 +294,7 @@ def test_an_unknown_command_is_answered_with_the_nearest(line: str, suggested: s
 
 
 @pytest.mark.parametrize(
-    ("line", "here"), [("SIGNON spring", "JOIN game"), ("UNSTART", "ROLLBACK"), ("PURGE spring", "none here")]
+    ("line", "here"), [("SIGNON spring", "JOIN game"), ("UNSTART", "LIKE"), ("PURGE spring", "none here")]
 )
 def test_a_command_of_another_judge_is_translated(line: str, here: str) -> None:
     with pytest.raises(NotUnderstood, match="of other servers") as caught:
