@@ -76,7 +76,7 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
             | {"at": "18:00", "title": "A fine game"},
         },
     ),
-    ("CREATE GAME spring move=3d adjust = 1d", "create", {"game": "spring", "like": None, "options": {"move": "3d", "adjust": "1d"}}),
+    ("CREATE GAME club adjust = 1d", "create", {"game": "club", "like": None, "options": {"adjust": "1d"}}),
     ("SET zone=Europe/Berlin", "set", {"options": {"zone": "Europe/Berlin"}, "words": None}),
     ("SET draw=listed concede = no", "set", {"options": {"draw": "listed", "concede": "no"}, "words": None}),
     ("No extend", "extend", {"game": None, "by": "NO"}),
