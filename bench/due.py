@@ -27,7 +27,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-
 from bench.games import PlayedPhase, played_games
 from bench.goals import tell
 from bench.mails import HOST, beside, settings, written

@@ -80,7 +80,7 @@ class Clearance:
         frame = self._frame
         outside = left < frame.left or right > frame.right or top < frame.top or low > frame.bottom
         near = {other for square in _squares(box) for other in self._near.get(square, ())}
-        return sum(l < right and left < r and t < low and top < b for l, t, r, b in near) + outside
+        return sum(a < right and left < c and b < low and top < d for a, b, c, d in near) + outside
 
     def take(self, box: Box) -> None:
         """Mark the box as occupied."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations, islice
+from math import dist
 
 import pytest
 
@@ -13,7 +14,6 @@ from gm.advance import advance
 from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.board.geography import contains, standard_geography
 from gm.judge.outcomes import Outcome, Result
-from math import dist
 from gm.maps.glyphs import CENTER, MARK, NAME, UNIT, Box, State, around, label_size, liveries
 from gm.maps.picture import svg
 from gm.maps.render import wedge

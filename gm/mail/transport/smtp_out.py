@@ -249,7 +249,7 @@ def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: 
 
 
 def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
-    """DATA; raises as `_address` does. smtplib would look at each line, which takes most of the time of a large mail."""
+    """DATA; raises as `_address` does. (What smtplib does to each line takes most of the time of a large mail.)"""
     code, text = smtp.docmd("data")
     if code == 354:
         smtp.send(_stuffed(content))
