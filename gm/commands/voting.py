@@ -39,6 +39,7 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say("You vote against a draw.")
         return
     ctx.say(f"You vote for a draw of {value}. {_UNSEEN} {_until(game)}")
+    ctx.offer("NO DRAW", "take your vote back")
     if agreed := ballots.agreed_draw(ctx.tx, game):
         _end(ctx, game, Victory(agreed, AGREED))
 
@@ -85,6 +86,7 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
     ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, winner)
     ctx.note("ballot", on=ballots.CONCEDE)
     ctx.say(f"You concede the game to {winner}, if all others do. {_UNSEEN} {_until(game)}")
+    ctx.offer("NO CONCEDE", "take your vote back")
     if (agreed := ballots.agreed_concession(ctx.tx, game)) is not None:
         _end(ctx, game, Victory((agreed,), CONCEDED))
 
@@ -211,12 +213,13 @@ def _announce(ctx: Context, seat: Seat, kind: str, what: str) -> None:
     if others[0].role is not SeatRole.PLAYER:
         return
     word = kind.upper()
+    yes, no = f"{word} YES" if kind == "extend" else word, f"{word} NO"
     paragraphs = (
         f"A player asks {what}.",
-        f"To agree, reply with {word}{' YES' if kind == 'extend' else ''}; to vote against it, {word} NO."
-        f" {ballots.needed(game)} players must agree.",
+        f"To agree, reply with {yes}; to vote against it, {no}. {ballots.needed(game)} players must agree.",
     )
-    ctx.tx.tell(game, others, f"a vote: {word}", paragraphs, f"motion:{kind}:{ctx.key}")
+    answers = ((yes, "agree"), (no, "vote against it"))
+    ctx.tx.tell(game, others, f"a vote: {word}", paragraphs, f"motion:{kind}:{ctx.key}", answers=answers)
 
 
 def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:

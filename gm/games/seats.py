@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -17,6 +17,7 @@ from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reports import counted, listed, span
+from gm.reports.reader import Answers
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState
@@ -147,6 +148,19 @@ def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, pur
     masters = [master.person.id for master in game.masters if master.person is not None]
     told = (one for one in game.all_but(seat) if one.person is not None and one.person.id not in masters)
     tx.tell(game, told, f"{seat.power} has no player", (words,), purpose)
+
+
+def dummies(game: Game, empty: Iterable[Seat]) -> Answers:
+    """What a gamemaster can answer to go on without players for these seats."""
+    named = (seat.power for seat in empty if seat.power is not None and not game.is_secret(seat))
+    return tuple((f"DUMMY {power}", "go on without a player") for power in named)
+
+
+def tell_of_loss(tx: Transaction, game: Game, seat: Seat, why: str, purpose: str) -> None:
+    """Tell a player who is about to lose their seat why, and how to return."""
+    back = ((f"TAKEOVER {game.name} AS {seat.power}", "return, if nobody else has taken it"),)
+    if seat.person is not None:
+        tx.to_person(seat.person, "you have lost your seat", (why,), purpose, game, back)
 
 
 # dealing
