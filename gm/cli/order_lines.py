@@ -18,7 +18,6 @@ from gm.parsing.orders import Attributed, parse_orders
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Review, Variant
 
-
 _MOVES = (Hold, Move, Support, Convoy)
 
 
@@ -137,7 +136,7 @@ class OrderLines:
         return Line(text, order, "", unit_of(order), by, written)
 
     def _need(self, by: Power, written: WrittenOrder) -> Need:
-        """A power's builds or removals; they are not counted for the moves of a movement phase, which most lines are."""
+        """A power's builds or removals, which are not counted for the moves of a movement phase, as most lines are."""
         moves = self._position.phase.kind is PhaseKind.MOVEMENT and isinstance(written, _MOVES)
         return NOTHING if moves else self._needs(by)
 

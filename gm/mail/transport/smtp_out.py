@@ -109,7 +109,7 @@ class SmtpTransport:
 
         Raises DeliveryDeferred or DeliveryRefused with the server's reply.
         """
-        content = _with_line_ends(raw)
+        content = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
         try:
             connection = self._begun(content, envelope_from, recipient)
             with self._in_use(connection):
@@ -254,20 +254,14 @@ def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
     if code == 354:
         smtp.send(_stuffed(content))
         code, text = smtp.getreply()
-        if code == 250:
-            return
-    raise _Refusal("DATA", code, text)
-
-
-def _with_line_ends(raw: bytes) -> bytes:
-    """With CRLF at the end of each line."""
-    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
+    if code != 250:
+        raise _Refusal("DATA", code, text)
 
 
 def _stuffed(content: bytes) -> bytes:
     """With another dot before each line that begins with one, and the dot that ends it (RFC 5321, 4.5.2)."""
-    begun, end = b"." * content.startswith(b"."), b"" if content.endswith(b"\r\n") else b"\r\n"
-    return b"".join((begun, content.replace(b"\n.", b"\n.."), end, b".\r\n"))
+    end = b".\r\n" if content.endswith(b"\r\n") else b"\r\n.\r\n"
+    return (b"\n" + content).replace(b"\n.", b"\n..")[1:] + end
 
 
 def _addressed(smtp: smtplib.SMTP, envelope_from: str, recipient: str) -> tuple[str, str, list[str]]:
@@ -318,11 +312,6 @@ def _words(error: Exception) -> str:
 def _one_line(code: int, text: bytes) -> str:
     return f"{code} {' '.join(text.decode('utf-8', 'replace').split())}"[:_LONGEST_REASON]
 
-
-# one mail's way out
-
-
-__all__ = ["DeliveryDeferred", "DeliveryRefused", "Sender", "Transport"]
 
 _LONGEST = 200
 """The longest name of a folder, in bytes; file systems allow 255."""
