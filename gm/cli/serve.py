@@ -215,6 +215,7 @@ class Helpers:
         for process, _pipe in self._running.values():
             process.join(max(end - time.monotonic(), 0.0))
             process.kill()
+            process.join()
 
     def wake(self) -> None:
         """There is work."""
