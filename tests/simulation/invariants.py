@@ -84,6 +84,7 @@ class Watch:
         if commits == self._seen:
             return
         self._seen = commits
+        self.world.told()
         self._failed()
         self._new_mails()
         self._new_orders()

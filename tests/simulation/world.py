@@ -6,6 +6,7 @@ a mail belongs, which the invariants need.
 
 from __future__ import annotations
 
+import hashlib
 import heapq
 import itertools
 import random
@@ -130,6 +131,8 @@ class World:
     start: datetime
     ways: Ways = field(default_factory=Ways)
     said: Callable[[str], object] = lambda _: None
+    traced: bool = False
+    """Whether anybody listens to what is said."""
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
@@ -140,9 +143,13 @@ class World:
         """When the server's clock was last wrong."""
         self.points = Points()
         self.counts: Counter[str] = Counter()
+        self.digest = hashlib.sha256()
+        """Of all mails that the server has sent."""
         self.mails: dict[str, list[Got]] = {}
         self.questions: list[Got] = []
         self.observers: list[Callable[[Got, bytes], object]] = []
+        self.told: Callable[[], object] = lambda: None
+        """Tells what is new."""
         self.relays: dict[str, tuple[str, datetime]] = {}
         self.mailbox = Mailbox()
         self.front = Front(self)
@@ -294,6 +301,9 @@ class World:
     def send(self, raw: bytes, sender: str, recipient: str, way: str = "front", peer: str = "127.0.0.1") -> None:
         """Post a mail to the server: through the mail server in front, into the mailbox, or directly from `peer`."""
         self.count("mails to the server")
+        if self.traced:
+            head = BytesHeaderParser().parsebytes(raw, headersonly=True)
+            self.said(f"    {sender} -> {recipient} by {way}: {head['Subject']} {head['Message-ID']}")
         if way == "mailbox" and self.ways.polls:
             returned = f"Return-Path: <{sender}>\r\nDelivered-To: {BASE}\r\n".encode()
             self.mailbox.drop(returned + raw, self.now)
@@ -333,6 +343,8 @@ class World:
         about = recipient, sender, row.purpose, row.seat_id, row.phase_id, self.now
         got = Got(message_id, reply_to, subject, answers, *about)
         self.count("mails from the server")
+        self.digest.update(f"{sender} {recipient} ".encode() + raw)
+        self.said(f"    -> {recipient}: {subject} [{row.purpose}] {message_id}")
         box = self.mails.setdefault(recipient, [])
         box.append(got)
         del box[:-40]
