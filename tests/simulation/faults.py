@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
-from gm.store.database import Database
+from gm.store.database import _READING, Database
 
 _PLUMBING = frozenset({"gm.store.database", "gm.games.transaction", "gm.server"})
 """The modules that open and close transactions for others."""
@@ -82,9 +82,9 @@ def place_of_commit() -> str:
     return "?"
 
 
-def watch_commits(database: Database, passes: Callable[[str], None], is_full: Callable[[bool], bool]) -> None:
-    """Call `passes` before and after every commit; while the disk `is_full` at a commit (True) or a statement that
-    writes (False), these fail.
+def watch_commits(database: Database, passes: Callable[[str], None], is_full: Callable[[str], bool]) -> None:
+    """Call `passes` before and after every commit; while the disk `is_full` at a "commit" or a "statement" that writes,
+    or somebody else has a "lock", these fail.
     """
     dialect, engine = database.engine.dialect, database.engine
     really: Callable[[Any], None] = dialect.do_commit
@@ -92,15 +92,25 @@ def watch_commits(database: Database, passes: Callable[[str], None], is_full: Ca
     def do_commit(connection: Any) -> None:
         place = place_of_commit()
         passes(f"{place} before")
-        if is_full(True):
+        if is_full("commit"):
             raise _full(database)
         really(connection)
         passes(f"{place} after")
 
     def execute(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if statement.startswith(("INSERT", "UPDATE")) and is_full(False):
+        if not statement.startswith(("INSERT", "UPDATE")):
+            return
+        if is_full("statement"):
             raise OperationalError(statement, {}, _full(database))
+        if not database.is_sqlite and is_full("lock"):
+            raise OperationalError(statement, {}, _locked(database))
 
+    def begin(connection: Connection) -> None:
+        if not connection.get_execution_options().get(_READING) and is_full("lock"):
+            raise OperationalError("BEGIN IMMEDIATE", {}, _locked(database))
+
+    if database.is_sqlite:
+        event.listen(engine, "begin", begin, insert=True)
     dialect.do_commit = do_commit  # type: ignore[method-assign, assignment]
     event.listen(engine, "before_cursor_execute", execute)
 
@@ -114,3 +124,14 @@ def _full(database: Database) -> Exception:
     import psycopg.errors
 
     return psycopg.errors.DiskFull("could not extend file: No space left on device")
+
+
+def _locked(database: Database) -> Exception:
+    """What the driver raises when somebody else has held a lock for too long."""
+    if database.is_sqlite:
+        error = sqlite3.OperationalError("database is locked")
+        error.sqlite_errorname = "SQLITE_BUSY"
+        return error
+    import psycopg.errors
+
+    return psycopg.errors.LockNotAvailable("canceling statement due to lock timeout")

@@ -16,9 +16,11 @@ from functools import cache
 from pathlib import Path
 
 from gm.store.database import Database
+from gm.store.senders import CHECKS
 from tests.simulation.actors import People, Secret
 from tests.simulation.faults import Broken
 from tests.simulation.invariants import Watch
+from tests.simulation.machine import SimVerifier
 from tests.simulation.network import MODES
 from tests.simulation.older import GAMES, older_server
 from tests.simulation.others import ACTS, begin
@@ -71,8 +73,8 @@ def _relay(world: World, rng: random.Random) -> None:
 
 def _disk(world: World, rng: random.Random) -> None:
     machine = rng.choice(world.machines)
-    machine.full = rng.choice(("commit", "statement"))
-    world.count("disk full")
+    machine.full = rng.choice(("commit", "statement", "lock"))
+    world.count("waits for a lock" if machine.full == "lock" else "disk full")
 
     def free() -> None:
         machine.full = None
@@ -83,10 +85,19 @@ def _disk(world: World, rng: random.Random) -> None:
 
 def _imap(world: World, rng: random.Random) -> None:
     world.mailbox.behaviour = rng.choice(("refuses", "login", "3", "5", "6", "9", "14"))
-    world.count("mailbox fails")
+    world.count(
+        f"mailbox: {world.mailbox.behaviour if world.mailbox.behaviour in ('refuses', 'login') else 'breaks off'}"
+    )
     world.later(timedelta(minutes=rng.choice((1, 10, 200))), lambda: setattr(world.mailbox, "behaviour", ""))
-    if rng.random() < 0.1:
-        world.mailbox.uidvalidity += 1
+    if world.ways.polls and rng.random() < 0.5:
+        world.mailbox.renumber()
+        world.count("mailbox: renumbered")
+
+
+def _names(world: World, rng: random.Random) -> None:
+    """The name servers do not answer, for fewer look-ups than make a mail one without proof."""
+    if world.ways.verify == "all":
+        SimVerifier.deferred = rng.choice((1, 2, CHECKS - 1))
 
 
 def _set_clock(world: World, skew: timedelta) -> None:
@@ -110,6 +121,7 @@ FAULTS: dict[str, tuple[float, Fault]] = {
     "disk": (1, _disk),
     "imap": (1, _imap),
     "clock": (0.7, _clock),
+    "names": (1, _names),
 }
 """What goes wrong, and how often."""
 OTHERS: dict[str, float] = {"rest": 0.15, "found": 3}
@@ -143,6 +155,10 @@ def ways_of(seed: int) -> Ways:
         machines=2 if listens and rng.random() < 0.3 else 1,
         protocol=rng.choice(("smtp", "smtp", "lmtp")),
         older=not polls and rng.random() < 0.25,
+        spam=polls and rng.random() < 0.5,
+        can=frozenset({"UIDPLUS", *rng.choice((("MOVE", "IDLE"), ("MOVE", "IDLE"), ("IDLE",), ("MOVE",), ()))}),
+        verify=rng.choice(("remote", "all")),
+        drift=timedelta(seconds=rng.choice((0, 3, -3))),
     )
 
 
@@ -282,7 +298,7 @@ def heal(world: World, watch: Watch) -> None:
     world.points.disarm()
     world.relays.clear()
     _set_clock(world, timedelta())
-    world.mailbox.behaviour = ""
+    world.mailbox.behaviour, SimVerifier.deferred = "", 0
     for machine in world.machines:
         machine.full = None
         world.boot(machine)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 
 from tests.simulation.fairness import value
+from tests.simulation.machine import SimVerifier
 from tests.simulation.world import World
 
 _LONGEST = 90
@@ -54,7 +55,11 @@ def tally(world: World) -> Counter[str]:
     found[f"seeds by database: {world.database.url.get_backend_name()}"] += 1
     found[f"seeds by level: {ways.level}"] += 1
     found[f"seeds by machines: {ways.machines}"] += 1
+    found[f"seeds by mailbox: {' '.join(sorted(ways.can))}{' with spam' * ways.spam}"] += ways.polls
+    found["seeds with clocks that differ"] += ways.machines > 1 and bool(ways.drift)
     found["upgrades of an older server"] += ways.older
+    found["senders looked up"] += SimVerifier.looked
+    found["look-ups without an answer"] += SimVerifier.unanswered
     for row in world.rows(
         "SELECT g.options, (SELECT count(*) FROM phase p WHERE p.game_id = g.id AND p.adjudicated_at IS NOT NULL) AS n"
         " FROM game g"

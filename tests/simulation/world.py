@@ -46,8 +46,8 @@ from gm.settings import (
 from gm.store import game_rows
 from gm.store.database import Database
 from tests.simulation.faults import Broken, Crash, Points
-from tests.simulation.machine import STAND_INS, Machine
-from tests.simulation.network import SMTPLIB, Front, Mailbox, SimImap, SimSmtp, Transit
+from tests.simulation.machine import STAND_INS, Machine, SimVerifier
+from tests.simulation.network import SMTPLIB, SPAM, Front, Mailbox, SimImap, SimSmtp, Transit
 
 BASE = "gm@sim.example"
 OPERATOR = "operator@ops.example"
@@ -79,7 +79,9 @@ class Got:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How the server of a run is set up; `older`: with the database of an older server."""
+    """How the server of a run is set up; `older`: with the database of an older server; `spam`: it reads that folder
+    too; `can`: what the mailbox can do; `drift`: how far the second machine's clock is ahead.
+    """
 
     listens: bool = True
     polls: bool = False
@@ -90,6 +92,10 @@ class Ways:
     machines: int = 1
     protocol: Any = "smtp"
     older: bool = False
+    spam: bool = False
+    can: frozenset[str] = frozenset({"MOVE", "IDLE", "UIDPLUS"})
+    verify: Any = "remote"
+    drift: timedelta = timedelta()
 
 
 class Looking:
@@ -151,7 +157,7 @@ class World:
         self.told: Callable[[], object] = lambda: None
         """Tells what is new."""
         self.relays: dict[str, tuple[str, datetime]] = {}
-        self.mailbox = Mailbox()
+        self.mailbox = Mailbox(can=self.ways.can)
         self.front = Front(self)
         self.disturbances = 0
         self.last_crash = self.start - timedelta(days=1)
@@ -167,9 +173,11 @@ class World:
         self.database = Database(self.url)
         self._looking = Looking(self.url)
         self._snapshots = Snapshots()
+        drift = self.ways.drift
+        clocks = [(self.server_clock, timedelta()), (lambda: self.server_clock() + drift, drift)]
         self.machines = [
-            Machine(self._settings(number), self.server_clock, self.points, alone=self.ways.machines == 1)
-            for number in range(self.ways.machines)
+            Machine(self._settings(number), clock, self.points, alone=self.ways.machines == 1, ahead=ahead)
+            for number, (clock, ahead) in enumerate(clocks[: self.ways.machines])
         ]
 
     def _settings(self, number: int) -> Settings:
@@ -188,9 +196,13 @@ class World:
             database=DatabaseSettings(self.url),
             send=SendSettings(maildir=self.home / "mail", kind="smtp", host="relay.sim", connections=2),
             listen=ListenSettings(protocol=ways.protocol, port=2525 + number) if ways.listens else None,
-            imap=ImapSettings("imap.sim", BASE, "secret", tls="none") if ways.polls else None,
+            imap=(
+                ImapSettings("imap.sim", BASE, "secret", tls="none", spam_folder=SPAM if ways.spam else None)
+                if ways.polls
+                else None
+            ),
             clock=ClockSettings(catch_up=ways.catch_up, poll_seconds=6 * 3600),
-            trust=TrustSettings(level=ways.level, authserv_ids=(AUTHSERV,)),
+            trust=TrustSettings(level=ways.level, authserv_ids=(AUTHSERV,), verify=ways.verify),
         )
 
     # ---- time
@@ -214,7 +226,11 @@ class World:
         self._pass_to(moment)
 
     def _next(self) -> datetime:
-        times = [machine.due(self.now) - self.skew for machine in self.machines if machine.up]
+        times = [
+            machine.due(self.now + self.skew + machine.ahead) - self.skew - machine.ahead
+            for machine in self.machines
+            if machine.up
+        ]
         times += [self._agenda[0][0]] if self._agenda else []
         return min(times, default=datetime.max.replace(tzinfo=UTC))
 
@@ -224,8 +240,8 @@ class World:
             self.skewed_until = self.now
         for machine in self.machines:
             if machine.up:
-                machine.sleep(self.server_clock())
-                machine.call(self.server_clock())
+                machine.sleep(self.server_clock() + machine.ahead)
+                machine.call(self.server_clock() + machine.ahead)
 
     def settle(self) -> None:
         """Let the servers work until they have nothing to do. Raises Broken when they never rest."""
@@ -304,9 +320,9 @@ class World:
         if self.traced:
             head = BytesHeaderParser().parsebytes(raw, headersonly=True)
             self.said(f"    {sender} -> {recipient} by {way}: {head['Subject']} {head['Message-ID']}")
-        if way == "mailbox" and self.ways.polls:
+        if way in ("mailbox", "spam folder") and self.ways.polls:
             returned = f"Return-Path: <{sender}>\r\nDelivered-To: {BASE}\r\n".encode()
-            self.mailbox.drop(returned + raw, self.now)
+            self.mailbox.drop(returned + raw, self.now, "INBOX" if way == "mailbox" else SPAM)
             for machine in self.machines:
                 if machine.up and self.chance.random() < 0.9:
                     machine.new_mail()
@@ -385,6 +401,7 @@ class World:
     def open(self) -> Iterator[World]:
         """The world while it lasts: names in gm that reach out of the process are replaced."""
         SimImap.world = SimSmtp.world = self
+        SimVerifier.reset()
         versions = random.Random(self.seed)
         with ExitStack() as stack:
             stack.callback(self._close)
