@@ -10,23 +10,20 @@ import hashlib
 import heapq
 import itertools
 import random
-import re
 import shutil
-import sqlite3
-from collections import Counter, namedtuple
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.parser import BytesHeaderParser
-from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import make_url, text
+from sqlalchemy import text
 
 from gm.cli import serve
 from gm.games import loading
@@ -46,6 +43,7 @@ from gm.settings import (
 from gm.store import game_rows
 from gm.store.database import Database
 from tests.simulation.faults import Broken, Crash, Points
+from tests.simulation.looking import Looking
 from tests.simulation.machine import STAND_INS, Machine, SimVerifier
 from tests.simulation.network import SMTPLIB, SPAM, Front, Mailbox, SimImap, SimSmtp, Transit
 
@@ -96,35 +94,6 @@ class Ways:
     can: frozenset[str] = frozenset({"MOVE", "IDLE", "UIDPLUS"})
     verify: Any = "remote"
     drift: timedelta = timedelta()
-
-
-class Looking:
-    """Statements in text, without the layers between: the invariants ask very often."""
-
-    def __init__(self, url: str) -> None:
-        parsed = make_url(url)
-        self._sqlite = parsed.get_backend_name() == "sqlite"
-        self.connection: Any
-        if self._sqlite:
-            self.connection = sqlite3.connect(str(parsed.database), isolation_level=None)
-        else:
-            import psycopg
-
-            plain = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
-            self.connection = psycopg.connect(plain, autocommit=True)
-
-    def rows(self, statement: str, values: Mapping[str, object]) -> list[Any]:
-        """The rows, with their columns as attributes."""
-        if not self._sqlite:
-            statement = re.sub(r":(\w+)", r"%(\1)s", statement)
-        cursor = self.connection.cursor()
-        cursor.execute(statement, values)
-        return list(map(_row_type(tuple(column[0] for column in cursor.description))._make, cursor.fetchall()))
-
-
-@cache
-def _row_type(names: tuple[str, ...]) -> Any:
-    return namedtuple("Row", names)
 
 
 @dataclass
