@@ -36,7 +36,7 @@ def twins(seed: int, steps: int = 12, new_url: Callable[[], str] = str) -> str:
 def _difference(secret: Secret, one: Outcome, other: Outcome) -> str:
     if one.sent == other.sent:
         return "the twins are alike: their secret changed nothing"
-    return difference(*(_public(secret, world) for world in (one, other)), "depends on a secret")
+    return difference(_public(secret, one), _public(secret, other), "depends on a secret")
 
 
 def difference(first: Sequence[Sent], second: Sequence[Sent], words: str) -> str:
