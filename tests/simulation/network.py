@@ -300,7 +300,7 @@ class SimSmtp:
             return said
         if mode == "hang":
             world.count("relay: hang")
-            raise TimeoutError("timed out")
+            raise smtplib.SMTPServerDisconnected("Connection unexpectedly closed: timed out")
         world.delivered(content, self._from, self._to)
         if mode == "lost":
             world.count("relay: lost")
