@@ -38,7 +38,7 @@ storm: .venv/installed-test  ## two thousand mails, good and bad, through server
 MINUTES ?= 10
 DATABASE ?= sqlite
 SEED ?= 1
-simulate: .venv/installed-test  ## years of the whole server under a simulated clock and mail, with crashes everywhere: MINUTES=60 DATABASE=postgresql SEED=1000
+simulate: .venv/installed-test  ## months of the whole server under a simulated clock and mail, with crashes everywhere: MINUTES=60 DATABASE=both SEED=1000
 	$(BIN)/python -m tests.simulation --minutes $(MINUTES) --database $(DATABASE) --seed $(SEED)
 
 clean:  ## remove everything that was created here

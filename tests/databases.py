@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, make_url, text
+from sqlalchemy import create_engine, inspect, make_url, text
 
 from gm.store.database import Database
 
@@ -68,6 +68,27 @@ def fresh_postgresql(server: str, template: str) -> str:
     name = f"gm_{uuid.uuid4().hex}"
     _as_admin(server, f"CREATE DATABASE {name} TEMPLATE {template}")
     return make_url(server).set(database=name).render_as_string(hide_password=False)
+
+
+_NEXT = """
+CREATE FUNCTION next_id(name text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE number bigint;
+BEGIN
+    EXECUTE 'SELECT coalesce(max(id), 0) + 1 FROM ' || quote_ident(name) INTO number;
+    RETURN number;
+END $$
+"""
+
+
+def without_gaps(url: str) -> str:
+    """Have a migrated PostgreSQL database number its rows as SQLite does: a sequence does not take back the numbers of
+    what is rolled back, and they are in Message-IDs. Only for a program that writes one transaction at a time."""
+    with Database(url) as database:
+        tables = inspect(database.engine).get_table_names()
+        numbered = [name for name in tables if name != "alembic_version"]
+    defaults = (f"ALTER TABLE {name} ALTER id SET DEFAULT next_id('{name}')" for name in numbered)
+    _as_admin(url, _NEXT, *defaults)
+    return url
 
 
 @pytest.fixture(scope="session")

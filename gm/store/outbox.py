@@ -257,7 +257,7 @@ def _called_dead(row: type[OutboxRow]) -> ColumnElement[bool]:
     return and_(never_sent, row.created_at > bindparam("since"))
 
 
-_CALLED_DEAD = select(OutboxRow).where(_called_dead(OutboxRow))
+_CALLED_DEAD = select(OutboxRow).where(_called_dead(OutboxRow)).order_by(OutboxRow.id)
 
 
 def called_dead(session: Session, now: datetime) -> Sequence[OutboxRow]:

@@ -117,7 +117,7 @@ def passed(session: Session, domain: str, since: datetime, told_at: datetime) ->
     if first is None or len(waiting) >= ALL_REFUSED or any(row.tried_at <= first for row in waiting):
         return None
     refused = (OutboxRow.state == OutboxState.SENT, OutboxRow.tried_at >= since)
-    sent = session.scalars(select(OutboxRow.recipient).where(*refused, *there)).all()
+    sent = session.scalars(select(OutboxRow.recipient).where(*refused, *there).order_by(OutboxRow.id)).all()
     return Passed(len(sent), len(waiting), tuple(dict.fromkeys(sent)))
 
 
@@ -178,13 +178,14 @@ def _spell(session: Session, now: datetime, domain: str = "") -> Select[OutboxRo
     """The mails refused as unknown, kept or given up, since the last mail was accepted, or the last to this domain."""
     there = _to(domain)
     last = _last_accepted(session, domain)
-    return select(OutboxRow).where(
+    spell = select(OutboxRow).where(
         OutboxRow.state.in_((OutboxState.QUEUED, OutboxState.FAILED)),
         OutboxRow.trouble == Trouble.UNKNOWN,
         OutboxRow.tried_at > max(last, now - GIVE_UP_AFTER),
         OutboxRow.raw != b"",
         *there,
     )
+    return spell.order_by(OutboxRow.id)
 
 
 def unknown_again(session: Session, mail: OutboxRow, now: datetime) -> Sequence[str]:
@@ -228,7 +229,7 @@ def _queue_again(session: Session, mails: Sequence[OutboxRow]) -> Sequence[str]:
 
 def _forget(session: Session, mails: Sequence[OutboxRow]) -> Sequence[str]:
     bounced = delete(BounceRow).where(BounceRow.outbox_id.in_([mail.id for mail in mails]), BounceRow.hard)
-    return session.scalars(bounced.returning(BounceRow.recipient)).all()
+    return sorted(session.scalars(bounced.returning(BounceRow.recipient)))
 
 
 def flush(session: Session, now: datetime, domain: str = "") -> int:

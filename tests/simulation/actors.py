@@ -17,6 +17,7 @@ from gm.orders.notation import write
 from gm.orders.possible import legal_builds
 from gm.position import Position
 from gm.store.game_rows import PhaseRow
+from tests.simulation.oddities import Shape, plain
 from tests.simulation.world import BASE, Got, World
 
 GAMES: Sequence[tuple[str, int]] = (
@@ -99,6 +100,7 @@ class People:
         proof: str = "pass",
         headers: str = "",
         early: timedelta = timedelta(),
+        shape: Shape = plain,
         **more: object,
     ) -> Letter:
         """Write a mail and post it: usually once and at once, sometimes twice, sometimes delayed on its way."""
@@ -110,8 +112,9 @@ class People:
         lines += [f"In-Reply-To: {cites.message_id}", f"References: {cites.message_id}"] if cites is not None else []
         if proof:
             lines.append(f"Authentication-Results: mx.sim; dmarc={proof} header.from={sender.rpartition('@')[2]}")
-        lines += ["Content-Type: text/plain; charset=utf-8", *filter(None, headers.splitlines())]
-        raw = ("\r\n".join(lines) + "\r\n\r\n" + text.replace("\n", "\r\n") + "\r\n").encode()
+        content, body = shape(text)
+        lines += [*content.splitlines(), *filter(None, headers.splitlines())]
+        raw = ("\r\n".join(lines) + "\r\n\r\n").encode() + body.replace(b"\n", b"\r\n") + b"\r\n"
         letter = Letter(message_id, kind, sender, sent, **more)  # type: ignore[arg-type]
         self.letters[message_id] = letter
         self.post(raw, letter, parseaddr(to)[1], rng)
@@ -136,6 +139,9 @@ class People:
         for delay in delays:
             mailbox = world.ways.polls and (not world.ways.listens or rng.random() < 0.5)
             way = "mailbox" if mailbox else "front"
+            if mailbox and world.ways.spam and "+" in recipient and rng.random() < 0.1:
+                way = "spam folder"
+                world.count("mails in the spam folder")
             if delay:
                 world.count("delayed mails")
                 world.later(delay, lambda way=way: self._hand_in(raw, letter, recipient, way))  # type: ignore[misc]
@@ -144,7 +150,8 @@ class People:
 
     def _hand_in(self, raw: bytes, letter: Letter, recipient: str, way: str) -> None:
         arrives = self.world.now.replace(microsecond=0) + SECONDS
-        letter.received = min(letter.received or arrives, arrives)
+        if way != "spam folder":  # no deadline waits for that
+            letter.received = min(letter.received or arrives, arrives)
         self.latest = [*self.latest[-9:], (raw, letter.sender, recipient)]
         self.world.send(raw, letter.sender, recipient, way)
 
@@ -220,6 +227,7 @@ def order(
     *,
     extra: str = "",
     early: timedelta = timedelta(),
+    shape: Shape = plain,
 ) -> None:
     """A player answers the newest mail that told them of a phase with orders for it."""
     address = people.holder(seat)
@@ -235,7 +243,7 @@ def order(
     people.write(
         "orders", address, told.reply_to, text, rng,
         cites=told, game=game.name, seat=seat.id, phase=told.phase, orders=True,
-        complete=share >= 1, serial=_serial(seat), given=orders, early=early,
+        complete=share >= 1, serial=_serial(seat), given=orders, early=early, shape=shape,
     )  # fmt: skip
 
 

@@ -11,16 +11,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import Connection, event
 from sqlalchemy.exc import OperationalError
 
-from gm.store.database import Database
+from gm.store.database import _READING, Database
 
 _PLUMBING = frozenset({"gm.store.database", "gm.games.transaction", "gm.server"})
 """The modules that open and close transactions for others."""
 
-_PATIENCE = 2000
-"""So many places a process passes that is to die where it has died least, before it dies anywhere."""
+_EACH = 3
+"""How often a process dies in one run at a place at which it is aimed."""
 
 
 class Broken(AssertionError):
@@ -37,31 +37,35 @@ class Points:
 
     passed: Counter[str] = field(default_factory=Counter)
     crashed: Counter[str] = field(default_factory=Counter)
-    arm: int | None = None
-    """How the next crash is chosen, None for no crash: odd, at the place with the fewest crashes so far, of those
-    the one that is passed least; even, after so many places."""
+    aims: tuple[str, ...] = ()
+    """The places where it is to die above all."""
     _left: int = 0
-    _target: str = ""
+    """The process dies after so many places, 0 for no crash."""
+    _targets: set[str] = field(default_factory=set)
+    """It dies at the next of these, at each once."""
 
     def set(self, number: int) -> None:
-        """Choose the next crash by this number."""
-        self.arm, self._left = number, _PATIENCE if number % 2 else number // 2 % 40 + 1
-        self._target = min(self.passed, key=lambda place: (self.crashed[place], self.passed[place]), default="")
+        """Choose crashes by this number: even, after so many places; odd, at the places that are aimed at, and at those
+        that have had the fewest crashes."""
+        if number % 2 == 0 or not self.passed:
+            self._left = number // 2 % 40 + 1
+            return
+        self._targets = {place for place in self.aims if self.crashed[place] < _EACH}
+        rarest = sorted(self.passed, key=lambda place: (self.crashed[place], self.passed[place]))
+        self._targets.update(rarest[: 1 + len(rarest) // 16])
 
     def disarm(self) -> None:
         """There is no crash to come."""
-        self.arm = None
+        self._left, self._targets = 0, set()
 
     def dies(self, place: str) -> bool:
         """Whether the process that passes this place dies there."""
         self.passed[place] += 1
-        if self.arm is None:
+        over = self._left == 1
+        self._left -= self._left > 0
+        if not over and place not in self._targets:
             return False
-        self._left -= 1
-        aimed = self.arm % 2 and place == (self._target or place)
-        if self._left > 0 and not aimed:
-            return False
-        self.arm = None
+        self._targets.discard(place)
         self.crashed[place] += 1
         return True
 
@@ -78,9 +82,9 @@ def place_of_commit() -> str:
     return "?"
 
 
-def watch_commits(database: Database, passes: Callable[[str], None], is_full: Callable[[bool], bool]) -> None:
-    """Call `passes` before and after every commit; while the disk `is_full` at a commit (True) or a statement that
-    writes (False), these fail.
+def watch_commits(database: Database, passes: Callable[[str], None], is_full: Callable[[str], bool]) -> None:
+    """Call `passes` before and after every commit; while the disk `is_full` at a "commit" or a "statement" that writes,
+    or somebody else has a "lock", these fail.
     """
     dialect, engine = database.engine.dialect, database.engine
     really: Callable[[Any], None] = dialect.do_commit
@@ -88,15 +92,25 @@ def watch_commits(database: Database, passes: Callable[[str], None], is_full: Ca
     def do_commit(connection: Any) -> None:
         place = place_of_commit()
         passes(f"{place} before")
-        if is_full(True):
+        if is_full("commit"):
             raise _full(database)
         really(connection)
         passes(f"{place} after")
 
     def execute(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
-        if statement.startswith(("INSERT", "UPDATE")) and is_full(False):
+        if not statement.startswith(("INSERT", "UPDATE")):
+            return
+        if is_full("statement"):
             raise OperationalError(statement, {}, _full(database))
+        if not database.is_sqlite and is_full("lock"):
+            raise OperationalError(statement, {}, _locked(database))
 
+    def begin(connection: Connection) -> None:
+        if not connection.get_execution_options().get(_READING) and is_full("lock"):
+            raise OperationalError("BEGIN IMMEDIATE", {}, _locked(database))
+
+    if database.is_sqlite:
+        event.listen(engine, "begin", begin, insert=True)
     dialect.do_commit = do_commit  # type: ignore[method-assign, assignment]
     event.listen(engine, "before_cursor_execute", execute)
 
@@ -110,3 +124,14 @@ def _full(database: Database) -> Exception:
     import psycopg.errors
 
     return psycopg.errors.DiskFull("could not extend file: No space left on device")
+
+
+def _locked(database: Database) -> Exception:
+    """What the driver raises when somebody else has held a lock for too long."""
+    if database.is_sqlite:
+        error = sqlite3.OperationalError("database is locked")
+        error.sqlite_errorname = "SQLITE_BUSY"
+        return error
+    import psycopg.errors
+
+    return psycopg.errors.LockNotAvailable("canceling statement due to lock timeout")

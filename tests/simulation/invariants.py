@@ -84,6 +84,7 @@ class Watch:
         if commits == self._seen:
             return
         self._seen = commits
+        self.world.told()
         self._failed()
         self._new_mails()
         self._new_orders()
@@ -223,7 +224,8 @@ class Watch:
         due = min(moment(row.due_at) for row in rows)
         for letter in self._certain(phase):
             counted = letter.message_id in self._given[phase, letter.seat or 0]
-            if not counted and letter.received is not None and letter.received <= due and self._must(letter, due):
+            in_time = letter.received is not None and letter.received <= due - abs(self.world.ways.drift)
+            if not counted and in_time and self._must(letter, due):
                 raise Broken(
                     f"{letter.message_id} of {letter.sender}, which came {letter.received}, does not count for phase"
                     f" {phase} that was due {due}: {self._fate(letter)}"
@@ -257,7 +259,8 @@ class Watch:
     def _no_lease_outlives(self) -> None:
         """Nobody works now, so that a lease is a pause, or that of a server that died within its length."""
         now = self.world.server_clock()
-        for table, longest in LEASES.items():
+        for table, lease in LEASES.items():
+            longest = lease + abs(self.world.ways.drift)
             rows = self.world.rows(f"SELECT max(leased_until) AS until FROM {table} WHERE leased_until IS NOT NULL")
             until = moment(rows[0].until) if rows[0].until is not None else now
             if until - now > longest and not self.world.skew and now - self.world.skewed_until > longest:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import suppress
@@ -31,7 +32,28 @@ COARSE, COARSEST = timedelta(seconds=30), timedelta(minutes=4)
 """A thread that wants to be called later is called this much later at the earliest, so that one that asks every second
 whether something has happened costs little; while it finds nothing, the pause doubles up to the second."""
 
+RETRIED = timedelta(minutes=1)
+"""When a thread works again for which the database was not there."""
+
 T = TypeVar("T")
+
+
+class Glance:
+    """Stands in for the event that ends a wait for mail: whoever waits looks at the mailbox once."""
+
+    notices = True
+    """Whether the thread notices that something has happened; not if it waits for this event alone."""
+    _asked = False
+
+    def is_set(self) -> bool:
+        """Whether to stop waiting."""
+        self._asked, before = True, self._asked
+        return before
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait for nothing else."""
+        self.notices = timeout is not None
+        return self.notices
 
 
 class Quiet:
@@ -54,7 +76,7 @@ class SimWorker:
         self.name = name
         self.steps = [Quiet(step) if isinstance(step, WaysIn) else step for step in steps]
         self.ways = [step for step in steps if isinstance(step, WaysIn)]
-        self.watches = how["watches"]
+        self._watch: Callable[[Any], object] | None = how["watch"]
         self._between: Callable[[], object] = how["between"]
         self._longest: timedelta = how["longest"]
         self._clock = clock
@@ -73,6 +95,15 @@ class SimWorker:
         """Work now."""
         self.awake, self._pause = True, COARSE
 
+    def pushed(self) -> None:
+        """The mailbox has news: what the thread hears of it if it listens just now."""
+        if self._watch is None or self.awake:
+            return
+        glance = Glance()
+        self._watch(glance)
+        if glance.notices:
+            self.wake()
+
     def turn(self) -> None:
         """Do one piece of work, if there is any; survive any exception, as the thread does."""
         self.awake, did = False, []
@@ -86,6 +117,7 @@ class SimWorker:
         try:
             moment = drain(self.steps, self._clock, between, lambda: bool(did))
         except Temporary:
+            self.wake_at = now + RETRIED
             return
         except Broken:
             raise
@@ -119,7 +151,7 @@ class SimScheduler:
     ) -> SimWorker:
         """A thread for these steps."""
         longest = self._poll if watch is None else timedelta(days=1)
-        worker = SimWorker(name, steps, self._clock, watches=watch is not None, between=between, longest=longest)
+        worker = SimWorker(name, steps, self._clock, watch=watch, between=between, longest=longest)
         self.workers.append(worker)
         if hears and watch is None:
             self._hearing.append(worker)
@@ -184,32 +216,48 @@ class SimVerifier:
 
     deferred = 0
     """How many look-ups in a row are not answered."""
+    looked = unanswered = 0
 
     def __init__(self, authserv_id: str, trusted: frozenset[str]) -> None:
         self._authserv_id = authserv_id
 
+    @classmethod
+    def reset(cls) -> None:
+        """The name servers of a new world."""
+        cls.deferred = cls.looked = cls.unanswered = 0
+
     def find(self, raw: bytes, came: HandedOver) -> Findings:
-        """What the header X-Truly says."""
+        """What the mail server in front has found as well."""
+        SimVerifier.looked += 1
         if SimVerifier.deferred:
             SimVerifier.deferred -= 1
+            SimVerifier.unanswered += 1
             return Findings(f"{self._authserv_id}; none", deferred=True)
-        head = raw.partition(b"\r\n\r\n")[0].decode("ascii", "replace")
-        truly = next((line[9:] for line in head.splitlines() if line.startswith("X-Truly: ")), "none")
-        domain = came.envelope_from.rpartition("@")[2] or "nobody.example"
-        return Findings(f"{self._authserv_id}; dmarc={truly} header.from={domain}")
+        found = re.search(rb"dmarc=\w+ header\.from=\S+", raw.partition(b"\r\n\r\n")[0])
+        return Findings(f"{self._authserv_id}; {found[0].decode() if found else 'none'}")
 
 
 class Machine:
     """One server process, which is up or down; `clock` is what its clock says."""
 
-    def __init__(self, settings: Settings, clock: Callable[[], datetime], points: Points, *, alone: bool) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Callable[[], datetime],
+        points: Points,
+        *,
+        alone: bool,
+        ahead: timedelta = timedelta(),
+    ) -> None:
         self.settings = settings
+        self.ahead = ahead
+        """How much later its clock is than the first server's."""
         self._alone = alone
         self._clock = clock
         self._points = points
         self._presences: list[Presence] = []
         self.full: str | None = None
-        """The disk is full: noticed at a "commit" or at a "statement"."""
+        """The disk is full: noticed at a "commit" or at a "statement"; or a "lock" is held by somebody else."""
         self.full_hits = 0
         self.up = False
         self._dead = True
@@ -254,8 +302,8 @@ class Machine:
             self._dead = True
             raise Crash(place)
 
-    def _is_full(self, at_commit: bool) -> bool:
-        hit = self.full == ("commit" if at_commit else "statement")
+    def _is_full(self, at: str) -> bool:
+        hit = self.full == at
         self.full_hits += hit
         return hit
 
@@ -307,8 +355,7 @@ class Machine:
     def new_mail(self) -> None:
         """The mailbox tells of new mail."""
         for worker in self.scheduler.workers:
-            if worker.watches:
-                worker.wake()
+            worker.pushed()
 
     def sleep(self, until: datetime) -> None:
         """Nothing happens until then; what the idle server would have renewed all the while is as if it had been."""

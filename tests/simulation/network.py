@@ -99,21 +99,32 @@ class Front:
 # the mailbox
 
 
+SPAM = "Junk"
+"""The folder for what the provider takes for spam."""
+
+
 @dataclass
 class Mailbox:
     """A mailbox at a provider, and how its server behaves now: "", "refuses", "login", or the number of commands after
     which a connection breaks."""
 
-    folders: dict[str, dict[int, tuple[bytes, datetime]]] = field(default_factory=lambda: {"INBOX": {}})
+    folders: dict[str, dict[int, tuple[bytes, datetime]]] = field(default_factory=lambda: {"INBOX": {}, SPAM: {}})
     uidvalidity: int = 1
     next_uid: int = 1
     behaviour: str = ""
     can: frozenset[str] = frozenset({"MOVE", "IDLE", "UIDPLUS"})
 
-    def drop(self, raw: bytes, at: datetime) -> None:
+    def drop(self, raw: bytes, at: datetime, folder: str = "INBOX") -> None:
         """A mail arrives."""
-        self.folders["INBOX"][self.next_uid] = raw, at.replace(microsecond=0)
+        self.folders[folder][self.next_uid] = raw, at.replace(microsecond=0)
         self.next_uid += 1
+
+    def renumber(self) -> None:
+        """The mails get other numbers, as after a move to another host: connections break."""
+        self.uidvalidity += 1
+        for name, mails in self.folders.items():
+            self.folders[name] = dict(enumerate(mails.values(), 1))
+        self.next_uid = 1 + max(map(len, self.folders.values()))
 
 
 class SimImap:
@@ -124,6 +135,7 @@ class SimImap:
 
     def __init__(self, *_: Any, **__: Any) -> None:
         self._box = SimImap.world.mailbox
+        self._numbering, self._seen = self._box.uidvalidity, 0
         self._left = int(self._box.behaviour) if self._box.behaviour.isdecimal() else -1
         self._imap = SimpleNamespace(response=lambda _: ("EXISTS", [None]))
         self.normalise_times = True
@@ -131,7 +143,7 @@ class SimImap:
             raise ConnectionRefusedError("connection refused")
 
     def _speak(self) -> None:
-        if self._box.behaviour == "refuses" or self._left == 0:
+        if self._box.behaviour == "refuses" or self._left == 0 or self._numbering != self._box.uidvalidity:
             raise IMAPClientAbortError("the server closed the connection")
         self._left -= 1
 
@@ -164,7 +176,7 @@ class SimImap:
     def search(self, criteria: Sequence[str]) -> list[int]:
         """SEARCH."""
         self._speak()
-        first = int(criteria[-1].partition(":")[0])
+        first, self._seen = int(criteria[-1].partition(":")[0]), self._box.next_uid
         return [uid for uid in self._box.folders[self._name] if uid >= first]
 
     def fetch(self, uids: Sequence[int], what: Sequence[str]) -> dict[int, dict[bytes, Any]]:
@@ -180,6 +192,23 @@ class SimImap:
     def has_capability(self, name: str) -> bool:
         """CAPABILITY."""
         return name in self._box.can
+
+    def idle(self) -> None:
+        """IDLE."""
+        self._speak()
+
+    def idle_check(self, timeout: float) -> list[tuple[bytes | int, bytes]]:
+        """What the server has announced meanwhile."""
+        if self._box.behaviour == "refuses":
+            return [(b"BYE", b"shutting down")]
+        if not any(uid >= self._seen for uid in self._box.folders[self._name]):
+            return []
+        SimImap.world.count("IDLE pushes")
+        return [(len(self._box.folders[self._name]), b"EXISTS")]
+
+    def idle_done(self) -> None:
+        """DONE."""
+        self._speak()
 
     def move(self, uids: Sequence[int], folder: str) -> None:
         """MOVE."""
@@ -271,7 +300,7 @@ class SimSmtp:
             return said
         if mode == "hang":
             world.count("relay: hang")
-            raise TimeoutError("timed out")
+            raise smtplib.SMTPServerDisconnected("Connection unexpectedly closed: timed out")
         world.delivered(content, self._from, self._to)
         if mode == "lost":
             world.count("relay: lost")

@@ -17,6 +17,7 @@ from gm.variants import variant
 from tests.server.bounces import report
 from tests.simulation import actors
 from tests.simulation.actors import GAMES, ZONES, Act, People
+from tests.simulation.oddities import READABLE, UNREADABLE, corpus
 from tests.simulation.world import BASE, FULL
 
 # ---- gamemasters
@@ -155,6 +156,28 @@ def _keeper_orders(people: People, game: Game, rng: random.Random) -> None:
     more = _MORE.get(game.options.texts["variant"], ("", ""))[choice]
     text = f"{chosen[choice]}\n{more}\nWHOAMI\nMY ORDERS\nPRESS TO GM\nThe choice is {choice}.\nENDPRESS"
     people.write("orders", people.holder(seat), told.reply_to, text, rng, cites=told, game=game.name, asks=False)
+
+
+# ---- odd mails
+
+
+def odd(people: People, rng: random.Random) -> None:
+    """Orders in a shape that few programs give them, a mail without anything to read, or another program's mail."""
+    game = people.running(rng)
+    if game is None:
+        return
+    seat, how = rng.choice(game.players), rng.random()
+    got = people.last_of(people.holder(seat), game.name)
+    if how < 0.5:
+        name = rng.choice(list(READABLE))
+        people.world.count(f"odd mails: {name}")
+        actors.order(people, rng, game, seat, 0.8, shape=READABLE[name])
+    elif got is not None:
+        name = rng.choice((*UNREADABLE, *["of another program"] * 3))
+        head, _, body = rng.choice(corpus()).partition(b"\n\n")
+        shape = UNREADABLE.get(name, lambda _: (head.decode("ascii", "replace"), body))
+        people.world.count(f"odd mails: {name}")
+        people.write("odd", people.holder(seat), got.reply_to, "A PAR-BUR", rng, cites=got, game=game.name, shape=shape)
 
 
 # ---- strangers and robots
@@ -310,6 +333,7 @@ ACTS: dict[str, tuple[float, Act]] = {
     "at_deadline": (4, at_deadline),
     "between": (1, between),
     "secret": (0, secret),
+    "odd": (2, odd),
     "stranger": (3, stranger),
     "chatter": (0.4, chatter),
     "robot": (2, robot),

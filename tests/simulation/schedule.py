@@ -10,17 +10,21 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 from gm.store.database import Database
+from gm.store.senders import CHECKS
 from tests.simulation.actors import People, Secret
 from tests.simulation.faults import Broken
 from tests.simulation.invariants import Watch
+from tests.simulation.machine import SimVerifier
 from tests.simulation.network import MODES
 from tests.simulation.older import GAMES, older_server
 from tests.simulation.others import ACTS, begin
+from tests.simulation.trace import Trace, tally
 from tests.simulation.world import Ways, World
 
 STARTS = (datetime(2026, 3, 20, tzinfo=UTC), datetime(2026, 10, 16, tzinfo=UTC), datetime(2027, 4, 1, tzinfo=UTC))
@@ -36,6 +40,8 @@ class Event:
     after: int
     kind: str
     number: int
+    place: int = 0
+    """Its number in the seed's list, which it keeps in a shorter one."""
 
 
 Fault = Callable[[World, random.Random], object]
@@ -61,14 +67,14 @@ def _down(world: World, rng: random.Random) -> None:
 def _relay(world: World, rng: random.Random) -> None:
     mode, hours = rng.choice(MODES), rng.choice((0.2, 2, 30, 140 if rng.random() < 0.2 else 1))
     whom = "*" if mode == "down" else rng.choice(("*", "p0.sim", "p1.sim", "p2.sim", "gm.sim", "strangers.sim"))
-    world.count(f"relay set to {mode}")
+    world.count(f"relays set: {mode}")
     world.relays[whom] = (mode, world.now + timedelta(hours=hours))
 
 
 def _disk(world: World, rng: random.Random) -> None:
     machine = rng.choice(world.machines)
-    machine.full = rng.choice(("commit", "statement"))
-    world.count("disk full")
+    machine.full = rng.choice(("commit", "statement", "lock"))
+    world.count("waits for a lock" if machine.full == "lock" else "disk full")
 
     def free() -> None:
         machine.full = None
@@ -79,10 +85,19 @@ def _disk(world: World, rng: random.Random) -> None:
 
 def _imap(world: World, rng: random.Random) -> None:
     world.mailbox.behaviour = rng.choice(("refuses", "login", "3", "5", "6", "9", "14"))
-    world.count("mailbox fails")
+    world.count(
+        f"mailbox: {world.mailbox.behaviour if world.mailbox.behaviour in ('refuses', 'login') else 'breaks off'}"
+    )
     world.later(timedelta(minutes=rng.choice((1, 10, 200))), lambda: setattr(world.mailbox, "behaviour", ""))
-    if rng.random() < 0.1:
-        world.mailbox.uidvalidity += 1
+    if world.ways.polls and rng.random() < 0.5:
+        world.mailbox.renumber()
+        world.count("mailbox: renumbered")
+
+
+def _names(world: World, rng: random.Random) -> None:
+    """The name servers do not answer, for fewer look-ups than make a mail one without proof."""
+    if world.ways.verify == "all":
+        SimVerifier.deferred = rng.choice((1, 2, CHECKS - 1))
 
 
 def _set_clock(world: World, skew: timedelta) -> None:
@@ -106,6 +121,7 @@ FAULTS: dict[str, tuple[float, Fault]] = {
     "disk": (1, _disk),
     "imap": (1, _imap),
     "clock": (0.7, _clock),
+    "names": (1, _names),
 }
 """What goes wrong, and how often."""
 OTHERS: dict[str, float] = {"rest": 0.15, "found": 3}
@@ -120,7 +136,9 @@ def made_from(seed: int, steps: int, *, faults: bool = True, pause: float = PAUS
     kinds = rng.choices(list(weights), list(weights.values()), k=steps)
     kinds[2::30] = ["between"] * len(kinds[2::30])
     kinds[20::100] = ["chatter"] * len(kinds[20::100])
-    return [Event(int(rng.expovariate(1 / pause)), kind, rng.randrange(1 << 40)) for kind in kinds]
+    return [
+        Event(int(rng.expovariate(1 / pause)), kind, rng.randrange(1 << 40), place) for place, kind in enumerate(kinds)
+    ]
 
 
 def ways_of(seed: int) -> Ways:
@@ -137,7 +155,15 @@ def ways_of(seed: int) -> Ways:
         machines=2 if listens and rng.random() < 0.3 else 1,
         protocol=rng.choice(("smtp", "smtp", "lmtp")),
         older=not polls and rng.random() < 0.25,
+        spam=polls and rng.random() < 0.5,
+        can=frozenset({"UIDPLUS", *rng.choice((("MOVE", "IDLE"), ("MOVE", "IDLE"), ("IDLE",), ("MOVE",), ()))}),
+        verify=rng.choice(("remote", "all")),
+        drift=timedelta(seconds=rng.choice((0, 3, -3))),
     )
+
+
+Sent = tuple[str, str, bytes]
+"""Purpose, recipient and bytes of a mail that was queued."""
 
 
 @dataclass
@@ -153,6 +179,8 @@ class Outcome:
     broken: str = ""
     at: int = -1
     """The number of the event after which an invariant did not hold."""
+    digest: str = ""
+    """Of all mails that the server has sent, in their order."""
     of_twins: bool = False
     """Whether its twin worlds differ, which have a schedule of their own."""
 
@@ -163,8 +191,8 @@ class Outcome:
         said = lines[-1 if self.broken.startswith("Traceback") else 0]
         return re.sub(r"<[^>]*>|\S+@\S+|\d+", "#", said)[:45]
 
-    sent: list[tuple[str, str, bytes]] = field(default_factory=list)
-    """Purpose, recipient and bytes of every mail that was queued, if they are kept."""
+    sent: list[Sent] = field(default_factory=list)
+    """Every mail that was queued, if they are kept."""
 
 
 def play(
@@ -173,11 +201,12 @@ def play(
     url: str = "",
     *,
     ways: Ways | None = None,
-    said: Callable[[str], object] = lambda _: None,
+    said: Callable[[str], object] | None = None,
     secret: Secret | None = None,
     keep: bool = False,
     games: int = 2,
     at_rest: timedelta | None = None,
+    aims: tuple[str, ...] = (),
 ) -> Outcome:
     """Play a list of events, on a new SQLite file unless `url` names an empty database (one without tables if an
     older server is upgraded); then everything comes to rest, or just so much time passes (`at_rest`)."""
@@ -187,7 +216,10 @@ def play(
         ways = ways or ways_of(seed)
         url = url or f"sqlite:///{folder / 'gm.sqlite3' if ways.older else _migrated(folder)}"
         start = older_server(url) if ways.older else STARTS[seed % len(STARTS)]
-        world = World(folder, url, seed, start, ways, said)
+        world = World(folder, url, seed, start, ways, said or (lambda _: None), said is not None)
+        world.points.aims = aims
+        if said is not None:
+            world.told = Trace(world).look
         watch = Watch(world, People(world, secret), keep=outcome.sent if keep else None)
         with world.open():
             try:
@@ -197,25 +229,29 @@ def play(
             except Exception:  # of the server, or of the simulation: either way a fault
                 outcome.broken = traceback.format_exc()
             outcome.days = (world.now - world.start) / timedelta(days=1)
-        outcome.counts, outcome.passed, outcome.crashed = world.counts, world.points.passed, world.points.crashed
+            outcome.counts = world.counts + tally(world)
+        outcome.digest = world.digest.hexdigest()[:16]
+        outcome.passed, outcome.crashed = world.points.passed, world.points.crashed
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     outcome.seconds = time.process_time() - began
     return outcome
 
 
-_template: list[Path] = []
+@cache
+def _template() -> bytes:
+    """A SQLite file with all tables and no rows."""
+    with tempfile.TemporaryDirectory(prefix="gm-sim-") as folder:
+        file = Path(folder) / "gm.sqlite3"
+        with Database(f"sqlite:///{file}") as database:
+            database.migrate()
+        return file.read_bytes()
 
 
 def _migrated(folder: Path) -> Path:
     """A new database with all tables."""
     file = folder / "gm.sqlite3"
-    if not _template:
-        path = Path(tempfile.mkdtemp(prefix="gm-sim-template-")) / "gm.sqlite3"
-        with Database(f"sqlite:///{path}") as database:
-            database.migrate()
-        _template.append(path)
-    shutil.copyfile(_template[0], file)
+    file.write_bytes(_template())
     return file
 
 
@@ -228,14 +264,14 @@ def _play(
     for number in range(games):
         begin(people, random.Random(f"{world.seed} {number}"), f"g{number}", world.seed + number)
         watch.look()
-    for number, event in enumerate(events):
-        outcome.at = number
+    for event in events:
+        outcome.at = event.place
         world.until(world.now + timedelta(seconds=event.after), watch.look)
-        world.said(f"{world.now:%Y-%m-%d %H:%M:%S} {number} {event.kind} {event.number}")
+        world.said(f"{world.now:%Y-%m-%d %H:%M:%S} {event.place} {event.kind} {event.number}")
         _happens(world, watch, event)
         world.settle()
         watch.look()
-    outcome.at = len(events)
+    outcome.at = events[-1].place + 1 if events else 0
     if at_rest is not None:
         world.until(world.now + at_rest, watch.look)
         return
@@ -262,7 +298,7 @@ def heal(world: World, watch: Watch) -> None:
     world.points.disarm()
     world.relays.clear()
     _set_clock(world, timedelta())
-    world.mailbox.behaviour = ""
+    world.mailbox.behaviour, SimVerifier.deferred = "", 0
     for machine in world.machines:
         machine.full = None
         world.boot(machine)
@@ -306,5 +342,5 @@ def _without(events: list[Event], start: int, end: int) -> list[Event]:
     gone = sum(event.after for event in events[start:end])
     rest = events[end:]
     if rest:
-        rest[0] = Event(rest[0].after + gone, rest[0].kind, rest[0].number)
+        rest[0] = replace(rest[0], after=rest[0].after + gone)
     return [*events[:start], *rest]

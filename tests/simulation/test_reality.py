@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import smtplib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,14 +19,16 @@ from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.mail.transport import smtp_out
 from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener
-from gm.mail.transport.smtp_out import Sender
+from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import ImapSettings, ListenSettings, SendSettings
 from gm.store.inbox import ArrivedMail
 from tests.mail.transport.dovecot import Dovecot
-from tests.mail.transport.mailserver import HANG_UP, MailServer
+from tests.mail.transport.mailserver import HANG_UP, SILENCE, MailServer
+from tests.mail.transport.proxy import Proxy
 from tests.simulation import network
 from tests.simulation.machine import DeafListener
 from tests.simulation.network import SMTPLIB, Mailbox, SimImap, SimSmtp, Transit, hand_over
+from tests.timing import HANGING
 
 # ---- the way out
 
@@ -37,6 +41,7 @@ SAID: dict[str, dict[str, str]] = {
     "policy": {"DATA": "554 5.7.1 Message rejected for policy reasons"},
     "sender": {"MAIL": "550 5.7.1 Sender address rejected"},
     "lost": {"DATA": HANG_UP},
+    "hang": {"DATA": SILENCE},
 }
 """What a real relay says that behaves as a simulated one in this mode."""
 MAIL = b"Subject: results\r\nMessage-ID: <1@sim.example>\r\n\r\nA PAR-BUR\r\n"
@@ -71,7 +76,10 @@ class Silent(SimpleNamespace):
 def test_a_relay(mode: str, tmp_path: Path) -> None:
     with MailServer(answers=dict(SAID[mode])) as relay:
         settings = SendSettings(maildir=tmp_path, kind="smtp", host="127.0.0.1", port=relay.port)
-        real = came_of(lambda: Sender(settings, hostname="sim.example").deliver(MAIL, "", "ann@p0.sim"))
+        sender = Sender(
+            settings, hostname="sim.example", timeouts=Timeouts(HANGING, 0.3 if mode == "hang" else HANGING)
+        )
+        real = came_of(lambda: sender.deliver(MAIL, "", "ann@p0.sim"))
     world: Any = Silent(mode)
     with patch.object(smtp_out, "smtplib", SMTPLIB), patch.object(SimSmtp, "world", world, create=True):
         simulated = came_of(lambda: Sender(settings, hostname="sim.example").deliver(MAIL, "", "ann@p0.sim"))
@@ -124,12 +132,13 @@ _HEAD = b"Received: from client (client [198.51.100.7]) by mx.sim with ESMTP;\r\
         ("gm@sim.example", MAIL + b"smuggled\n.\nMAIL\r\n"),
     ],
 )
-def test_a_mail_by_smtp(recipient: str, raw: bytes) -> None:
-    settings, stored = ListenSettings(port=0), [list[ArrivedMail](), list[ArrivedMail]()]
+@pytest.mark.parametrize("protocol", ["smtp", "lmtp"])
+def test_a_mail(protocol: Any, recipient: str, raw: bytes) -> None:
+    settings, stored = ListenSettings(port=0, protocol=protocol), [list[ArrivedMail](), list[ArrivedMail]()]
     how: Any = {"now": lambda: _NOW}
     with (
         Listener(settings, _accepts(stored[0]), lambda one: one.startswith("gm"), **how) as listener,
-        smtplib.SMTP("127.0.0.1", listener.port, "mx.sim") as client,
+        (smtplib.SMTP if protocol == "smtp" else smtplib.LMTP)("127.0.0.1", listener.port, "mx.sim") as client,
     ):
         client.ehlo()
         client.mail("ann@p0.sim")
@@ -145,23 +154,78 @@ def test_a_mail_by_smtp(recipient: str, raw: bytes) -> None:
     assert stored[0] == stored[1]
 
 
-def test_a_mailbox(request: pytest.FixtureRequest) -> None:
-    with Dovecot() as dovecot:
+@pytest.mark.parametrize("can", ["IDLE UIDPLUS MOVE", "IDLE UIDPLUS", "IDLE"])
+def test_a_mailbox(can: str) -> None:
+    """With MOVE; with COPY, the mark and UID EXPUNGE; or with the mark alone."""
+    with Dovecot(capabilities=f"IMAP4rev1 LITERAL+ {can}") as dovecot:
         real, settings = list[ArrivedMail](), dovecot.settings()
         for number in range(3):
             dovecot.drop(MAIL + b"%d\r\n" % number)
         moved = _polled(settings, _accepts(real)), len(dovecot.subjects()), len(dovecot.subjects("Done"))
-    world, simulated = Silent(""), list[ArrivedMail]()
-    for number in range(3):
-        world.mailbox.drop(MAIL + b"%d\r\n" % number, datetime.now(UTC))
-    with (
-        patch.object(network.SimImap, "world", world, create=True),
-        patch("gm.mail.transport.imap.IMAPClient", SimImap),
-    ):
+    world, simulated = _mailbox(frozenset(can.split())), list[ArrivedMail]()
+    with _simulated(world):
         there = _polled(settings, _accepts(simulated)), *(len(world.mailbox.folders[one]) for one in ("INBOX", "Done"))
     assert moved == there == (True, 0, 3)
     assert [one.raw.strip() for one in real] == [one.raw.strip() for one in simulated]
     assert [one.imap and one.imap.uid for one in real] == [one.imap and one.imap.uid for one in simulated]
+
+
+def _mailbox(can: frozenset[str]) -> Silent:
+    """A world whose mailbox has three mails."""
+    world = Silent("")
+    world.mailbox.can = can
+    for number in range(3):
+        world.mailbox.drop(MAIL + b"%d\r\n" % number, datetime.now(UTC))
+    return world
+
+
+@contextmanager
+def _simulated(world: Silent) -> Iterator[None]:
+    with (
+        patch.object(network.SimImap, "world", world, create=True),
+        patch("gm.mail.transport.imap.IMAPClient", SimImap),
+    ):
+        yield
+
+
+def test_a_mailbox_that_refuses_the_log_in_breaks_off_and_works_again() -> None:
+    """What was accepted before the connection broke is not accepted again by the same server."""
+    accepted: list[list[ArrivedMail]] = [[], []]
+    looked: list[list[bool]] = [[], []]
+    with Dovecot() as dovecot, Proxy(dovecot.port, lambda said: breaks(said)) as proxy:
+        for number in range(3):
+            dovecot.drop(MAIL + b"%d\r\n" % number)
+
+        def breaks(said: bytes) -> None:
+            if b"MOVE" in said and len(accepted[0]) == 1:
+                proxy.cut()
+
+        settings = dovecot.settings(port=proxy.port)
+        looked[0] = [_polled(replace(settings, password="wrong"), _accepts(accepted[0]))]
+        looked[0] += _polled_twice(settings, _accepts(accepted[0]), lambda: None)
+    world = _mailbox(frozenset({"IDLE", "UIDPLUS", "MOVE"}))
+    world.mailbox.behaviour = "login"
+    with _simulated(world):
+        looked[1] = [_polled(settings, _accepts(accepted[1]))]
+        world.mailbox.behaviour = "8"  # LOGIN, LIST, CREATE, SELECT, NOOP, SEARCH, FETCH, FETCH, and no MOVE
+        looked[1] += _polled_twice(settings, _accepts(accepted[1]), lambda: setattr(world.mailbox, "behaviour", ""))
+    assert looked == [[False, False, True]] * 2
+    assert [len(one) for one in accepted] == [3, 3]
+
+
+def _polled_twice(
+    settings: ImapSettings, accept: Callable[[ArrivedMail], None], between: Callable[[], None]
+) -> list[bool]:
+    """Whether each of two looks, over as many connections, found the end of the mailbox."""
+    poller, found = ImapPoller(settings, accept, threading.Event()), []
+    for _ in range(2):
+        begun = datetime.now(UTC)
+        poller.step(begun)
+        drained = poller.drained(begun)
+        found.append(drained is not None)
+        between()
+    poller.close()
+    return found
 
 
 def _polled(settings: ImapSettings, accept: Callable[[ArrivedMail], None]) -> bool:

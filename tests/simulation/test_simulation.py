@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from tests.simulation.__main__ import chosen
 from tests.simulation.faults import Points
+from tests.simulation.runs import Job, chosen
 from tests.simulation.sabotage import FAULTS, fault
 from tests.simulation.schedule import Event, made_from, play, shortened
 from tests.simulation.twins import twins
@@ -40,10 +40,24 @@ def test_a_server_is_upgraded_with_mail_in_flight(new_url: Callable[[bool], str]
     assert outcome.counts["verified"]
 
 
-def test_a_seed_replays_exactly() -> None:
-    one, other = (play(5, made_from(5, 12), keep=True, games=1) for _ in range(2))
+def test_a_seed_replays_exactly_and_can_be_traced() -> None:
+    told: list[str] = []
+    aims = "gm.server.reports.write_next+2 after", "gm.server.delivery.send_due+4 before"
+    one = play(5, made_from(5, 12), keep=True, games=1, aims=aims)
+    other = play(5, made_from(5, 12), keep=True, games=1, aims=aims, said=told.append)
     assert one.sent == other.sent
-    assert one.counts == other.counts
+    assert (one.counts, one.digest) == (other.counts, other.digest)
+    for what in (" by front: ", "[report:", "orders 1 of ", "    adjudicate g0: "):
+        assert any(what in line for line in told), what
+
+
+def test_everybody_is_sent_the_same_on_both_databases(postgresql_server: str, migrated_postgresql: str) -> None:
+    """Also when rows come in another order, or a transaction is rolled back."""
+    job = Job(5, 40, "both", f"{postgresql_server} {migrated_postgresql}")
+    outcome = job.play()
+    assert outcome.broken == ""
+    assert outcome.counts["crash"]
+    assert outcome.sent
 
 
 @pytest.mark.parametrize("seed", [2, 5])
@@ -63,20 +77,23 @@ def test_a_fault_put_in_by_hand_replaces_something(name: str) -> None:
     assert getattr(owner, what) is not instead
 
 
-def test_a_crash_is_aimed_where_there_were_fewest() -> None:
-    points = Points(crashed=Counter(often=2))
+def test_crashes_are_aimed_where_there_were_fewest() -> None:
+    points = Points(passed=Counter(often=9, rarely=9), crashed=Counter(often=2))
     points.set(1)
-    assert [points.dies(place) for place in ("often", "rarely", "often")] == [True, False, False]
+    assert [points.dies(place) for place in ("often", "rarely", "rarely")] == [False, True, False]
+    points.aims = ("often", "before")
     points.set(1)
-    assert [points.dies(place) for place in ("often", "rarely")] == [False, True]
+    assert [points.dies(place) for place in ("often", "before", "often", "before")] == [True, True, False, False]
+    points.set(1)
+    assert [points.dies(place) for place in ("often", "before")] == [False, True], "at each three times"
 
 
 def test_a_list_that_fails_is_cut_down_to_what_matters() -> None:
-    events = [Event(10, "says", number) for number in range(40)]
+    events = [Event(10, "says", number, number) for number in range(40)]
 
     def fails(left: Sequence[Event]) -> bool:
         return {7, 31} <= {event.number for event in left}
 
     found = shortened(fails, events)
-    assert [event.number for event in found] == [7, 31]
+    assert [event.place for event in found] == [7, 31]
     assert sum(event.after for event in found) == 320

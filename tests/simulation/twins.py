@@ -8,23 +8,26 @@ exemption besides), or that player's name in an anonymous game. Everybody asks f
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from difflib import unified_diff
+from typing import Any
 
 from tests.simulation.actors import Secret
-from tests.simulation.schedule import Event, Outcome, made_from, play
+from tests.simulation.schedule import Event, Outcome, Sent, made_from, play
 from tests.simulation.world import Ways
 
 
-def twins(seed: int, steps: int = 12) -> str:
+def twins(seed: int, steps: int = 12, new_url: Callable[[], str] = str) -> str:
     """What anybody was sent differently in the twin worlds of a seed, "" if there is nothing of the kind. Of odd seeds
-    the secret is a name."""
+    the secret is a name. Each world has a database of its own at a `new_url`, "" for a SQLite file."""
     events = [Event(400, "secret", seed), *made_from(seed, steps, faults=False, pause=300)]
     ways = Ways(listens=True, level="open")
     worlds = []
     for choice in (0, 1):
         secret = Secret(choice, of_name=bool(seed % 2))
-        worlds.append(play(seed, events, secret=secret, ways=ways, keep=True, games=1, at_rest=timedelta(hours=30)))
+        how: Any = {"secret": secret, "ways": ways, "keep": True, "games": 1, "at_rest": timedelta(hours=30)}
+        worlds.append(play(seed, events, new_url(), **how))
         if worlds[-1].broken:
             return worlds[-1].broken
     return _difference(secret, *worlds)
@@ -33,19 +36,29 @@ def twins(seed: int, steps: int = 12) -> str:
 def _difference(secret: Secret, one: Outcome, other: Outcome) -> str:
     if one.sent == other.sent:
         return "the twins are alike: their secret changed nothing"
-    first, second = (_public(secret, world) for world in (one, other))
+    return difference(_public(secret, one), _public(secret, other), "depends on a secret")
+
+
+def difference(first: Sequence[Sent], second: Sequence[Sent], words: str) -> str:
+    """The first mail that differs, with these words, and the lines in which it does."""
     for (purpose, recipient, raw), (_, _, unlike) in zip(first, second, strict=False):
         if raw != unlike:
             return "\n".join(
                 (
-                    f"{purpose} to {recipient} depends on a secret:",
+                    f"{purpose} to {recipient} {words}:",
                     *unified_diff(raw.decode().splitlines(), unlike.decode().splitlines(), lineterm="", n=1),
                 )
             )
     return "" if len(first) == len(second) else f"{len(first)} mails and {len(second)} mails"
 
 
-def _public(secret: Secret, world: Outcome) -> list[tuple[str, str, bytes]]:
+def alike(sqlite: Outcome, postgresql: Outcome) -> str:
+    """What anybody is sent differently by a server with the other database. No database of an older server: its rows
+    get their numbers from a sequence."""
+    return difference(sqlite.sent, postgresql.sent, "differs on PostgreSQL")
+
+
+def _public(secret: Secret, world: Outcome) -> list[Sent]:
     """What everybody but the keeper of the secret and the gamemasters was sent, up to the end of the secret."""
     found = []
     for purpose, recipient, raw in world.sent:

@@ -6,26 +6,24 @@ a mail belongs, which the invariants need.
 
 from __future__ import annotations
 
+import hashlib
 import heapq
 import itertools
 import random
-import re
 import shutil
-import sqlite3
-from collections import Counter, namedtuple
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.parser import BytesHeaderParser
-from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 from unittest.mock import patch
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import make_url, text
+from sqlalchemy import text
 
 from gm.cli import serve
 from gm.games import loading
@@ -45,8 +43,9 @@ from gm.settings import (
 from gm.store import game_rows
 from gm.store.database import Database
 from tests.simulation.faults import Broken, Crash, Points
-from tests.simulation.machine import STAND_INS, Machine
-from tests.simulation.network import SMTPLIB, Front, Mailbox, SimImap, SimSmtp, Transit
+from tests.simulation.looking import Looking
+from tests.simulation.machine import STAND_INS, Machine, SimVerifier
+from tests.simulation.network import SMTPLIB, SPAM, Front, Mailbox, SimImap, SimSmtp, Transit
 
 BASE = "gm@sim.example"
 OPERATOR = "operator@ops.example"
@@ -78,7 +77,9 @@ class Got:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How the server of a run is set up; `older`: with the database of an older server."""
+    """How the server of a run is set up; `older`: with the database of an older server; `spam`: it reads that folder
+    too; `can`: what the mailbox can do; `drift`: how far the second machine's clock is ahead.
+    """
 
     listens: bool = True
     polls: bool = False
@@ -89,35 +90,10 @@ class Ways:
     machines: int = 1
     protocol: Any = "smtp"
     older: bool = False
-
-
-class Looking:
-    """Statements in text, without the layers between: the invariants ask very often."""
-
-    def __init__(self, url: str) -> None:
-        parsed = make_url(url)
-        self._sqlite = parsed.get_backend_name() == "sqlite"
-        self.connection: Any
-        if self._sqlite:
-            self.connection = sqlite3.connect(str(parsed.database), isolation_level=None)
-        else:
-            import psycopg
-
-            plain = parsed.set(drivername="postgresql").render_as_string(hide_password=False)
-            self.connection = psycopg.connect(plain, autocommit=True)
-
-    def rows(self, statement: str, values: Mapping[str, object]) -> list[Any]:
-        """The rows, with their columns as attributes."""
-        if not self._sqlite:
-            statement = re.sub(r":(\w+)", r"%(\1)s", statement)
-        cursor = self.connection.cursor()
-        cursor.execute(statement, values)
-        return list(map(_row_type(tuple(column[0] for column in cursor.description))._make, cursor.fetchall()))
-
-
-@cache
-def _row_type(names: tuple[str, ...]) -> Any:
-    return namedtuple("Row", names)
+    spam: bool = False
+    can: frozenset[str] = frozenset({"MOVE", "IDLE", "UIDPLUS"})
+    verify: Any = "remote"
+    drift: timedelta = timedelta()
 
 
 @dataclass
@@ -130,6 +106,8 @@ class World:
     start: datetime
     ways: Ways = field(default_factory=Ways)
     said: Callable[[str], object] = lambda _: None
+    traced: bool = False
+    """Whether anybody listens to what is said."""
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
@@ -140,11 +118,15 @@ class World:
         """When the server's clock was last wrong."""
         self.points = Points()
         self.counts: Counter[str] = Counter()
+        self.digest = hashlib.sha256()
+        """Of all mails that the server has sent."""
         self.mails: dict[str, list[Got]] = {}
         self.questions: list[Got] = []
         self.observers: list[Callable[[Got, bytes], object]] = []
+        self.told: Callable[[], object] = lambda: None
+        """Tells what is new."""
         self.relays: dict[str, tuple[str, datetime]] = {}
-        self.mailbox = Mailbox()
+        self.mailbox = Mailbox(can=self.ways.can)
         self.front = Front(self)
         self.disturbances = 0
         self.last_crash = self.start - timedelta(days=1)
@@ -160,9 +142,11 @@ class World:
         self.database = Database(self.url)
         self._looking = Looking(self.url)
         self._snapshots = Snapshots()
+        drift = self.ways.drift
+        clocks = [(self.server_clock, timedelta()), (lambda: self.server_clock() + drift, drift)]
         self.machines = [
-            Machine(self._settings(number), self.server_clock, self.points, alone=self.ways.machines == 1)
-            for number in range(self.ways.machines)
+            Machine(self._settings(number), clock, self.points, alone=self.ways.machines == 1, ahead=ahead)
+            for number, (clock, ahead) in enumerate(clocks[: self.ways.machines])
         ]
 
     def _settings(self, number: int) -> Settings:
@@ -181,9 +165,13 @@ class World:
             database=DatabaseSettings(self.url),
             send=SendSettings(maildir=self.home / "mail", kind="smtp", host="relay.sim", connections=2),
             listen=ListenSettings(protocol=ways.protocol, port=2525 + number) if ways.listens else None,
-            imap=ImapSettings("imap.sim", BASE, "secret", tls="none") if ways.polls else None,
+            imap=(
+                ImapSettings("imap.sim", BASE, "secret", tls="none", spam_folder=SPAM if ways.spam else None)
+                if ways.polls
+                else None
+            ),
             clock=ClockSettings(catch_up=ways.catch_up, poll_seconds=6 * 3600),
-            trust=TrustSettings(level=ways.level, authserv_ids=(AUTHSERV,)),
+            trust=TrustSettings(level=ways.level, authserv_ids=(AUTHSERV,), verify=ways.verify),
         )
 
     # ---- time
@@ -207,7 +195,11 @@ class World:
         self._pass_to(moment)
 
     def _next(self) -> datetime:
-        times = [machine.due(self.now) - self.skew for machine in self.machines if machine.up]
+        times = [
+            machine.due(self.now + self.skew + machine.ahead) - self.skew - machine.ahead
+            for machine in self.machines
+            if machine.up
+        ]
         times += [self._agenda[0][0]] if self._agenda else []
         return min(times, default=datetime.max.replace(tzinfo=UTC))
 
@@ -217,8 +209,8 @@ class World:
             self.skewed_until = self.now
         for machine in self.machines:
             if machine.up:
-                machine.sleep(self.server_clock())
-                machine.call(self.server_clock())
+                machine.sleep(self.server_clock() + machine.ahead)
+                machine.call(self.server_clock() + machine.ahead)
 
     def settle(self) -> None:
         """Let the servers work until they have nothing to do. Raises Broken when they never rest."""
@@ -294,9 +286,12 @@ class World:
     def send(self, raw: bytes, sender: str, recipient: str, way: str = "front", peer: str = "127.0.0.1") -> None:
         """Post a mail to the server: through the mail server in front, into the mailbox, or directly from `peer`."""
         self.count("mails to the server")
-        if way == "mailbox" and self.ways.polls:
+        if self.traced:
+            head = BytesHeaderParser().parsebytes(raw, headersonly=True)
+            self.said(f"    {sender} -> {recipient} by {way}: {head['Subject']} {head['Message-ID']}")
+        if way in ("mailbox", "spam folder") and self.ways.polls:
             returned = f"Return-Path: <{sender}>\r\nDelivered-To: {BASE}\r\n".encode()
-            self.mailbox.drop(returned + raw, self.now)
+            self.mailbox.drop(returned + raw, self.now, "INBOX" if way == "mailbox" else SPAM)
             for machine in self.machines:
                 if machine.up and self.chance.random() < 0.9:
                     machine.new_mail()
@@ -333,6 +328,8 @@ class World:
         about = recipient, sender, row.purpose, row.seat_id, row.phase_id, self.now
         got = Got(message_id, reply_to, subject, answers, *about)
         self.count("mails from the server")
+        self.digest.update(f"{sender} {recipient} ".encode() + raw)
+        self.said(f"    -> {recipient}: {subject} [{row.purpose}] {message_id}")
         box = self.mails.setdefault(recipient, [])
         box.append(got)
         del box[:-40]
@@ -373,6 +370,7 @@ class World:
     def open(self) -> Iterator[World]:
         """The world while it lasts: names in gm that reach out of the process are replaced."""
         SimImap.world = SimSmtp.world = self
+        SimVerifier.reset()
         versions = random.Random(self.seed)
         with ExitStack() as stack:
             stack.callback(self._close)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from gm.store import outbox, retention, rows
+from gm.store import outbox, refusals, retention, rows
 from gm.store.database import Database
 from gm.store.outbox import OutboxRow, OutboxState, Pace, Trouble
 from tests.store.setting import MINUTE, NOW, queued
@@ -249,3 +249,20 @@ def test_a_mail_that_is_withdrawn_is_not_tried_again(database: Database, under_w
         assert outbox.wakes_at(session) is None
         state = OutboxState.SENT if under_way and not fails else OutboxState.DROPPED
         assert outbox.counts(session)[state] == 1
+
+
+def test_what_was_refused_and_is_sent_now_is_listed_as_it_was_queued(database: Database) -> None:
+    """Only the first are notified; a database lists rows in an order of its own, such as that of their last changes."""
+    names = ["cat", "ann", "dan", "bob"]
+    with database.transaction() as session:
+        for name in names:
+            queued(session, f"receipt:{name}", now=NOW)
+    for number in (4, 2, 1, 3):
+        with database.transaction() as session:
+            mail = session.get_one(OutboxRow, number)
+            mail.recipient, mail.next_try_at = names[number - 1], NOW + number % 2 * MINUTE
+            mail.tried_at, mail.sent_at, mail.state = NOW, NOW + MINUTE, OutboxState.SENT
+    with database.reading() as session:
+        over = refusals.passed(session, "", NOW, NOW)
+    assert over is not None
+    assert over.recipients == tuple(names)
