@@ -42,7 +42,7 @@ def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
 
 
 def wait_on(tx: Transaction, game: Game) -> Game:
-    """In a game that waits: add a day, and notify the late players and the gamemaster."""
+    """In a game that waits: add a day, and notify the late players, the gamemaster, and the others."""
     if game.phase is None:
         return game
     missing, phase = game.missing, game.phase
@@ -56,6 +56,9 @@ def wait_on(tx: Transaction, game: Game) -> Game:
         "To replace a player, write REPLACE power WITH address; to go on without one, DUMMY power.",
     )
     tx.tell(game, game.masters, "the game waits", said, f"waiting:{phase.id}:{due:%s}")
+    lacking = counted(len(missing), "power")
+    words = (f"The deadline of {phase.code} has passed, and orders of {lacking} are missing. The game waits for them.",)
+    tx.tell(game, game.all_but(*late, *game.masters), "the game waits", words, f"waiting:{phase.id}:{due:%s}")
     return game
 
 
