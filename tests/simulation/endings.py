@@ -59,7 +59,7 @@ class Endings:
         how = game.options.texts.get("early", "ready")
         if how == "no" or game.variant.review is not None:
             raise Broken(f"phase {phase} was adjudicated early, which {game.name} does not allow")
-        if self.did(game.id, ("rollforward", "undo"), opened):
+        if self.did(game.id, ("rollforward", "undo"), opened) or opened < self.world.start:
             return
         for seat in seats:
             mail, since = self._waiting.get((phase, seat.id), (None, opened))

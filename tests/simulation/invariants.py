@@ -81,6 +81,7 @@ class Watch:
     def takes_over(self, games: Sequence[str]) -> None:
         """These games were played before, and mail was sent before."""
         self.people.games += games
+        self._holders.takes_over()
         sent = self.world.rows("SELECT id, message_id, recipient FROM outbox WHERE state = 'sent'")
         self._outbox = max(row.id for row in sent)
         self.world.arrived.update((row.message_id, row.recipient) for row in sent)

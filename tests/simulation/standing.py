@@ -42,7 +42,8 @@ class Standing:
         """A mail changes nothing that a counted mail has ordered which was sent later, unless it cites a later mail of
         ours."""
         for newer in (self.people.letters[one] for one in counted if one in self.people.letters):
-            if newer.sender != letter.sender or newer.sent <= letter.sent or newer.kind == "forged":
+            same = (newer.sender, newer.serial) == (letter.sender, letter.serial)
+            if not same or newer.sent <= letter.sent or newer.kind == "forged":
                 continue
             cites_later = letter.cited is not None and letter.cited >= newer.sent
             if cites_later or self.world.skewed_until >= letter.sent or not self._is_done(newer):
