@@ -38,7 +38,7 @@ def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
 
 
 def wait_on(tx: Transaction, game: Game) -> Game:
-    """In a game that waits: add a day, and notify the late players and the gamemaster."""
+    """In a game that waits: add a day, and notify the late players, the gamemaster, and the others."""
     if game.phase is None:
         return game
     missing, phase = game.missing, game.phase
@@ -52,6 +52,9 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     )
     purpose, answers = f"waiting:{phase.id}:{due:%s}", seats.dummies(game, missing)
     tx.tell(game, game.masters, "the game waits", said, purpose, answers=answers)
+    lacking = counted(len(missing), "power")
+    words = (f"The deadline of {phase.code} has passed, and orders of {lacking} are missing. The game waits for them.",)
+    tx.tell(game, game.all_but(*late, *game.masters), "the game waits", words, purpose)
     return game
 
 

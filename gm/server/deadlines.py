@@ -286,7 +286,7 @@ def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta, w
     game = calendar.set_deadline(tx, game, game.options.clock.next_allowed(tx.now + longer))
     code = game.phase.code if game.phase is not None else ""
     words = (f"{why} the deadline of {code}, so it was extended. Orders already sent stay in force.",)
-    tx.tell(game, (*game.players, *game.masters), "more time after an outage", words, f"outage:{deadline.id}")
+    tx.tell(game, game.seats, "more time after an outage", words, f"outage:{deadline.id}")
     tx.note("outage", game, missed=deadline.due_at.isoformat(), why=why, undrained=undrained)
     log.warning("%s: the deadline of %s was extended", game.name, code, extra={"why": why, "undrained": undrained})
     return True

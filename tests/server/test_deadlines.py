@@ -189,11 +189,13 @@ def test_process_closes_now_and_a_named_phase_guards(world: World, seats: dict[s
 
 
 def test_an_outage_extends_if_the_operator_says_so(world: World, seats: dict[str, str]) -> None:
+    world.send("watcher@reader.example", BASE, "OBSERVE spring")
     world.time = START + timedelta(days=10)
     assert catch_up(world.service, ClockSettings(catch_up="extend", extend_hours=24)) == 1
     world.work()
     assert world.phase() == "S1901M"
-    assert "The server was down at the deadline of S1901M" in text_of(world.last(player("Russia")))
+    for told in (player("Russia"), "watcher@reader.example"):
+        assert "The server was down at the deadline of S1901M" in text_of(world.last(told))
     world.pass_time(hours=25)
     assert world.phase() == "F1901M"
 

@@ -60,6 +60,9 @@ def test_a_game_may_wait_for_everybody(world: World) -> None:
         world.pass_time(days=8)
         assert world.phase() == "S1901M"
     assert "waits for the orders of Italy" in text_of(world.last(MASTER))
+    assert "orders of one power are missing" in text_of(world.last(player("France"))), (
+        "everybody is told the new deadline"
+    )
     world.send(MASTER, seats["GM"], "DUMMY Italy")
     assert world.phase() == "F1901M", "a dummy is waited for by nobody"
 

@@ -61,6 +61,15 @@ class Letter:
     """The seat's address and holder when it was written."""
     given: Sequence[Order] = ()
     """The orders in it."""
+    words: str = ""
+    """Its text."""
+    cited: datetime | None = None
+    """When its writer received the mail that it cites."""
+
+    @property
+    def clears(self) -> bool:
+        """Whether it deletes orders."""
+        return self.words == "CLEAR"
 
 
 @dataclass
@@ -115,7 +124,8 @@ class People:
         content, body = shape(text)
         lines += [*content.splitlines(), *filter(None, headers.splitlines())]
         raw = ("\r\n".join(lines) + "\r\n\r\n").encode() + body.replace(b"\n", b"\r\n") + b"\r\n"
-        letter = Letter(message_id, kind, sender, sent, **more)  # type: ignore[arg-type]
+        cited = cites.at if cites is not None else None
+        letter = Letter(message_id, kind, sender, sent, words=text, cited=cited, **more)  # type: ignore[arg-type]
         self.letters[message_id] = letter
         self.post(raw, letter, parseaddr(to)[1], rng)
         return letter
@@ -142,6 +152,9 @@ class People:
             if mailbox and world.ways.spam and "+" in recipient and rng.random() < 0.1:
                 way = "spam folder"
                 world.count("mails in the spam folder")
+            if rng.random() < 0.03:
+                self._hand_in(_another_copy(raw, way), letter, recipient, ("mailbox", "front")[mailbox])
+                world.count("copies with other bytes")
             if delay:
                 world.count("delayed mails")
                 world.later(delay, lambda way=way: self._hand_in(raw, letter, recipient, way))  # type: ignore[misc]
@@ -204,6 +217,12 @@ class People:
         elif duty.need.count > 0:
             chosen += rng.sample(legal_builds(board, seat.power, duty.need)[:-1], 1)
         return [order for order in chosen if order is not None]
+
+
+def _another_copy(raw: bytes, way: str) -> bytes:
+    """The mail as a list server or another provider hands it on: with more headers, or other line ends."""
+    more = b"X-Spam-Status: No, score=-1.9\r\nX-Envelope-To: gm@sim.example\r\n"
+    return more + raw if way == "mailbox" else raw.replace(b"\r\n", b"\n").replace(b"\n\n", b"\nX-UID: 12\n\n", 1)
 
 
 def _one(orders: Sequence[Order], rng: random.Random) -> Order | None:
@@ -315,28 +334,92 @@ def uncited(people: People, rng: random.Random) -> None:
 
 _SAYINGS = (
     *("STATUS", "MY ORDERS", "READY", "WAIT", "CLEAR", "HISTORY", "POSITION", "WHOAMI", "LIST", "HELP ORDERS"),
-    *("DRAW", "NO DRAW", "EXTEND 12h", "PAUSE", "RESUME", "SUMMARY", "ALIAS home = Par", "DIARY\nI wonder.\nENDDIARY"),
-    *(
-        "PREFERENCES mail=html maps=png",
-        "PREFERENCES mail=text maps=none",
-        "PREFERENCES remind=6h",
-        "UNDO",
-        "WHY A PAR",
-    ),
-    *("Hello, is anybody there?", "TIMEZONE Asia/Tokyo", "WHATIF\nA PAR-BUR\nENDWHATIF", "STOP", "STOP NONE"),
+    *("DRAW", "NO DRAW", "EXTEND 12h", "EXTEND", "PAUSE", "RESUME", "SUMMARY", "ALIAS home = Par", "HERE", "READY"),
+    *("PREFERENCES mail=html maps=png", "PREFERENCES mail=text maps=none", "PREFERENCES remind=6h", "UNDO", "WAIT"),
+    *("WHY A PAR", "DIARY\nI wonder.\nENDDIARY", "WHATIF\nA PAR-BUR\nENDWHATIF", "CONCEDE TO France"),
+    *("Hello, is anybody there?", "TIMEZONE Asia/Tokyo", "STOP", "STOP NONE", "EXTEND YES"),
 )
+_OF_A_PHASE = ("READY", "WAIT", "CLEAR")
 
 
 def says(people: People, rng: random.Random) -> None:
     """A player sends a command, or talks."""
     game = people.running(rng)
+    if game is not None:
+        say(people, rng, game, rng.choice(game.players), rng.choice(_SAYINGS), cites=rng.random() < 0.8)
+
+
+def say(people: People, rng: random.Random, game: Game, seat: Seat, words: str, *, cites: bool = True) -> None:
+    """A player sends these words; what belongs to a phase is certain if they cite a mail that told of it."""
+    bound = words in _OF_A_PHASE and cites
+    got = people.last_of(people.holder(seat), game.name, told=bound)
+    if got is None:
+        return
+    certain = bound and got.seat == seat.id and got.phase is not None
+    clears = certain and words == "CLEAR" and bool(people.orders(game, seat, got.phase or 0, random.Random(1), 1.0))
+    people.write(
+        "says", people.holder(seat), got.reply_to, words, rng, cites=got if cites else None, game=game.name,
+        seat=seat.id, phase=got.phase if certain else None, orders=clears, serial=_serial(seat),
+    )  # fmt: skip
+
+
+def waits(people: People, rng: random.Random) -> None:
+    """Everybody orders, or says that they are ready, but one of them says WAIT or CLEAR before or after that."""
+    game = people.running(rng)
     if game is None:
         return
-    seat, words = rng.choice(game.players), rng.choice(_SAYINGS)
-    got = people.last_of(people.holder(seat), game.name)
-    if got is not None:
-        cites = got if rng.random() < 0.8 else None
-        people.write("says", people.holder(seat), got.reply_to, words, rng, cites=cites, game=game.name, seat=seat.id)
+    one, words, first = rng.choice(game.players), rng.choice(("WAIT", "WAIT", "CLEAR")), rng.random() < 0.5
+    if first:
+        say(people, rng, game, one, words)
+    for seat in game.players:
+        order(people, rng, game, seat, 1.0, extra="\nREADY" if rng.random() < 0.7 and seat is not one else "")
+    if not first:
+        say(people, rng, game, one, words)
+
+
+def votes(people: People, rng: random.Random) -> None:
+    """Everybody votes for a draw or to concede, perhaps all but one; or one votes otherwise, or leaves."""
+    game = people.running(rng)
+    if game is None:
+        return
+    winner, odd = rng.choice(game.players), rng.choice((None, *game.players, *game.players))
+    words = rng.choice(("DRAW", "DRAW", f"CONCEDE TO {winner.power}"))
+    how = rng.choice(("", "NO DRAW", "NO CONCEDE", f"RESIGN {game.name}"))
+    for seat in game.players:
+        if seat is winner and words != "DRAW":
+            continue
+        if seat is not odd or how.startswith("RESIGN"):
+            say(people, rng, game, seat, words)
+        if seat is odd and how:
+            say(people, rng, game, seat, how)
+
+
+def ahead(people: People, rng: random.Random) -> None:
+    """Orders for the next movement phase of the same year, or of the next; some are possible then."""
+    game = people.running(rng)
+    if game is None or game.phase is None:
+        return
+    seat, now = rng.choice(game.players), game.phase.position.phase
+    given = people.orders(game, seat, game.phase.id, rng, 0.7)
+    code = f"F{now.year}M" if now.code.startswith("S") else f"S{now.year + 1}M"
+    if given:
+        say(people, rng, game, seat, f"PHASE {code}\n" + "\n".join(map(write, given)) + "\nENDPHASE")
+
+
+def former(people: People, rng: random.Random) -> None:
+    """Somebody who has lost a seat orders for it, at the address that they know."""
+    game = people.running(rng)
+    if game is None:
+        return
+    for seat in game.players:
+        told = [got for box in people.world.mails.values() for got in box[-8:] if got.seat == seat.id and got.phase]
+        gone = [got for got in told if got.recipient != people.holder(seat)]
+        given = people.orders(game, seat, game.phase.id, rng, 0.7) if gone and game.phase is not None else []
+        if given:
+            got = gone[-1]
+            people.world.count("orders of former players")
+            text = "\n".join(map(write, given))
+            people.write("former", got.recipient, got.reply_to, text, rng, cites=got, game=game.name, seat=seat.id)
 
 
 def press(people: People, rng: random.Random) -> None:
@@ -346,10 +429,11 @@ def press(people: People, rng: random.Random) -> None:
         return
     seat, other = rng.choice(game.players), rng.choice(game.players)
     to = rng.choice((str(other.power), "ALL", "GM"))
+    how = rng.choice(("", "", "", "GREY ", "POSTAL ")) if to != "GM" else ""
     words = f"Number {rng.randrange(1000)}."
     got = people.last_of(people.holder(seat), game.name)
     if got is not None:
-        text = f"PRESS TO {to}\n{words}\nENDPRESS"
+        text = f"{how}PRESS TO {to}\n{words}\nENDPRESS" if rng.random() < 0.85 else f"STOP PRESS FROM {other.power}"
         people.write("press", people.holder(seat), got.reply_to, text, rng, cites=got, game=game.name, seat=seat.id)
 
 
@@ -374,5 +458,7 @@ def leaves(people: People, rng: random.Random) -> None:
     if rng.random() < 0.5 and got is not None:
         people.write("leaves", people.holder(seat), got.reply_to, words, rng, cites=got, game=game.name)
     vacant = [one.power for one in game.vacant]
-    words = f"TAKEOVER {game.name} AS {rng.choice(vacant)}" if vacant else f"STANDBY {game.name}"
+    words = (
+        f"TAKEOVER {game.name} AS {rng.choice(vacant)}" if vacant else rng.choice(("STANDBY ", "OBSERVE ")) + game.name
+    )
     people.write("comes", new, BASE, words, rng)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,40 +13,24 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import token_hash
 from gm.orders import order_to_json
 from tests.simulation.actors import Letter, People
+from tests.simulation.endings import PROCESSING, Endings
 from tests.simulation.faults import Broken
+from tests.simulation.holders import Holders
+from tests.simulation.rows import ADJUSTING, Orders, moment, value
 from tests.simulation.world import Got, World
 
-Orders = list[dict[str, Any]]
-"""Orders as they are stored."""
-_ADJUSTING = {"build", "disband", "waive"}
-"""Orders that count for a number of units, not for one."""
-_TO_SEATS = ("report", "opening", "review", "reminder", "press")
-"""Kinds of mails to seats; their purpose ends in the seat's number."""
+_REPORTS = ("report", "opening", "review", "reminder")
+"""Kinds of mails to seats that are to be answered to the seat; their purpose ends in the seat's number."""
 _RESUMING = ("resume", "process", "deadline", "extend", "rollback", "rollforward", "undo", "accept late")
-_PROCESSING = ("process", "accept late", "rollback", "rollforward")
-"""What gamemasters do by which a phase ends before its deadline."""
-
 _TOKEN = re.compile(r"\+[^.]+\.([a-z0-9]{16,})")
-
-
-def moment(value: Any) -> datetime:
-    """A time as the database returns it to a statement in text."""
-    if isinstance(value, str):
-        value = datetime.fromisoformat(value)
-    found: datetime = value if value.tzinfo is not None else value.replace(tzinfo=UTC)
-    return found.astimezone(UTC)
-
-
-def value(stored: Any) -> Any:
-    """A JSON column as the database returns it to a statement in text."""
-    return json.loads(stored) if isinstance(stored, str) else stored
 
 
 class Fairness:
     """What must be so of the rows that are new, by the game's rules and by what a seat may know."""
 
-    def __init__(self, world: World, people: People) -> None:
+    def __init__(self, world: World, people: People, holders: Holders, endings: Endings) -> None:
         self.world, self.people = world, people
+        self._holders, self._endings = holders, endings
         self._paused: dict[int, int] = {}
         """The newest line of the log when a game was seen to be paused last, by game."""
         self._deadlines = 0
@@ -61,25 +44,10 @@ class Fairness:
 
     # ---- who is told
 
-    def is_for(self, purpose: str, recipient: str) -> None:
-        """What is for a seat goes to its holder, and press to those whom it names."""
-        kind, *about = purpose.partition(">")[0].split(":")
-        if kind not in _TO_SEATS or not about[-1].isdecimal():
-            return
-        seat = int(about[-1])
-        if recipient not in self._known(seat):
-            raise Broken(f"{purpose} went to {recipient}, who does not hold the seat {sorted(self._known(seat))}")
-        press = self._one("SELECT to_powers FROM press WHERE id = :i", i=int(about[0])) if kind == "press" else None
-        if press is None:
-            return
-        its = self._one("SELECT power, role FROM seat WHERE id = :s", s=seat)
-        if not {"ALL", its.power, "GM" if its.role == "master" else "ALL"} & set(value(press.to_powers)):
-            raise Broken(f"press to {press.to_powers} went to {its.power}")
-
     def arrived(self, got: Got) -> None:
         """The reply address of a report is its seat's."""
         kind, *about = got.purpose.partition(">")[0].split(":")
-        if kind in _TO_SEATS[:4] and about[-1].isdecimal() and "+" in got.reply_to:
+        if kind in _REPORTS and about[-1].isdecimal() and "+" in got.reply_to:
             token = _TOKEN.search(got.reply_to)
             if token is None or token_hash(token[1]) not in self._known(int(about[-1])):
                 raise Broken(f"{got.purpose} to {got.recipient} is to be answered to {got.reply_to}")
@@ -99,18 +67,17 @@ class Fairness:
         """Every order of a mail is among those that are stored, and so are those for other units that were there."""
         given = [order_to_json(order) for order in letter.given]
         units = [order.get("unit") for order in given]
-        if not _ADJUSTING & {order["order"] for order in (*given, *before)}:
+        if not ADJUSTING & {order["order"] for order in (*given, *before)}:
             given += [order for order in before if order.get("unit") not in units]
         lost = [order for order in given if order not in stored]
         if lost:
             raise Broken(f"{lost[0]} is lost by {letter.message_id}, with which there is {stored}")
 
     def may_count(self, letter: Letter, row: Any) -> None:
-        """No orders count that came after every deadline of their phase, or that a forger wrote and nobody was asked
-        about."""
+        """No orders count that came after every deadline of their phase, or that somebody else wrote and nobody was
+        asked about."""
         asked = self._one("SELECT id FROM question WHERE inbox_id = :i AND outcome <> ''", i=row.inbox_id) is not None
-        if letter.kind == "forged" and letter.sender not in self._known(row.seat_id) and not asked:
-            raise Broken(f"{letter.message_id} was forged by {letter.sender}, and counts for seat {row.seat_id}")
+        self._holders.may_order(letter, row, asked)
         due = self._one(
             "SELECT max(d.due_at) AS due FROM deadline d JOIN game g ON g.id = d.game_id WHERE d.phase_id = :p"
             " AND d.kind IN ('adjudicate', 'review') AND g.paused_at IS NULL",
@@ -152,8 +119,9 @@ class Fairness:
         since = self._paused.get(game)
         if since is not None and not self._did(game, _RESUMING, since):
             raise Broken(f"phase {phase} was adjudicated while game {game} was paused")
-        if not self._did(game, _PROCESSING) and not self.world.skew:
-            self._all_ready(phase)
+        opened = moment(self._one("SELECT opened_at AS at FROM phase WHERE id = :p", p=phase).at)
+        if not self.world.skew and self.world.skewed_until < opened:
+            self._in_time(phase, opened)
         missing = self._one(
             "SELECT s.id FROM seat s JOIN phase p ON p.id = :p WHERE s.game_id = :g AND s.account_id IS NOT NULL"
             " AND s.joined_at < p.adjudicated_at AND NOT EXISTS (SELECT 1 FROM report_queue r WHERE r.phase_id = :p"
@@ -169,7 +137,8 @@ class Fairness:
         rows = self.world.rows("SELECT kind FROM log WHERE game_id = :g AND id > :l", g=game, l=since)
         return any(row.kind in kinds for row in rows)
 
-    def _all_ready(self, phase: int) -> None:
+    def _in_time(self, phase: int, opened: datetime) -> None:
+        """A phase ends early when all are ready, and after its deadline when it does not wait for those who are not."""
         row = self._one(
             "SELECT p.adjudicated_at AS at, g.name FROM phase p JOIN game g ON g.id = p.game_id WHERE p.id = :p",
             p=phase,
@@ -179,19 +148,32 @@ class Fairness:
             " ORDER BY id DESC LIMIT 1",
             p=phase,
         )
-        if due is None or moment(row.at) >= moment(due.due_at):
-            return
-        waited = "SELECT id FROM deadline WHERE phase_id = :p AND done_at IS NOT NULL AND announced"
-        some = self._one(waited, p=phase) is not None  # it waits for those who had ordered nothing
         game = self.world.game(row.name)
-        for seat in self._who_must(game, phase, moment(row.at)):
-            given = self._one(
-                "SELECT complete FROM order_set WHERE phase_id = :p AND seat_id = :s ORDER BY number DESC LIMIT 1",
-                p=phase,
-                s=seat.id,
-            )
-            if given is None or not (given.complete or some):
+        seats = self._who_must(game, phase, moment(row.at))
+        given = {seat.id: self._last_set(phase, seat) for seat in seats}
+        waited = "SELECT id FROM deadline WHERE phase_id = :p AND done_at IS NOT NULL AND announced AND due_at < :d"
+        if due is None or moment(row.at) >= moment(due.due_at):
+            missing = [seat for seat in seats if given[seat.id] is None]
+            self._endings.closed(phase, game, opened, missing)
+            return
+        if self._endings.did(game.id, PROCESSING, opened):
+            return
+        some = self._one(waited, p=phase, d=due.due_at) is not None  # it waits for those who had ordered nothing
+        for seat in seats:
+            found = given[seat.id]
+            if found is None or not (found.complete or some):
                 raise Broken(f"phase {phase} was adjudicated early, and {seat.power} was not ready")
+        if not some:
+            self._endings.early(phase, game, opened, seats)
+
+    def _last_set(self, phase: int, seat: Seat) -> Any:
+        """The orders of a seat in a phase, None if there are none."""
+        row = self._one(
+            "SELECT complete, orders FROM order_set WHERE phase_id = :p AND seat_id = :s ORDER BY number DESC LIMIT 1",
+            p=phase,
+            s=seat.id,
+        )
+        return row if row is not None and (row.complete or value(row.orders)) else None
 
     def _who_must(self, game: Game, phase: int, then: datetime) -> list[Seat]:
         """The seats with a holder that had something to order."""

@@ -19,8 +19,12 @@ from gm.cli.verify import replay
 from gm.games import loading
 from gm.games.export import chronicle_of
 from tests.simulation.actors import Letter, People
-from tests.simulation.fairness import Fairness, Orders, moment, value
+from tests.simulation.endings import Endings
+from tests.simulation.fairness import Fairness
 from tests.simulation.faults import Broken
+from tests.simulation.holders import Holders
+from tests.simulation.rows import Orders, moment, value
+from tests.simulation.standing import Standing
 from tests.simulation.world import Got, World
 
 LEASES = {
@@ -49,19 +53,22 @@ class Watch:
     def __init__(self, world: World, people: People, keep: list[tuple[str, str, bytes]] | None = None) -> None:
         self.world = world
         self.people = people
-        self._fair = Fairness(world, people)
+        self._by_mail: dict[int, str] = {}
+        self._holders = Holders(world)
+        self._endings = Endings(world, people)
+        self._standing = Standing(world, people, self._by_mail)
+        self._fair = Fairness(world, people, self._holders, self._endings)
         self._keep = keep
         self._inbox = self._outbox = self._orders = 0
         self._open_mails: set[int] = set()
         self._phases: dict[int, Closed] = {}
         self._answers: Counter[str] = Counter()
         self._reports: dict[tuple[str, ...], str] = {}
-        self._done: dict[tuple[str, str], int] = {}
+        self._done: dict[str, int] = {}
         self._given: dict[tuple[int, int], set[str]] = defaultdict(set)
         """The Message-IDs of the mails whose orders were put in force, by phase and seat."""
         self._stored: dict[tuple[int, int], Orders] = {}
         """The orders in force, by phase and seat."""
-        self._by_mail: dict[int, str] = {}
         self._adjudicated: Counter[int] = Counter()
         self._to_stranger: dict[str, dict[str, datetime]] = defaultdict(dict)
         """When each mail came to a stranger; one whose acceptance was lost on the way comes again."""
@@ -74,6 +81,7 @@ class Watch:
     def takes_over(self, games: Sequence[str]) -> None:
         """These games were played before, and mail was sent before."""
         self.people.games += games
+        self._holders.takes_over()
         sent = self.world.rows("SELECT id, message_id, recipient FROM outbox WHERE state = 'sent'")
         self._outbox = max(row.id for row in sent)
         self.world.arrived.update((row.message_id, row.recipient) for row in sent)
@@ -86,11 +94,15 @@ class Watch:
         self._seen = commits
         self.world.told()
         self._failed()
+        self._holders.look()
         self._new_mails()
         self._new_orders()
         self._new_answers()
         self._phases_closed()
         self._fair.look()
+        self._endings.look()
+        self._standing.look()
+        self._holders.deadlines()
         self._no_lease_outlives()
 
     # ---- one mail, one effect, one answer
@@ -106,35 +118,37 @@ class Watch:
 
     def _new_mails(self) -> None:
         rows = self.world.rows(
-            "SELECT id, message_id, content_hash, state, note FROM inbox WHERE id > :last ORDER BY id", last=self._inbox
+            "SELECT id, message_id, state, note FROM inbox WHERE id > :last ORDER BY id", last=self._inbox
         )
         if self._open_mails:
             ids = ", ".join(map(str, self._open_mails))
-            rows += self.world.rows(f"SELECT id, message_id, content_hash, state, note FROM inbox WHERE id IN ({ids})")
+            rows += self.world.rows(f"SELECT id, message_id, state, note FROM inbox WHERE id IN ({ids})")
         for row in rows:
             self._inbox = max(self._inbox, row.id)
             self._by_mail[row.id] = row.message_id
             (self._open_mails.discard if row.state in FINAL else self._open_mails.add)(row.id)
             if row.state == "aside" and "Traceback" in row.note:
                 raise Broken(f"a mail failed: {row.note}")
-            if row.state == "done" and self._done.setdefault((row.message_id, row.content_hash), row.id) != row.id:
+            if row.state == "done" and self._done.setdefault(row.message_id, row.id) != row.id:
                 raise Broken(f"two copies of {row.message_id} were acted on")
 
     def _new_answers(self) -> None:
         rows = self.world.rows(
-            "SELECT id, purpose, recipient, raw FROM outbox WHERE id > :last ORDER BY id",
+            "SELECT id, purpose, recipient, seat_id, raw FROM outbox WHERE id > :last ORDER BY id",
             last=self._outbox,
         )
         for row in rows:
             self._outbox = row.id
-            self._fair.is_for(row.purpose, row.recipient)
             raw = zlib.decompress(row.raw) if row.raw else b""
+            self._holders.queued(row, raw)
             head = BytesHeaderParser().parsebytes(raw, headersonly=True)
             if self._keep is not None:
                 self._keep.append((row.purpose, row.recipient, raw))
             answered = str(head["In-Reply-To"] or "").strip()
             if answered and ">" not in row.purpose:
                 self._answers[answered] += 1
+                if answered in self.people.letters:
+                    self._endings.answered(self.people.letters[answered], raw)
                 if self._answers[answered] > 1:
                     raise Broken(f"{answered} was answered twice: {row.purpose}")
             if row.purpose.startswith("trouble:"):
@@ -166,7 +180,8 @@ class Watch:
 
     def _new_orders(self) -> None:
         rows = self.world.rows(
-            "SELECT id, phase_id, seat_id, inbox_id, orders FROM order_set WHERE id > :last ORDER BY id",
+            "SELECT o.id, o.phase_id, o.seat_id, o.inbox_id, o.orders, o.complete, g.name FROM order_set o"
+            " JOIN phase p ON p.id = o.phase_id JOIN game g ON g.id = p.game_id WHERE o.id > :last ORDER BY o.id",
             last=self._orders,
         )
         for row in rows:
@@ -175,17 +190,23 @@ class Watch:
             key = row.phase_id, row.seat_id
             were, self._stored[key] = self._stored.get(key, []), orders
             letter = self.people.letters.get(self._by_mail.get(row.inbox_id or 0, ""))
-            if letter is None:
-                continue
-            self._fair.may_count(letter, row)
-            if letter.seat == row.seat_id and not self._may_be_for(letter, row.phase_id):
-                raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for {row.phase_id}")
-            before = self._given[key]
-            if (letter.seat, letter.phase) == (row.seat_id, row.phase_id) and self._is_newest(letter, before):
-                self._fair.all_stored(letter, orders, were)
-            before.add(letter.message_id)
-            if row.phase_id in self._phases:
-                raise Broken(f"{letter.message_id} changed phase {row.phase_id} after it was adjudicated")
+            self._standing.put(letter, row, orders, self.world.game(row.name))
+            if letter is not None:
+                self._counts(letter, row, were, orders)
+
+    def _counts(self, letter: Letter, row: Any, were: Orders, orders: Orders) -> None:
+        """A mail changed the orders of a seat in a phase."""
+        self._fair.may_count(letter, row)
+        if letter.seat == row.seat_id and not self._may_be_for(letter, row.phase_id):
+            raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for {row.phase_id}")
+        before = self._given[row.phase_id, row.seat_id]
+        self._standing.overtaken(letter, before, were, orders)
+        cites_it = (letter.seat, letter.phase) == (row.seat_id, row.phase_id)
+        if cites_it and not letter.clears and self._is_newest(letter, before):
+            self._fair.all_stored(letter, orders, were)
+        before.add(letter.message_id)
+        if row.phase_id in self._phases:
+            raise Broken(f"{letter.message_id} changed phase {row.phase_id} after it was adjudicated")
 
     def _is_newest(self, letter: Letter, counted: set[str]) -> bool:
         """Whether neither another counted mail was sent later, nor any of the same sender that came before."""
@@ -308,6 +329,7 @@ class Watch:
         ):
             if (row.message_id, row.recipient) not in self.world.arrived:
                 raise Broken(f"{row.purpose} to {row.recipient} is marked as sent, and never arrived")
+        self._holders.given_up()
         self._all_answered()
         self.verify()
 

@@ -27,6 +27,7 @@ _ORDERED = (
     *("ROLLBACK", "ROLLFORWARD", "PAUSE", "RESUME", "EXTEND 12h", "DEADLINE in 2h", "DEADLINE in 3 days", "PROCESS"),
     *("PREVIEW", "DASHBOARD", "LOG", "UNDO", "ACCEPT LATE", "SET grace=2h", "SET nmr=hold", "COMMENT well", "RESUME"),
     *("OFFICIAL\nPlay on.\nENDOFFICIAL", "SCHEDULE in 5h: PROCESS", "SCHEDULE in 2h: PAUSE", "RESUME", "PROCESS"),
+    *("MUSTER", "MUSTER in 90m", "MUSTER OFF", "EJECT"),
 )
 
 
@@ -44,14 +45,42 @@ def master(people: People, rng: random.Random) -> None:
         words = f"ROLLBACK {row[0].code}" if row else "ROLLBACK"
     elif words == "PROCESS":
         words = f"PROCESS {game.phase.code}"
+    elif words == "EJECT":
+        words = f"EJECT {power}"
     elif rng.random() < 0.15:
         words = f"REPLACE {power} WITH new{rng.randrange(40)}@newcomers.sim"
     elif rng.random() < 0.1:
         words = f"DUMMY {power}"
+    command(people, rng, game, words)
+
+
+def command(people: People, rng: random.Random, game: Game, words: str) -> None:
+    """The gamemaster of a game sends these words."""
     seat = next((seat for seat in game.seats if seat.role is SeatRole.MASTER), None)
     got = people.last_of(people.holder(seat), game.name) if seat is not None else None
     if seat is not None and got is not None:
         people.write("master", people.holder(seat), got.reply_to, words, rng, cites=got, game=game.name)
+
+
+def rolls(people: People, rng: random.Random) -> None:
+    """The gamemaster lets the last phase be played again, players order, and perhaps the gamemaster thinks better of
+    it."""
+    game = people.running(rng)
+    row = game is not None and people.world.rows(
+        "SELECT code FROM phase WHERE game_id = :g AND adjudicated_at IS NOT NULL ORDER BY id DESC LIMIT 1", g=game.id
+    )
+    if game is None or not row:
+        return
+    name, number, back = game.name, rng.random(), rng.random() < 0.7
+    command(people, rng, game, f"ROLLBACK {row[0].code}")
+    people.world.later(
+        timedelta(minutes=9), lambda: actors.orders_in(people, random.Random(number), people.world.game(name))
+    )
+    if back:
+        people.world.later(
+            timedelta(minutes=25),
+            lambda: command(people, random.Random(number), people.world.game(name), "ROLLFORWARD"),
+        )
 
 
 def at_deadline(people: People, rng: random.Random) -> None:
@@ -130,6 +159,13 @@ def secret(people: People, rng: random.Random) -> None:
         people.world.later(wait, partial(_orders_and_questions, people, number + 1))
 
 
+def _calm() -> random.Random:
+    """Chances by which a mail goes its way undisturbed."""
+    calm = random.Random(1)
+    calm.random = lambda: 0.5  # type: ignore[method-assign]
+    return calm
+
+
 def _orders_and_questions(people: People, number: float) -> None:
     game, rng = people.world.game(people.games[0]), random.Random(number)
     _keeper_orders(people, game, rng)
@@ -155,7 +191,7 @@ def _keeper_orders(people: People, game: Game, rng: random.Random) -> None:
     choice = 0 if kept.of_name else kept.choice
     more = _MORE.get(game.options.texts["variant"], ("", ""))[choice]
     text = f"{chosen[choice]}\n{more}\nWHOAMI\nMY ORDERS\nPRESS TO GM\nThe choice is {choice}.\nENDPRESS"
-    people.write("orders", people.holder(seat), told.reply_to, text, rng, cites=told, game=game.name, asks=False)
+    people.write("orders", people.holder(seat), told.reply_to, text, _calm(), cites=told, game=game.name, asks=False)
 
 
 # ---- odd mails
@@ -239,14 +275,16 @@ def forger(people: People, rng: random.Random) -> None:
     got = people.last_of(people.holder(seat), game.name)
     if got is None:
         return
-    words = rng.choice(("A PAR-BUR\nA MUN H", f"RESIGN {game.name}", "CLEAR", "FORGET ME", "READY"))
-    way = rng.randrange(3)
-    if way == 0:
-        people.write("forged", people.holder(seat), BASE, words, rng, proof="fail", asks=False)
-    elif way == 1:
-        people.write("forged", people.holder(thief), got.reply_to, words, rng, proof="pass", asks=False)
-    else:
-        people.write("forged", "thief@evil.sim", got.reply_to, words, rng, proof="pass", asks=False)
+    legal = "\n".join(map(write, people.orders(game, seat, game.phase.id if game.phase else 0, rng, 1.0))) or "WAIT"
+    words = rng.choice((legal, legal, f"{legal}\nREADY", f"RESIGN {game.name}", "CLEAR", "FORGET ME", "READY"))
+    sender, to, proof = rng.choice(
+        (
+            (people.holder(seat), BASE, "fail"),
+            (people.holder(thief), got.reply_to, "pass"),
+            ("thief@evil.sim", got.reply_to, "pass"),
+        )
+    )
+    people.write("forged", sender, to, words, rng, proof=proof, asks=False, game=game.name, seat=seat.id)
 
 
 def replays(people: People, rng: random.Random) -> None:
@@ -281,8 +319,11 @@ def begin(people: People, rng: random.Random, name: str, which: int) -> None:
         nmr, grace = rng.choice(("hold", "disorder", "random", "wait")), rng.choice(("none", "2h"))
         early = rng.choice(("ready", "orders", "orders", "no"))
         options += f" nmr={nmr} grace={grace} early={early} reminder={rng.choice(('none', '3h'))}"
+        options += f" extensions={rng.choice(('none', 'none', 'none', '2'))}"
     else:
         options += " window=2h"
+    options += f" press={rng.choice(('white', 'grey', 'grey'))} absence={rng.choice(('none', '1d', '14d'))}"
+    options += f" draw={rng.choice(('dias', 'listed'))} ballots={rng.choice(('phase', 'standing'))}"
     holder = f"master{which}@gm.sim"
     _ask(people, rng, holder, BASE, f"CREATE {name} variant={kind} {options}")
     for _ in range(_PATIENCE):  # a mailbox may have begun to refuse just now
@@ -306,8 +347,7 @@ def begin(people: People, rng: random.Random, name: str, which: int) -> None:
 def _ask(people: People, rng: random.Random, sender: str, to: str, words: str) -> None:
     """Send a command, and confirm it if that is asked."""
     world = people.world
-    calm = random.Random(1)
-    calm.random = lambda: 0.5  # type: ignore[method-assign]
+    calm = _calm()
     before = len(world.questions)
     people.write("setting up", sender, to, words, calm)
     world.until(world.now + timedelta(minutes=1))
@@ -327,9 +367,14 @@ ACTS: dict[str, tuple[float, Act]] = {
     "uncited": (3, actors.uncited),
     "says": (9, actors.says),
     "press": (5, actors.press),
+    "waits": (1.5, actors.waits),
+    "votes": (1, actors.votes),
+    "ahead": (1.5, actors.ahead),
+    "former": (1, actors.former),
     "answers": (6, actors.answers),
     "leaves": (1, actors.leaves),
     "master": (5, master),
+    "rolls": (1, rolls),
     "at_deadline": (4, at_deadline),
     "between": (1, between),
     "secret": (0, secret),

@@ -17,7 +17,9 @@ from unittest.mock import patch
 
 import gm.advance
 from gm.clock import ClockRule
-from gm.games import limits
+from gm.commands import orders, press
+from gm.commands.context import Mail
+from gm.games import ballots, calendar, composing, limits, missing_orders, report_inputs, seats
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.server import deadlines, delivery, intake, reports, steps, which_phase
@@ -175,6 +177,133 @@ def _lost_report() -> Change:
     return agenda, "next_reports", next_reports
 
 
+# what stands
+
+
+def _overtakes() -> Change:
+    return Mail, "overtaken", None
+
+
+def _half_rolled_back() -> Change:
+    really = report_inputs.sets_in_force
+
+    def sets(session: Any, game: Game, phase: Any) -> Any:
+        return {seat: replace(given, orders=given.orders[:-1]) for seat, given in really(session, game, phase).items()}
+
+    return calendar, "report_inputs", SimpleNamespace(**vars(report_inputs) | {"sets_in_force": sets})
+
+
+def _rolled_forward_with_others() -> Change:
+    really = calendar.return_to
+
+    def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
+        back = really(tx, game, phase_id)
+        return tx.put_orders(back, {seat.id: back.next_set(seat, (), tx.now, None) for seat in back.held})
+
+    return calendar, "return_to", return_to
+
+
+def _not_cleared() -> Change:
+    return orders, "_remaining", lambda _ctx, game, _phase, seat: game.orders_of(seat)
+
+
+def _incomplete_is_complete() -> Change:
+    really = Game.next_set
+
+    def next_set(game: Game, *of: Any) -> Any:
+        given = really(game, *of)
+        return replace(given, complete=bool(given.orders))
+
+    return Game, "next_set", next_set
+
+
+# when it ends
+
+
+def _wait_is_nothing() -> Change:
+    def all_in(game: Game) -> bool:
+        due = [seat for seat in game.held if seat.power in game.duties]
+        return bool(due) and all(game.has_ordered(seat, incomplete_too=game.in_grace) for seat in due)
+
+    return Game, "all_orders_are_in", property(all_in)
+
+
+def _always_early() -> Change:
+    return calendar, "report_inputs", SimpleNamespace(**vars(report_inputs) | {"early_by": lambda _: "orders"})
+
+
+def _no_grace() -> Change:
+    return deadlines, "waits", lambda *_: False
+
+
+def _long_grace() -> Change:
+    really = missing_orders.give_grace
+    return missing_orders, "give_grace", lambda tx, game, until: really(tx, game, until + timedelta(hours=1))
+
+
+def _one_vote() -> Change:
+    def agreed(tx: Transaction, game: Game) -> Any:
+        return ballots.survivors(game) if set(ballots.votes(tx, game, ballots.DRAW).values()) == {ballots.ALL} else ()
+
+    return ballots, "agreed_draw", agreed
+
+
+def _conceded_by_most() -> Change:
+    def agreed(tx: Transaction, game: Game) -> Any:
+        given = [vote for vote in ballots.votes(tx, game, ballots.CONCEDE).values() if vote != ballots.NO]
+        return given[0] if len(given) > len(game.voters) // 2 else None
+
+    return ballots, "agreed_concession", agreed
+
+
+# who holds a seat
+
+
+def _same_address() -> Change:
+    return seats, "void", lambda _tx, seat: seat
+
+
+def _believed_at_a_seat() -> Change:
+    return intake, "is_believed", lambda *_: True
+
+
+def _report_to_former() -> Change:
+    really, first = composing.composed_for, dict[int, Any]()
+
+    def composed_for(identity: Any, now: datetime, game: Game, seat: Any, *more: Any) -> Any:
+        return really(identity, now, game, replace(seat, person=first.setdefault(seat.id, seat.person)), *more)
+
+    return reports, "composed_for", composed_for
+
+
+def _newcomer_named() -> Change:
+    def announce(tx: Transaction, game: Game, seat: Any, purpose: str) -> None:
+        tx.tell(game, game.all_but(seat), "a new player", (f"{seat.person.name} now plays {seat.power}.",), purpose)
+
+    return seats, "announce", announce
+
+
+def _deadline_untold() -> Change:
+    really = Transaction.tell
+
+    def tell(tx: Transaction, game: Game, told: Any, title: str, *more: Any, **how: Any) -> None:
+        really(tx, game, list(told)[:-1] if title == "new deadline" else told, title, *more, **how)
+
+    return Transaction, "tell", tell
+
+
+def _given_up_early() -> Change:
+    return outbox, "GIVE_UP_AFTER", timedelta(hours=20)
+
+
+def _never_given_up() -> Change:
+    return outbox, "GIVE_UP_AFTER", timedelta(days=50)
+
+
+def _mute_is_nothing() -> Change:
+    return press, "does_not_want", lambda *_: False
+
+
 FAULTS: dict[str, Callable[[], Change]] = {
     "lost commit": _lost_commit,
     "long lease": _long_lease,
@@ -194,6 +323,25 @@ FAULTS: dict[str, Callable[[], Change]] = {
     "phase twice": _phase_twice,
     "orders not merged": _not_merged,
     "the hour of winter": _hour_of_winter,
+    "overtaken mail counts": _overtakes,
+    "half rolled back": _half_rolled_back,
+    "rolled forward with other orders": _rolled_forward_with_others,
+    "not cleared": _not_cleared,
+    "incomplete is complete": _incomplete_is_complete,
+    "wait is nothing": _wait_is_nothing,
+    "always early": _always_early,
+    "no grace": _no_grace,
+    "long grace": _long_grace,
+    "one vote is enough": _one_vote,
+    "conceded by most": _conceded_by_most,
+    "same address": _same_address,
+    "believed at a seat": _believed_at_a_seat,
+    "report to a former player": _report_to_former,
+    "newcomer named": _newcomer_named,
+    "deadline untold": _deadline_untold,
+    "given up early": _given_up_early,
+    "never given up": _never_given_up,
+    "mute is nothing": _mute_is_nothing,
 }
 
 
