@@ -41,6 +41,7 @@ class Person:
     maps: str | None = None
     calendar: str | None = None
     remind: str | None = None
+    digest: str | None = None
     wishes: str | None = None
     proved_at: datetime | None = None
     addresses: tuple[str, ...] = ()

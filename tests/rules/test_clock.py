@@ -9,6 +9,7 @@ import pytest
 
 from gm.clock import (
     ClockRule,
+    next_time_of_day,
     parse_days,
     parse_duration,
     parse_holidays,
@@ -238,6 +239,25 @@ def test_over_the_change_of_clocks_the_wall_clock_stays() -> None:
     rule = _rule(days=parse_days("sun"))
     saturday = datetime(2026, 10, 22, 5, tzinfo=UTC)
     assert rule.due(PhaseKind.MOVEMENT, saturday) == datetime(2026, 10, 25, 17, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("wall", "now", "then"),
+    [
+        ((7, 0), (2026, 11, 20, 5), (2026, 11, 20, 6)),
+        ((7, 0), (2026, 11, 20, 6), (2026, 11, 21, 6)),
+        ((7, 0), (2026, 10, 24, 6), (2026, 10, 25, 6)),
+        ((2, 30), (2026, 10, 24, 22), (2026, 10, 25, 0, 30)),
+        ((2, 30), (2026, 10, 25, 0, 30), (2026, 10, 26, 1, 30)),
+        ((2, 30), (2026, 10, 25, 1, 15), (2026, 10, 26, 1, 30)),
+        ((2, 30), (2026, 3, 28, 23), (2026, 3, 29, 1, 30)),
+        ((2, 30), (2026, 3, 29, 1, 30), (2026, 3, 30, 0, 30)),
+    ],
+)
+def test_a_time_of_day_comes_once_a_day(wall: tuple[int, int], now: tuple[int, ...], then: tuple[int, ...]) -> None:
+    """In Berlin the hour from 2 is repeated on 25 October 2026, and left out on 29 March."""
+    moment = datetime(*now, tzinfo=UTC)  # type: ignore[misc]
+    assert next_time_of_day(time(*wall), BERLIN, moment) == datetime(*then, tzinfo=UTC)  # type: ignore[misc]
 
 
 DUE = datetime(2026, 11, 23, 17, tzinfo=UTC)
