@@ -18,7 +18,7 @@ from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import Message
 from gm.reports.answers import Part, Passage, RefusedLine
 from gm.reports.blocks import Block, Paragraphs, Verbatim
-from gm.reports.reader import Reader
+from gm.reports.reader import Answers, Reader
 from gm.store import people
 from gm.store.game_rows import SeatRole
 from gm.views import View
@@ -113,14 +113,15 @@ class OrdersChanged:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer: sentences, answers to queries, files, refused lines below a command, and any change of the actor's
-    orders."""
+    """The answer: sentences, answers to queries, files, refused lines below a command, any change of the actor's
+    orders, and lines that the actor can send with one tap, each with what it does."""
 
     done: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     refused: tuple[RefusedLine, ...] = ()
     changed: OrdersChanged | None = None
+    offers: Answers = ()
 
 
 class Beforehand:
@@ -230,6 +231,10 @@ class Context:
         """Add a sentence to the answer."""
         self.answer = replace(self.answer, done=(*self.answer.done, sentence))
 
+    def offer(self, line: str, does: str) -> None:
+        """Add a line that the actor can send with one tap."""
+        self.answer = replace(self.answer, offers=(*self.answer.offers, (line, does)))
+
     def show(self, title: str, said: str | Sequence[Block], *, as_file: bool = False) -> None:
         """Answer with blocks or with a text for 72 columns; what is too long to be read in a mail comes as a file."""
         part = Passage(title, (Verbatim(said.strip("\n")),) if isinstance(said, str) else tuple(said))
@@ -259,8 +264,8 @@ class Context:
         self.tx.allowance.charge(Spent.BYTES, sum(len(file.content) for file in new))
         self.answer = replace(self.answer, attachments=(*self.answer.attachments, *new))
 
-    def drawn(self, key: Hashable, draw: Callable[[], tuple[Attachment, ...]]) -> tuple[Attachment, ...] | None:
-        """Files that take long to draw and depend only on the `key`; None when this transaction is to be repeated."""
+    def drawn(self, key: Hashable, draw: Callable[[], T]) -> T | None:
+        """What takes long to draw and depends only on the `key`; None when this transaction is to be repeated."""
         return draw() if self.beforehand is None else self.beforehand.of(key, draw)
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:

@@ -63,7 +63,8 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     for masters, who in zip(told, _called(seat), strict=True):
         words = (f"{who} has resigned.", *more)
-        ctx.tx.tell(game, masters, "a player has resigned", words, f"resigned:{ctx.key}")
+        purpose, answers = f"resigned:{ctx.key}", seats.dummies(game, [seat] if game.running else [])
+        ctx.tx.tell(game, masters, "a player has resigned", words, purpose, answers=answers)
     seats.announce_vacancy(ctx.tx, game, seat, "has resigned", f"vacant:{ctx.key}:{seat.id}")
     if game.options.practice:
         practice.end(ctx.tx, ctx.tx.newest(game), "")
@@ -222,7 +223,8 @@ def _leave(ctx: Context, game: Game, seat: Seat) -> None:
     game = seats.vacate(ctx.tx, game, seat)
     for masters, who in zip(told, _called(seat), strict=True):
         words = (f"{who} has left this server. The seat is vacant.",)
-        ctx.tx.tell(game, masters, "a player has resigned", words, f"forgotten:{ctx.key}:{seat.id}")
+        purpose, answers = f"forgotten:{ctx.key}:{seat.id}", seats.dummies(game, [seat])
+        ctx.tx.tell(game, masters, "a player has resigned", words, purpose, answers=answers)
     purpose = f"vacant:{ctx.key}:{seat.id}"
     seats.announce_vacancy(ctx.tx, game, seat, "has left this server", purpose, named=False)
 

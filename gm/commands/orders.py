@@ -13,7 +13,6 @@ from gm.commands.history import show_review
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
 from gm.games import preorders, report_inputs
 from gm.games.calendar import close_early
-from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order
 from gm.orders.notation import write, write_unit
@@ -24,6 +23,7 @@ from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
 from gm.reports import counted, wrap
 from gm.reports.answers import RefusedLine
+from gm.reports.standing_orders import SAY_READY, SAY_WAIT
 from gm.store import game_rows, records
 
 # ---- orders of this phase
@@ -102,7 +102,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
 
 def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     """The position and power to order for. Raises NotNow after the deadline, or when there is nothing to order."""
-    due = closes_at(game, seat)
+    due = report_inputs.closes_at(game, seat)
     closed = game.in_review and not game.reviews(seat)
     if closed or (due is not None and ctx.received_at > due):
         raise NotNow("These orders came after the deadline.", "The next report says what you can order.")
@@ -215,6 +215,7 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     ctx.tx.fold_seats(game, replace(seat, wait=True))
     ctx.say("The phase will not be adjudicated before its deadline. To cancel this, write READY.")
+    ctx.offer(*SAY_READY)
 
 
 def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -225,6 +226,7 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     if close_early(ctx.tx, game) is game:
         more = f"{marked} You can still send others, or CLEAR. " if marked else ""
         ctx.say(f"{more}You are READY: the phase no longer waits for you until the deadline.")
+        ctx.offer(*SAY_WAIT)
         return
     if ctx.answer.changed is not None:
         ctx.changed(replace(ctx.answer.changed, all_in=True))
@@ -366,15 +368,12 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
         ]
         mark = "# "
     lines = lines or ["You have sent no orders for this phase."]
-    now = preorders.stored(ctx.tx.session, game, [seat]).get(seat.id, ())
-    unused = preorders.tried(game, seat, now).failed
+    unused = preorders.tried(game, seat, preorders.stored(ctx.tx.session, game, [seat]).get(seat.id, ())).failed
     lines += ["", "Stored for this phase, and not possible:"] if unused else []
     lines += [wrap(f"# {line}: {why}", 4, 8) for line, why in unused]
     ahead = game_rows.preorders_of(ctx.tx.session, seat.id)
     over = {phase.code, *preorders.passed_over(game, (kept.code for kept in ahead))}
-    for kept in ahead:
-        if kept.code in over:
-            continue
+    for kept in (one for one in ahead if one.code not in over):
         word = {"R": "RETREATS", "A": "BUILDS"}.get(kept.code, kept.code)
         lines += ["", f"PHASE {word}", *(f"    {line}" for line in kept.lines), "ENDPHASE"]
     cast = records.votes_by(ctx.tx.session, phase.id, seat.id, ctx.known().id)

@@ -147,6 +147,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.note("rollback", to=again.code, left=left.id, opened=again.id, commitment=game.chance.commitment)
         return
     ctx.say(f"{again.code} is played again, with the orders that were given for it. To undo this, write ROLLFORWARD.")
+    ctx.offer("ROLLFORWARD", "undo the rollback")
     ctx.note("rollback", to=again.code, left=left.id, opened=again.id, undo={})
 
 

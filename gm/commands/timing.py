@@ -218,6 +218,7 @@ def _pause(ctx: Context, game: Game, reason: str) -> None:
     words = (f"{reason} There is no deadline until it is resumed; you can still send orders.",)
     ctx.tx.tell(game, game.seats, "the game is paused", words, f"pause:{ctx.key}")
     ctx.say("The game is paused. Everybody was notified.")
+    ctx.offer("RESUME", "go on with the game")
     ctx.note("pause", undo={"due": due.isoformat() if due is not None else None})
 
 

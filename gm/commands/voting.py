@@ -24,9 +24,14 @@ _TAKE_BACK = ("no", "none", "never")
 def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     """Vote for or against a draw; from the gamemaster, declare it."""
     game, seat = ctx.seated()
-    words = args["powers"] or ""
+    first, _, rest = (args["powers"] or "").partition(" ")
+    names_game = first.rstrip(",:").lower() == game.name
+    words = rest if names_game else args["powers"] or ""
     if seat.role is SeatRole.MASTER:
         powers = _powers_named(game, words) if words else ballots.survivors(game)
+        if not names_game:
+            remedy = f"To end it, drawn between {listed(powers)}, write DRAW {game.name} {', '.join(powers)}."
+            raise NotUnderstood("DRAW from the gamemaster needs the name of the game.", remedy)
         _end(ctx, game, Victory(powers, DECLARED))
         return
     _may_vote(seat, ballots.electorate(game))
@@ -39,6 +44,7 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say("You vote against a draw.")
         return
     ctx.say(f"You vote for a draw of {value}. {_UNSEEN} {_until(game)}")
+    ctx.offer("NO DRAW", "take your vote back")
     if agreed := ballots.agreed_draw(ctx.tx, game):
         _end(ctx, game, Victory(agreed, AGREED))
 
@@ -85,6 +91,7 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
     ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, winner)
     ctx.note("ballot", on=ballots.CONCEDE)
     ctx.say(f"You concede the game to {winner}, if all others do. {_UNSEEN} {_until(game)}")
+    ctx.offer("NO CONCEDE", "take your vote back")
     if (agreed := ballots.agreed_concession(ctx.tx, game)) is not None:
         _end(ctx, game, Victory((agreed,), CONCEDED))
 
@@ -129,7 +136,7 @@ DRAW = Command(
     "draw",
     Syntax(
         "DRAW [powers:POWERS]",
-        ("DRAW", "DRAW France, Italy", "NO DRAW"),
+        ("DRAW", "DRAW France, Italy", "DRAW game France, Italy", "NO DRAW"),
         shorthands={"no draw": "NO"},
         after_set=True,
     ),
@@ -147,7 +154,9 @@ DRAW = Command(
         The game is drawn when all surviving players vote for the same draw: of
         all survivors or, with draw=listed, of the powers named. NO DRAW cancels
         your vote. A vote counts for one phase unless the game has
-        ballots=standing. From the gamemaster, DRAW ends the game at once.
+        ballots=standing. From the gamemaster, DRAW with the name
+        of the game ends it at once, drawn between all survivors or the powers
+        named.
         """,
     ),
 )
@@ -211,12 +220,13 @@ def _announce(ctx: Context, seat: Seat, kind: str, what: str) -> None:
     if others[0].role is not SeatRole.PLAYER:
         return
     word = kind.upper()
+    yes, no = f"{word} YES" if kind == "extend" else word, f"{word} NO"
     paragraphs = (
         f"A player asks {what}.",
-        f"To agree, reply with {word}{' YES' if kind == 'extend' else ''}; to vote against it, {word} NO."
-        f" {ballots.needed(game)} players must agree.",
+        f"To agree, reply with {yes}; to vote against it, {no}. {ballots.needed(game)} players must agree.",
     )
-    ctx.tx.tell(game, others, f"a vote: {word}", paragraphs, f"motion:{kind}:{ctx.key}")
+    answers = ((yes, "agree"), (no, "vote against it"))
+    ctx.tx.tell(game, others, f"a vote: {word}", paragraphs, f"motion:{kind}:{ctx.key}", answers=answers)
 
 
 def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:

@@ -31,11 +31,7 @@ def give_grace(tx: Transaction, game: Game, until: datetime) -> Game:
     late = [seat for seat in game.missing if seat.person is not None]
     phase, missing = game.phase, counted(len(game.missing), "power")
     game = calendar.set_deadline(tx, game, until)
-    words = (
-        f"The deadline of {phase.code} has passed without your orders. Late orders are accepted until the time below;"
-        " after that the game's rule for missing orders applies.",
-    )
-    tx.tell(game, late, "your orders are late", words, f"late:{phase.id}")
+    tx.owe(game, late, f"late:{until:%s}")
     said = (f"The deadline of {phase.code} has passed, and orders of {missing} are late. The game waits for them.",)
     tx.tell(game, game.all_but(*late), "orders are late", said, f"grace:{phase.id}")
     return game
@@ -49,13 +45,13 @@ def wait_on(tx: Transaction, game: Game) -> Game:
     game = calendar.put_off(tx, game, WAIT)
     due = game.due_at or tx.now
     late = [seat for seat in missing if seat.person is not None]
-    words = (f"{phase.code} waits for your orders.",)
-    tx.tell(game, late, "the game waits for your orders", words, f"waits:{phase.id}:{due:%s}")
+    tx.owe(game, late, f"waits:{due:%s}")
     said = (
         f"{phase.code} waits for the orders of {listed(seat.power or '' for seat in missing)}.",
         "To replace a player, write REPLACE power WITH address; to go on without one, DUMMY power.",
     )
-    tx.tell(game, game.masters, "the game waits", said, f"waiting:{phase.id}:{due:%s}")
+    purpose, answers = f"waiting:{phase.id}:{due:%s}", seats.dummies(game, missing)
+    tx.tell(game, game.masters, "the game waits", said, purpose, answers=answers)
     return game
 
 
@@ -133,14 +129,12 @@ def follow_up(tx: Transaction, game: Game, closed: int) -> Game:
     for seat in game.held:
         if seat.person is None or (seat.id, seat.person.id) not in missed:
             continue
-        words = (
-            f"You have missed {counted(MISSES, 'phase')} in a row, which costs you your seat as {seat.power}.",
-            f"If it is still vacant you can return: TAKEOVER {game.name} AS {seat.power}",
-        )
-        tx.tell(game, [seat], "you have lost your seat", words, f"lost:{closed}:{seat.id}")
+        words = f"You have missed {counted(MISSES, 'phase')} in a row, which costs you your seat as {seat.power}."
+        seats.tell_of_loss(tx, game, seat, words, f"lost:{closed}:{seat.id}")
         game = seats.vacate(tx, game, seat)
         said = (f"{seat.power} has missed {counted(MISSES, 'phase')} in a row. The seat is now vacant.",)
-        tx.tell(game, game.masters, "a seat is vacant", said, f"vacant:{closed}:{seat.id}")
+        purpose, answers = f"vacant:{closed}:{seat.id}", seats.dummies(game, [seat])
+        tx.tell(game, game.masters, "a seat is vacant", said, purpose, answers=answers)
         happened = f"has missed {counted(MISSES, 'phase')} in a row"
         seats.announce_vacancy(tx, game, seat, happened, f"left:{closed}:{seat.id}")
     return game

@@ -64,13 +64,12 @@ def close(tx: Transaction, game: Game, deadline_id: int) -> Game:
     gone = unanswered(tx, game)
     for seat in gone:
         if seat.person is not None:
-            words = (f"You were asked whether you are there and did not answer, so you no longer play {seat.power}.",)
-            back = ((f"TAKEOVER {game.name} AS {seat.power}", "return, if nobody else has taken it"),)
-            purpose = f"gone:{deadline_id}:{seat.id}"
-            tx.to_person(seat.person, "you have lost your seat", words, purpose, game, back)
+            words = f"You were asked whether you are there and did not answer, so you no longer play {seat.power}."
+            seats.tell_of_loss(tx, game, seat, words, f"gone:{deadline_id}:{seat.id}")
         game = seats.vacate(tx, game, seat)
         seats.announce_vacancy(tx, game, seat, "did not answer the roll call", f"absent:{deadline_id}:{seat.id}")
     found = f"Vacant now: {listed(seat.power or '' for seat in gone)}." if gone else "All players are there."
     more = ("REPLACE power WITH address asks a new player, and DUMMY power goes on without one.",) if gone else ()
-    tx.tell(game, game.masters, "the roll call is over", (found, *more), f"mustered:{deadline_id}")
+    purpose, answers = f"mustered:{deadline_id}", seats.dummies(game, gone)
+    tx.tell(game, game.masters, "the roll call is over", (found, *more), purpose, answers=answers)
     return game

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -17,6 +17,7 @@ from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reports import counted, listed, span
+from gm.reports.reader import Answers
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState
@@ -149,6 +150,19 @@ def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, pur
     tx.tell(game, told, f"{seat.power} has no player", (words,), purpose)
 
 
+def dummies(game: Game, empty: Iterable[Seat]) -> Answers:
+    """What a gamemaster can answer to go on without players for these seats."""
+    named = (seat.power for seat in empty if seat.power is not None and not game.is_secret(seat))
+    return tuple((f"DUMMY {power}", "go on without a player") for power in named)
+
+
+def tell_of_loss(tx: Transaction, game: Game, seat: Seat, why: str, purpose: str) -> None:
+    """Tell a player who is about to lose their seat why, and how to return."""
+    back = ((f"TAKEOVER {game.name} AS {seat.power}", "return, if nobody else has taken it"),)
+    if seat.person is not None:
+        tx.to_person(seat.person, "you have lost your seat", (why,), purpose, game, back)
+
+
 # dealing
 
 
@@ -254,6 +268,8 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         said.append(("Results", f"{span(options.window)} after the deadline, always"))
     if rule.reminders:
         said.append(("Reminder", f"{listed(map(span, rule.reminders))} before the deadline, if orders are missing"))
+    if options.start != "gm" and game.state is GameState.FORMING:
+        said.append(("Start", f"as soon as {enough_words(game)} seats are taken"))
     if options.extensions:
         times = counted(options.extensions, "deadline")
         said.append(("Extensions", f"each player can move {times} by a day, with EXTEND or by missing them"))
@@ -330,6 +346,11 @@ def how_to_join(game: Game, power: str | None) -> str:
     named = power or (EXAMPLE_NAME if game.variant.seating.name is not None else "")
     entering = "JOIN" if game.state is GameState.FORMING or game.variant.seating.late is not None else "TAKEOVER"
     return f"{entering} {game.name}" + (f" AS {named}" if named else "")
+
+
+def enough_words(game: Game) -> str:
+    """With how many seats a game begins by itself: `all`, `5`."""
+    return "all" if game.options.start == "full" else game.options.start
 
 
 def is_full(game: Game) -> bool:

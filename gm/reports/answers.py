@@ -13,7 +13,8 @@ from typing import ClassVar
 from gm.board import Power
 from gm.reports import WIDTH, counted, full_moment
 from gm.reports.blocks import Block, text_of
-from gm.reports.reader import GameFacts, Offer, Reader, next_phase, offered
+from gm.reports.game_mails import Map
+from gm.reports.reader import Answers, GameFacts, Offer, Reader, next_phase, offered
 from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
 from gm.reports.standing_orders import StandingOrders
@@ -235,6 +236,10 @@ class Receipt(MailKind):
     quoted: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+    map: Map | None = None
+    """The orders on the map, for those who want it."""
+    answers: Answers = ()
+    """Lines that the reader can send with one tap, and what each does."""
     greets: bool = False
     """The mail asked for nothing in particular, so the answer says how one plays."""
 
@@ -267,6 +272,13 @@ class Receipt(MailKind):
         if more:
             return f"Your mail was understood.{state}"
         return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """Those lines, with their links, without what is offered beside the orders."""
+        beside = self.standing.offers if self.standing is not None else ()
+        mine = (one for one in self.answers if one[0] not in {offer.words for offer in beside})
+        return offered(self.reader, mine, f"[{self.game.name}] Your mail" if self.game is not None else "")
 
     @property
     def talk_rows(self) -> tuple[tuple[str, str], ...]:

@@ -193,27 +193,31 @@ class Reminder(MailKind):
     now: datetime
     extensions: int = 0
     """How many deadlines the reader may still move."""
-    extended: bool = False
-    """A deadline has just passed without the reader's orders, and was moved."""
-
-    @property
-    def used(self) -> str:
-        """That an extension was used; otherwise ""."""
-        return "The deadline passed without your orders, so one of your extensions was used." if self.extended else ""
+    late: str = ""
+    """What follows from a deadline that has just passed without the reader's orders, as a sentence."""
 
     @property
     def spare(self) -> str:
         """What happens if nothing is sent, where that moves the deadline; otherwise ""."""
         if self.standing.orders or not self.extensions:
-            return "You have no extensions left." if self.extended else ""
+            return ""
         one = "your last extension" if self.extensions == 1 else f"one of your {self.extensions} extensions"
         return f"If you send nothing, {one} is used, and the deadline moves by a day. To use it now, reply EXTEND."
 
     @property
+    def offers(self) -> tuple[Offer, ...]:
+        """EXTEND, for somebody who has an extension to use."""
+        words = (("EXTEND", "use an extension now"),) if self.spare else ()
+        return offered(self.reader, words, f"[{self.standing.game.name}] {self.standing.phase}")
+
+    @property
     def subject(self) -> str:
         game, phase = self.standing.game, self.standing.phase
+        due = moment(self.deadline, self.reader.zone)
+        if self.late:
+            return f"[{game.name}] {phase}: your orders are late, new deadline {due}"
         state = "orders are incomplete" if self.standing.orders else "no orders yet"
-        return f"[{game.name}] {phase} reminder: {state}, deadline {moment(self.deadline, self.reader.zone)}"
+        return f"[{game.name}] {phase} reminder: {state}, deadline {due}"
 
     @property
     def sentence(self) -> str:

@@ -17,7 +17,7 @@ from gm.orders.notation import Spelt, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
 from gm.reports import counted
-from gm.reports.reader import Form, GameFacts, Reader, duty_of, form, mailto
+from gm.reports.reader import Form, GameFacts, Offer, Reader, duty_of, form, offered
 from gm.views import View
 
 Row = tuple[str, str]
@@ -105,6 +105,7 @@ _EARLY = {
     ("ready", False): "You said READY: when all who order have said it, the phase is adjudicated at once. You may "
     "change your orders until then; to wait for the deadline, reply WAIT.",
 }
+SAY_READY, SAY_WAIT = ("READY", "my orders are final"), ("WAIT", "not before the deadline")
 _DRAWN = "if you send nothing at all, orders are drawn at random"
 
 
@@ -223,12 +224,11 @@ class StandingOrders:
         return tuple(said)
 
     @property
-    def ready_link(self) -> str:
-        """A link that says READY in a new mail; "" if that is not asked."""
-        asked = self.early == "ready" and self.wait and self._complete and not self.closed
-        return (
-            mailto(self.reader, f"[{self.game.name}] {self.phase} {self.reader.power}", "READY\n\n\n") if asked else ""
-        )
+    def offers(self) -> tuple[Offer, ...]:
+        """READY or WAIT, where complete orders may end the phase early."""
+        if self.early == "no" or not self._complete or self.closed or self.all_in:
+            return ()
+        return offered(self.reader, (SAY_READY if self.wait else SAY_WAIT,), f"[{self.game.name}] {self.phase}")
 
     @cached_property
     def form(self) -> Form | None:

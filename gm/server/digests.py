@@ -187,7 +187,7 @@ def _file(game: Game, part: EmailMessage) -> Attachment:
     kind, name = part.get_content_type(), part.get_filename() or "file"
     parameters = tuple((key, value) for key, value in part["Content-Type"].params.items() if key != "name")
     content = part.get_payload(decode=True)
-    if kind == _CALENDAR:
+    if not name.startswith(game.name):
         name = f"{game.name}-{name}"
     return Attachment(name, kind, content if isinstance(content, bytes) else b"", parameters, part["Content-ID"] or "")
 

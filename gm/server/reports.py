@@ -20,13 +20,13 @@ from gm.games import extensions, loading, practice, preorders
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import composed_for
 from gm.games.report_inputs import (
-    InlineMap,
     WholeText,
     chronicle,
     closes_at,
     early_by,
     game_facts,
     history,
+    inline_map,
     reader_of,
     standing_orders,
     turn_of,
@@ -37,6 +37,7 @@ from gm.games.report_inputs import (
 from gm.games.seats import terms
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
+from gm.games.turn_file import turn_file, wants_turn
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
@@ -159,8 +160,12 @@ class Desk:
         """The map of a view, for readers who want maps."""
         if not wants_map(seat.person):
             return None, ()
-        dark = seat.person is not None and seat.person.maps == "dark"
-        return self.shared(InlineMap(view.pictured, self.tx.identity.host, dark)).within
+        return self.shared(inline_map(view, seat.person, self.tx.identity.host)).within
+
+    def as_json(self, seat: Seat, view: View) -> tuple[Attachment, ...]:
+        """The file with the turn of a view, for readers who want it."""
+        one = turn_file(self.game, view) if wants_turn(seat.person) else None
+        return (self.shared(one).file,) if one is not None else ()
 
     def told(self, view: View, make: Callable[[View, Excerpt | None], P]) -> tuple[P, tuple[Attachment, ...]]:
         """The part of a mail that `make` makes of a view; of very many powers an excerpt, with the whole as a file."""
@@ -283,7 +288,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         map=picture,
         lesson=practice.lesson(game, seat, desk.reader(seat)) if desk.opened is game.phase else None,
     )
-    return report, (*pictures, *files, *desk.calendar(seat))
+    return report, (*pictures, *files, *desk.calendar(seat), *desk.as_json(seat, view))
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:
@@ -321,14 +326,23 @@ def _not_used(desk: Desk, seat: Seat) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _reminder(desk: Desk, seat: Seat, *, extended: bool = False) -> Written | None:
+def _reminder(desk: Desk, seat: Seat, *, late: str = "") -> Written | None:
     game, due = desk.game, desk.game.due_at
     current = game.phase is not None and game.phase.id == desk.phase_id
     if not current or due is None or seat.power not in game.duties or game.has_ordered(seat, incomplete_too=False):
         return None
-    spare, orders = extensions.left(desk.tx, game, seat), standing_orders(desk.tx.identity, game, seat)
-    reminder = Reminder(desk.reader(seat), orders, due, desk.tx.now, spare, extended)
-    return reminder, desk.calendar(seat) if extended else ()
+    spare = 0 if game.in_grace else extensions.left(desk.tx, game, seat)
+    orders = standing_orders(desk.tx.identity, game, seat)
+    reminder = Reminder(desk.reader(seat), orders, due, desk.tx.now, spare, late)
+    return reminder, desk.calendar(seat) if late else ()
+
+
+def _extension(desk: Desk, seat: Seat) -> Written | None:
+    rest = "" if extensions.left(desk.tx, desk.game, seat) else " You have no extensions left."
+    return _reminder(desk, seat, late=f"{_PASSED}, so one of your extensions was used.{rest}")
+
+
+_PASSED = "The deadline passed without your orders"
 
 
 _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
@@ -336,7 +350,9 @@ _WRITERS: Mapping[str, Callable[[Desk, Seat], Written | None]] = {
     "welcome": partial(_opening, begins=False),
     "report": _report,
     "reminder": _reminder,
-    "extension": partial(_reminder, extended=True),
+    "extension": _extension,
+    "late": partial(_reminder, late=f"{_PASSED}. Late orders are accepted until the new deadline."),
+    "waits": partial(_reminder, late=f"{_PASSED}. The game waits for them."),
     "review": _review,
 }
 """The kinds of reports, and the function that writes each."""

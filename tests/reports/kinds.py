@@ -100,6 +100,7 @@ RECEIPT = answers.Receipt(
     talk=(answers.TalkLine(5, "I hope that MUN holds; " + "and so on, " * 12),),
     quoted=("A Mar-Spa",),
     faults=("An attachment, orders.doc, was not read. Write orders into the mail itself.",),
+    answers=(("WAIT", HOSTILE),),
     parts=(STATUS, LIST, HELP, WELCOME, TOPIC, PLAYED),
 )
 
@@ -123,7 +124,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
     ),
     RECEIPT,
     answers.Refusal(FRANCE, "This address belongs to no seat.", "Answer the newest mail.", "Re: orders"),
-    game_mails.Reminder(FRANCE, sent(deadline=None), DUE, DUE - timedelta(hours=24)),
+    game_mails.Reminder(FRANCE, sent(orders=(), deadline=None), DUE, DUE - timedelta(hours=24), 2, "It has passed."),
     game_mails.Review(
         GAME,
         FRANCE,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "a004"
-down_revision = "a003"
+revision = "a005"
+down_revision = "a004"
 branch_labels = None
 depends_on = None
 

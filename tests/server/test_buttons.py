@@ -1,0 +1,142 @@
+"""Whatever a mail asks can be answered with one tap: its links open mails that do what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from tests.server.test_first_contact import buttons
+from tests.server.world import BASE, OPENINGS, World, body_of, player, reply_to, text_of
+
+MASTER, ITALY, FRANCE = "master@example.org", player("Italy"), player("France")
+
+
+def all_but_italy(world: World, seats: dict[str, str]) -> None:
+    for power, orders in OPENINGS.items():
+        if power != "Italy":
+            world.send(player(power), seats[power], orders)
+
+
+def asked(world: World, seats: dict[str, str], line: str) -> EmailMessage:
+    """England asks for a vote; France is asked."""
+    world.send(player("England"), seats["England"], line)
+    return world.last(FRANCE)
+
+
+def late(world: World, seats: dict[str, str]) -> EmailMessage:
+    all_but_italy(world, seats)
+    world.pass_time(days=7, minutes=1)
+    return world.last(ITALY)
+
+
+def late_twice(world: World, seats: dict[str, str]) -> None:
+    all_but_italy(world, seats)
+    world.pass_time(days=7, minutes=1)
+    for power in OPENINGS:
+        if power != "Italy":
+            world.send(player(power), seats[power], "READY")
+    world.pass_time(days=3, minutes=1)
+
+
+def lost(world: World, seats: dict[str, str], of: str) -> EmailMessage:
+    late_twice(world, seats)
+    titles = {ITALY: "lost your seat", MASTER: "A seat is vacant"}
+    return next(mail for mail in reversed(world.mailboxes[of]) if titles[of] in str(mail["Subject"]))
+
+
+def resigned(world: World, seats: dict[str, str]) -> EmailMessage:
+    world.send(ITALY, seats["Italy"], "RESIGN spring")
+    return next(mail for mail in reversed(world.mailboxes[MASTER]) if "resigned" in str(mail["Subject"]))
+
+
+def ordered(world: World, seats: dict[str, str], after: str = "") -> EmailMessage:
+    answer = world.send(FRANCE, seats["France"], OPENINGS["France"])
+    return world.send(FRANCE, seats["France"], after) if after else answer
+
+
+Asks = Callable[[World, dict[str, str]], EmailMessage]
+
+CASES: dict[str, tuple[str, Asks, list[str], str]] = {
+    "more time": (
+        "",
+        lambda world, seats: asked(world, seats, "EXTEND 24h"),
+        ["EXTEND YES", "EXTEND NO"],
+        "vote for EXTEND is",
+    ),
+    "a pause": (
+        "",
+        lambda world, seats: asked(world, seats, "PAUSE"),
+        ["PAUSE", "PAUSE NO"],
+        "vote for PAUSE is counted",
+    ),
+    "late orders": ("grace=12h", late, ["Open these lines in a new mail"], "2 units without an order"),
+    "late orders are waited for": ("nmr=wait", late, ["Open these lines in a new mail"], "2 units without an order"),
+    "an extension": (
+        "extensions=2 reminder=none",
+        late,
+        ["EXTEND", "Open these lines in a new mail"],
+        "You have no extensions left",
+    ),
+    "a lost seat": (
+        "nmr=disorder",
+        lambda world, seats: lost(world, seats, ITALY),
+        ["TAKEOVER spring AS Italy"],
+        "You play Italy in",
+    ),
+    "a vacant seat": (
+        "nmr=disorder",
+        lambda world, seats: lost(world, seats, MASTER),
+        ["DUMMY Italy"],
+        "Italy is a dummy",
+    ),
+    "who resigned": ("", resigned, ["DUMMY Italy"], "Italy is a dummy"),
+    "complete orders": ("early=ready", ordered, ["READY"], "You are READY"),
+    "ready": (
+        "early=ready",
+        lambda world, seats: ordered(world, seats, "READY"),
+        ["WAIT"],
+        "will not be adjudicated before",
+    ),
+    "waiting": ("early=ready", lambda world, seats: ordered(world, seats, "WAIT"), ["READY"], "You are READY"),
+    "complete orders may wait": ("", ordered, ["WAIT"], "will not be adjudicated before"),
+    "a draw": ("", lambda world, seats: ordered(world, seats, "DRAW"), ["NO DRAW"], "vote against a draw"),
+    "a concession": (
+        "",
+        lambda world, seats: ordered(world, seats, "CONCEDE TO Italy"),
+        ["NO CONCEDE"],
+        "You do not concede",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_answer_is_one_tap(name: str, tmp_path: Path) -> None:
+    options, play, words, said = CASES[name]
+    world = World(tmp_path)
+    mail = play(world, world.started(options=options))
+    found = buttons(mail)
+    assert list(found) == words
+    assert all(f"    {word}\n" in body_of(mail) for word in words if "lines" not in word), "the text has the words, too"
+    who = next(address for address, mails in world.mailboxes.items() if mail in mails)
+    address, line = next(iter(found.values()))
+    answer = world.send(who, address, line.replace("F Nap-", "F Nap-Ion"))
+    assert said in text_of(answer)
+
+
+def test_the_gamemaster_of_a_game_that_waits_goes_on_with_one_tap(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    seats = world.started(options="nmr=wait")
+    late(world, seats)
+    found = buttons(world.last(MASTER))
+    assert list(found) == ["DUMMY Italy"]
+    world.send(MASTER, *found["DUMMY Italy"])
+    assert world.phase() == "F1901M"
+
+
+def test_a_button_of_a_stranger_goes_to_the_server(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    mail = lost(world, world.started(options="nmr=disorder"), ITALY)
+    assert reply_to(mail) == BASE
