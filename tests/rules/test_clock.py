@@ -244,20 +244,20 @@ def test_over_the_change_of_clocks_the_wall_clock_stays() -> None:
 @pytest.mark.parametrize(
     ("wall", "now", "then"),
     [
-        ((7, 0), (2026, 11, 20, 5), (2026, 11, 20, 6)),
-        ((7, 0), (2026, 11, 20, 6), (2026, 11, 21, 6)),
-        ((7, 0), (2026, 10, 24, 6), (2026, 10, 25, 6)),
-        ((2, 30), (2026, 10, 24, 22), (2026, 10, 25, 0, 30)),
-        ((2, 30), (2026, 10, 25, 0, 30), (2026, 10, 26, 1, 30)),
-        ((2, 30), (2026, 10, 25, 1, 15), (2026, 10, 26, 1, 30)),
-        ((2, 30), (2026, 3, 28, 23), (2026, 3, 29, 1, 30)),
-        ((2, 30), (2026, 3, 29, 1, 30), (2026, 3, 30, 0, 30)),
+        ("07:00", "2026-11-20 05:00", "2026-11-20 06:00"),
+        ("07:00", "2026-11-20 06:00", "2026-11-21 06:00"),
+        ("07:00", "2026-10-24 06:00", "2026-10-25 06:00"),
+        ("02:30", "2026-10-24 22:00", "2026-10-25 00:30"),
+        ("02:30", "2026-10-25 00:30", "2026-10-26 01:30"),
+        ("02:30", "2026-10-25 01:15", "2026-10-26 01:30"),
+        ("02:30", "2026-03-28 23:00", "2026-03-29 01:30"),
+        ("02:30", "2026-03-29 01:30", "2026-03-30 00:30"),
     ],
 )
-def test_a_time_of_day_comes_once_a_day(wall: tuple[int, int], now: tuple[int, ...], then: tuple[int, ...]) -> None:
+def test_a_time_of_day_comes_once_a_day(wall: str, now: str, then: str) -> None:
     """In Berlin the hour from 2 is repeated on 25 October 2026, and left out on 29 March."""
-    moment = datetime(*now, tzinfo=UTC)  # type: ignore[misc]
-    assert next_time_of_day(time(*wall), BERLIN, moment) == datetime(*then, tzinfo=UTC)  # type: ignore[misc]
+    moment, due = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (now, then))
+    assert next_time_of_day(parse_time(wall), BERLIN, moment) == due
 
 
 DUE = datetime(2026, 11, 23, 17, tzinfo=UTC)
