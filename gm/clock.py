@@ -11,7 +11,7 @@ import re
 from calendar import month_abbr
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -197,6 +197,15 @@ _WALL = re.compile(
     r"(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?(?:(?P<half>[ap])m|h|(?<=[:.]\d\d))",
     re.IGNORECASE,
 )
+
+
+def next_time_of_day(wall: time, zone: tzinfo, now: datetime) -> datetime:
+    """When a clock in this zone next shows this time, once a day: in the hour that is repeated in autumn the first
+    time, and in the one that is left out in spring by as much later.
+    """
+    today = now.astimezone(zone).date()
+    moments = (datetime.combine(today + timedelta(days=ahead), wall, zone).astimezone(UTC) for ahead in range(3))
+    return next(moment for moment in moments if moment > now)
 
 
 def parse_days(text: str) -> frozenset[int]:

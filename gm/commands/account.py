@@ -9,18 +9,19 @@ from dataclasses import replace
 from typing import Any
 
 from gm import __version__
-from gm.clock import parse_leads, parse_zone
+from gm.clock import parse_leads, parse_time, parse_zone
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import calendar, loading, names, questions
+from gm.games import calendar, digests, loading, names, questions
 from gm.games.limits import Spent
 from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
 from gm.orders.notation import short
 from gm.parsing.orders import read_name
+from gm.reports import full_moment
 from gm.reports.blocks import Table
-from gm.store import people
+from gm.store import gathering, people
 from gm.store.game_rows import GameState, SeatRole
 
 
@@ -69,6 +70,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
         ("Zone", account.zone or "that of each game"),
         ("Mails", ("HTML and text" if account.html else "text") + (", no maps" if account.maps == "none" else "")),
         ("Reminders", account.remind or "as the game is set"),
+        ("Digest", f"daily at {account.digest}" if account.digest is not None else "none"),
         ("Wishes", account.wishes or "-"),
         ("Turnout", turnout_words(came)),
     ]
@@ -249,6 +251,7 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
     for key, text in args["options"].items():
         changes |= _change(key.lower(), str(text).strip())
     account = ctx.change_person(**changes)
+    gathered = gathering.is_due(ctx.tx.session, account.addresses, ctx.now) if "digest" in changes else 0
     if "remind" in changes:
         for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True):
             calendar.renew_reminders(ctx.tx, game)
@@ -256,7 +259,22 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(
         f"Your preferences: mail={'html' if account.html else 'text'} ({mails}), maps={account.maps or 'yes'},"
         f" receipts={account.receipts or 'text'}, calendar={account.calendar or 'yes'}, json={account.json or 'yes'},"
-        f" remind={account.remind or 'game'}, powers={account.wishes or 'none'}."
+        f" remind={account.remind or 'game'}, digest={account.digest or 'none'}, powers={account.wishes or 'none'}."
+    )
+    if "digest" in changes:
+        ctx.say(_digest_words(ctx, account, gathered))
+
+
+def _digest_words(ctx: Context, account: Person, gathered: int) -> str:
+    """What a change of the digest means, and what becomes of the mails that wait for it."""
+    zone = ctx.tx.identity.zone_of(account)
+    at = digests.next_digest(account, zone, ctx.now)
+    waited = " What waited for your digest is sent now." if gathered else ""
+    if at is None:
+        return f"Mails of your games come at once, each by itself.{waited}"
+    return (
+        f"News of your games comes in one mail a day, next on {full_moment(at, zone)}; what cannot wait until then, and"
+        f" answers, come at once.{waited}"
     )
 
 
@@ -275,12 +293,14 @@ def _change(key: str, text: str) -> dict[str, Any]:
         if word not in ("game", *_NEVER):
             parse_leads(text)
         return {"remind": None if word == "game" else "none" if word in _NEVER else word}
+    if key == "digest":
+        return {"digest": None if word in _NEVER else f"{parse_time(text):%H:%M}"}
     if key == "powers" and len(text) <= 200:
         return {"wishes": None if word in _NEVER else text}
     raise NotUnderstood(
         f"'{key}={text}' is not a preference.",
         "Write mail=text or html, maps=yes, dark or none, receipts=map or text, calendar=yes or none,"
-        " json=yes or none, remind=48h,6h, game or none, powers=FRANCE,ITALY or F[IG]*.",
+        " json=yes or none, remind=48h,6h, game or none, digest=07:00 or none, powers=FRANCE,ITALY or F[IG]*.",
     )
 
 
@@ -288,7 +308,7 @@ PREFERENCES = Command(
     "preferences",
     Syntax(
         "PREFERENCES [options:OPTIONS]",
-        ("PREFERENCES", "PREFERENCES mail=text maps=none remind=48h,6h powers=F[ER]*"),
+        ("PREFERENCES", "PREFERENCES mail=text maps=none remind=48h,6h powers=F[ER]*", "PREFERENCES digest=07:00"),
         synonyms=("preference", "prefs"),
         after_set=True,
         sentences=Sentences.RARE,
@@ -304,6 +324,10 @@ PREFERENCES = Command(
         "  json      yes or none: a file of the turn in each report, for programs\n"
         "  remind    when to remind you of missing orders: 48h,6h before the\n"
         "            deadline, or none; game uses the game's own setting\n"
+        "  digest    07:00 (in your time zone): news of all your games in one mail\n"
+        "            a day, which you can answer for all of them, the orders for\n"
+        "            each below its line GAME; answers, questions and what is due\n"
+        "            before you could answer come at once. none: mails at once\n"
         "  powers    your favourite powers, used when JOIN names none: names with\n"
         "            commas (France, Italy), or initials, favourite first, with\n"
         "            equal choices in brackets: F[ER]* is France, then England or\n"

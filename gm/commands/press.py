@@ -13,6 +13,7 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Te
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import conversations
 from gm.games.composing import envelope_to
+from gm.games.digests import held_until
 from gm.games.limits import Spent
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.seat_addresses import redact
@@ -85,11 +86,15 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
             text=press.body,
             phase=game.position.phase if game.position is not None else None,
             deadline=game.due_at if game.running else None,
-            answers=tuple(Correspondent(name, partial(mailto, address)) for name, address in answers.items()),
+            answers=tuple(Correspondent(name, partial(mailto, one), one) for name, one in answers.items()),
         )
         rendered, envelope = render(mail), envelope_to(tx.identity, game, receiver, f"press:{press.id}:{receiver.id}")
         envelope = replace(envelope, thread=f"{receiver.id} {mail.subject}")
-        envelope = replace(envelope, reply_to=next(iter(answers.values()), envelope.reply_to))
+        envelope = replace(
+            envelope,
+            reply_to=next(iter(answers.values()), envelope.reply_to),
+            held_until=held_until(tx.identity, game, receiver, tx.now),
+        )
         tx.post(rendered.as_wanted(receiver.person.html), envelope)
 
 

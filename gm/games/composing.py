@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from gm.games.digests import held_until
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import mailto
@@ -30,7 +31,7 @@ class Envelope:
     `to_stranger` gives it the null return path, so that bounces to a forged sender are not returned; all other mail has
     a return path for each recipient and game. Mails about a `game` are in one thread, whose root was never sent. The
     mail tells the holder of the seat `seat` that the phase `phase` is being played (ids). A `thread` within the game's
-    mails is one of its own."""
+    mails is one of its own. `held_until`: when it goes with its recipient's digest, if it is not sent at once."""
 
     purpose: str
     recipient: str
@@ -42,6 +43,7 @@ class Envelope:
     seat: int | None = None
     phase: int | None = None
     thread: str = ""
+    held_until: datetime | None = None
 
 
 def composed(
@@ -76,7 +78,8 @@ def composed(
     )
     sender = "" if envelope.to_stranger else identity.return_path(envelope.recipient, game)
     told, urgent = (envelope.seat, envelope.phase), answering is not None
-    return outbox.Queued(envelope.purpose, envelope.recipient, sender, message_id, raw, *told, urgent, apart)
+    queued = (envelope.purpose, envelope.recipient, sender, message_id, raw)
+    return outbox.Queued(*queued, *told, urgent, apart, envelope.held_until)
 
 
 def composed_for(
@@ -87,12 +90,15 @@ def composed_for(
     rendered: Rendered,
     purpose: str,
     files: tuple[Attachment, ...] = (),
+    *,
+    waits: bool = False,
 ) -> outbox.Queued:
     """A mail for the outbox to the holder of the seat, telling them which phase of `game` is being played.
 
-    Pictures within the HTML are among the `files`, and left out of mails without HTML. Raises ValueError if the seat
-    is vacant."""
-    envelope = envelope_to(identity, game, seat, purpose)
+    Pictures within the HTML are among the `files`, and left out of mails without HTML. A mail that `waits` goes with
+    the digest of somebody who gets one, if there is time. Raises ValueError if the seat is vacant."""
+    held = held_until(identity, game, seat, now) if waits else None
+    envelope = replace(envelope_to(identity, game, seat, purpose), held_until=held)
     html = seat.person is not None and seat.person.html
     kept = files if html else tuple(file for file in files if not file.content_id)
     return composed(identity, now, rendered.as_wanted(html), envelope, kept)

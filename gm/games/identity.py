@@ -5,12 +5,14 @@ from __future__ import annotations
 import hmac
 import secrets
 from dataclasses import dataclass, field
+from datetime import date
 from zoneinfo import ZoneInfo
 
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import (
     CONFIRM,
     CONVERSATION,
+    DIGEST,
     RETURN,
     in_display_name,
     longest_game_name,
@@ -64,6 +66,22 @@ class ServerIdentity:
 
     def _answer_token(self, question_id: int) -> str:
         return token_for(self.key, CONFIRM, str(question_id))
+
+    def digest_address(self, person_id: int, day: date) -> str:
+        """The address for the answer to the digest that a person gets on a day, as it is written; "" if there is no
+        room for it. It says by itself whose it is, and how old.
+        """
+        name = f"{DIGEST}{person_id}.{day.toordinal()}"
+        if len(name) > longest_game_name(self.address):
+            return ""
+        return self._written(seat_address(self.address, name, token_for(self.key, DIGEST, name)))
+
+    def digest_at(self, name: str, token: str) -> tuple[int, date] | None:
+        """The person and the day of a digest, by the name and the token in its address; None if it is none of ours."""
+        person_id, _, day = name.removeprefix(DIGEST).partition(".")
+        if not name.startswith(DIGEST) or not hmac.compare_digest(token, token_for(self.key, DIGEST, name)):
+            return None
+        return int(person_id), date.fromordinal(int(day))
 
     def return_path(self, recipient: str, game: str | None) -> str:
         """The envelope sender of all mail about a game, or about none, to one recipient (VERP).

@@ -45,7 +45,8 @@ _BOUNCED = (
 _PERSON = (
     *(AccountRow.id.label("person_id"), AccountRow.name, AccountRow.zone, AccountRow.html, AccountRow.maps),
     *(AccountRow.calendar, AccountRow.json, AccountRow.receipts),
-    *(AccountRow.remind, AccountRow.wishes, AccountRow.proved_at, AddressRow.email, _BOUNCED.label("bounced")),
+    *(AccountRow.remind, AccountRow.digest, AccountRow.wishes, AccountRow.proved_at),
+    *(AddressRow.email, _BOUNCED.label("bounced")),
 )
 _PEOPLE_IN = (
     select(texts_of(SeatRow.id, *_PERSON, AddressRow.preferred_at))
@@ -365,6 +366,7 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         json=first.json,
         receipts=first.receipts,
         remind=first.remind,
+        digest=first.digest,
         wishes=first.wishes,
         proved_at=first.proved_at,
         addresses=tuple(row.email for row in rows if row.email is not None),

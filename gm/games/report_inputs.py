@@ -78,6 +78,8 @@ def reader_of(
     """The reader of a mail: at their seat if they have one, otherwise at the server's own address."""
     seated = game is not None and seat is not None
     address = identity.address_of(game, seat) if game is not None and seat is not None else identity.address
+    name = game.name if game is not None and not game.options.practice else ""
+    heading = f"GAME {name}" if name and seated and person is not None and person.digest is not None else ""
     return Reader(
         power=seat.power if seated and seat is not None else None,
         zone=identity.zone_of(person, game),
@@ -85,7 +87,8 @@ def reader_of(
         reply_above=REPLY_ABOVE,
         mailto=partial(mailto, address),
         master=seat is not None and seat.role is SeatRole.MASTER,
-        now=now,
+        now=None if heading else now,  # a digest is read later than its mails are written
+        heading=heading,
     )
 
 

@@ -43,6 +43,7 @@ class Person:
     json: str | None = None
     receipts: str | None = None
     remind: str | None = None
+    digest: str | None = None
     wishes: str | None = None
     proved_at: datetime | None = None
     addresses: tuple[str, ...] = ()

@@ -21,6 +21,7 @@ from gm.games import loading, writing
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import Envelope, composed, composed_for
 from gm.games.decoded import Snapshots
+from gm.games.digests import can_wait
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
 from gm.games.report_inputs import game_facts, reader_of
@@ -255,7 +256,7 @@ class Transaction:
         return person
 
     def change_person(self, person: Person, **values: Any) -> Person:
-        """The person with new preferences: `name`, `zone`, `html`, `maps`, `remind`, `wishes`."""
+        """The person with new preferences: `name`, `zone`, `html`, `maps`, `remind`, `digest` ..."""
         if values:
             people.update_account(self.session, person.id, values)
         return self._know(replace(person, **values))
@@ -305,11 +306,18 @@ class Transaction:
         self._mails.append(mail)
 
     def to_seat(
-        self, game: Game, seat: Seat, rendered: Rendered, purpose: str, files: tuple[Attachment, ...] = ()
+        self,
+        game: Game,
+        seat: Seat,
+        rendered: Rendered,
+        purpose: str,
+        files: tuple[Attachment, ...] = (),
+        *,
+        waits: bool = False,
     ) -> None:
-        """Send a mail to the holder of the seat; none when it is vacant."""
+        """Send a mail to the holder of the seat, none when it is vacant; one that `waits` with their digest."""
         if seat.person is not None:
-            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose, files))
+            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose, files, waits=waits))
 
     def new_deadline(self, game: Game, *seats: Seat) -> Mapping[int, tuple[Attachment, ...]]:
         """The calendar files for these seats, by id, if this transaction has moved or cancelled the deadline."""
@@ -339,13 +347,16 @@ class Transaction:
         sections: tuple[Section, ...] = (),
         answers: Answers = (),
     ) -> None:
-        """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap."""
+        """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap. One that
+        asks for nothing can wait for their digests.
+        """
         facts, held = game_facts(game), [seat for seat in seats if seat.person is not None]
         files = self.new_deadline(game, *held)
         for seat in held:
             reader = reader_of(self.identity, seat.person, game, seat, self.now)
             notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, answers)
-            self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}", files.get(seat.id, ()))
+            waits = can_wait(seat, purpose, asks=bool(answers))
+            self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}", files.get(seat.id, ()), waits=waits)
 
 
 @contextmanager

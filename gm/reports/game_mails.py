@@ -222,22 +222,26 @@ class Reminder(MailKind):
     @property
     def sentence(self) -> str:
         """How much time is left, and what is missing."""
-        remaining, due = left(self.deadline - self.now), full_moment(self.deadline, self.reader.zone)
+        when = f"on {full_moment(self.deadline, self.reader.zone)}"
+        when = f"{when}," if self.reader.heading else f"in {left(self.deadline - self.now)}, {when},"
         missing = (
             "your orders are incomplete."
             if self.standing.orders
             else f"no orders for {self.reader.power} have arrived."
         )
         phase = self.standing.view.position.phase
-        return f"In {remaining}, on {due}, {phase_title(phase)} ({phase.code}) is adjudicated, and {missing}"
+        return f"{when[0].upper()}{when[1:]} {phase_title(phase)} ({phase.code}) is adjudicated, and {missing}"
 
 
 @dataclass(frozen=True, slots=True)
 class Correspondent:
-    """Whom a text goes to, in words, that is sent with the link that `mailto` makes of a subject and a body."""
+    """Whom a text goes to, in words, that is sent to this address, with the link that `mailto` makes of a subject and a
+    body.
+    """
 
     name: str
     mailto: Callable[[str, str], str]
+    address: str = ""
 
 
 ANONYMOUS = "somebody"
@@ -300,6 +304,8 @@ class PressMail(MailKind):
         """What a reply does."""
         if not self.answers:
             return ""
+        if self.reader.heading:
+            return self._how_in_digest
         if self._unsigned:
             return (
                 "Its writer is not known, so a reply goes to nobody at once: you are asked whether to send it to all."
@@ -308,6 +314,13 @@ class PressMail(MailKind):
             f"Reply to this mail to answer {self.answers[0].name}. Your whole reply is sent, and no line of it is an"
             f" order; your orders go to {self.reader.reply_to}."
         )
+
+    @property
+    def _how_in_digest(self) -> str:
+        """How to answer press that came among other mails, to which a reply is no press."""
+        to = "ALL" if self._unsigned else self.sender
+        below = f"{self.reader.heading}, PRESS TO {to}, your text and ENDPRESS, each on a line of its own"
+        return f"To answer, use the button, write to {self.answers[0].address}, or reply with {below}."
 
     @property
     def links(self) -> tuple[tuple[str, str], ...]:
@@ -350,3 +363,14 @@ class Notice(MailKind):
     def due(self) -> str:
         """The deadline, if there is one."""
         return f"The deadline is {self.reader.until(self.deadline)}." if self.deadline else ""
+
+
+@dataclass(frozen=True)
+class Choice(Notice):
+    """A notice with buttons that write to several addresses, each with its own link."""
+
+    ways: tuple[Offer, ...] = ()
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        return self.ways

@@ -57,6 +57,8 @@ class Reader:
     """Whether the reader manages the game, so that the mail says how."""
     now: datetime | None = None
     """When the mail is written, so that it can say how much time is left."""
+    heading: str = ""
+    """The line above what is for the game in a reply to a digest; "" for readers without one."""
 
     def until(self, due: datetime) -> str:
         """A deadline in the reader's zone, and what is left: `Tue 3 Dec 2030, 18:00 CET (17:00 UTC), in 3 days`."""
@@ -181,7 +183,7 @@ def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()
     phase = view.position.phase
     return Form(
         title=f"Your {_things(view, reader.power)} for {phase.code}",
-        lines=lines,
+        lines=(reader.heading, *lines) if reader.heading else lines,
         hint=_hint(reader.reply_to),
         link=mailto(reader, f"[{game.name}] {phase.code} {reader.power}", "\n".join([*lines, ""])),
     )

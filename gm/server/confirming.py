@@ -21,7 +21,7 @@ from gm.games.seat_addresses import renew
 from gm.games.snapshot import Person
 from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden, token_hash
-from gm.mail.message.incoming import Message, read_message
+from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
 from gm.reports.game_mails import Notice
@@ -29,7 +29,7 @@ from gm.reports.render import render
 from gm.server import seat_offers
 from gm.server.acting import act, act_on, read
 from gm.server.answering import answer, last_words, refuse
-from gm.server.contents import as_press, press_to
+from gm.server.contents import as_press, message_of, press_to
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof, proof_of
 from gm.server.quotations import Quotations, answered_by
 from gm.server.which_phase import Sorted, lines_by_phase, was_undone
@@ -127,7 +127,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     waiting = inbox.mail_by_id(ctx.tx.session, row.inbox_id)
     if waiting is None:
         raise LookupError(f"question {row.id} has lost its mail")
-    original = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
+    original = message_of(waiting, ctx.tx.identity)
     if row.seat_id is not None:
         game, seat = ctx.tx.seat_numbered(row.seat_id)
         if not seat.is_of(ctx.person):

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gm.commands.context import Context
 from gm.errors import NotUnderstood
 from gm.games import conversations
+from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game
+from gm.mail.message.incoming import Message, read_message
 from gm.parsing.message import CommandLine, Complaint, OrderLine, ParsedMessage, PressBlock
+from gm.server.identification import DigestAddress, destination_at
 from gm.store.game_rows import GameState
+from gm.store.inbox import InboxRow
+
+
+def message_of(row: InboxRow, identity: ServerIdentity) -> Message:
+    """The message in a mail that arrived. Of an answer to a digest the text has the headings of the sections that its
+    lines are written in.
+    """
+    message = read_message(row.raw, envelope_from=row.envelope_from, recipients=row.recipients)
+    addresses = (destination_at(address, identity) for address in (row.address, *row.recipients))
+    if message.headed and any(isinstance(address, DigestAddress) for address in addresses):
+        return replace(message, text=message.headed)
+    return message
 
 
 def press_to(ctx: Context, written: str) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from gm.server import Server
 from gm.server.answering import operator_told, report_trouble
 from gm.server.bounces import is_lost, not_dead, note_failure
 from gm.server.metrics import count
-from gm.store import mail_files, outbox, records, refusals, retention
+from gm.store import gathering, mail_files, outbox, records, refusals, retention
 from gm.store.database import leaves_no_work
 from gm.store.game_rows import GameState
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Sent, Trouble
@@ -94,6 +94,8 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
         count("gm_sent_total", outcome="sent")
         with service.departures.promised() as departure, service.database.transaction() as session:
             sent = outbox.mark_sent(session, mail.id, now := service.now())
+            if mail.purpose.startswith(gathering.DIGEST):
+                gathering.mark_sent(session, mail.message_id, now)
             if sent is not None and sent.wakes_at is not None and sent.wakes_at <= now:
                 departure += outbox.claim_due(session, now, 1, pace=service.pace)
             leaves_no_work(session)

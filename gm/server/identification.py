@@ -17,6 +17,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from enum import Enum
 from types import MappingProxyType
 from typing import Literal, Protocol, TypeAlias
@@ -82,6 +83,14 @@ class ReturnPath(_Ours):
     """The return path of mails of ours, if there are such mails: what comes here is a bounce."""
 
 
+@dataclass(frozen=True)
+class DigestAddress(_Ours):
+    """The address for the answer to the digest of the person `person_id`, of that `day`; its token is valid."""
+
+    person_id: int
+    day: date
+
+
 class ForOperator(_Ours):
     """The addresses postmaster and abuse (RFC 2142)."""
 
@@ -94,7 +103,10 @@ class Void(_Ours):
     """The server's own address with a suffix after a plus sign that cannot be a token: a letter is missing or wrong."""
 
 
-Destination: TypeAlias = SeatAddress | QuestionAddress | ReturnPath | ForOperator | Public | Void
+Destination: TypeAlias = SeatAddress | QuestionAddress | DigestAddress | ReturnPath | ForOperator | Public | Void
+
+
+_ANSWERED = (SeatAddress, QuestionAddress, DigestAddress)  # to which our mails ask their recipients to reply
 
 
 def destination_at(address: str, identity: ServerIdentity) -> Destination | None:
@@ -114,6 +126,8 @@ def destination_at(address: str, identity: ServerIdentity) -> Destination | None
             return QuestionAddress(mailbox.address, token)
         case (name, _) if name == RETURN:
             return ReturnPath(mailbox.address)
+        case (name, token) if (digest := identity.digest_at(name, token)) is not None:
+            return DigestAddress(mailbox.address, *digest)
         case (_, token):
             return SeatAddress(mailbox.address, token)
 
@@ -128,7 +142,7 @@ def destinations(head: Head, identity: ServerIdentity, session: Session) -> tupl
     if not found or all(isinstance(one, Public) for one in found):
         named = _all_at(head.named, identity)
         if head.envelope:  # copies to others arrive separately
-            named = [one for one in named if isinstance(one, SeatAddress | QuestionAddress)]
+            named = [one for one in named if isinstance(one, _ANSWERED)]
         found = named or found
     if not identity.settings.plus_addressing and all(isinstance(one, Public) for one in found):
         found = _in_names(head, identity, session) or found
@@ -151,7 +165,7 @@ def _in_names(head: Head, identity: ServerIdentity, session: Session) -> list[De
     """
     named = _all_at(seat_addresses_in(head.names, identity.address), identity)
     cited = _all_at([_reply_address(session, identity, head.answers)], identity) if len(named) < 2 else []
-    return [one for one in cited if isinstance(one, SeatAddress | QuestionAddress)] or named
+    return [one for one in cited if isinstance(one, _ANSWERED)] or named
 
 
 def _reply_address(session: Session, identity: ServerIdentity, message_ids: Sequence[str]) -> str:
@@ -174,7 +188,7 @@ def is_for_us(server: Server, head: bytes) -> bool:
     """Whether a mail in the spam folder is for a seat, a question or a return path of ours, which spam never is."""
     with server.database.reading() as session:
         found = destinations(read_head(head), server.identity, session)
-    secret = (SeatAddress, QuestionAddress, ReturnPath)
+    secret = (*_ANSWERED, ReturnPath)
     return any(isinstance(one, secret) and knows(server, one.address) for one in found)
 
 
@@ -184,7 +198,7 @@ def knows(service: Server, recipient: str) -> bool:
     """
     with service.database.reading() as session:
         match destination_at(recipient, service.identity):
-            case Public() | ForOperator():
+            case Public() | ForOperator() | DigestAddress():
                 return True
             case SeatAddress(_, token):
                 hashes = [token_hash(token)]
@@ -243,9 +257,6 @@ def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
         consents.append(COMMANDS[kept].policy.consent_of(ctx, {"kept": True}))
     asked = [rules.confirms[consent] for consent in consents]
     return "always" in asked or ("unproved" in asked and proof is not Authenticity.PASS)
-
-
-# who writes
 
 
 class Standing(Enum):

@@ -17,28 +17,26 @@ from functools import partial
 from gm.commands.context import Beforehand, Context
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games.limits import OverLimit, Spent, UsedUp
-from gm.games.loading import person_at
 from gm.games.seat_addresses import renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
-from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import can_be_written_to
-from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
+from gm.mail.message.incoming import BY_SUBJECT, Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import ParsedMessage
 from gm.server import Server
 from gm.server.acting import Acted, act, act_on, read
-from gm.server.answering import allowance_for, allowance_of_answer, answer, last_words, refuse, tell_of_trouble
+from gm.server.answering import allowance_for, answer, last_words, refuse, tell_of_trouble
 from gm.server.astray import of_several_authors, to_return_path
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
-from gm.server.confirming import ask_first, ask_which_phase, confirm, quarantine
-from gm.server.contents import likely_game, orders_of, stops_in
+from gm.server.confirming import ask_first, ask_which_phase, quarantine
+from gm.server.contents import likely_game, message_of, orders_of, stops_in
+from gm.server.digest_replies import to_question_or_digest
 from gm.server.identification import (
     Destination,
     ForOperator,
     Identified,
     Public,
-    QuestionAddress,
     ReturnPath,
     Standing,
     confirms,
@@ -126,7 +124,7 @@ def process(server: Server, waiting: InboxRow) -> None:
     """Process a mail that is leased."""
     beforehand = Beforehand()
     try:
-        message = read_message(waiting.raw, envelope_from=waiting.envelope_from, recipients=waiting.recipients)
+        message = message_of(waiting, server.identity)
         for tried in range(_MOST_ATTEMPTS):
             last = tried == _MOST_ATTEMPTS - 1  # if the game keeps changing, results are made within the transaction
             if _processed(server, waiting, message, None if last else beforehand):
@@ -214,14 +212,7 @@ def _settled(
         return answered or _ignored("no single sender", "it names no single sender")
     if not can_be_written_to(message.sender):
         return _ignored("unwritable sender", f"{message.sender} cannot be answered: mail servers take no such address")
-    if isinstance(destination, QuestionAddress):
-        question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
-        if question is not None:
-            person = person_at(tx.session, message.sender)
-            own = person if person is not None and person.id == question.account_id else None
-            tx.allowance = allowance_of_answer(tx, message.sender, question.asked, own)
-            return InboxState.DONE, confirm(tx, message, row, question)
-    return None
+    return to_question_or_digest(tx, message, row, destination)
 
 
 def _came_back(tx: Transaction, message: Message, row: InboxRow, returned: Returned) -> tuple[InboxState, str]:

@@ -163,6 +163,8 @@ class Quotations:
         match item:
             case PressBlock():
                 written = f"{item.text}\n{item.body}"
+            case CommandLine(name="game"):
+                return False  # without it, what is below would be for another game
             case CommandLine():
                 written = "\n".join((item.text, *(text for _, text in item.below)))
             case OrderLine() | Complaint():

@@ -227,7 +227,7 @@ def _write(desk: Desk, row: ReportQueueRow) -> Queued | None:
     mail, files = written
     purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
     told = replace(game, phase=desk.opened)
-    return composed_for(tx.identity, tx.now, told, seat, render(mail), purpose, files)
+    return composed_for(tx.identity, tx.now, told, seat, render(mail), purpose, files, waits=row.kind != "review")
 
 
 def _queue(server: Server, then: Game, mails: Mapping[int, tuple[int, Queued | None]]) -> None:

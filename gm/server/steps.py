@@ -22,6 +22,7 @@ from gm.errors import Temporary
 from gm.server import Server
 from gm.server.deadlines import NOTICED, WaysIn, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send, send_due
+from gm.server.digests import gather_next
 from gm.server.identification import Finds, check_next
 from gm.server.intake import process, receive_next
 from gm.server.outlook import SOONEST, Outlook
@@ -181,6 +182,17 @@ class Questions:
 
 
 @dataclass
+class Digests:
+    """Sends the digests that are due, after the reports of the same moment."""
+
+    server: Server
+    outlook: Outlook
+
+    def step(self, now: datetime) -> datetime | None:
+        return _when_due(self.outlook.work.digest, now, partial(gather_next, self.server))
+
+
+@dataclass
 class Delivery:
     """Sends the mails that are due, one at a time; several of these steps send several at once. `begins` is called
     before each mail is sent.
@@ -224,7 +236,8 @@ def desk(
     """The steps that change games, in a fair order. `writers` calls other processes that write the reports."""
     ways, outlook = ways or WaysIn(server), Outlook(server)
     intake, deadlines = Intake(server, outlook), Deadlines(server, outlook, ways, longer)
-    return ways, outlook, intake, deadlines, Reports(server, outlook, writers), Questions(server, outlook, ways)
+    later = Reports(server, outlook, writers), Questions(server, outlook, ways), Digests(server, outlook)
+    return ways, outlook, intake, deadlines, *later
 
 
 def helping(server: Server, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:

@@ -13,7 +13,7 @@ new to its writer, not played again. A line that is valid in neither decides not
 Of two mails from one sender the one that was sent later (Date) is the newer, whichever arrives first.
 
 Below the heading GAME of another game nothing is for the seat. Of a mail to several seats of one person each game is
-given the lines below its own name, and those above all names.
+given the lines below its own name, and those above all names; of an answer to a digest only the former.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from gm.mail.message.addresses import token_hash
 from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk
 from gm.reports import full_moment
-from gm.server.identification import SeatAddress, destination_at
+from gm.server.identification import DigestAddress, SeatAddress, destination_at
 from gm.store import agenda, game_rows, sent
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow
@@ -289,6 +289,10 @@ def _refused(parsed: ParsedMessage, error: NotUnderstood, *kinds: type) -> Parse
 _MOST_NAMED = 3
 
 
+def _is_heading(item: Item) -> bool:
+    return isinstance(item, CommandLine) and item.name == "game"
+
+
 @dataclass
 class Headings:
     """Which lines of a mail to a seat are for other games. `astray` has those for games that the mail does not go to,
@@ -307,21 +311,30 @@ class Headings:
         if self.ctx.seat is None or game is None:
             return parsed
         kept, other = list[Item](), list[tuple[str, Item]]()
-        here = name = game.name.lower()
+        here = game.name.lower()
+        name = "" if self._answers_digest else here
         for item in parsed.items:
-            if isinstance(item, CommandLine) and item.name == "game":
+            if isinstance(item, CommandLine) and _is_heading(item):
                 name = str(item.args["game"]).lower()
             if name == here:
                 kept.append(item)
             else:
                 other.append((name, item))
-        if other:
+        if other and self._answers_digest:
+            self.only_elsewhere = all(isinstance(item, Talk) or _is_heading(item) for item in kept)
+        elif other:
             reached = self._reached()
             for name, item in other:
                 if name not in reached and not isinstance(item, Talk):
                     self.astray.setdefault(name, []).append(item.text.strip())
             self.only_elsewhere = not self.astray and all(isinstance(item, Talk) for item in kept)
         return ParsedMessage(tuple(kept), parsed.below)
+
+    @property
+    def _answers_digest(self) -> bool:
+        """Whether it came to the address of a digest: what is above all headings, or for no game, was asked about."""
+        found = (destination_at(address, self.ctx.tx.identity) for address in self.message.recipients)
+        return any(isinstance(one, DigestAddress) for one in found)
 
     def _reached(self) -> frozenset[str]:
         """The names of the games to whose seats the mail goes."""

@@ -4,14 +4,13 @@ are drained, for which deadlines wait.
 A deadline is processed in one transaction that has claimed its game: `claim_due_game` returns a game that no other
 process is working on, and its due rows; `finish` closes each row.
 
-A report is queued in the transaction that adjudicates, and written afterwards, together with the other reports of its
-phase. `next_reports` leases them for this process, and the lease is committed; they are then written without any lock,
-because seats that see the same share one rendering and one map. `settle_reports` closes them in the transaction that
-queues the mails.
+A report is queued in the transaction that adjudicates, and written afterwards, with the others of its phase.
+`next_reports` leases them for this process, and the lease is committed; they are then written without any lock, because
+seats that see the same share one rendering and one map. `settle_reports` closes them as their mails are queued.
 
 A way in, by which mail reaches the servers, is drained until a time when all mail received by then is in the inbox.
-Every live server renews the rows of its own ways. A row counts for a while after its server was last heard from,
-because it may have mail that nobody has read; a server that starts takes over the rows of one that has died.
+Every live server renews the rows of its ways. A row counts for a while after its server was last heard from, because it
+may have mail that nobody has read; a server that starts takes over those of one that has died.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, exi
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
+from gm.store.gathering import NEXT_DUE as NEXT_DIGEST
 from gm.store.inbox import WAKES_AT, InboxRow, InboxState
 from gm.store.people import AddressRow
 from gm.store.question_rows import QuestionRow
@@ -145,18 +145,18 @@ _NEXT_OWED = select(
     )
 )
 _NEXT_EXPIRY = select(func.min(QuestionRow.expires_at)).where(QuestionRow.settled_at.is_(None))
-_WORK = select(WAKES_AT, *(first.scalar_subquery() for first in (_NEXT_DUE, _NEXT_OWED, _NEXT_EXPIRY)))
+_WORK = select(WAKES_AT, *(each.scalar_subquery() for each in (_NEXT_DUE, _NEXT_OWED, _NEXT_EXPIRY, NEXT_DIGEST)))
 
 
 class Work(NamedTuple):
-    """When the next work of each kind is to be done: in the past if it waits, None if there is none. A `mail` to be
-    processed, a `deadline` of a running game, a `report` to be written, a question's `expiry`.
-    """
+    """When the next work is to be done: in the past if it waits, None if there is none. A `mail` to be processed, a
+    game's `deadline`, a `report` to be written, a question's `expiry`, a `digest`."""
 
     mail: datetime | None
     deadline: datetime | None
     report: datetime | None
     expiry: datetime | None
+    digest: datetime | None
 
 
 def next_work(session: Session) -> Work:

@@ -42,6 +42,10 @@ class OutboxState(StrEnum):
     FAILED = "failed"
     DROPPED = "dropped"
     """Never to be sent: discarded by the operator, or not true any more."""
+    HELD = "held"
+    """It waits for the digest of its recipient (`gm.store.gathering`), at `next_try_at` at the latest."""
+    GATHERED = "gathered"
+    """It went with a digest, whose Message-ID it has."""
 
 
 class Trouble(StrEnum):
@@ -153,6 +157,8 @@ class Queued:
     phase_id: int | None = None
     urgent: bool = False
     files: tuple[bytes, ...] = ()
+    held_until: datetime | None = None
+    """When it goes with its recipient's digest; None for a mail that is sent at once."""
 
     @property
     def domain(self) -> str:
@@ -161,8 +167,9 @@ class Queued:
 
     def row(self, now: datetime) -> dict[str, Any]:
         """The row of a mail that was never tried."""
-        new = {"created_at": now, "next_try_at": now, "tries": 0, "state": OutboxState.QUEUED}
-        given = {name: getattr(self, name) for name in self.__slots__}
+        state = OutboxState.QUEUED if self.held_until is None else OutboxState.HELD
+        new = {"created_at": now, "next_try_at": self.held_until or now, "tries": 0, "state": state}
+        given = {name: getattr(self, name) for name in self.__slots__ if name != "held_until"}
         return {
             **given,
             "files": len(self.files),
@@ -355,7 +362,7 @@ def withdraw(session: Session, purpose: str) -> Sequence[OutboxRow]:
     """Have the mails whose purposes begin so, unless they are sent, never sent: what they say is not true any more. One
     that is under way is not tried again. Returns them.
     """
-    unsent = OutboxRow.state.in_((OutboxState.QUEUED, OutboxState.FAILED))
+    unsent = OutboxRow.state.in_((OutboxState.QUEUED, OutboxState.FAILED, OutboxState.HELD))
     mails = session.scalars(select(OutboxRow).where(unsent, OutboxRow.purpose.startswith(purpose, autoescape=True)))
     withdrawn = mails.all()
     for mail in withdrawn:

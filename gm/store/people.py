@@ -20,8 +20,8 @@ class AccountRow(Base):
     """A person and their preferences for mail: `zone` is "" until they choose one; `maps`, `calendar` and `json` are
     "none" for mails without maps, calendar files or turns as JSON, otherwise None; `receipts` is "map" for receipts
     with the orders on a map; `remind` is how long before a deadline reminders are sent (None: the game's own setting);
-    `wishes` lists the powers they like to play, as they wrote them; `proved_at` is when it was first certain that they
-    had written, None if it never was.
+    `digest` is the time of day of their one mail a day (`07:00`), None for mails at once; `wishes` lists the powers
+    they like to play, as they wrote them; `proved_at` is when it was first certain that they had written, or None.
     """
 
     __tablename__ = "account"
@@ -35,6 +35,7 @@ class AccountRow(Base):
     json: Mapped[str | None]
     receipts: Mapped[str | None]
     remind: Mapped[str | None]
+    digest: Mapped[str | None]
     wishes: Mapped[str | None]
     proved_at: Mapped[datetime | None]
 
@@ -176,7 +177,7 @@ def erase(session: Session, account_id: int, now: datetime) -> None:
     session.execute(delete(StandbyRow).where(StandbyRow.account_id == account_id))
     away = update(AbsenceRow).where(AbsenceRow.account_id == account_id, AbsenceRow.cancelled_at.is_(None))
     session.execute(away.values(cancelled_at=now))
-    chosen = ("wishes", "remind", "maps", "calendar", "json", "receipts")
+    chosen = ("wishes", "remind", "digest", "maps", "calendar", "json", "receipts")
     nobody = {"name": "somebody", "zone": "", **dict.fromkeys(chosen)}
     update_account(session, account_id, nobody)
 

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, LargeBinary, and_, delete, false, func, literal, or_, select
+from sqlalchemy import ColumnElement, LargeBinary, and_, delete, false, func, literal, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from gm.store import mail_files, question_rows
@@ -54,6 +54,8 @@ def forget(session: Session, words: Collection[str]) -> int:
     received = session.scalars(select(InboxRow).where(_SETTLED, theirs, InboxRow.raw != b"")).all()
     for mail in received:
         _thin_received(mail)
+    held = update(OutboxRow).where(OutboxRow.state == OutboxState.HELD, OutboxRow.recipient.in_(words))
+    session.execute(held.values(state=OutboxState.DROPPED))
     naming = _naming(session, words)
     parts = (OutboxRow.id.in_(naming[start : start + AT_ONCE]) for start in range(0, len(naming), AT_ONCE))
     emptied = sum(_forget_sent(session, named) for named in (OutboxRow.recipient.in_(words), *parts))
@@ -70,8 +72,10 @@ _SHORTEST = 4
 
 
 def _forget_sent(session: Session, which: ColumnElement[bool]) -> int:
-    for waiting in session.scalars(select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, which)):
+    unsent = OutboxRow.state.in_((OutboxState.QUEUED, OutboxState.HELD))
+    for waiting in session.scalars(select(OutboxRow).where(unsent, which)):
         waiting.purpose = f"{LAST}{waiting.purpose}".replace(LAST * 2, LAST)
+        waiting.state = OutboxState.QUEUED  # what a digest would keep is sent by itself, and emptied
     return _thin_sent(session, which, limit=None)
 
 

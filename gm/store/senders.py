@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
-from sqlalchemy import Executable, Index, UniqueConstraint, bindparam, case, delete, func, select, union_all
+from sqlalchemy import Executable, Index, UniqueConstraint, bindparam, case, delete, func, select, union_all, update
 from sqlalchemy.orm import Mapped, Session
 
-from gm.store.inbox import LEASE, InboxRow, InboxState
+from gm.store.inbox import LEASE, ArrivedMail, InboxRow, InboxState, accept
 from gm.store.rows import Base, Insert, adding, claiming
 
 
@@ -148,3 +148,12 @@ def skip_checks(session: Session) -> bool:
 def checks_wake_at(session: Session) -> datetime | None:
     """When a sender is next to be authenticated: in the past if one is waiting."""
     return session.scalar(_CHECKS_WAKE_AT)
+
+
+def hand_on(session: Session, row: InboxRow, address: str, recipients: Sequence[str]) -> None:
+    """Store a mail once more, for another address of ours, with what was found out about its sender."""
+    again = ArrivedMail(row.source, row.raw, row.received_at, tuple(recipients), row.envelope_from)
+    stored = accept(session, again, address)
+    if stored is not None:
+        found = {name: getattr(row, name) for name in ("peer", "helo", "findings")}
+        session.execute(update(InboxRow).where(InboxRow.id == stored.id).values(found))

@@ -44,7 +44,8 @@ def by_message_id(session: Session, message_id: str, recipients: Collection[str]
     """The mail with this Message-ID; None if there is none. Of those that went to several addresses of a person, the
     one to one of these `recipients`, or else the first.
     """
-    mails = session.scalars(select(OutboxRow).where(OutboxRow.message_id == message_id).order_by(OutboxRow.id)).all()
+    named = select(OutboxRow).where(OutboxRow.message_id == message_id, OutboxRow.state != OutboxState.GATHERED)
+    mails = session.scalars(named.order_by(OutboxRow.id)).all()
     return next((mail for mail in mails if mail.recipient in recipients), mails[0] if mails else None)
 
 

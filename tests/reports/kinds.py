@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from gm.position import Position
-from gm.reports import answers, bulletins, game_mails
+from gm.reports import answers, bulletins, digest, game_mails
 from gm.reports.blocks import Paragraphs, Table, Verbatim, turn_blocks
 from gm.reports.reader import Offer, Reader
 from gm.reports.render import MailKind
@@ -143,6 +143,21 @@ EVERY_KIND: tuple[MailKind, ...] = (
         (
             game_mails.Correspondent("England", mailto),
             game_mails.Correspondent("England and Germany", mailto),
+        ),
+    ),
+    game_mails.Choice(
+        FRANCE, "which game?", ("Which?",), ways=(Offer("For spring", "as France", "mailto:gm@example.org"),)
+    ),
+    digest.Digest(
+        FRANCE,
+        (
+            digest.GameNews(
+                "spring",
+                "GAME spring",
+                "France. Fall 1901 movement (F1901M) is due Tue 3 Dec 2030, 18:00 CET.",
+                (digest.gathered("spring", "[spring] Press", f"England: {HOSTILE}", "", "Written before."),),
+            ),
+            digest.GameNews("twin", "twin", "This is not your seat any more.", ()),
         ),
     ),
     game_mails.Notice(

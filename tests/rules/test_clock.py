@@ -9,6 +9,7 @@ import pytest
 
 from gm.clock import (
     ClockRule,
+    next_time_of_day,
     parse_days,
     parse_duration,
     parse_holidays,
@@ -238,6 +239,25 @@ def test_over_the_change_of_clocks_the_wall_clock_stays() -> None:
     rule = _rule(days=parse_days("sun"))
     saturday = datetime(2026, 10, 22, 5, tzinfo=UTC)
     assert rule.due(PhaseKind.MOVEMENT, saturday) == datetime(2026, 10, 25, 17, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("wall", "now", "then"),
+    [
+        ("07:00", "2026-11-20 05:00", "2026-11-20 06:00"),
+        ("07:00", "2026-11-20 06:00", "2026-11-21 06:00"),
+        ("07:00", "2026-10-24 06:00", "2026-10-25 06:00"),
+        ("02:30", "2026-10-24 22:00", "2026-10-25 00:30"),
+        ("02:30", "2026-10-25 00:30", "2026-10-26 01:30"),
+        ("02:30", "2026-10-25 01:15", "2026-10-26 01:30"),
+        ("02:30", "2026-03-28 23:00", "2026-03-29 01:30"),
+        ("02:30", "2026-03-29 01:30", "2026-03-30 00:30"),
+    ],
+)
+def test_a_time_of_day_comes_once_a_day(wall: str, now: str, then: str) -> None:
+    """In Berlin the hour from 2 is repeated on 25 October 2026, and left out on 29 March."""
+    moment, due = (datetime.fromisoformat(text).replace(tzinfo=UTC) for text in (now, then))
+    assert next_time_of_day(parse_time(wall), BERLIN, moment) == due
 
 
 DUE = datetime(2026, 11, 23, 17, tzinfo=UTC)

@@ -256,12 +256,14 @@ CONFIRM = "confirm"
 """Used in place of a game's name in the address for the answer to a question."""
 RETURN = "return"
 """The same in the return paths of the mail we send, so that a bounce says by itself whose it is (VERP)."""
+DIGEST = "digest."
+"""The beginning of the same in the address for the answer to a digest; the person and the day follow, with a dot."""
 RESERVED = frozenset({CONFIRM, RETURN})
 """Names that no game may have."""
 
 
 def token_for(key: bytes, use: str, name: str) -> str:
-    """A token for something other than a seat; `use` is CONFIRM or RETURN."""
+    """A token for something other than a seat; `use` is CONFIRM, RETURN or DIGEST."""
     digest = hmac.new(key, f"gm {use} {name}".encode(), hashlib.sha256).digest()
     return base64.b32encode(digest).decode("ascii").lower()[:TOKEN_LENGTH]
 

@@ -54,6 +54,7 @@ class Reading:
     apart_in: str = ""
     left_out: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    headed: str = ""
 
 
 def read_bodies(message: Part, limits: Limits) -> Reading:
@@ -78,7 +79,7 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, (*words.apart, *outside)))
     left_out = (*words.struck, *words.undecodable)[:most]
     attachments += tuple(enclosed)
-    return Reading(words.text, quoted, found, attachments, doubtful, apart, apart_in, left_out, unread)
+    return Reading(words.text, quoted, found, attachments, doubtful, apart, apart_in, left_out, unread, words.headed)
 
 
 def _lines_outside(branch: Part) -> list[str]:
@@ -269,6 +270,7 @@ def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
         tuple(line for words in all_texts for line in words.struck),
         tuple(line for words in all_texts for line in words.apart),
         next((words.apart_in for words in all_texts if words.apart), ""),
+        "\n".join(words.headed or words.text for words in all_texts) if any(one.headed for one in all_texts) else "",
     )
 
 

@@ -60,6 +60,7 @@ class Message:
     `apart` are lines that only the HTML or the plain text of it has (`apart_in` says which), and that was not used;
     `left_out` are own lines that are struck out or could not be decoded, and `unread` names the files that may hold
     orders, both of which `faults` say; `authors` are all who may have sent a mail without a single sender.
+    `headed` is the text with the headings of the quoted sections that its lines are below, "" if there are none.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
     newest ARC set; `attachments` names what was not read; `addressed_to` are the addresses in To and Cc, which every
     recipient sees, and `names` their display names.
@@ -89,6 +90,7 @@ class Message:
     left_out: tuple[str, ...] = ()
     authors: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    headed: str = ""
 
     def cited(self, host: str) -> list[str]:
         """The Message-IDs made by a host that it cites."""
@@ -218,10 +220,7 @@ def read_message(
         quoted=reading.quoted,
         automatic=why_automatic(headers, envelope_from),
         listed=why_listed(headers, envelope_from),
-        faults=(
-            *(() if sender is not None else (bodies.no_single_sender(len(headers.all("from"))),)),
-            *reading.faults,
-        ),
+        faults=(*(() if sender is not None else (bodies.no_single_sender(len(headers.all("from"))),)), *reading.faults),
         authentication_results=tuple(headers.all("authentication-results")),
         sealed=sealed_results(headers),
         attachments=reading.attachments,
@@ -233,6 +232,7 @@ def read_message(
         apart_in=reading.apart_in,
         left_out=reading.left_out,
         unread=reading.unread,
+        headed=reading.headed,
         authors=_all_in(headers, ("from", "sender")) if sender is None else (),
     )
 

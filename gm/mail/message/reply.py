@@ -35,6 +35,8 @@ _INITIALS = re.compile(r"\s{0,8}([^\W\d_]{1,12})>{1,5}(?: |$)")
 _TORN = re.compile(r".{0,200}<[^\s<>@]{1,80}@[^\s<>@]{1,80}")
 _TORN_END = re.compile(r">(?:\s?[^>]{0,30})?[:：]")
 _LINK = re.compile(r"<?https?://\S{1,200}")
+_SECTION = re.compile(r"GAME [a-z0-9._-]{1,60}[ \t]*", re.IGNORECASE)
+"""The heading of a section in a digest of ours; what others write is indented in it, or quoted twice."""
 _STROKE = re.compile("[\u0335-\u0338]")
 _STROKES = re.compile(r"(?:[^\u0335-\u0338][\u0335-\u0338]+ ?){2,}")
 _SIGNATURE_LINES = 6
@@ -60,6 +62,8 @@ class OwnWords:
     struck: tuple[str, ...] = ()
     apart: tuple[str, ...] = ()
     apart_in: str = ""
+    headed: str = ""
+    """The text with those headings of quoted sections (`GAME spring`) that it has lines below; "" if there are none."""
 
 
 def own_words(lines: Sequence[Line]) -> OwnWords:
@@ -69,7 +73,8 @@ def own_words(lines: Sequence[Line]) -> OwnWords:
     reader.read()
     own = _trimmed([composed(line) for line in reader.own])
     left_out, may_be_meant = tuple(reader.undecodable), tuple(reader.doubtful)
-    return OwnWords("\n".join(own), tuple(reader.quoted), left_out, may_be_meant, tuple(reader.struck))
+    headed = "\n".join(_trimmed([composed(line) for line in reader.headed()])) if reader.headings else ""
+    return OwnWords("\n".join(own), tuple(reader.quoted), left_out, may_be_meant, tuple(reader.struck), headed=headed)
 
 
 class _Reader:
@@ -84,6 +89,8 @@ class _Reader:
         self.undecodable: list[str] = []
         self.doubtful: list[str] = []
         self.struck: list[str] = []
+        self.headings: dict[int, str] = {}
+        """The headings of quoted sections, by the number of own lines above; the last ones where several follow."""
         self._after_quote = False
         self._has_begun = False  # whether the sender wrote anything so far
         self._last_marked = max((at for at, line in enumerate(lines) if line.depth), default=-1)
@@ -92,6 +99,13 @@ class _Reader:
         at = 0
         while at < len(self._lines):
             at = self._step(at)
+
+    def headed(self) -> Iterator[str]:
+        """The own lines, with the headings of the quoted sections that they stand in."""
+        for number, line in enumerate(self.own):
+            if number in self.headings:
+                yield self.headings[number]
+            yield line
 
     def _step(self, at: int) -> int:
         """Read what begins at line `at` and return the line after it."""
@@ -153,7 +167,10 @@ class _Reader:
         return self._quote(at, len(self._lines))
 
     def _quote(self, start: int, end: int) -> int:
-        self.quoted += [line.text.strip() for line in self._lines[start:end] if line.text.strip()]
+        quoted = [line for line in self._lines[start:end] if line.text.strip()]
+        self.quoted += [line.text.strip() for line in quoted]
+        if sections := [line.text.rstrip() for line in quoted if line.depth == 1 and _SECTION.fullmatch(line.text)]:
+            self.headings[len(self.own)] = sections[-1]
         self._after_quote = True
         return end
 

@@ -1,0 +1,214 @@
+"""Answers to questions, and to digests: each of the games that a reply names is given the mail, as if it had come to
+its player's seat.
+
+The lines below `GAME spring` are acted on at the seat in spring, with all that protects and limits it, and its receipt
+says what stands there. What is above the first name is for no game: its sender is asked, with a button for each game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from gm.errors import NotPermitted
+from gm.games import loading
+from gm.games.composing import Answering, Envelope
+from gm.games.identity import ServerIdentity
+from gm.games.limits import Spent
+from gm.games.report_inputs import reader_of
+from gm.games.snapshot import Game, Person, Seat
+from gm.games.transaction import RECEIPT, Transaction
+from gm.mail.message.addresses import hidden, mailto, token_hash
+from gm.mail.message.incoming import Message
+from gm.mail.message.trace import Authenticity
+from gm.parsing.lexicon import shorten
+from gm.parsing.message import CommandLine, Item, Talk
+from gm.reports import listed
+from gm.reports.game_mails import Choice
+from gm.reports.reader import Offer
+from gm.reports.render import render
+from gm.server.acting import read
+from gm.server.answering import allowance_for, allowance_of_answer, refuse
+from gm.server.confirming import confirm
+from gm.server.contents import likely_game
+from gm.server.identification import (
+    Destination,
+    DigestAddress,
+    Identified,
+    Public,
+    QuestionAddress,
+    identify,
+    is_believed,
+)
+from gm.store import gathering, question_rows, records, senders
+from gm.store.game_rows import GameState, SeatRole
+from gm.store.inbox import InboxRow, InboxState
+
+VALID = timedelta(days=60)
+"""How long a digest can be answered."""
+_SEEN = "digest seen"
+_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """What an answer says: the lines above all names, and the names as written."""
+
+    above: tuple[str, ...]
+    named: tuple[str, ...]
+
+
+def to_question_or_digest(
+    tx: Transaction, message: Message, row: InboxRow, destination: Destination
+) -> tuple[InboxState, str] | None:
+    """Handle the answer to a question, or to a digest. Returns the row's new state and a note; None for other mail."""
+    if isinstance(destination, QuestionAddress):
+        question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
+        if question is not None:
+            sender = message.sender or ""
+            person = loading.person_at(tx.session, sender)
+            own = person if person is not None and person.id == question.account_id else None
+            tx.allowance = allowance_of_answer(tx, sender, question.asked, own)
+            return InboxState.DONE, confirm(tx, message, row, question)
+    if isinstance(destination, DigestAddress):
+        return InboxState.DONE, pass_on(tx, message, row, destination)
+    return None
+
+
+def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddress) -> str:
+    """Give an answer to a digest to the seats of the games that it names, and ask about the rest. Returns a note for
+    the inbox row.
+    """
+    who = identify(tx, message, row, Public(""))
+    tx.allowance = allowance_for(who)
+    person = who.ctx.person
+    if person is None or person.id != digest.person_id:
+        tx.note(_SEEN, account=digest.person_id)
+        return _refuse(who, "This address is for the answers of somebody else.", "Write to the server's own address.")
+    if (why := _unsafe(who, person, digest)) is not None:
+        return _refuse(who, why, who.ctx.where_to_send(None))
+    told = gathering.seats_in(tx.session, message.cited(tx.identity.host))
+    seats = _seats(tx, person)
+    said = _read(who, [game for game, _ in seats.values()])
+    meant = [(game, seat) for game, seat in seats.values() if seat.id in told] or list(seats.values())
+    here = [name for name in dict.fromkeys(name.lower() for name in said.named) if name in seats]
+    if not said.named and said.above and len(meant) == 1:
+        _give(tx, row, *meant[0])
+        return ""
+    for name in here:
+        _give(tx, row, *seats[name], row.address)
+    unknown = [name for name in said.named if name.lower() not in seats]
+    if here and not said.above and not unknown:
+        return ""
+    return _ask(who, digest, meant, said.above, unknown)
+
+
+def _refuse(who: Identified, problem: str, remedy: str) -> str:
+    if (silent := who.ctx.tx.allowance.used_up(Spent.ANSWERS)) is not None:
+        return f"not answered: {silent.problem}"
+    return refuse(who, NotPermitted(problem, remedy))
+
+
+def _unsafe(who: Identified, person: Person, digest: DigestAddress) -> str | None:
+    """Why a mail of this person is not acted on: the address is old, or others have seen it and nothing proves who
+    writes.
+    """
+    tx, message = who.ctx.tx, who.mail.message
+    if tx.now.date() - digest.day > VALID:
+        return f"This digest is more than {VALID.days} days old. Nothing was done."
+    told = (row for row in records.log_of_kind(tx.session, _SEEN) if row.detail["account"] == person.id)
+    seen = any(row.at.date() >= digest.day for row in told)
+    others = {email for email in message.addressed_to if not tx.identity.is_own(email)} - {*person.addresses}
+    if others and not seen:
+        tx.note(_SEEN, account=person.id)
+    if seen and who.proof is not Authenticity.PASS:
+        return "Others have seen the address of this digest, and nothing proves that you wrote. Nothing was done."
+    return None
+
+
+def _seats(tx: Transaction, person: Person) -> dict[str, tuple[Game, Seat]]:
+    """The person's seat in each of their games, by its name; if they have several, the one that they play."""
+    games = (game for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING) if game.playable)
+    first = ((game, sorted(game.seats_of(person), key=lambda seat: seat.role is not SeatRole.PLAYER)) for game in games)
+    return {game.name.lower(): (game, seats[0]) for game, seats in first}
+
+
+def _read(who: Identified, games: Sequence[Game]) -> _Reply:
+    """The lines above all names that could be meant for one of these games, and the names."""
+    text, likely = who.mail.message.text, likely_game(who.ctx)
+    items = read(text, likely).items
+    headings = [item for item in items if isinstance(item, CommandLine) and item.name == "game"]
+    first = headings[0].line if headings else text.count("\n") + 2
+    top = "\n".join(text.split("\n")[: first - 1])
+    above = top and any(_asks(item) for game in (None, *games) for item in read(top, game).items)
+    lines = tuple(line for line in top.split("\n") if line.strip()) if above else ()
+    return _Reply(lines, tuple(dict.fromkeys(str(item.args["game"]) for item in headings)))
+
+
+def _asks(item: Item) -> bool:
+    """Whether something in a mail is more than talk."""
+    return not isinstance(item, Talk) or item.mentions_board
+
+
+def _give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str) -> None:
+    """Have the mail acted on at a seat; as an answer to a `digest`, only what is below the name of its game."""
+    address = tx.identity.stored_address_of(game, seat)
+    senders.hand_on(tx.session, row, address, (*digest, address))
+
+
+# what is asked
+
+
+def _ask(
+    who: Identified,
+    digest: DigestAddress,
+    seats: Sequence[tuple[Game, Seat]],
+    above: Sequence[str],
+    unknown: Sequence[str],
+) -> str:
+    """Ask for which game the lines are that name none, or one that the sender does not play."""
+    ctx, message, identity = who.ctx, who.mail.message, who.ctx.tx.identity
+    if not is_believed(identity.trust.level, who.standing, who.proof):
+        return "not answered: it is not proved who wrote it"
+    budgets = (Spent.ANSWERS,) if above or unknown else (Spent.ANSWERS, Spent.IDLE)
+    for budget in budgets:
+        if (silent := ctx.tx.allowance.used_up(budget)) is not None:
+            return f"not answered: {silent.problem}"
+        ctx.tx.allowance.charge(budget)
+    ways = tuple(_way(who, game, seat, above) for game, seat in seats) if above else ()
+    title = "which game?" if above or unknown else "nothing to do"
+    reader, reply_to = reader_of(identity, ctx.person), identity.digest_address(digest.person_id, digest.day)
+    asked = Choice(reader, title, _words(identity, above, unknown, [game.name for game, _ in seats]), ways=ways)
+    envelope = Envelope(
+        purpose=f"{RECEIPT}{who.mail.id}",
+        recipient=ctx.sender,
+        reply_to=reply_to or identity.address,
+        answering=Answering(message.message_id, tuple(message.references)),
+    )
+    ctx.tx.post(render(asked).as_wanted(ctx.person is None or ctx.person.html), envelope)
+    return "asked which game is meant"
+
+
+def _way(who: Identified, game: Game, seat: Seat, lines: Sequence[str]) -> Offer:
+    """A button that sends these lines to a seat."""
+    address = who.ctx.tx.identity.address_of(game, seat)
+    link = mailto(address, f"[{game.name}]", "\n".join([*lines, "", ""]))
+    return Offer(f"For {game.name}", f"sends it as {seat.power or seat.role} there.", link)
+
+
+def _words(
+    identity: ServerIdentity, above: Sequence[str], unknown: Sequence[str], games: Sequence[str]
+) -> tuple[str, ...]:
+    """What is asked, and how to answer."""
+    said = []
+    example = games[0] if games else "spring"
+    if above:
+        shown = "; ".join(f"'{shorten(hidden(line.strip(), identity.address))}'" for line in above[:_SHOWN])
+        said.append(f"In your answer to the digest this names no game, so it was not used: {shown}.")
+        said.append(f"Which game do you mean? Reply with its line above them, such as GAME {example}.")
+    if unknown:
+        said.append(f"What is below GAME {listed(unknown)} was not used: you do not play there.")
+    if not said:
+        said.append("Nothing in your answer to the digest was an order or a command, so nothing was done.")
+    return (*said, f"Your games: {listed(games)}." if games else "You play in no game now.")

@@ -1,0 +1,300 @@
+"""Digests: one mail a day for many games, which can be answered for all of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from gm.orders.notation import write
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
+
+FRANCE = player("France")
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, dict[str, str]]:
+    """The database of a world in which France plays in spring and in twin, and has asked for a digest; the seats."""
+    world = World(tmp_path_factory.mktemp("begun"))
+    seats = {"spring": world.begin_here()["France"], "twin": world.begin_here("twin")["France"]}
+    world.send(FRANCE, BASE, "PREFERENCES digest=07:00")
+    with closing(sqlite3.connect(world.path / "gm.sqlite3")) as live, closing(sqlite3.connect(":memory:")) as copy:
+        live.backup(copy)
+        return copy.serialize(), seats
+
+
+@pytest.fixture
+def seats(begun: tuple[bytes, dict[str, str]]) -> dict[str, str]:
+    """France's seats."""
+    return begun[1]
+
+
+@pytest.fixture
+def world(tmp_path: Path, begun: tuple[bytes, dict[str, str]]) -> World:
+    """That world, before any mail has come."""
+    (tmp_path / "gm.sqlite3").write_bytes(begun[0])
+    return World(tmp_path, migrate=False, mailboxes={FRANCE: []})
+
+
+def news(world: World) -> EmailMessage:
+    """The digest of the next morning, about press from England in both games."""
+    for name in ("spring", "twin"):
+        press(world, name, "England", f"hello in {name}")
+    assert world.mailboxes[FRANCE] == []
+    world.pass_time(hours=22)
+    (digest,) = world.mailboxes[FRANCE]
+    return digest
+
+
+def press(world: World, name: str, power: str, text: str) -> None:
+    seat = next(seat for seat in world.seats(name) if seat.power == power)
+    address = world.service.identity.address_of(world.game(name), seat)
+    world.send(player(power), address, f"PRESS TO France\n{text}\nENDPRESS")
+
+
+def orders(world: World, name: str) -> list[str]:
+    return sorted(write(order) for given in world.game(name).orders.values() for order in given.orders)
+
+
+def answers(world: World, digest: EmailMessage, text: str, **more: object) -> list[EmailMessage]:
+    """What comes after an answer to the digest."""
+    before = len(world.mailboxes[FRANCE])
+    world.arrive(FRANCE, reply_to(digest), text, **more)
+    world.work()
+    return world.mailboxes[FRANCE][before:]
+
+
+def plain(mail: EmailMessage) -> str:
+    return " ".join(text_of(mail).split())
+
+
+def test_press_in_two_games_comes_in_one_mail_in_the_morning(world: World) -> None:
+    digest = news(world)
+    said = plain(digest)
+    assert str(digest["Subject"]) == "Your games: spring and twin"
+    assert "GAME spring =====" in said
+    assert "GAME twin =====" in said
+    assert "hello in spring" in said
+    assert "hello in twin" in said
+    assert "spring: France. Spring 1901 movement (S1901M) is due" in said
+    assert "Reply to this mail to answer England" not in said
+    assert "+digest." in reply_to(digest)
+
+
+@pytest.mark.parametrize(
+    ("text", "spring", "twin", "receipts"),
+    [
+        ("GAME spring\nF BRE-MAO\nGAME twin\nA PAR-GAS", ["F Bre-Mao"], ["A Par-Gas"], 2),
+        ("Hello,\n\ngame Twin\nA PAR-GAS\n\nBest", [], ["A Par-Gas"], 1),
+        ("F BRE-MAO\nGAME twin\nA PAR-GAS", [], ["A Par-Gas"], 2),
+        ("READY", [], [], 1),
+        ("GAME sprng\nA PAR-BUR", [], [], 1),
+        ("> GAME spring\n> ===\n> France.\nF BRE-MAO\n> GAME twin\n> ===\nA PAR-GAS", ["F Bre-Mao"], ["A Par-Gas"], 2),
+        ("> GAME spring\n>     GAME twin\n> more\nF BRE-MAO", ["F Bre-Mao"], [], 1),
+        ("Thank you!", [], [], 1),
+    ],
+)
+def test_an_answer_counts_for_the_games_that_it_names(
+    world: World, text: str, spring: list[str], twin: list[str], receipts: int
+) -> None:
+    found = answers(world, news(world), text)
+    assert (orders(world, "spring"), orders(world, "twin")) == (spring, twin)
+    assert len(found) == receipts, [plain(mail) for mail in found]
+
+
+def test_an_answer_that_names_no_game_is_asked_for_which(world: World, seats: dict[str, str]) -> None:
+    (asked,) = answers(world, news(world), "READY")
+    said = plain(asked)
+    assert "this names no game, so it was not used: 'READY'" in said
+    assert "For spring" in said
+    for address in seats.values():
+        assert address.replace("+", "%2B") in text_of(asked).replace("=\n", "")
+    answers(world, asked, "GAME twin\n" + OPENINGS["France"])
+    assert len(orders(world, "twin")) == 3
+
+
+def test_the_digest_of_one_game_needs_no_name(world: World) -> None:
+    press(world, "spring", "England", "one")
+    press(world, "spring", "Italy", "two")
+    world.pass_time(hours=22)
+    (digest,) = world.mailboxes[FRANCE]
+    answers(world, digest, "A PAR-BUR")
+    assert (orders(world, "spring"), orders(world, "twin")) == (["A Par-Bur"], [])
+
+
+def test_a_mail_that_waits_alone_is_sent_as_it_is(world: World) -> None:
+    press(world, "spring", "England", "hello")
+    world.pass_time(hours=22)
+    (mail,) = world.mailboxes[FRANCE]
+    assert ".to-england." in reply_to(mail)
+
+
+def test_what_is_due_before_the_digest_comes_at_once_with_all_that_waits_of_its_game(world: World) -> None:
+    press(world, "spring", "England", "one")
+    press(world, "twin", "England", "two")
+    master = next(seat for seat in world.seats() if seat.role == "master")
+    address = world.service.identity.address_of(world.game(), master)
+    with world.trusting():
+        world.send("master@example.org", address, "DEADLINE in 20h")
+    (digest,) = world.mailboxes[FRANCE]
+    assert "one" in plain(digest)
+    assert "GAME twin" not in plain(digest)
+    world.pass_time(hours=22)
+    assert "two" in plain(world.mailboxes[FRANCE][-1])
+
+
+@pytest.mark.parametrize("change", ["none", "09:30"])
+def test_nothing_is_lost_when_the_digest_changes(world: World, change: str) -> None:
+    for name in ("spring", "twin"):
+        press(world, name, "England", f"hello in {name}")
+    with world.trusting():
+        said = plain(world.send(FRANCE, BASE, f"PREFERENCES digest={change}"))
+    assert "What waited for your digest is sent now." in said
+    mails = world.mailboxes[FRANCE]
+    assert sum("hello in spring" in plain(mail) and "hello in twin" in plain(mail) for mail in mails) == 1
+
+
+def spoken(world: World, name: str, role: str, text: str) -> EmailMessage:
+    """The answer to a mail of the gamemaster, or of another player."""
+    seat = next(seat for seat in world.seats(name) if role in (seat.role, seat.power))
+    assert seat.person is not None
+    address = world.service.identity.address_of(world.game(name), seat)
+    return world.send(seat.person.addresses[0], address, text)
+
+
+def played(world: World, name: str) -> None:
+    """The first phase of a game, with everybody's orders."""
+    for power, text in OPENINGS.items():
+        spoken(world, name, power, text)
+    world.mailboxes[FRANCE].clear()
+
+
+def test_a_reply_counts_for_the_phase_that_the_digest_told_of(world: World) -> None:
+    played(world, "spring")
+    digest = news(world)
+    assert "GAME spring A Bur-" in plain(digest).replace("> ", "")
+    spoken(world, "spring", "master", "PROCESS")
+    (late,) = answers(world, digest, "GAME spring\nA BUR-MUN")
+    assert "F1901M is over" in plain(late)
+    assert orders(world, "spring") == []
+
+
+def test_what_is_undone_before_the_digest_is_said_to_be(world: World) -> None:
+    played(world, "spring")
+    spoken(world, "spring", "master", "ROLLBACK S1901M")
+    digest = news(world)
+    said = plain(digest)
+    assert "This was written before S1901M began." in said
+    assert "S1901M" in said
+    receipt, *_ = answers(world, digest, "GAME spring\nA PAR-PIC")
+    assert "Orders of France for S1901M" in plain(receipt)
+
+
+def test_a_seat_that_was_lost_has_news_and_no_address(world: World) -> None:
+    for name in ("spring", "twin"):
+        press(world, name, "England", f"hello in {name}")
+    spoken(world, "spring", "master", "EJECT France")
+    world.mailboxes[FRANCE].clear()
+    world.pass_time(hours=22)
+    (digest,) = world.mailboxes[FRANCE]
+    assert "spring: This is not your seat any more" in plain(digest)
+    assert "GAME spring =" not in plain(digest)
+    (asked,) = answers(world, digest, "GAME spring\nA PAR-BUR")
+    assert "What is below GAME spring was not used" in plain(asked)
+
+
+def test_reminders_of_orders_that_are_in_are_left_out(world: World) -> None:
+    with world.trusting():
+        spoken(world, "spring", "master", "SET reminder=60h")
+        spoken(world, "spring", "master", "DEADLINE in 72h")
+    world.pass_time(hours=21)
+    spoken(world, "spring", "France", OPENINGS["France"])
+    world.pass_time(hours=23)
+    said = plain(world.mailboxes[FRANCE][-1])
+    assert "reminder=60h" in said
+    assert "No orders for France" not in said.replace("no orders", "No orders")
+
+
+def test_others_cannot_answer_a_digest(world: World) -> None:
+    digest = news(world)
+    world.arrive(player("England"), reply_to(digest), "GAME spring\nA PAR-BUR")
+    world.work()
+    assert orders(world, "spring") == []
+    assert "somebody else" in plain(world.last(player("England")))
+    (refused,) = answers(world, digest, "GAME spring\nA PAR-BUR")
+    assert "Others have seen the address" in plain(refused)
+
+
+@pytest.mark.parametrize("days", [59, 62])
+def test_a_digest_can_be_answered_for_two_months(world: World, days: int) -> None:
+    digest = news(world)
+    spoken(world, "twin", "master", "PAUSE")
+    world.pass_time_quietly(days=days)
+    world.arrive(FRANCE, reply_to(digest), "GAME twin\nA PAR-BUR")
+    world.work()
+    assert orders(world, "twin") == (["A Par-Bur"] if days < 60 else [])
+
+
+def test_a_heading_in_press_names_no_game(world: World) -> None:
+    press(world, "twin", "England", "GAME spring\nA PAR H")
+    press(world, "spring", "England", "hello")
+    world.pass_time(hours=22)
+    (digest,) = world.mailboxes[FRANCE]
+    answers(world, digest, "GAME twin\nA PAR-GAS\nGAME spring\nA PAR-BUR\nA MAR H")
+    assert orders(world, "twin") == ["A Par-Gas"]
+    assert orders(world, "spring") == ["A Mar H", "A Par-Bur"]
+
+
+def test_two_answers_at_once_are_both_acted_on(world: World) -> None:
+    digest = news(world)
+    for text in ("GAME spring\nA PAR-BUR", "GAME spring\nF BRE-MAO\nGAME twin\nF BRE-ENG"):
+        world.arrive(FRANCE, reply_to(digest), text)
+    world.work()
+    assert (orders(world, "spring"), orders(world, "twin")) == (["A Par-Bur", "F Bre-Mao"], ["F Bre-Eng"])
+
+
+def test_the_same_answer_twice_is_acted_on_once(world: World) -> None:
+    digest = news(world)
+    before = len(world.mailboxes[FRANCE])
+    for _ in range(2):
+        world.arrive(FRANCE, reply_to(digest), "GAME spring\nA PAR-BUR", message_id="<one@players.example>")
+        world.work()
+    assert len(world.mailboxes[FRANCE]) == before + 1
+
+
+def test_whoever_is_forgotten_gets_no_digest(world: World) -> None:
+    for name in ("spring", "twin"):
+        press(world, name, "England", f"hello in {name}")
+    with world.trusting():
+        world.send(FRANCE, BASE, "FORGET ME")
+    world.mailboxes[FRANCE].clear()
+    world.pass_time(hours=22)
+    assert world.mailboxes[FRANCE] == []
+
+
+def test_what_names_somebody_who_is_forgotten_is_not_lost(world: World) -> None:
+    for name in ("spring", "twin"):
+        press(world, name, "England", f"Hello from Pat England in {name}")
+    with world.trusting():
+        world.send(player("England"), BASE, "FORGET ME")
+    world.pass_time(hours=22)
+    said = " ".join(plain(mail) for mail in world.mailboxes[FRANCE])
+    assert "in spring" in said
+    assert "in twin" in said
+
+
+def test_without_plus_addressing_a_digest_is_answered_too(tmp_path: Path) -> None:
+    world = World(tmp_path, plus_addressing=False)
+    world.begin_here()
+    world.begin_here("twin")
+    world.send(FRANCE, BASE, "PREFERENCES digest=07:00")
+    world.mailboxes[FRANCE].clear()
+    for name in ("spring", "twin"):
+        press(world, name, "England", f"hello in {name}")
+    world.pass_time(hours=22)
+    (digest,) = world.mailboxes[FRANCE]
+    answers(world, digest, "GAME spring\nF BRE-MAO\nGAME twin\nA PAR-GAS")
+    assert (orders(world, "spring"), orders(world, "twin")) == (["F Bre-Mao"], ["A Par-Gas"])
