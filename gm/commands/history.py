@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from gm.board import Location, Province
+from gm.commands.all_powers import orders_for_all
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
 from gm.games.export import exported
 from gm.games.limits import Spent
 from gm.games.ordered import view_of_orders
-from gm.games.report_inputs import adjudicated, map_files, position_of, turn_of, view_after, view_of
+from gm.games.pictures import map_files
+from gm.games.report_inputs import adjudicated, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
 from gm.orders import unit_of
@@ -137,9 +140,13 @@ def _attach_map(ctx: Context, game: Game, name: str, view: View, key: tuple[obje
 
 
 def _map_orders(ctx: Context) -> None:
-    """Attach the map of the present position with the orders of the sender's own seat."""
+    """Attach the map of the present position with the orders of the sender's own seat, in a sandbox with all."""
     game, seat = ctx.seated()
-    phase, orders = ctx.running(game), game.orders_of(seat)
+    phase, given = (
+        ctx.running(game),
+        [game.orders_of(one) for one in (game.players if orders_for_all(ctx) else (seat,))],
+    )
+    orders = tuple(chain.from_iterable(given))
     if not orders:
         raise NotNow(f"You have sent no orders for {phase.code}.", "MAP shows the last phase.")
     view = view_of_orders(view_of(game, seat), orders)
