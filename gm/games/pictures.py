@@ -12,7 +12,8 @@ from functools import cached_property
 
 from gm.games.snapshot import Game, Person
 from gm.mail.message.compose import Attachment
-from gm.maps.picture import Figure, figure
+from gm.maps.names import names
+from gm.maps.picture import Figure, figure, png, svg
 from gm.reports.game_mails import Map
 from gm.reports.render import SharedPart, whole_text
 from gm.views import View
@@ -77,6 +78,22 @@ def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
         Attachment(f"{name}.svg", "image/svg+xml", drawn.svg.encode()),
         Attachment(f"{name}.png", "image/png", drawn.png),
     )
+
+
+def files_of_names(view: View) -> tuple[Attachment, ...]:
+    """The map with the full names of a view's board, to be enlarged; none if the board has no map."""
+    try:
+        drawn = svg(names(view), NAMES_WIDE)
+    except ValueError:
+        return ()
+    return (
+        Attachment("names.svg", "image/svg+xml", drawn.encode()),
+        Attachment("names.png", "image/png", png(drawn)),
+    )
+
+
+NAMES_WIDE = 1600
+"""The width of the map of names, in pixels."""
 
 
 def _figure(view: View) -> Figure | None:
