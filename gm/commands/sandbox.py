@@ -143,7 +143,13 @@ SANDBOX = Command(
         ("SANDBOX", "SANDBOX game", "SANDBOX standard", "SANDBOX WITH address"),
         sentences=Sentences.UNLESS_WHOLE,
     ),
-    Policy(consent=Consent.BINDING, cost=5, spends=(Spent.GAMES, Spent.FIRST)),
+    Policy(
+        consent=Consent.BINDING,
+        bare=Consent.BINDING,
+        of_master=Consent.UNASKED,  # who shares it holds it as its gamemaster
+        cost=5,
+        spends=(Spent.GAMES, Spent.FIRST),
+    ),
     act_sandbox,
     Help(
         "play a position on for all powers, by yourself or with a friend",

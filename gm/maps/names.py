@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from math import hypot
 
 from gm.board import FiniteBoard, Location, Province, Terrain
-from gm.board.geography import Geography, Point, standard_geography
+from gm.board.geography import Geography, Point, Spots, standard_geography
 from gm.maps.glyphs import Box, Label
 from gm.maps.layout import Clearance, Ground, near
 from gm.maps.scene import Scene, scene
@@ -49,25 +50,31 @@ def written(board: FiniteBoard, province: Province) -> tuple[str, ...]:
 
 
 def _labels(drawn: Scene, view: View) -> Iterator[Label]:
-    """The names, those with the least room first; each near its label's or its unit's place, where it covers least."""
+    """The names, those with the least room first."""
     sheet, board = standard_geography(), view.board
     ground, frame = Ground(view, sheet, {}), Box(0, 0, drawn.width, drawn.height)
     clearance = Clearance([center.box for center in drawn.centers], frame)
     there = [province for province in board.provinces if province in sheet.spots]
-    for province in sorted(there, key=lambda one: _room(sheet, one)):
-        spots, lines = sheet.spots[province], written(board, province)
+    for province in sorted(there, key=partial(_room, sheet)):
         tone = "sea" if board.terrain(province) is Terrain.SEA else "land"
-        middle = Point((spots.label.x + spots.unit.x) / 2, (spots.label.y + spots.unit.y) / 2)
-        around = (middle, spots.label, spots.unit, *near(middle), *near(spots.unit), *near(spots.label))
-
-        def cost(point: Point) -> tuple[int, bool, float]:
-            box = _box(_stacked(lines, point, tone))  # noqa: B023 (used at once)
-            away = hypot(point.x - middle.x, point.y - middle.y)  # noqa: B023
-            return clearance.hits(box), not ground.within([province], point), away  # noqa: B023
-
-        labels = _stacked(lines, min(around, key=cost), tone)
+        ways = (_stacked(written(board, province), point, tone) for point in _places(sheet.spots[province]))
+        labels = min(ways, key=partial(_cost, ground, clearance, province))
         clearance.take(_box(labels))
         yield from labels
+
+
+def _places(spots: Spots) -> Iterator[Point]:
+    """Where a name can stand: between the places of code and unit, or somewhere near them; the best first."""
+    between = Point((spots.label.x + spots.unit.x) / 2, (spots.label.y + spots.unit.y) / 2)
+    yield from (between, spots.label, spots.unit, *near(between), *near(spots.unit), *near(spots.label))
+
+
+def _cost(ground: Ground, clearance: Clearance, province: Province, labels: Sequence[Label]) -> tuple[int, bool, float]:
+    """How bad this place is: what it covers, whether its middle is elsewhere, and how far it is from the best one."""
+    box, best = _box(labels), next(_places(ground.sheet.spots[province]))
+    middle = Point((box.left + box.right) / 2, (box.top + box.bottom) / 2)
+    away = hypot(middle.x - best.x, middle.y - best.y)
+    return clearance.hits(box), not ground.within([province], middle), away
 
 
 def _room(sheet: Geography, province: Province) -> float:
