@@ -211,8 +211,9 @@ OPTIONS: tuple[Option, ...] = (
 
 _BY_NAME = {option.name: option for option in OPTIONS}
 
-STANDINS, PRACTICE = "standins", "practice"
-"""The key of an option, which STANDIN changes to the powers that it names; and the mark of practice games."""
+STANDINS, PRACTICE, SANDBOX = "standins", "practice", "sandbox"
+"""The key of an option, which STANDIN changes to the powers that it names; and the marks of practice games and of
+sandboxes; a sandbox's is the account of its maker."""
 RULES = "rules"
 """The key of the edition of the rules, stored with the options; it is not an option, because it cannot be chosen."""
 
@@ -338,6 +339,16 @@ class GameOptions:
     def practice(self) -> bool:
         """Whether it is a practice game, of one person against stand-ins."""
         return PRACTICE in self.texts
+
+    @property
+    def sandbox(self) -> bool:
+        """Whether it is a sandbox, whose gamemasters order for all powers."""
+        return SANDBOX in self.texts
+
+    @property
+    def private(self) -> bool:
+        """Whether it is nobody's business but that of those who are in it."""
+        return self.practice or self.sandbox
 
     @property
     def window(self) -> timedelta:

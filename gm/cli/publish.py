@@ -17,7 +17,8 @@ from gm.gallery import cannot_be_written, opened, publish_game, publish_index, s
 from gm.games import loading
 from gm.games.export import FORMS, exported, seen_turns
 from gm.games.identity import ServerIdentity
-from gm.games.report_inputs import map_files, view_of
+from gm.games.pictures import map_files
+from gm.games.report_inputs import view_of
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.compose import Attachment
 from gm.reports import counted

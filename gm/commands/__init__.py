@@ -20,6 +20,7 @@ from gm.commands import (
     press,
     record,
     roster,
+    sandbox,
     setup,
     status,
     timing,
@@ -29,7 +30,7 @@ from gm.commands import (
 from gm.commands.declaration import Command, Commands
 
 _SUBJECTS = {
-    "Orders": (orders, trial),
+    "Orders": (orders, trial, sandbox),
     "Letters": (press, past_press),
     "To read": (status, dashboard, history),
     "Games": (practice, joining, leaving),

@@ -332,7 +332,7 @@ class Context:
         if game is not None and name in (None, game.name):
             return self.tx.game(game.id, lock=True) if lock else game
         found = self.tx.game_named(name or "", lock=lock)
-        if found is None or (found.options.practice and not found.seats_of(self.person)):
+        if found is None or (found.options.private and not found.seats_of(self.person)):
             raise NotUnderstood(f"There is no game '{name}'.", "LIST shows the games.")
         return found
 

@@ -13,6 +13,7 @@ from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
 from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
+from gm.maps.scene import on_sheet
 from gm.orders.notation import short
 from gm.reports import abreast, wrap
 from gm.reports.answers import HelpListing, Welcome
@@ -60,7 +61,8 @@ def _places(game: Game | None) -> str:
     board: FiniteBoard = game.lexicon.board if game is not None else standard_board()
     coasts = [short(coast) for each in board.provinces for coast in board.coasts(each) if "/" in coast]
     fleets = wrap(f"Fleets on a coast: {', '.join(coasts)}.") if coasts else ""
-    return f"{abreast(gazetteer(board))}\n\n{fleets}".rstrip()
+    picture = "MAP NAMES sends a picture with all names." if on_sheet(board) else ""
+    return "\n\n".join(filter(None, (abreast(gazetteer(board)), fleets, picture)))
 
 
 def plays_nothing(ctx: Context) -> bool:

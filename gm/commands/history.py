@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from gm.board import Location, Province
+from gm.chance import Chance
+from gm.commands.all_powers import orders_for_all
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
 from gm.games.export import exported
 from gm.games.limits import Spent
 from gm.games.ordered import view_of_orders
-from gm.games.report_inputs import adjudicated, map_files, position_of, turn_of, view_after, view_of
+from gm.games.pictures import files_of_names, map_files
+from gm.games.report_inputs import adjudicated, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
 from gm.orders import unit_of
@@ -26,6 +30,7 @@ from gm.reports.blocks import Table, turn_blocks
 from gm.reports.explain import mark, sentence
 from gm.store.game_rows import PhaseRow
 from gm.store.rows import canonical_json
+from gm.variants import all_variants
 from gm.views import View
 
 _MOST = 40
@@ -110,7 +115,7 @@ HISTORY = Command(
 def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
     """Attach the map of the last phase, or of the one named, as far as the sender's seat may see it."""
     if args["what"]:
-        _map_orders(ctx)
+        (_map_orders if args["what"] == "orders" else _map_names)(ctx)
         return
     game, which = ctx.public_game(args["game"]), args["phases"] or ""
     if game.position is None or game.phase is None:
@@ -137,9 +142,10 @@ def _attach_map(ctx: Context, game: Game, name: str, view: View, key: tuple[obje
 
 
 def _map_orders(ctx: Context) -> None:
-    """Attach the map of the present position with the orders of the sender's own seat."""
+    """Attach the map of the present position with the orders of the sender's own seat, in a sandbox with all."""
     game, seat = ctx.seated()
-    phase, orders = ctx.running(game), game.orders_of(seat)
+    phase, whose = ctx.running(game), game.players if orders_for_all(ctx) else (seat,)
+    orders = tuple(chain.from_iterable(map(game.orders_of, whose)))
     if not orders:
         raise NotNow(f"You have sent no orders for {phase.code}.", "MAP shows the last phase.")
     view = view_of_orders(view_of(game, seat), orders)
@@ -149,19 +155,41 @@ def _map_orders(ctx: Context) -> None:
         ctx.say("On the map, orders to look at again have a cross.")
 
 
+def _map_names(ctx: Context) -> None:
+    """Attach the map with the full names; without a game that of Diplomacy."""
+    game = ctx.game if ctx.game is not None and ctx.game.position is not None else None
+    view = view_of(game, ctx.seat) if game is not None else _standard()
+    files = ctx.drawn(("names", canonical_json(position_to_json(view.position))), partial(files_of_names, view))
+    if files is None:
+        return
+    if not files:
+        raise NotNow("This board has no map with names.", "HELP PROVINCES tells how its places are called.")
+    ctx.attach(files)
+    ctx.say("The map with all names is attached as SVG (scalable) and PNG. HELP PROVINCES lists them.")
+
+
+def _standard() -> View:
+    game = all_variants()["standard"]
+    return game.view(game, game.opening(game.seating.powers, Chance(bytes(32))), None, None)
+
+
 MAP = Command(
     "map",
-    Syntax("MAP [game:GAME] [phases:PHASES] | MAP what:ORDERS", ("MAP", "MAP F1901M", "MAP ORDERS", "MAP game")),
+    Syntax(
+        "MAP [game:GAME] [phases:PHASES] | MAP what:ORDERS|NAMES",
+        ("MAP", "MAP F1901M", "MAP ORDERS", "MAP NAMES", "MAP game"),
+    ),
     Policy(cost=10, spends=(Spent.BYTES,)),
     act_map,
     Help(
         "get the map as a file",
         """
         MAP alone shows the last phase with its orders, MAP F1901M an earlier
-        one, MAP ORDERS your own orders for the phase being played. Sent to your
-        seat's address it shows what your power may see, otherwise what
-        everybody may see. PREFERENCES maps=none leaves maps out of reports,
-        PREFERENCES receipts=map puts your orders on one in each receipt.
+        one, MAP ORDERS your own orders for the phase being played, MAP NAMES
+        the full names of all places. Sent to your seat's address it shows what
+        your power may see, otherwise what everybody may see. PREFERENCES
+        maps=none leaves maps out of reports, PREFERENCES receipts=map puts
+        your orders on one in each receipt.
         """,
     ),
 )

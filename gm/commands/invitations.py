@@ -23,6 +23,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reports.answers import RefusedLine
 from gm.store import people
+from gm.store.game_rows import SeatRole
 from gm.store.question_rows import QuestionRow
 
 _TIME_TO_JOIN = timedelta(days=14)
@@ -67,7 +68,7 @@ def _invite(ctx: Context, game: Game, email: str, power: str | None) -> None:
         *_how_powers_are_dealt(game, power),
         f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )
-    _ask(ctx, game, _Offer(email, person, "an invitation", reasons, yes, _TIME_TO_JOIN), power=power)
+    ask_to_join(ctx, game, Offer(email, person, "an invitation", reasons, yes, _TIME_TO_JOIN), power=power)
     ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else "."))
     ctx.note("invite", invitation=invitation.id, power=power)
 
@@ -86,7 +87,7 @@ def _how_powers_are_dealt(game: Game, power: str | None) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Offer:
+class Offer:
     """What somebody is asked, and what their YES does; without an answer `within` this time nothing happens."""
 
     email: str
@@ -95,9 +96,10 @@ class _Offer:
     reasons: tuple[str, ...]
     yes: tuple[str, str]
     within: timedelta
+    by: str = "the gamemaster"
 
 
-def _ask(ctx: Context, game: Game, offer: _Offer, **detail: object) -> None:
+def ask_to_join(ctx: Context, game: Game, offer: Offer, **detail: object) -> None:
     """Send the question. Raises NotNow if that address has been asked enough."""
     if ctx.mail_id is None:
         raise NotPermitted("People are asked by mail.", "Write this from your gamemaster's address.")
@@ -107,11 +109,11 @@ def _ask(ctx: Context, game: Game, offer: _Offer, **detail: object) -> None:
         asked=offer.email,
         title=offer.title[:1].upper() + offer.title[1:],
         reasons=offer.reasons,
-        answers=(offer.yes, ("NO", "decline; the gamemaster is told")),
+        answers=(offer.yes, ("NO", f"decline; {offer.by} is told")),
         person=offer.person,
         game=game,
         detail={"game": game.id, "by": ctx.seat.id if ctx.seat is not None else None, **detail},
-        table=terms(game),
+        table=terms(game) if not game.options.private else (),
         within=offer.within,
         stop=f"STOP {game.name}",
     )
@@ -157,9 +159,9 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
         f"To be asked for it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )
     yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
-    offer = _Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)
+    offer = Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)
     holder = seat.person.id if seat.person is not None else None
-    _ask(ctx, game, offer, power=seat.power, seat=seat.id, holder=holder)
+    ask_to_join(ctx, game, offer, power=seat.power, seat=seat.id, holder=holder)
     until = f" Until then it keeps its player; EJECT {seat.power} takes it from them now." if holder is not None else ""
     ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")
     ctx.note("replace", power=seat.power)
@@ -198,6 +200,9 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     """
     game = ctx.tx.game(int(row.detail["game"]), lock=True)
     power = row.detail.get("power")
+    if row.detail.get("sandbox"):
+        _share(ctx, game)
+        return ""
     if "seat" not in row.detail:
         return how_to_join(game, str(power)) if power else how_to_join(game, None).partition(" AS ")[0]
     seat = game.seat(int(row.detail["seat"]))
@@ -217,6 +222,22 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     return ""
 
 
+def _share(ctx: Context, game: Game) -> None:
+    """Give a sandbox to somebody else, too. Raises NotNow when it is over."""
+    account = ctx.registered()
+    if not game.running:
+        raise NotNow(f"The sandbox {game.name} is over.", "SANDBOX standard begins one of your own.")
+    if game.seats_of(account):
+        raise NotNow(f"You have {game.name} already.", f"Reply to its last mail, or write EXPORT {game.name}.")
+    game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
+    words = (f"{account.name} shares the sandbox {game.name} from now on.",)
+    ctx.tx.tell(game, game.all_but(seat), "shared", words, f"shared:{ctx.key}:{seat.id}")
+    ctx.sit_down(game, seat)
+    ctx.tx.owe(game, [seat], "welcome")
+    ctx.say(f"You share the sandbox {game.name}. A mail with the position follows; reply to that with orders.")
+    ctx.note("sandbox", account=account.id)
+
+
 def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
     paragraphs = (f"The gamemaster has given {seat.power} to another player.", "Thank you for having played.")
     if seat.person is not None:  # the seat's address is theirs no longer
@@ -227,7 +248,8 @@ def decline(ctx: Context, row: QuestionRow) -> None:
     """Carry out a NO: the gamemaster is told, and may ask again."""
     game = _to_inviter(ctx.tx, row, f"declined by {row.asked}", "They have answered NO.", f"declined:{row.id}")
     people.withdraw_invitation(ctx.tx.session, game.id, (row.asked,))
-    ctx.say(f"You have declined; the gamemaster of {game.name} is told. Thank you for the answer.")
+    who = "whoever asked" if game.options.sandbox else f"the gamemaster of {game.name}"
+    ctx.say(f"You have declined; {who} is told. Thank you for the answer.")
 
 
 def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
@@ -240,7 +262,8 @@ def _to_inviter(tx: Transaction, row: QuestionRow, title: str, words: str, purpo
     """Write to the gamemaster who asked, or to the others if they are gone."""
     game = tx.game(int(row.detail["game"]))
     power = row.detail.get("power")
-    about = f"You asked {row.asked} to play {power or 'in the game'}. {words}"
+    what = f"share {game.name}" if game.options.sandbox else f"play {power or 'in the game'}"
+    about = f"You asked {row.asked} to {what}. {words}"
     told = [seat for seat in game.masters if seat.id == row.detail.get("by") and seat.person is not None]
     if not game.over:
         tx.tell(game, told or game.masters, title, (about,), purpose)

@@ -10,7 +10,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotUnderstood
-from gm.games import practice, seats
+from gm.games import practice, sandbox, seats
 from gm.games.limits import UNPROVED
 from gm.games.snapshot import Game, Seat
 from gm.store import people, retention
@@ -78,8 +78,13 @@ def _called(seat: Seat) -> tuple[str, str]:
 
 
 def _remove_gamemaster(ctx: Context, game: Game, seat: Seat) -> None:
-    """Remove a gamemaster, if there is another one."""
+    """Remove a gamemaster, if there is another one; a sandbox ends with the last."""
     others = [one for one in game.masters if one.id != seat.id and one.person is not None]
+    if game.options.sandbox and not others:
+        ctx.note("resign")
+        sandbox.end(ctx.tx, game, "You have left it.")
+        ctx.say(f"The sandbox {game.name} is over.")
+        return
     if not others:
         raise NotNow(f"You are the only gamemaster of {game.name}.", "PROMOTE somebody else before you leave.")
     name = ctx.person.name if ctx.person is not None else ctx.sender

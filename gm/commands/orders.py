@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from gm.board import Power
+from gm.commands.all_powers import adjudicate_now, or_for_all, order_for_all
 from gm.commands.context import Context, OrdersChanged
 from gm.commands.declaration import Command, Help, Orders, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.history import show_review
@@ -29,6 +30,7 @@ from gm.store import game_rows, records
 # ---- orders of this phase
 
 
+@or_for_all(order_for_all)
 def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     """Put the legal orders in the mail's lines in force, merged with earlier ones; report which were refused and why.
 
@@ -39,8 +41,7 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     if not lines:
         return
     position, power = _in_time(ctx, game, seat)
-    board = game.variant.board(position)
-    units = game.variant.pieces(position)
+    board, units = game.variant.board(position), game.variant.pieces(position)
     refused: list[RefusedLine] = []
     fresh: list[Order] = []
     coasts: list[str] = []
@@ -173,7 +174,7 @@ brackets: A(PAR)-BUR."""
 ORDERS = Command(
     "orders",
     Syntax(examples=("A PAR-BUR",)),
-    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True),
     act_orders,
     Help("how orders are written", _TEXT),
 )
@@ -184,8 +185,7 @@ def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
     del args
     game, seat = ctx.seated()
     _in_time(ctx, game, seat)
-    earlier = game.orders.get(seat.id)
-    remaining = _remaining(ctx, game, ctx.running(game), seat)
+    earlier, remaining = game.orders.get(seat.id), _remaining(ctx, game, ctx.running(game), seat)
     game = ctx.tx.fold_seats(game, replace(seat, wait=seat.wait or report_inputs.is_draft(game, seat)))
     ctx.tx.put_orders(game, {seat.id: game.next_set(seat, remaining, ctx.received_at, ctx.mail_id)})
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
@@ -218,6 +218,7 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.offer(*SAY_READY)
 
 
+@or_for_all(adjudicate_now)
 def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     """Cancel WAIT; treat incomplete orders as complete; close the phase if all orders are in."""
     del args
@@ -265,7 +266,7 @@ WAIT = Command(
 READY = Command(
     "ready",
     Syntax("READY", synonyms=("no wait",), after_set=True, sentences=Sentences.RARE),
-    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, final=True),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, final=True),
     act_ready,
     Help(
         "say that your orders are final, and cancel WAIT",

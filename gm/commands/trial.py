@@ -10,6 +10,7 @@ from typing import Any
 from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
+from gm.commands.all_powers import owner_of
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import GmError, NotNow, NotUnderstood
@@ -70,7 +71,7 @@ def _supposed(
         if not isinstance(item, OrderLine):
             continue
         for named, written in item.orders:
-            power = named or _owner(game, position, written) or (ctx.seat.power if ctx.seat is not None else None)
+            power = named or owner_of(game, position, written) or (ctx.seat.power if ctx.seat is not None else None)
             try:
                 if power is None:
                     raise NotNow("You cannot see a unit there.", "Name the power: France: A PAR-BUR.")
@@ -82,23 +83,13 @@ def _supposed(
     return given, refused
 
 
-def _owner(game: Game, position: Position, written: Any) -> Power | None:
-    """The owner of the unit in the place that the order names."""
-    unit = getattr(written, "unit", None)
-    if unit is None:
-        return None
-    board = game.variant.board(position)
-    units = (*position.units, *(dislodged.unit for dislodged in position.dislodged))
-    return next((one.power for one in units if board.province(one.at) == board.province(unit.at)), None)
-
-
 WHATIF = Command(
     "whatif",
     Syntax(
         "WHATIF [words:WORDS]",
         ("WHATIF\nyour orders and others'",),
         synonyms=("what if",),
-        elsewhere=("sandbox", "try"),
+        elsewhere=("try",),
         loud=("what if",),
         asks=True,
         below=Orders(to_gap=True),

@@ -30,6 +30,8 @@ def calendar_file(
     """
     if seat.person is None or seat.person.calendar == "none" or not revision or game.phase is None:
         return ()
+    if game.options.sandbox:
+        return ()
     phase = game.phase.position.phase
     event = _Event(
         uid=f"{game.name.lower()}.deadline@{identity.host}",

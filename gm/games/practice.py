@@ -45,7 +45,7 @@ def create(tx: Transaction, name: str, variant: str, person: Person, power: Powe
     if game is None:
         return None
     game, seat = tx.add_seat(game, SeatRole.PLAYER, person)
-    powers = _powers(game.variant.seating)
+    powers = powers_of(game.variant.seating)
     open_to_people = [one for one in powers if one not in game.variant.seating.secret]
     mine = power or (game.chance.choose(open_to_people, "practice") if game.variant.seating.powers else powers[0])
     game = tx.fold_seats(game, replace(seat, power=mine))
@@ -61,8 +61,8 @@ def create(tx: Transaction, name: str, variant: str, person: Person, power: Powe
     return game, seat
 
 
-def _powers(seating: Seating) -> tuple[Power, ...]:
-    """The powers of a practice game; where players name theirs, its own player's first."""
+def powers_of(seating: Seating) -> tuple[Power, ...]:
+    """The powers of a practice game, or of a sandbox; where players name theirs, its own player's first."""
     return seating.powers or tuple(map(Power, (EXAMPLE_NAME, *STARS)))[: max(FEW, seating.fewest)]
 
 
@@ -70,7 +70,7 @@ def _options(game: Variant, zone: str) -> GameOptions:
     """No press, a week for every phase, and results as soon as the player is READY: also where a seat reviews orders,
     because a stand-in holds it, and nobody is there to learn anything from the time.
     """
-    first = game.opening(_powers(game.seating), Chance(bytes(32))).phase.year
+    first = game.opening(powers_of(game.seating), Chance(bytes(32))).phase.year
     week = f"{SILENCE.days}d"
     given = {
         **{"variant": game.name, "press": "none", "admission": "invited", "zone": zone, "standins": "yes"},

@@ -1,17 +1,13 @@
 """The data that mails are made from: the game and its reader, the orders in force, what a seat may see, past phases,
-maps, what everybody was told (OFFICIAL, REVEAL).
-
-When a map cannot be drawn the failure is logged, and the mail is sent without it.
+what everybody was told (OFFICIAL, REVEAL).
 """
 
 from __future__ import annotations
 
-import hashlib
-import logging
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from functools import cached_property, partial
+from functools import partial
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
@@ -22,15 +18,11 @@ from gm.games.identity import ServerIdentity
 from gm.games.loading import order_set
 from gm.games.snapshot import Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import mailto, without_addresses
-from gm.mail.message.compose import Attachment
 from gm.mail.message.reply import REPLY_ABOVE
-from gm.maps.picture import Figure, figure
 from gm.orders import Order
 from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
-from gm.reports.game_mails import Map
 from gm.reports.reader import GameFacts, Reader
-from gm.reports.render import SharedPart, whole_text
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows, records
 from gm.store.game_rows import PhaseRow, SeatRole
@@ -38,9 +30,6 @@ from gm.store.records import LogRow
 from gm.store.sent import BounceRow
 from gm.turn import Turn, turn_from_json
 from gm.views import MASTER, Section, View
-
-log = logging.getLogger(__name__)
-
 
 # The game and its reader
 
@@ -55,7 +44,8 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
         if knows or not game.is_secret(seat) or (reader is not None and seat.id == reader.id)
     }
     window = game.options.window if game.variant.review is not None else None
-    return GameFacts(game.name, game.variant.title, names, game.variant.adjectives, window)
+    title, adjectives, for_all = game.variant.title, game.variant.adjectives, game.options.sandbox
+    return GameFacts(game.name, title, names, adjectives, window=window, for_all=for_all)
 
 
 def viewpoint_of(game: Game, seat: Seat | None) -> Power | None:
@@ -130,7 +120,12 @@ def _is_drawn(game: Game, view: View) -> bool:
 
 
 def closes_at(game: Game, seat: Seat | None) -> datetime | None:
-    """When orders of the seat close: for the reviewing seat after its window, except when the phase waits for it."""
+    """When orders of the seat close: for the reviewing seat after its window, except when the phase waits for it.
+
+    A sandbox has no deadline for orders: when it is due, it ends.
+    """
+    if game.options.sandbox:
+        return None
     due, review = game.due_at, game.variant.review
     if review is None or not game.reviews(seat) or due is None or game.in_review or game.position is None:
         return due
@@ -183,76 +178,6 @@ def unreachable(game: Game, lately: Mapping[str, BounceRow], refused: Collection
         elif bounced:
             words[seat.id] = f"mail bounced on {max(bounced):%d %b}"
     return words
-
-
-# Maps
-
-
-@dataclass(frozen=True)
-class InlineMap:
-    """The map of a view within the HTML of mails, drawn when it is first needed. `host` is the server's."""
-
-    view: View
-    host: str
-    dark: bool = False
-
-    @cached_property
-    def within(self) -> tuple[Map | None, tuple[Attachment, ...]]:
-        """The map's place in the HTML, and the picture; neither when there is no map.
-
-        The picture's id is made from its content, so that it reveals no more than the picture.
-        """
-        drawn = _figure(self.view)
-        if drawn is None:
-            return None, ()
-        picture = drawn.dark if self.dark else drawn.png
-        cid = f"map.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
-        inline = Attachment("map.png", "image/png", picture, content_id=f"<{cid}>")
-        light = drawn.light and not self.dark
-        return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light), (inline,)
-
-
-@dataclass(frozen=True)
-class WholeText:
-    """The text of all that a mail has an excerpt of, as a file; written when the first mail wants it."""
-
-    part: SharedPart
-    name: str
-
-    @cached_property
-    def file(self) -> Attachment:
-        """The file that comes along."""
-        return Attachment(self.name, "text/plain", whole_text(self.part).encode(), (("charset", "utf-8"),))
-
-
-def inline_map(view: View, person: Person | None, host: str) -> InlineMap:
-    """The map of a view for this person's mails."""
-    return InlineMap(view.pictured, host, person is not None and person.maps == "dark")
-
-
-def wants_map(person: Person | None) -> bool:
-    """Whether this person wants maps in their mails."""
-    return person is not None and person.html and person.maps != "none"
-
-
-def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
-    """The map of a view as SVG, which can be enlarged, and as PNG; none if the board has no map."""
-    drawn = _figure(view)
-    if drawn is None:
-        return ()
-    name = f"{game.name}-{phase}"
-    return (
-        Attachment(f"{name}.svg", "image/svg+xml", drawn.svg.encode()),
-        Attachment(f"{name}.png", "image/png", drawn.png),
-    )
-
-
-def _figure(view: View) -> Figure | None:
-    try:
-        return figure(view)
-    except Exception:
-        log.exception("a map of %s cannot be drawn", view.position.phase.code)
-        return None
 
 
 # past phases

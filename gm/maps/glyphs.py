@@ -53,9 +53,9 @@ MARGIN = 1.5
 """The space that must stay free between two signs."""
 
 
-def label_size(text: str) -> Size:
+def label_size(text: str, height: float = NAME) -> Size:
     """The box of a province's label."""
-    return Size(LETTER_WIDTH * len(text), LABEL_HEIGHT)
+    return Size(LETTER_WIDTH * len(text) * height / NAME, LABEL_HEIGHT * height / NAME)
 
 
 class Box(NamedTuple):
@@ -149,10 +149,11 @@ class Label:
     text: str
     middle: Point
     tone: str
+    height: float = NAME
 
     @property
     def box(self) -> Box:
-        return around(self.middle, label_size(self.text))
+        return around(self.middle, label_size(self.text, self.height))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
-from gm.board import Power, Province, Terrain, standard_board
+from gm.board import FiniteBoard, Power, Province, Terrain, standard_board
 from gm.board.geography import Point, standard_geography
 from gm.judge.outcomes import Result
 from gm.maps.arrows import Drawing, OrdersDrawn
@@ -123,10 +123,15 @@ class Scene:
         )
 
 
+def on_sheet(board: FiniteBoard) -> bool:
+    """Whether some of the board's provinces are on the sheet."""
+    sheet = standard_geography().spots
+    return any(province in sheet for province in board.provinces)
+
+
 def drawable(view: View) -> bool:
     """Whether there is a map for the view's board: some of its provinces are on the sheet."""
-    sheet = standard_geography().spots
-    return any(province in sheet for province in view.board.provinces)
+    return on_sheet(view.board)
 
 
 def scene(view: View) -> Scene:

@@ -68,7 +68,9 @@ class Setup(SharedPart):
 
     @property
     def players(self) -> tuple[Row, ...]:
-        """Each power and who plays it."""
+        """Each power and who plays it; none where nobody plays one."""
+        if self.game.for_all:
+            return ()
         return tuple((power, self.game.players.get(power) or "-") for power in self.view.powers)
 
     @property
@@ -78,9 +80,9 @@ class Setup(SharedPart):
 
     @cached_property
     def places(self) -> tuple[tuple[str, str], ...]:
-        """The codes and the names of the provinces, by name; none of a board with very many."""
+        """The codes and the names of the provinces, by name; none of a board with very many, or one that is known."""
         board = self.view.board
-        return gazetteer(board) if len(board.provinces) <= _MOST_PLACES else ()
+        return gazetteer(board) if len(board.provinces) <= _MOST_PLACES and not self.game.for_all else ()
 
     @cached_property
     def units(self) -> tuple[Row, ...]:

@@ -86,17 +86,18 @@ class Opening(_OpensPhase):
     def subject(self) -> str:
         you = f"you are {self.reader.power}, " if self.reader.power is not None else ""
         asked = asked_in_subject(self.view, self.reader.power, self.deadline, self.reader)
-        what = "The game begins" if self.begins else "Welcome"
+        thing = "sandbox" if self.setup.game.for_all else "game"
+        what = f"The {thing} begins" if self.begins else "Welcome"
         return f"[{self.setup.game.name}] {what}: {you}{asked}"
 
     @property
     def greeting(self) -> str:
         """The greeting."""
-        game = self.setup.game
+        game, thing = self.setup.game, "sandbox" if self.setup.game.for_all else "game"
         you = f" You are {self.reader.power}." if self.reader.power is not None else ""
         if self.begins:
-            return f"The game {game.name} ({game.variant}) begins.{you}"
-        return f"Welcome to the game {game.name} ({game.variant}), which is under way.{you}"
+            return f"The {thing} {game.name} ({game.variant}) begins.{you}"
+        return f"Welcome to the {thing} {game.name} ({game.variant}), which is under way.{you}"
 
     @cached_property
     def task(self) -> Task:

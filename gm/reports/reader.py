@@ -9,7 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from types import MappingProxyType
 from typing import TypeAlias
@@ -36,6 +36,8 @@ class GameFacts:
     players: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
     adjectives: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
     """`Austrian` for `Austria`; for a power without one `Austria's` is used."""
+    for_all: bool = False
+    """Its gamemasters order for all powers: it is a sandbox."""
     window: timedelta | None = None
     """How long after the deadline the results come, if they do not come at once."""
 
@@ -69,6 +71,12 @@ class Reader:
 # What is to be done
 
 MASTERS_NOTE = "As gamemaster you can reply STATUS, EXTEND 24h, DEADLINE and a time, or PROCESS {code}."
+
+FOR_ALL = "Reply with orders for any power, and READY below them: the results come at once."
+FOR_ALL_NOTE = (
+    "Units without orders hold. ROLLBACK and a phase, such as ROLLBACK F1901M, goes back to it; MAP ORDERS draws the"
+    " orders; SANDBOX WITH friend@example.org shares it with a friend. It ends a week after its last results."
+)
 
 LINK_LIMIT = 2000
 """Mail clients cut longer `mailto:` links."""
@@ -110,6 +118,8 @@ def task(
     held: Sequence[Order] = (),
 ) -> Task:
     """The reader's task in the phase of `view.position`; `held` are the orders in force."""
+    if game.for_all and reader.master:
+        return Task(FOR_ALL, "", FOR_ALL_NOTE, _form_for_all(game, reader, view))
     power, title = reader.power, next_phase(view.position.phase)
     due = reader.until(deadline) if deadline is not None else ""
     if power is None or not has_duty(view, power):
@@ -187,6 +197,20 @@ def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()
         hint=_hint(reader.reply_to),
         link=mailto(reader, f"[{game.name}] {phase.code} {reader.power}", "\n".join([*lines, ""])),
     )
+
+
+def _form_for_all(game: GameFacts, reader: Reader, view: View) -> Form | None:
+    """The form for all powers that have something to order; builds and removals name theirs."""
+    lines: list[str] = []
+    for power in view.duties:
+        own = order_form(replace(view, form=None), power)
+        named = f"{power}: " if view.position.phase.kind is PhaseKind.ADJUSTMENT else ""
+        lines += (f"# {power}", *(line if line.startswith("#") else f"{named}{line}" for line in own)) if own else ()
+    if not lines:
+        return None
+    code = view.position.phase.code
+    link = mailto(reader, f"[{game.name}] {code}", "\n".join([*lines, ""]))
+    return Form(f"Orders for {code}", tuple(lines), _hint(reader.reply_to), link)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from gm.games import conversations
 from gm.games.composing import Answering, Envelope
 from gm.games.limits import Allowance, Budget, Payer, Per, Spent, moment
 from gm.games.ordered import view_of_orders
-from gm.games.report_inputs import closes_at, game_facts, inline_map, reader_of, standing_orders, wants_map
+from gm.games.pictures import inline_map, wants_map
+from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
 from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden

@@ -19,20 +19,18 @@ from gm.errors import Temporary
 from gm.games import extensions, loading, practice, preorders
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import composed_for
+from gm.games.pictures import WholeText, inline_map, wants_map
 from gm.games.report_inputs import (
-    WholeText,
     chronicle,
     closes_at,
     early_by,
     game_facts,
     history,
-    inline_map,
     reader_of,
     standing_orders,
     turn_of,
     view_after,
     view_of,
-    wants_map,
 )
 from gm.games.seats import terms
 from gm.games.snapshot import Game, PhasePlayed, Seat
@@ -262,13 +260,18 @@ def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
 
 def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     game, view = desk.game, view_of(desk.game, seat)
-    facts, how, sealed = game_facts(game, seat), () if game.options.practice else terms(game), game.chance.commitment
+    facts, how, sealed = game_facts(game, seat), () if game.options.private else terms(game), _sealed(game)
     setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, sealed, of))
     picture, pictures = desk.map_for(seat, view)
     deadline, early = closes_at(game, seat), early_by(game)
     lesson, reader = practice.lesson(game, seat, desk.reader(seat), first=True), desk.reader(seat)
     opening = Opening(reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson)
     return opening, (*pictures, *files, *desk.calendar(seat))
+
+
+def _sealed(game: Game) -> str:
+    """The commitment to the game's seed; "" in a sandbox, whose draws nobody else depends on."""
+    return "" if game.options.sandbox else game.chance.commitment
 
 
 def _report(desk: Desk, seat: Seat) -> Written:

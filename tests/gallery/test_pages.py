@@ -17,7 +17,7 @@ from gm.gallery.drawings import chart_of
 from gm.gallery.public import PublicGame
 from gm.games import calendar, report_inputs
 from gm.games.export import chronicle_from_json, record_of
-from gm.games.report_inputs import map_files
+from gm.games.pictures import map_files
 from gm.games.seats import vacate
 from gm.reports.results import Years
 from gm.store import records

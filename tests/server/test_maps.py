@@ -16,7 +16,7 @@ from gm.maps.glyphs import liveries
 from gm.store.mail_files import FileRow
 from gm.store.outbox import OutboxRow
 from gm.variants.standard import POWERS
-from tests.server.world import World, player, text_of
+from tests.server.world import BASE, World, player, text_of
 
 
 def html_of(mail: EmailMessage) -> str:
@@ -103,6 +103,19 @@ def test_a_player_sees_their_own_orders_on_the_map(world: World) -> None:
     blue, grey = (liveries(POWERS)[POWERS[number]].strong for number in (2, 3))
     assert f'stroke="{blue}" stroke-width="3.400"' in drawn
     assert f'stroke="{grey}" stroke-width="3.400"' not in drawn
+
+
+@pytest.mark.parametrize("where", ["the seat", "the server"])
+def test_the_map_with_full_names(world: World, where: str) -> None:
+    seats = world.started()
+    answer = world.send(player("France"), seats["France"] if where == "the seat" else BASE, "MAP NAMES")
+    files = {part.get_filename(): part.get_content() for part in pictures_of(answer)}
+    assert set(files) == {"names.svg", "names.png"}
+    drawn = files["names.svg"]
+    assert ">Burgundy<" in (drawn.decode() if isinstance(drawn, bytes) else drawn)
+    with Image.open(BytesIO(files["names.png"])) as image:
+        assert image.width >= 1500, "it is made to be enlarged"
+    assert "MAP NAMES sends a picture" in text_of(world.send(player("France"), seats["France"], "HELP PROVINCES"))
 
 
 def test_receipts_show_the_orders_on_the_map_for_those_who_want_it(world: World) -> None:

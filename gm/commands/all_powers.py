@@ -1,0 +1,104 @@
+"""Orders of those who order for all powers in a sandbox: a line is for the power that it names, or whose unit it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+from gm.board import Power
+from gm.commands.context import Context
+from gm.commands.declaration import Act
+from gm.errors import GmError
+from gm.games.calendar import close_now
+from gm.games.snapshot import Game
+from gm.orders import Build
+from gm.orders.notation import write, write_unit
+from gm.parsing.message import OrderLine
+from gm.position import PhaseKind, Position
+from gm.reports.answers import RefusedLine
+from gm.store.game_rows import SeatRole
+
+
+def orders_for_all(ctx: Context) -> bool:
+    """Whether the actor orders for all powers, because this is their sandbox."""
+    seat, game = ctx.seat, ctx.game
+    return seat is not None and seat.role is SeatRole.MASTER and game is not None and game.options.sandbox
+
+
+def or_for_all(theirs: Callable[[Context, Mapping[str, Any]], None]) -> Callable[[Act], Act]:
+    """What a player's command does instead, when its sender orders for all powers."""
+
+    def decorated(act: Act) -> Act:
+        @wraps(act)
+        def either(ctx: Context, args: Mapping[str, Any]) -> None:
+            if orders_for_all(ctx):
+                theirs(ctx, args)
+            else:
+                ctx.as_player()
+                act(ctx, args)
+
+        return either
+
+    return decorated
+
+
+def order_for_all(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Put the orders of these lines in force, each for the power that it names, or whose unit it is."""
+    game, _ = ctx.seated()
+    position = ctx.running(game).position
+    meant: dict[Power, list[OrderLine]] = {}
+    for line in args["lines"]:
+        found: dict[Power, list[Any]] = {}
+        for named, written in line.orders:
+            power = named or owner_of(game, position, written)
+            if power is None or game.seat_of(power) is None:
+                ctx.refuse([_whose(line)])
+            else:
+                found.setdefault(power, []).append((named, written))
+        for power, own in found.items():
+            meant.setdefault(power, []).append(replace(line, orders=tuple(own)))
+    for power, own_lines in meant.items():
+        _order(ctx, game, power, own_lines)
+
+
+def _whose(line: OrderLine) -> RefusedLine:
+    return RefusedLine(line.line, line.text, "For which power is this?", "Name it, as in France: BUILD A PAR.")
+
+
+def _order(ctx: Context, game: Game, power: Power, lines: Sequence[OrderLine]) -> None:
+    seat = game.seat_of(power)
+    assert seat is not None
+    acting = replace(ctx, actor=seat)
+    try:
+        ctx.commands["orders"].act(acting, {"lines": lines})
+    except GmError as error:
+        acting.refuse([RefusedLine(line.line, line.text, error.problem, error.remedy) for line in lines])
+    ctx.answer = replace(acting.answer, changed=None)
+    now = ctx.tx.newest(game)
+    said, duty = ", ".join(map(write, now.orders_of(seat))), now.duties.get(power)
+    left = ", ".join(map(write_unit, duty.unordered(now.orders_of(seat)))) if duty is not None else ""
+    if said:
+        ctx.say(f"{power}: {said}." + (f" Without an order: {left}." if left else ""))
+
+
+def adjudicate_now(ctx: Context, args: Mapping[str, Any]) -> None:
+    """What READY of one who orders for all powers does."""
+    del args
+    game, _ = ctx.seated()
+    close_now(ctx.tx, game)
+    ctx.say(f"{ctx.running(game).code} is adjudicated now; units without orders hold.")
+
+
+def owner_of(game: Game, position: Position, written: Any) -> Power | None:
+    """The power of the unit that the order names, or of the centre in which it builds."""
+    unit = getattr(written, "unit", None)
+    if unit is None:
+        return None
+    board = game.variant.board(position)
+    place = board.province(unit.at)
+    if isinstance(written, Build) and position.phase.kind is PhaseKind.ADJUSTMENT:
+        return position.centers.get(place)
+    units = (*(dislodged.unit for dislodged in position.dislodged), *position.units)
+    return next((one.power for one in units if board.province(one.at) == place), None)

@@ -1,0 +1,104 @@
+"""Files of mails: the map of a view, within their HTML or attached; and the whole text that a mail has an excerpt of.
+
+When a map cannot be drawn the failure is logged, and the mail is sent without it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from dataclasses import dataclass
+from functools import cached_property
+
+from gm.games.snapshot import Game, Person
+from gm.mail.message.compose import Attachment
+from gm.maps.names import names
+from gm.maps.picture import Figure, figure, png, svg
+from gm.reports.game_mails import Map
+from gm.reports.render import SharedPart, whole_text
+from gm.views import View
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class InlineMap:
+    """The map of a view within the HTML of mails, drawn when it is first needed. `host` is the server's."""
+
+    view: View
+    host: str
+    dark: bool = False
+
+    @cached_property
+    def within(self) -> tuple[Map | None, tuple[Attachment, ...]]:
+        """The map's place in the HTML, and the picture; neither when there is no map.
+
+        The picture's id is made from its content, so that it reveals no more than the picture.
+        """
+        drawn = _figure(self.view)
+        if drawn is None:
+            return None, ()
+        picture = drawn.dark if self.dark else drawn.png
+        cid = f"map.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
+        inline = Attachment("map.png", "image/png", picture, content_id=f"<{cid}>")
+        light = drawn.light and not self.dark
+        return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light), (inline,)
+
+
+@dataclass(frozen=True)
+class WholeText:
+    """The text of all that a mail has an excerpt of, as a file; written when the first mail wants it."""
+
+    part: SharedPart
+    name: str
+
+    @cached_property
+    def file(self) -> Attachment:
+        """The file that comes along."""
+        return Attachment(self.name, "text/plain", whole_text(self.part).encode(), (("charset", "utf-8"),))
+
+
+def inline_map(view: View, person: Person | None, host: str) -> InlineMap:
+    """The map of a view for this person's mails."""
+    return InlineMap(view.pictured, host, person is not None and person.maps == "dark")
+
+
+def wants_map(person: Person | None) -> bool:
+    """Whether this person wants maps in their mails."""
+    return person is not None and person.html and person.maps != "none"
+
+
+def map_files(game: Game, phase: str, view: View) -> tuple[Attachment, ...]:
+    """The map of a view as SVG, which can be enlarged, and as PNG; none if the board has no map."""
+    drawn = _figure(view)
+    if drawn is None:
+        return ()
+    name = f"{game.name}-{phase}"
+    return (
+        Attachment(f"{name}.svg", "image/svg+xml", drawn.svg.encode()),
+        Attachment(f"{name}.png", "image/png", drawn.png),
+    )
+
+
+def files_of_names(view: View) -> tuple[Attachment, ...]:
+    """The map with the full names of a view's board, to be enlarged; none if the board has no map."""
+    try:
+        drawn = svg(names(view), NAMES_WIDE)
+    except ValueError:
+        return ()
+    return (
+        Attachment("names.svg", "image/svg+xml", drawn.encode()),
+        Attachment("names.png", "image/png", png(drawn)),
+    )
+
+
+NAMES_WIDE = 1600
+"""The width of the map of names, in pixels."""
+
+
+def _figure(view: View) -> Figure | None:
+    try:
+        return figure(view)
+    except Exception:
+        log.exception("a map of %s cannot be drawn", view.position.phase.code)
+        return None
