@@ -85,7 +85,7 @@ class Option:
 # What some games do not leave open
 
 
-_MOST_CENTERS = 500
+_MOST_CENTERS, _MOST_PLAYERS = 500, 1000
 
 
 def _window(game: Variant) -> Bound | None:
@@ -142,6 +142,10 @@ def _optional(reader: Callable[[str], object]) -> Callable[[str], object]:
     return lambda text: None if text.lower() in ("none", "no", "off", "") else reader(text)
 
 
+def _start(text: str) -> int | str:
+    return text.lower() if text.lower() in ("gm", "full") else _number(text, 1, _MOST_PLAYERS)
+
+
 OPTIONS: tuple[Option, ...] = (
     Option("variant", "standard", "which game to play", lambda text: _one_of(*all_variants())(text)),
     Option("rulebook", "default", "1971, 2000 or 2023; default: the variant's own", _one_of("default", *RULEBOOKS),
@@ -151,6 +155,12 @@ OPTIONS: tuple[Option, ...] = (
     Option("anonymous", "no", "whether players are hidden behind their powers: no, yes (until the end) or always",
            _one_of("no", "yes", "always")),
     Option("admission", "open", "who may join: open (everybody) or invited", _one_of("open", "invited")),
+    Option("listed", "yes", "whether LIST shows the game to everybody: yes, or no (only to those who play in it)",
+           _one_of("yes", "no")),
+    Option("start", "gm", "how the game begins: gm (when the gamemaster writes START), full (as soon as all seats are "
+           "taken that it needs), or a number of players, such as 5", _start,
+           least=(lambda game: game.seating.fewest, "least number of players"),
+           most=(lambda game: game.seating.most or _MOST_PLAYERS, "greatest number of players")),
     Option("powers", "preferred", "how powers are dealt: preferred (by the players' preferences) or random",
            _one_of("preferred", "random"), _dealing),
     Option("zone", "UTC", "the time zone of the deadlines", parse_zone),
@@ -259,6 +269,22 @@ class GameOptions:
     def by_invitation(self) -> bool:
         """Whether only invited people may join."""
         return bool(self._value("admission") == "invited")
+
+    @property
+    def for_another(self) -> Mapping[str, str]:
+        """The texts for a game made like this one, by the newest edition of the rules."""
+        own = {PRACTICE, RULES, *([STANDINS] if self.texts.get(STANDINS) not in ("yes", "no") else [])}
+        return {name: text for name, text in self.texts.items() if name not in own}
+
+    @property
+    def listed(self) -> bool:
+        """Whether everybody is shown the game in lists."""
+        return bool(self._value("listed") == "yes")
+
+    @property
+    def start(self) -> str:
+        """With how many players the game begins by itself, in digits: or `full`, or `gm` if a gamemaster begins it."""
+        return str(self._value("start"))
 
     @property
     def nmr(self) -> str:

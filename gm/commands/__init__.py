@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from gm.commands import (
     account,
+    dashboard,
     help,
     history,
     invitations,
@@ -30,7 +31,7 @@ from gm.commands.declaration import Command, Commands
 _SUBJECTS = {
     "Orders": (orders, trial),
     "Letters": (press, past_press),
-    "To read": (status, history),
+    "To read": (status, dashboard, history),
     "Games": (practice, joining, leaving),
     "Time": (timing,),
     "The end": (voting,),

@@ -244,7 +244,8 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
     mails = "text and HTML" if account.html else "text only"
     ctx.say(
         f"Your preferences: mail={'html' if account.html else 'text'} ({mails}), maps={account.maps or 'yes'},"
-        f" calendar={account.calendar or 'yes'}, remind={account.remind or 'game'}, powers={account.wishes or 'none'}."
+        f" receipts={account.receipts or 'text'}, calendar={account.calendar or 'yes'}, json={account.json or 'yes'},"
+        f" remind={account.remind or 'game'}, powers={account.wishes or 'none'}."
     )
 
 
@@ -255,8 +256,10 @@ def _change(key: str, text: str) -> dict[str, Any]:
         return {"html": word == "html"}
     if key in ("maps", "map") and word in ("yes", "dark", "none", "no"):
         return {"maps": {"yes": None, "dark": "dark"}.get(word, "none")}
-    if key == "calendar" and word in ("yes", "none", "no"):
-        return {"calendar": None if word == "yes" else "none"}
+    if key in ("calendar", "json") and word in ("yes", "none", "no"):
+        return {key: None if word == "yes" else "none"}
+    if key in ("receipts", "receipt") and word in ("map", "text"):
+        return {"receipts": "map" if word == "map" else None}
     if key == "remind":
         if word not in ("game", *_NEVER):
             parse_leads(text)
@@ -265,8 +268,8 @@ def _change(key: str, text: str) -> dict[str, Any]:
         return {"wishes": None if word in _NEVER else text}
     raise NotUnderstood(
         f"'{key}={text}' is not a preference.",
-        "Write mail=text or html, maps=yes, dark or none, calendar=yes or none, remind=48h,6h, game or none,"
-        " powers=FRANCE,ITALY or F[IG]*.",
+        "Write mail=text or html, maps=yes, dark or none, receipts=map or text, calendar=yes or none,"
+        " json=yes or none, remind=48h,6h, game or none, powers=FRANCE,ITALY or F[IG]*.",
     )
 
 
@@ -285,7 +288,9 @@ PREFERENCES = Command(
         "choose how your mails look, and which powers you prefer",
         "  mail      html (text and HTML) or text (text only)\n"
         "  maps      yes, dark (for mails with a dark background) or none\n"
+        "  receipts  map, to see your orders on the map in each receipt, or text\n"
         "  calendar  yes or none: a file with the deadline for your calendar\n"
+        "  json      yes or none: a file of the turn in each report, for programs\n"
         "  remind    when to remind you of missing orders: 48h,6h before the\n"
         "            deadline, or none; game uses the game's own setting\n"
         "  powers    your favourite powers, used when JOIN names none: names with\n"

@@ -264,8 +264,8 @@ class Context:
         self.tx.allowance.charge(Spent.BYTES, sum(len(file.content) for file in new))
         self.answer = replace(self.answer, attachments=(*self.answer.attachments, *new))
 
-    def drawn(self, key: Hashable, draw: Callable[[], tuple[Attachment, ...]]) -> tuple[Attachment, ...] | None:
-        """Files that take long to draw and depend only on the `key`; None when this transaction is to be repeated."""
+    def drawn(self, key: Hashable, draw: Callable[[], T]) -> T | None:
+        """What takes long to draw and depends only on the `key`; None when this transaction is to be repeated."""
         return draw() if self.beforehand is None else self.beforehand.of(key, draw)
 
     def refuse(self, lines: Iterable[RefusedLine]) -> None:

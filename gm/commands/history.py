@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +12,7 @@ from gm.commands.declaration import Command, Help, Policy, Syntax
 from gm.errors import NotNow, NotUnderstood
 from gm.games.export import exported
 from gm.games.limits import Spent
-from gm.games.ordered import drawn_up
+from gm.games.ordered import view_of_orders
 from gm.games.report_inputs import adjudicated, map_files, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
@@ -143,12 +142,10 @@ def _map_orders(ctx: Context) -> None:
     phase, orders = ctx.running(game), game.orders_of(seat)
     if not orders:
         raise NotNow(f"You have sent no orders for {phase.code}.", "MAP shows the last phase.")
-    seen = view_of(game, seat)
-    turn = drawn_up(seen, orders)
-    view = replace(seen, position=turn.after, turn=turn, trial=True)
+    view = view_of_orders(view_of(game, seat), orders)
     key = (game.id, seat.id, phase.id, tuple(write(order) for order in orders))
     _attach_map(ctx, game, f"{phase.code}-orders", view, key, f"The map of your orders for {phase.code} is")
-    if not all(outcome.succeeded for outcome in turn.outcomes):
+    if view.turn is not None and not all(outcome.succeeded for outcome in view.turn.outcomes):
         ctx.say("On the map, orders to look at again have a cross.")
 
 
@@ -163,8 +160,8 @@ MAP = Command(
         MAP alone shows the last phase with its orders, MAP F1901M an earlier
         one, MAP ORDERS your own orders for the phase being played. Sent to your
         seat's address it shows what your power may see, otherwise what
-        everybody may see. To get reports without maps, write PREFERENCES
-        maps=none.
+        everybody may see. PREFERENCES maps=none leaves maps out of reports,
+        PREFERENCES receipts=map puts your orders on one in each receipt.
         """,
     ),
 )

@@ -13,7 +13,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import names, roll_call, seats
+from gm.games import beginning, names, roll_call, seats
 from gm.games.limits import Spent
 from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
@@ -57,11 +57,13 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(news + (f" {wish}" if wish else ""))
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, mine)}")
     ctx.say(
-        f"{seats_taken(game).capitalize()}. When the gamemaster starts the game, you get the first report, with the"
+        f"{seats_taken(game).capitalize()}. {beginning.when(game)} you get the first report, with the"
         f" map and the deadline. Until then there is nothing to do; RESIGN {game.name} gives the seat back."
     )
     _tell_master(ctx, game, account, mine.power or mine.wish)
     ctx.note("join", power=mine.power or mine.wish)
+    if beginning.begins_by_itself(game):
+        ctx.say(beginning.begin(ctx.tx, game))
 
 
 def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import calendar, standins
+from gm.games import beginning, calendar, standins
 from gm.games.limits import STANDING_GAMES, Spent
-from gm.games.seats import Wishes, deal, read_wishes, seats_taken
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.seats import seats_taken
+from gm.games.snapshot import Game, Person
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import OPTIONS, GameOptions, choices_of, did_you_mean, known_options, read_options
 from gm.store.game_rows import GameState, SeatRole
@@ -34,7 +34,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
             f"'{args['game']}' cannot be a game's name.",
             f"Use 2 to {longest} letters, digits and hyphens, beginning with a letter.",
         )
-    options = read_options(args["options"])
+    options = _options(ctx, args.get("like"), args["options"])
     account = ctx.registered()
     _may_run_another(ctx, account)
     game = ctx.tx.create_game(name, options)
@@ -48,6 +48,14 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Players join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
     ctx.note("create", options=dict(options.texts))
+
+
+def _options(ctx: Context, like: str | None, given: Mapping[str, str]) -> GameOptions:
+    """The options of a new game: as given, for the rest as in the game that it is to be like, by today's rules."""
+    if like is None:
+        return read_options(given)
+    model = ctx.public_game(like).options
+    return read_options(given, read_options(model.for_another).texts)
 
 
 def _may_run_another(ctx: Context, account: Person) -> None:
@@ -75,8 +83,9 @@ _LINES = "\n".join(
 CREATE = Command(
     "create",
     Syntax(
-        "CREATE (GAME) game:GAME (WITH) [options:OPTIONS]",
-        ("CREATE game", "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri"),
+        "CREATE (GAME) game:GAME LIKE like:GAME (WITH) [options:OPTIONS]"
+        " | CREATE (GAME) game:GAME (WITH) [options:OPTIONS]",
+        ("CREATE game", "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri", "CREATE game LIKE autumn"),
         sentences=Sentences.RARE,
     ),
     Policy(consent=Consent.BINDING, cost=5, spends=(Spent.GAMES,)),
@@ -84,8 +93,10 @@ CREATE = Command(
     Help(
         "make a new game and be its gamemaster",
         f"Options, with their defaults:\n{_LINES}\n\n"
-        "You can also write them below CREATE, one a line. The reply gives you\n"
-        "your gamemaster's address.",
+        "You can also write them below CREATE, one a line. CREATE winter LIKE\n"
+        "autumn takes them from another game, where no others are given. The\n"
+        "reply gives you your gamemaster's address. INVITE below CREATE asks\n"
+        "players at once; with start=full the game begins when all have come.",
         for_masters=True,
         for_all=True,
     ),
@@ -98,33 +109,9 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     if game.state is not GameState.FORMING:
         raise NotNow(f"The game {game.name} is {game.state}.", "Only a forming game can be started.")
-    fill = game.variant.seating.powers if game.options.stands_in("all") and game.held else ()
-    missing = 0 if fill else game.variant.seating.fewest - len(game.held)
-    if missing > 0:
-        raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{missing} more must JOIN before it can start.")
-    wishes = [_wishes(game, seat) for seat in game.held]
-    dealt = deal(game.variant.seating.powers, wishes, game.chance) if game.variant.seating.powers else ()
-    # A seat that was taken and given back is not needed.
-    seated = [replace(seat, dummy_since=ctx.now) for seat in game.vacant]
-    seated += [replace(seat, power=power) for seat, power in zip(game.held, dealt, strict=False)]
-    game = ctx.tx.fold_seats(game, *seated)
-    for power in fill:
-        if power not in dealt:
-            game, _ = ctx.tx.add_seat(game, SeatRole.PLAYER, None, power)
-    game = ctx.tx.fold(game, state=GameState.RUNNING)
-    game = calendar.open_phase(ctx.tx, game, game.variant.opening(game.powers, game.chance))
-    ctx.tx.owe(game, game.seats, "opening")
-    ctx.say(f"The game {game.name} has begun. Everybody will receive the opening report.")
-    powers = {seat.power: seat.id for seat in game.players}
-    # From which `gm verify` repeats the dealing and the opening.
-    ctx.note("start", powers=powers, wishes=wishes, dealt=dealt, opened=game.powers)
-
-
-def _wishes(game: Game, seat: Seat) -> Wishes:
-    """The power preferences of the seat's player; none in a game that deals powers at random."""
-    if not seat.wish or game.options.powers_at_random:
-        return ()
-    return read_wishes(seat.wish, game.variant.seating.powers, game.lexicon.power)
+    if needed := beginning.missing(game):
+        raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{needed} more must JOIN before it can start.")
+    ctx.say(beginning.begin(ctx.tx, game, ctx.seat))
 
 
 START = Command(
@@ -147,7 +134,7 @@ START = Command(
 
 
 _FIXED_ONCE_JOINED = frozenset(("variant",))
-_FIXED_ONCE_BEGUN = frozenset(("variant", "rulebook", "powers", "first", "admission", "win", "last"))
+_FIXED_ONCE_BEGUN = frozenset(("variant", "rulebook", "powers", "first", "admission", "win", "last", "start"))
 _LONGEST_COMMENT = 200
 
 
@@ -165,6 +152,8 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     others = game.all_but(ctx.seat)
     ctx.tx.tell(game, others, "new options", words, f"set:{ctx.key}:{len(ctx.answer.done)}")
     ctx.note("set", options=given, undo={"options": before})
+    if beginning.begins_by_itself(game):
+        ctx.say(beginning.begin(ctx.tx, game))
 
 
 def _in_words(ctx: Context, words: str) -> Mapping[str, str]:

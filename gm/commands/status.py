@@ -1,4 +1,4 @@
-"""STATUS, POSITION, LIST, SUMMARY and DASHBOARD: the state of games, as far as the reader may see it."""
+"""STATUS, POSITION, LIST and SUMMARY: the state of games, as far as the reader may see it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from textwrap import shorten
 from typing import Any
 
 from gm.board import Power
-from gm.commands.account import turnout_words
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.commands.dashboard import failing, progress_of
+from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.commands.history import show_review
 from gm.errors import NotNow
-from gm.games import loading, report_inputs
+from gm.games import report_inputs
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
     announcements,
@@ -20,18 +20,15 @@ from gm.games.report_inputs import (
     holder_name,
     reader_of,
     standing_orders,
-    unreachable,
     view_of,
     without_player,
 )
 from gm.games.seats import conditions, open_by, seats_taken, terms
 from gm.games.snapshot import Game, Seat
-from gm.mail.message.bounce_report import without_addresses
-from gm.reports import full_moment, quote, results
+from gm.reports import quote, results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.blocks import Block, Paragraphs, Table, Verbatim, position_blocks
-from gm.store import agenda, game_rows, people, question_rows, records, refusals, sent
-from gm.store.agenda import DeadlineKind
+from gm.store import game_rows, people, records
 from gm.store.game_rows import GameState, SeatRole
 
 
@@ -101,13 +98,13 @@ def state_words(game: Game) -> str:
 def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, ...]:
     """Who plays which power. Only a gamemaster who does not play sees who has sent orders."""
     master = reader is not None and reader.role is SeatRole.MASTER and not ctx.plays(game)
-    failing = _failing(ctx, game) if master else {}
+    bounced = failing(ctx, game) if master else {}
     lines = []
     for seat in game.listed:
         if game.is_secret(seat) and not master:
             continue
         power = Power(seat.power or "(not dealt yet)")
-        said = (_progress_of(game, seat), failing.get(seat.id)) if master else ()
+        said = (progress_of(game, seat), bounced.get(seat.id)) if master else ()
         hidden = without_player(game, seat) if master and seat.person is None else ""
         lines.append(
             SeatStatus(power, holder_name(game, seat) or hidden or "-", ", ".join(word for word in said if word))
@@ -275,109 +272,4 @@ SUMMARY = Command(
         "show a game from its beginning: players, centres year by year",
         "For a finished game it also shows the result and everybody's diary.",
     ),
-)
-
-
-def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Show who has ordered, who is late or cannot be reached, what is due, and what waits for somebody."""
-    del args
-    game, _ = ctx.seated()
-    zone = ctx.tx.identity.zone_of(ctx.person, game)
-    text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
-    if game.paused:
-        text.append("The game is paused. To continue, write RESUME.")
-    due = [
-        (row.kind.capitalize(), row.due_at, "")
-        for row in agenda.open_deadlines(ctx.tx.session, game.id)
-        if row.kind is not DeadlineKind.ACTION
-    ]
-    due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
-    text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
-    table = Table((("Power", "Orders", "Turnout", "Player"), *_rows(ctx, game)), headed=True)
-    waiting = [Paragraphs(tuple(lines))] if (lines := _waiting(ctx, game)) else []
-    ctx.show(f"Dashboard of {game.name}", [Paragraphs(tuple(text)), table, *waiting])
-
-
-def _failing(ctx: Context, game: Game) -> dict[int, str]:
-    """The seats whose players' mail is refused or bounces, or has bounced lately though they write to us."""
-    addresses = _addresses(game)
-    lately = sent.bounced_lately(ctx.tx.session, addresses, ctx.tx.now)
-    return unreachable(game, lately, refusals.refused_of(ctx.tx.session, addresses, ctx.tx.now))
-
-
-def _addresses(game: Game) -> list[str]:
-    return [email for person in game.people.values() for email in person.addresses]
-
-
-def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
-    """One row for each seat. A gamemaster who plays sees only what every player sees."""
-    came, gone, plays = people.turnout_of(ctx.tx.session, game.people), _failing(ctx, game), ctx.plays(game)
-    rows: list[tuple[str, ...]] = []
-    for seat in game.listed:
-        person = None if game.is_secret(seat) and plays else seat.person
-        who = holder_name(game, seat) if plays or _may_play_yet(game) else _holder(game, seat)
-        who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
-        turnout = turnout_words(came[person.id]) if person is not None and not plays else ""
-        progress = "" if plays else _progress_of(game, seat)
-        power = seat.power or (seat.wish if not plays and not game.variant.seating.secret else None)
-        rows.append((power or "-", progress, turnout, who))
-    return rows
-
-
-def _may_play_yet(game: Game) -> bool:
-    """Whether the gamemaster may still take a seat in a game with a secret one, and so must not see who asks for it."""
-    return game.state is GameState.FORMING and bool(game.variant.seating.secret)
-
-
-def _holder(game: Game, seat: Seat) -> str:
-    """Who holds a seat, for a gamemaster who does not play; "" if nobody did to the end."""
-    if seat.person is None:
-        return without_player(game, seat)
-    return f"{seat.person.name} <{seat.person.addresses[0]}>"
-
-
-def _progress_of(game: Game, seat: Seat) -> str:
-    """The state of a seat's orders in a few words, for the gamemaster."""
-    given = game.orders.get(seat.id)
-    if not game.running or seat.power not in game.duties:
-        return "nothing to order" if game.running else ""
-    finished = given is not None and given.complete
-    word = "none" if not game.has_ordered(seat) else "complete" if finished else "incomplete"
-    late = ", late" if game.in_grace and word == "none" else ""
-    said = ("", ", READY" if finished else "") if game.options.early == "ready" else (", waits", "")
-    return word + late + said[not seat.wait]
-
-
-def _waiting(ctx: Context, game: Game) -> list[str]:
-    """Mail that does not leave, votes, the standby list, invitations, absences, and unanswered questions."""
-    lines, plays = [], ctx.plays(game)
-    if not plays:
-        stuck = refusals.stuck_among(ctx.tx.session, _addresses(game))
-        lines += [f"{one.problem} ({without_addresses(one.words)})" for one in stuck]
-    standing_by = people.standbys_of(ctx.tx.session, game.id)
-    if standing_by and not (plays and game.names_hidden):
-        known = loading.people(ctx.tx.session, [entry.account_id for entry in standing_by])
-        lines.append("On standby: " + ", ".join(known[entry.account_id].name for entry in standing_by))
-    invited = people.invitations_of(ctx.tx.session, game.id)
-    if invited:
-        lines.append("Invited: " + ", ".join(one.email for one in invited))
-    shown = [] if plays else game.seats
-    known_people = [seat.person.id for seat in shown if seat.person is not None]
-    for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
-        who = game.people[away.account_id].name if not game.names_hidden else "a player"
-        lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    held, asked = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in shown])
-    if held:
-        lines.append(f"Mails quarantined until a player confirms them: {held}")
-    if asked:
-        lines.append(f"Other questions that players have not answered: {asked}")
-    return lines
-
-
-DASHBOARD = Command(
-    "dashboard",
-    Syntax("DASHBOARD", asks=True, sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.MASTER),
-    act_dashboard,
-    Help("see who has ordered, and what is due", "A gamemaster who plays is shown what every player may know."),
 )

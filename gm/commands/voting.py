@@ -24,9 +24,14 @@ _TAKE_BACK = ("no", "none", "never")
 def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     """Vote for or against a draw; from the gamemaster, declare it."""
     game, seat = ctx.seated()
-    words = args["powers"] or ""
+    first, _, rest = (args["powers"] or "").partition(" ")
+    names_game = first.rstrip(",:").lower() == game.name
+    words = rest if names_game else args["powers"] or ""
     if seat.role is SeatRole.MASTER:
         powers = _powers_named(game, words) if words else ballots.survivors(game)
+        if not names_game:
+            remedy = f"To end it, drawn between {listed(powers)}, write DRAW {game.name} {', '.join(powers)}."
+            raise NotUnderstood("DRAW from the gamemaster needs the name of the game.", remedy)
         _end(ctx, game, Victory(powers, DECLARED))
         return
     _may_vote(seat, ballots.electorate(game))
@@ -131,7 +136,7 @@ DRAW = Command(
     "draw",
     Syntax(
         "DRAW [powers:POWERS]",
-        ("DRAW", "DRAW France, Italy", "NO DRAW"),
+        ("DRAW", "DRAW France, Italy", "DRAW game France, Italy", "NO DRAW"),
         shorthands={"no draw": "NO"},
         after_set=True,
     ),
@@ -149,7 +154,9 @@ DRAW = Command(
         The game is drawn when all surviving players vote for the same draw: of
         all survivors or, with draw=listed, of the powers named. NO DRAW cancels
         your vote. A vote counts for one phase unless the game has
-        ballots=standing. From the gamemaster, DRAW ends the game at once.
+        ballots=standing. From the gamemaster, DRAW with the name
+        of the game ends it at once, drawn between all survivors or the powers
+        named.
         """,
     ),
 )

@@ -30,6 +30,7 @@ from gm.games.report_inputs import (
 )
 from gm.games.seats import Wishes
 from gm.games.snapshot import Game, Seat
+from gm.games.turn_file import seen_turn
 from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
 from gm.orders import Language, Order, order_from_json, order_to_json
@@ -38,7 +39,7 @@ from gm.reports.interchange import Played, njudge_history, saved_game
 from gm.store import outbox, records
 from gm.store.game_rows import GameState, PhaseRow
 from gm.store.rows import canonical_json
-from gm.turn import turn_to_json, victory_to_json
+from gm.turn import victory_to_json
 from gm.variants import Variant, variant
 from gm.views import MASTER
 
@@ -213,17 +214,7 @@ def _published(session: Session, game: Game) -> Chronicle:
 def _seen(session: Session, game: Game, seat: Seat | None) -> dict[str, Any]:
     """What the seat may see, in the form of a whole game; the last phase is the one that is played now."""
     turns = seen_turns(session, game, seat)
-    phases = [
-        {
-            "phase": one.turn.before.phase.code,
-            "position": position_to_json(one.turn.before),
-            "orders": {power: [order_to_json(order) for order in own] for power, own in one.turn.orders.items()},
-            "by_lot": [],
-            "result": turn_to_json(one.turn, game.variant.rules),
-            "seed": 0,
-        }
-        for one in turns
-    ]
+    phases = [{**seen_turn(one.turn, game.variant.rules), "by_lot": [], "seed": 0} for one in turns]
     now = view_of(game, seat)
     own = {seat.power: list(map(order_to_json, game.orders_of(seat)))} if seat is not None and seat.power else {}
     last = {"phase": now.position.phase.code, "position": position_to_json(now.position), "orders": own}

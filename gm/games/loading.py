@@ -44,7 +44,7 @@ _BOUNCED = (
 )
 _PERSON = (
     *(AccountRow.id.label("person_id"), AccountRow.name, AccountRow.zone, AccountRow.html, AccountRow.maps),
-    AccountRow.calendar,
+    *(AccountRow.calendar, AccountRow.json, AccountRow.receipts),
     *(AccountRow.remind, AccountRow.wishes, AccountRow.proved_at, AddressRow.email, _BOUNCED.label("bounced")),
 )
 _PEOPLE_IN = (
@@ -362,6 +362,8 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         html=first.html,
         maps=first.maps,
         calendar=first.calendar,
+        json=first.json,
+        receipts=first.receipts,
         remind=first.remind,
         wishes=first.wishes,
         proved_at=first.proved_at,

@@ -13,6 +13,12 @@ from gm.turn import Turn
 from gm.views import View
 
 
+def view_of_orders(view: View, orders: Sequence[Order]) -> View:
+    """What a map of these orders shows, before anything is adjudicated."""
+    turn = drawn_up(view, orders)
+    return replace(view, position=turn.after, turn=turn, trial=True)
+
+
 def drawn_up(view: View, orders: Sequence[Order]) -> Turn:
     """The orders as if each succeeded, except those with a warning, with all units where they are; what is built is on
     the board, and what is removed is not.

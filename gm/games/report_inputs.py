@@ -222,6 +222,11 @@ class WholeText:
         return Attachment(self.name, "text/plain", whole_text(self.part).encode(), (("charset", "utf-8"),))
 
 
+def inline_map(view: View, person: Person | None, host: str) -> InlineMap:
+    """The map of a view for this person's mails."""
+    return InlineMap(view.pictured, host, person is not None and person.maps == "dark")
+
+
 def wants_map(person: Person | None) -> bool:
     """Whether this person wants maps in their mails."""
     return person is not None and person.html and person.maps != "none"

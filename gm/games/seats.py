@@ -268,6 +268,8 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         said.append(("Results", f"{span(options.window)} after the deadline, always"))
     if rule.reminders:
         said.append(("Reminder", f"{listed(map(span, rule.reminders))} before the deadline, if orders are missing"))
+    if options.start != "gm" and game.state is GameState.FORMING:
+        said.append(("Start", f"as soon as {enough_words(game)} seats are taken"))
     if options.extensions:
         times = counted(options.extensions, "deadline")
         said.append(("Extensions", f"each player can move {times} by a day, with EXTEND or by missing them"))
@@ -344,6 +346,11 @@ def how_to_join(game: Game, power: str | None) -> str:
     named = power or (EXAMPLE_NAME if game.variant.seating.name is not None else "")
     entering = "JOIN" if game.state is GameState.FORMING or game.variant.seating.late is not None else "TAKEOVER"
     return f"{entering} {game.name}" + (f" AS {named}" if named else "")
+
+
+def enough_words(game: Game) -> str:
+    """With how many seats a game begins by itself: `all`, `5`."""
+    return "all" if game.options.start == "full" else game.options.start
 
 
 def is_full(game: Game) -> bool:

@@ -40,6 +40,8 @@ class Person:
     html: bool = True
     maps: str | None = None
     calendar: str | None = None
+    json: str | None = None
+    receipts: str | None = None
     remind: str | None = None
     wishes: str | None = None
     proved_at: datetime | None = None

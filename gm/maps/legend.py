@@ -30,6 +30,8 @@ _MEANINGS = {
     "new": "built",
     "gone": "gone",
 }
+_OF_ORDERS = {"cross": "look again", "gone": "removed"}
+"""What signs mean before anything is adjudicated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,6 @@ def _key(
     art = ground.view.art
     own = {"leap": art.leap, "unarmed": art.unarmed}
     beyond = {"arrival": art.arrival, "departure": art.departure, "aboard": art.aboard}
-    meanings = {**_MEANINGS, **own, **beyond}
+    meanings = {**_MEANINGS, **own, **beyond, **(_OF_ORDERS if ground.view.trial else {})}
     yield from ((sign, meanings[sign], "") for sign, occurs in occurring.items() if occurs)
     yield from (("mark", emblem.meaning, emblem.sample) for emblem in dict.fromkeys(mark.emblem for mark in marks))

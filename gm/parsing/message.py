@@ -268,13 +268,13 @@ class _Reader:
         return isinstance(below, Orders) and below.to_gap
 
     def _with_options(self, call: Call) -> Mapping[str, Any]:
-        """The arguments of CREATE (or SET) with the lines `key: value` below it, up to an empty line, END, or any other
-        line.
+        """The arguments of CREATE (or SET) with the lines `key: value` below it, up to an empty line, END or any other
+        line, such as another command (`SET press=none`).
         """
         options = dict(call.args["options"])
         while self._at < len(self._lines):
             found = _OPTION.fullmatch(self._lines[self._at])
-            if found is None:
+            if found is None or (" " in found["key"] and self._commands.name_of(found["key"])):
                 self._at += self._lines[self._at].strip().upper() == "END"
                 break
             options[found["key"].lower()] = found["value"].strip()

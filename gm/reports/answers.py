@@ -13,6 +13,7 @@ from typing import ClassVar
 from gm.board import Power
 from gm.reports import WIDTH, counted, full_moment
 from gm.reports.blocks import Block, text_of
+from gm.reports.game_mails import Map
 from gm.reports.reader import Answers, GameFacts, Offer, Reader, next_phase, offered
 from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
@@ -235,6 +236,8 @@ class Receipt(MailKind):
     quoted: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
+    map: Map | None = None
+    """The orders on the map, for those who want it."""
     answers: Answers = ()
     """Lines that the reader can send with one tap, and what each does."""
     phase: str = ""

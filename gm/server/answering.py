@@ -15,13 +15,16 @@ from gm.errors import GmError
 from gm.games import conversations
 from gm.games.composing import Answering, Envelope, root_of
 from gm.games.limits import Allowance, Budget, Payer, Per, Spent, moment
-from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
+from gm.games.ordered import view_of_orders
+from gm.games.report_inputs import closes_at, game_facts, inline_map, reader_of, standing_orders, wants_map
 from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.trace import Authenticity
+from gm.orders.notation import write
 from gm.parsing.lexicon import shorten
 from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
+from gm.reports.game_mails import Map
 from gm.reports.render import Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.acting import Acted
@@ -73,11 +76,13 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
 
 def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
     game, message = ctx.game, mail.message
+    standing = _standing(ctx)
     receipt = Receipt(
         reader=ctx.reader(),
         answered=hidden(message.subject, ctx.tx.identity.address),
         game=game_facts(game) if game is not None else None,
-        standing=_standing(ctx),
+        standing=standing,
+        map=_map_of(ctx, standing),
         done=ctx.answer.done,
         waiting=tuple(acted.waiting),
         refused=tuple(acted.refused),
@@ -111,6 +116,23 @@ def _standing(ctx: Context) -> StandingOrders | None:
         return None
     orders = standing_orders(ctx.tx.identity, game, seat, ctx.now)
     return replace(orders, deadline=closes_at(game, seat), replaces=changed.replaces, all_in=changed.all_in)
+
+
+def _map_of(ctx: Context, standing: StandingOrders | None) -> Map | None:
+    """The map with the sender's orders, if they want it in receipts; its picture goes with the answer."""
+    person, seat, game = ctx.person, ctx.seat, ctx.game
+    wanted = person is not None and person.receipts == "map" and wants_map(person)
+    if not wanted or standing is None or not standing.orders or seat is None or game is None or game.phase is None:
+        return None
+    if ctx.tx.allowance.used_up(Spent.BYTES) is not None:
+        return None
+    one = inline_map(view_of_orders(standing.view, standing.orders), person, ctx.tx.identity.host)
+    orders = tuple(map(write, standing.orders))
+    drawn = ctx.drawn(("receipt", game.id, seat.id, game.phase.id, orders, one.dark), lambda: one.within)
+    if drawn is None:
+        return None
+    ctx.attach(drawn[1])
+    return drawn[0]
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:

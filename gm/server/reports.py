@@ -20,13 +20,13 @@ from gm.games import extensions, loading, practice, preorders
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import composed_for
 from gm.games.report_inputs import (
-    InlineMap,
     WholeText,
     chronicle,
     closes_at,
     early_by,
     game_facts,
     history,
+    inline_map,
     reader_of,
     standing_orders,
     turn_of,
@@ -37,6 +37,7 @@ from gm.games.report_inputs import (
 from gm.games.seats import terms
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
+from gm.games.turn_file import turn_file, wants_turn
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
@@ -159,8 +160,12 @@ class Desk:
         """The map of a view, for readers who want maps."""
         if not wants_map(seat.person):
             return None, ()
-        dark = seat.person is not None and seat.person.maps == "dark"
-        return self.shared(InlineMap(view.pictured, self.tx.identity.host, dark)).within
+        return self.shared(inline_map(view, seat.person, self.tx.identity.host)).within
+
+    def as_json(self, seat: Seat, view: View) -> tuple[Attachment, ...]:
+        """The file with the turn of a view, for readers who want it."""
+        one = turn_file(self.game, view) if wants_turn(seat.person) else None
+        return (self.shared(one).file,) if one is not None else ()
 
     def told(self, view: View, make: Callable[[View, Excerpt | None], P]) -> tuple[P, tuple[Attachment, ...]]:
         """The part of a mail that `make` makes of a view; of very many powers an excerpt, with the whole as a file."""
@@ -283,7 +288,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         map=picture,
         lesson=practice.lesson(game, seat, desk.reader(seat)) if desk.opened is game.phase else None,
     )
-    return report, (*pictures, *files, *desk.calendar(seat))
+    return report, (*pictures, *files, *desk.calendar(seat), *desk.as_json(seat, view))
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:

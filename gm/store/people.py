@@ -17,10 +17,11 @@ from gm.store.rows import Base, add_all_once, add_once, added
 
 
 class AccountRow(Base):
-    """A person and their preferences for mail: `zone` is "" until they choose one; `maps` and `calendar` are "none" for
-    mails without maps or calendar files, otherwise None; `remind` is how long before a deadline reminders are sent
-    (None: the game's own setting); `wishes` lists the powers they like to play, as they wrote them; `proved_at` is when
-    it was first certain that they had written, None if it never was.
+    """A person and their preferences for mail: `zone` is "" until they choose one; `maps`, `calendar` and `json` are
+    "none" for mails without maps, calendar files or turns as JSON, otherwise None; `receipts` is "map" for receipts
+    with the orders on a map; `remind` is how long before a deadline reminders are sent (None: the game's own setting);
+    `wishes` lists the powers they like to play, as they wrote them; `proved_at` is when it was first certain that they
+    had written, None if it never was.
     """
 
     __tablename__ = "account"
@@ -31,6 +32,8 @@ class AccountRow(Base):
     created_at: Mapped[datetime]
     maps: Mapped[str | None]
     calendar: Mapped[str | None]
+    json: Mapped[str | None]
+    receipts: Mapped[str | None]
     remind: Mapped[str | None]
     wishes: Mapped[str | None]
     proved_at: Mapped[datetime | None]
@@ -173,7 +176,8 @@ def erase(session: Session, account_id: int, now: datetime) -> None:
     session.execute(delete(StandbyRow).where(StandbyRow.account_id == account_id))
     away = update(AbsenceRow).where(AbsenceRow.account_id == account_id, AbsenceRow.cancelled_at.is_(None))
     session.execute(away.values(cancelled_at=now))
-    nobody = {"name": "somebody", "zone": "", "wishes": None, "remind": None, "maps": None, "calendar": None}
+    chosen = ("wishes", "remind", "maps", "calendar", "json", "receipts")
+    nobody = {"name": "somebody", "zone": "", **dict.fromkeys(chosen)}
     update_account(session, account_id, nobody)
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, cast, null, select, union_all, update
+from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, cast, func, null, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRow
+from gm.store.inbox import InboxRow, InboxState
 from gm.store.rows import Base, add_all_once, add_once, added, claiming, read
 
 
@@ -114,6 +115,26 @@ _THESE = (
     .where(PressRow.id.in_(bindparam("ids", expanding=True)), PressRow.game_id == bindparam("game_id"))
     .order_by(PressRow.id)
 )
+
+
+_LAST_PRESS = (
+    select(PressRow.from_seat_id, func.max(PressRow.sent_at))
+    .where(PressRow.game_id == bindparam("game_id"))
+    .group_by(PressRow.from_seat_id)
+)
+_LAST_MAIL = (
+    select(InboxRow.address, func.max(InboxRow.received_at))
+    .where(InboxRow.address.in_(bindparam("addresses", expanding=True)), InboxRow.state == InboxState.DONE)
+    .group_by(InboxRow.address)
+)
+
+
+def last_heard(session: Session, game_id: int, seats: Mapping[str, int]) -> Mapping[int, datetime]:
+    """When mail to these addresses of seats was last acted on, or the seat last sent press; by the seat's id."""
+    heard = {seats[address]: at for address, at in session.execute(_LAST_MAIL, {"addresses": list(seats)})}
+    for seat_id, at in session.execute(_LAST_PRESS, {"game_id": game_id}):
+        heard[seat_id] = max(at, heard.get(seat_id, at))
+    return heard
 
 
 def press_with_ids(session: Session, game_id: int, ids: Iterable[int]) -> Sequence[PressRow]:

@@ -257,10 +257,10 @@ def test_looking_needs_no_yes(world: World, seats: dict[str, str], level: Level)
         assert waits(world, seats["France"], line, FRANCE, **PROVED) is False
 
 
-@pytest.mark.parametrize("line", ["SCHEDULE in 2h: COMMENT soon", "DUMMY FRANCE", "DRAW", "EXTEND 24h"])
+@pytest.mark.parametrize("line", ["SCHEDULE in 2h: COMMENT soon", "DUMMY FRANCE", "DRAW spring", "EXTEND 24h"])
 @pytest.mark.way_in(number=5)
 def test_a_strict_server_does_nothing_unproved(world: World, seats: dict[str, str], level: Level, line: str) -> None:
-    expected = {"open": False, "normal": line in ("DRAW", "DUMMY FRANCE"), "strict": True}
+    expected = {"open": False, "normal": line in ("DRAW spring", "DUMMY FRANCE"), "strict": True}
     assert waits(world, seats["GM"], line, MASTER) is expected[level]
 
 

@@ -38,7 +38,7 @@ def test_everything_is_answered(world: World, name: str) -> None:
     assert f"{first} is played again" in text_of(world.send(MASTER, chair, f"ROLLBACK {first}"))
     assert world.phase("autumn") == first
     world.send(MASTER, chair, f"PROCESS {first}")
-    world.send(MASTER, chair, "DRAW\nSUMMARY")
+    world.send(MASTER, chair, "DRAW autumn\nSUMMARY")
     assert world.game("autumn").state is GameState.FINISHED
     assert {mail.state for mail in world.inbox()} == {InboxState.DONE}
 

@@ -209,9 +209,22 @@ def test_a_dummy_is_ordered_for_and_the_game_ends_when_it_is_terminated(world: W
     assert len(world.mailboxes[player("Italy")]) == before
 
 
+def test_set_below_set_is_another_command(world: World, seats: dict[str, str]) -> None:
+    said = master(world, seats, "SET press=none\nSET grace=2h\nreminder: 6h")
+    assert said.count("The game's options are now") == 2
+    assert {"press": "none", "grace": "2h", "reminder": "6h"}.items() <= dict(world.game().options.texts).items()
+
+
 def test_the_gamemaster_declares_a_draw(world: World, seats: dict[str, str]) -> None:
-    assert "is not a power still in the game" in master(world, seats, "DRAW Atlantis")
-    master(world, seats, "DRAW France, Italy")
+    assert "is not a power still in the game" in master(world, seats, "DRAW spring Atlantis")
+    assert (
+        "needs the name of the game. To end it, drawn between France and Italy, write DRAW spring France, Italy."
+        in (master(world, seats, "DRAW France, Italy"))
+    )
+    assert "write DRAW spring Austria, England" in master(world, seats, "DRAW")
+    assert world.game().running
+    assert world.game().seed not in text_of(world.last(MASTER))
+    master(world, seats, "DRAW spring France, Italy")
     assert winners(world) == ["France", "Italy"]
 
 
@@ -345,3 +358,28 @@ def test_no_caret_points_from_a_scheduled_line_into_the_outer_one(world: World, 
 def test_a_misspelt_power_in_orders_for_is_said(world: World, seats: dict[str, str]) -> None:
     said = master(world, seats, "ORDERS FOR Frnace\nA PAR H")
     assert "'Frnace' is no power of this game." in said
+
+
+def test_the_dashboard_says_who_was_heard_when_and_what_to_write_next(world: World, seats: dict[str, str]) -> None:
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    world.pass_time(hours=3)
+    world.send(player("Italy"), seats["Italy"], "PRESS TO France\nHello.\nENDPRESS")
+    master(world, seats, "EJECT Turkey")
+    said = master(world, seats, "DASHBOARD")
+    assert "France complete Fri 20 Nov 09:00 UTC Pat France" in said
+    assert "Italy none Fri 20 Nov 12:00 UTC Pat Italy" in said
+    assert "Germany none Pat Germany" in said
+    assert "Without orders: Austria, England, Germany, Italy and Russia. EXTEND 24h gives them more time" in said
+    assert "PROCESS S1901M goes on without them" in said
+    assert "Without a player: Turkey. REPLACE Turkey WITH address asks somebody" in said
+    master(world, seats, "PAUSE\nSTANDIN Turkey")
+    said = master(world, seats, "DASHBOARD")
+    assert "Without orders" not in said
+    assert "Without a player" not in said
+
+
+def test_the_dashboard_of_a_game_that_is_forming_says_how_it_begins(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE club"))
+    assert "INVITE address asks somebody to play; START begins the game." in text_of(
+        world.send(MASTER, chair, "DASHBOARD")
+    )

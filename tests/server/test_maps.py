@@ -98,9 +98,34 @@ def test_a_player_sees_their_own_orders_on_the_map(world: World) -> None:
     drawn = files["spring-S1901M-orders.svg"]
     drawn = drawn.decode() if isinstance(drawn, bytes) else drawn
     assert "Spring 1901: your orders" in drawn
+    assert ">look again<" in drawn
+    assert ">fails<" not in drawn
     blue, grey = (liveries(POWERS)[POWERS[number]].strong for number in (2, 3))
     assert f'stroke="{blue}" stroke-width="3.400"' in drawn
     assert f'stroke="{grey}" stroke-width="3.400"' not in drawn
+
+
+def test_receipts_show_the_orders_on_the_map_for_those_who_want_it(world: World) -> None:
+    seats = world.started()
+    assert not pictures_of(world.send(player("France"), seats["France"], "A PAR-BUR"))
+    said = world.send(player("France"), seats["France"], "PREFERENCES receipts=map\nA MAR S A PAR-GAS")
+    assert "receipts=map" in text_of(said)
+    assert len(pictures_of(said)) == 1, "from the same mail on"
+    answer = world.send(player("France"), seats["France"], "A PAR-GAS")
+    (picture,) = pictures_of(answer)
+    assert picture.get_content_disposition() == "inline"
+    assert f'src="cid:{str(picture["Content-ID"])[1:-1]}"' in html_of(answer)
+    assert 'alt="Map of the board. Spring 1901: your orders."' in html_of(answer)
+    assert not pictures_of(world.send(player("France"), seats["France"], "STATUS")), "orders have not changed"
+    assert not pictures_of(world.send(player("France"), seats["France"], "CLEAR")), "nothing to show"
+    assert not pictures_of(world.send(player("Italy"), seats["Italy"], "A VEN-TRI"))
+
+
+@pytest.mark.parametrize("preference", ["maps=none", "mail=text", "receipts=text"])
+def test_receipts_have_no_map_where_none_is_wanted(world: World, preference: str) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], f"PREFERENCES receipts=map {preference}")
+    assert not pictures_of(world.send(player("France"), seats["France"], "A PAR-BUR"))
 
 
 def test_the_map_of_an_earlier_phase_and_of_none(world: World) -> None:

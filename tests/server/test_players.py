@@ -155,7 +155,7 @@ def test_a_diary_is_open_when_the_game_is_over(world: World, seats: dict[str, st
     assert "France trusts me." in says(world, seats, "Italy", "DIARY LIST")
     for who, address in ((player("France"), seats["France"]), (MASTER, seats["GM"])):
         assert "trusts me" not in text_of(world.send(who, address, "SUMMARY"))
-    world.send(MASTER, seats["GM"], "DRAW")
+    world.send(MASTER, seats["GM"], "DRAW spring")
     assert "France trusts me." in text_of(world.send(player("France"), seats["France"], "SUMMARY"))
 
 

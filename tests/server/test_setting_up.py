@@ -168,3 +168,69 @@ def test_another_variant_brings_its_own_defaults_and_refuses_what_it_does_not_ha
     assert (texts["nmr"], texts["early"], texts["grace"]) == ("hold", "ready", "2h")
     assert "window" not in texts
     assert "grace=2h does not apply" in text_of(world.send(MASTER, chair, "SET variant=among-us"))
+
+
+def test_a_game_begins_by_itself_when_all_whom_one_mail_has_invited_have_come(world: World) -> None:
+    friends = [player(power) for power in POWERS]
+    chair = reply_to(
+        world.send(MASTER, BASE, f"CREATE club admission=invited start=full listed=no\nINVITE {', '.join(friends)}")
+    )
+    assert "club" not in text_of(world.send("curious@elsewhere.example", BASE, "LIST"))
+    assert "as soon as all seats are taken" in text_of(world.last(friends[0]))
+    for friend in friends[:-1]:
+        said = text_of(world.send(friend, BASE, "JOIN club"))
+        assert "As soon as all seats are taken, the game begins:" in said
+        assert world.game("club").state is GameState.FORMING
+    world.accepts(friends[-1])
+    assert world.game("club").running
+    assert {seat.power for seat in world.seats("club") if seat.role is SeatRole.PLAYER} == set(POWERS)
+    for friend in friends:
+        assert "first report" in text_of(world.last(friend)) or "The game begins" in str(world.last(friend)["Subject"])
+    assert "club" in text_of(world.send(MASTER, chair, "LIST MINE"))
+    assert "club" not in text_of(world.send(friends[0], BASE, "LIST ALL"))
+
+
+@pytest.mark.parametrize(
+    ("option", "joined", "begins"), [("full", 6, False), ("full", 7, True), ("gm", 7, False), ("7", 7, True)]
+)
+def test_a_game_begins_with_the_number_of_players_that_it_waits_for(
+    world: World, option: str, joined: int, begins: bool
+) -> None:
+    world.send(MASTER, BASE, f"CREATE club start={option}")
+    for power in POWERS[:joined]:
+        world.send(player(power), BASE, "JOIN club")
+    assert world.game("club").running is begins
+
+
+def test_a_game_for_any_number_begins_with_as_many_as_are_wanted(world: World) -> None:
+    assert "least number of players is 2" in text_of(
+        world.send(MASTER, BASE, "CREATE club variant=quantum-space start=1")
+    )
+    assert "greatest number of players is 7" in text_of(world.send(MASTER, BASE, "CREATE club start=8"))
+    world.send(MASTER, BASE, "CREATE club variant=quantum-space start=3")
+    assert "at least 2 are needed" in text_of(world.send("ann@players.example", BASE, "STATUS club"))
+    for name in ("Krell", "Vega", "Mira"):
+        assert not world.game("club").running
+        world.send(player(name), BASE, f"JOIN club AS {name}")
+    assert world.game("club").running
+
+
+def test_a_game_that_is_full_begins_when_it_is_set_so(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE club"))
+    for power in POWERS:
+        world.send(player(power), BASE, f"JOIN club AS {power}")
+    assert "The game club has begun" in text_of(world.send(MASTER, chair, "SET start=full"))
+    assert world.game("club").running
+    assert "can no longer be changed" in text_of(world.send(MASTER, chair, "SET start=gm"))
+
+
+def test_a_game_like_another(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE autumn press=none move=2d variant=black-hole")
+    said = text_of(world.send(MASTER, BASE, "CREATE winter LIKE autumn move=1d"))
+    assert "winter (Black Hole Diplomacy I) is ready" in said
+    made = world.game("winter").options.texts
+    assert (made["press"], made["move"], made["variant"]) == ("none", "1d", "black-hole")
+    other = text_of(world.send(MASTER, BASE, "CREATE spring LIKE autumn variant=standard"))
+    assert "spring (Diplomacy)" in other
+    assert world.game("spring").options.texts["press"] == "none"
+    assert "There is no game 'nowhere'" in text_of(world.send(MASTER, BASE, "CREATE summer LIKE nowhere"))
