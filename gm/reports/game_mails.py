@@ -110,7 +110,8 @@ class Opening(_OpensPhase):
         units = duty_of(self.view, self.reader.power).units
         if not units or self.view.form is not None or self.view.position.phase.kind is not PhaseKind.MOVEMENT:
             return ""
-        return "Behind a unit, - and a place moves it, H without - holds it, and S with another unit's order supports that."
+        how = "Behind a unit, - and a place moves it, H without - holds it, and S with another unit's order supports"
+        return f"{how} that."
 
 
 @dataclass(frozen=True)
