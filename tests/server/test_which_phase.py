@@ -144,7 +144,7 @@ def test_an_order_that_may_be_for_the_phase_before_is_asked_about(world: World, 
     (asked,) = questions(world)
     assert "Use your orders for F1901M?" in str(asked["Subject"])
     said = text_of(asked).replace("| ", "")
-    assert "just as S1901M was closed, so nothing was done with these lines." in said
+    assert "may be for S1901M, which is closed, so nothing was done with these lines." in said
     assert "YES uses them for F1901M, which is being played now: A PAR-BUR A MAR-SPA" in said
     assert orders(world) == []
     assert "hello" in told(world, MASTER)
