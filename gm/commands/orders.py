@@ -226,7 +226,7 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     game, marked = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
     if close_early(ctx.tx, game) is game:
         more = f"{marked} You can still send others, or CLEAR. " if marked else ""
-        ctx.say(f"{more}You are READY: the phase no longer waits for you until the deadline.")
+        ctx.say(f"{more}You are READY: the phase ends when all who order are, and at the latest at the deadline.")
         ctx.offer(*SAY_WAIT)
         return
     if ctx.answer.changed is not None:

@@ -55,7 +55,7 @@ def composed(
 ) -> outbox.Queued:
     """A mail ready for the outbox."""
     host, answering, game = identity.host, envelope.answering, envelope.game
-    thread = (_message_id(identity, f"thread {game} {envelope.thread}".rstrip()),) if game and answering is None else ()
+    thread = (root_of(identity, game, envelope.thread),) if game and answering is None else ()
     message_id = _message_id(identity, envelope.purpose)
     raw, apart = compose_apart(
         Outgoing(
@@ -119,6 +119,11 @@ def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) 
         seat=seat.id,
         phase=game.phase.id if game.running and game.phase is not None else None,
     )
+
+
+def root_of(identity: ServerIdentity, game: str, thread: str = "") -> str:
+    """The id of the mail, never sent, with which the thread of a game begins, or one of its own within it."""
+    return _message_id(identity, f"thread {game} {thread}".rstrip())
 
 
 def _message_id(identity: ServerIdentity, purpose: str) -> str:

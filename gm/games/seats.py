@@ -362,12 +362,12 @@ def is_full(game: Game) -> bool:
 def seats_taken(game: Game) -> str:
     """How full the game is: `3 of 7 seats are taken`, `3 seats are taken, 2 are needed`."""
     seating, taken = game.variant.seating, len(game.held)
+    verb = "is" if taken == 1 else "are"
     if seating.most is None:
-        verb = "is" if taken == 1 else "are"
         needed = f", at least {seating.fewest} are needed" if taken < seating.fewest else ""
         return f"{counted(taken, 'seat')} {verb} taken{needed}"
     wanted = f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
-    return f"{taken} of {wanted} seats are taken"
+    return f"{taken} of {wanted} seats {verb} taken"
 
 
 def conditions(game: Game) -> list[str]:

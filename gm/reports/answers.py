@@ -240,6 +240,8 @@ class Receipt(MailKind):
     """The orders on the map, for those who want it."""
     answers: Answers = ()
     """Lines that the reader can send with one tap, and what each does."""
+    phase: str = ""
+    """The code of the phase being played, for the subjects of what is sent so."""
     greets: bool = False
     """The mail asked for nothing in particular, so the answer says how one plays."""
 
@@ -268,7 +270,7 @@ class Receipt(MailKind):
             part = "Part of your mail" if more else "Nothing in your mail"
             return f"{part} was {'not ' if more else ''}done yet, see below.{state}"
         if self.greets:
-            return "This program runs games of Diplomacy by mail. Your mail held no command; here is how it works."
+            return "This program runs games of Diplomacy by mail. It found no command in yours; here is how it works."
         if more:
             return f"Your mail was understood.{state}"
         return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
@@ -278,7 +280,7 @@ class Receipt(MailKind):
         """Those lines, with their links, without what is offered beside the orders."""
         beside = self.standing.offers if self.standing is not None else ()
         mine = (one for one in self.answers if one[0] not in {offer.words for offer in beside})
-        return offered(self.reader, mine, f"[{self.game.name}] Your mail" if self.game is not None else "")
+        return offered(self.reader, mine, f"[{self.game.name}] {self.phase}".strip() if self.game is not None else "")
 
     @property
     def talk_rows(self) -> tuple[tuple[str, str], ...]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from gm.orders import Order
-from gm.position import Phase
+from gm.position import Phase, PhaseKind
 from gm.reports import full_moment, left, listed, moment, phase_title
 from gm.reports.bulletins import Bulletin, Setup
 from gm.reports.reader import (
@@ -24,6 +24,7 @@ from gm.reports.reader import (
     Reader,
     Task,
     asked_in_subject,
+    duty_of,
     form,
     next_phase,
     offered,
@@ -103,6 +104,15 @@ class Opening(_OpensPhase):
     def task(self) -> Task:
         """What the reader has to do."""
         return task(self.setup.game, self.reader, self.view, self.deadline, early=self.early)
+
+    @property
+    def how(self) -> str:
+        """How the lines of the form are completed; "" where the game has a form of its own."""
+        units = duty_of(self.view, self.reader.power).units
+        if not units or self.view.form is not None or self.view.position.phase.kind is not PhaseKind.MOVEMENT:
+            return ""
+        how = "Behind a unit, - and a place moves it, H without - holds it, and S with another unit's order supports"
+        return f"{how} that."
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from gm.commands.context import Context, Mail
 from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError
 from gm.games import conversations
-from gm.games.composing import Answering, Envelope
+from gm.games.composing import Answering, Envelope, root_of
 from gm.games.limits import Allowance, Budget, Payer, Per, Spent, moment
 from gm.games.ordered import view_of_orders
 from gm.games.pictures import inline_map, wants_map
@@ -58,12 +58,13 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
     rendered, game, person = written(), ctx.game, ctx.person
     phase = game.phase if game is not None and game.running else None
     talks = conversations.address(ctx.tx.identity, game, ctx.seat, who.to) if game and ctx.seat and who.to else ""
+    begun = (root_of(ctx.tx.identity, game.name),) if game is not None and ctx.seat is not None and not talks else ()
     envelope = Envelope(
         purpose=f"{RECEIPT}{once or mail.id}",
         recipient=ctx.sender,
         reply_to=talks or ctx.reader().reply_to,
         game=game.name if game is not None else None,
-        answering=Answering(mail.message.message_id, tuple(mail.message.references)),
+        answering=Answering(mail.message.message_id, tuple(mail.message.references) or begun),
         to_stranger=who.standing is Standing.STRANGER and person is None,
         seat=ctx.seat.id if ctx.seat is not None else None,
         phase=phase.id if phase is not None else None,
@@ -91,6 +92,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         faults=(*message.faults, *acted.quoted, *(() if acted.asked else in_subject(ctx, message))),
         parts=ctx.answer.parts,
         answers=ctx.answer.offers,
+        phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
     )
     asked_nothing = replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered)
     if asked_nothing and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:

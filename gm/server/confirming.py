@@ -331,7 +331,7 @@ def ask_which_phase(ctx: Context, lines: Sorted) -> str:
     now = ctx.game.phase.code
     ended = "undone" if was_undone(ctx, before) else "closed"
     reason = (
-        f"Your mail came just as {before.code} was {ended}, so nothing was done with these lines. YES uses them for"
+        f"Your mail may be for {before.code}, which is {ended}, so nothing was done with these lines. YES uses them for"
         f" {now}, which is being played now:"
     )
     answers = (("YES", f"use them for {now}"), ("NO", "forget them"))

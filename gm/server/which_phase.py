@@ -4,6 +4,7 @@ A phase is open to a seat from the time when the mail was sent that told its hol
 told them of the next one; a phase that is played again is another phase. A heading in the mail decides first
 (`gm.games.preorders.by_phase`). Otherwise the mail is for the phase that was open when it was received, but never for
 an older one than that of the newest mail of ours that it cites: its writer has seen that mail, whatever the clocks say.
+A mail that one of our links has opened cites nothing, and its subject names the phase.
 
 Lines that come too late are refused and quoted, never carried over to the next phase. For a while after a phase has
 opened, a mail may have been written before its writer saw the report: what cites no mail of the new phase and would
@@ -18,6 +19,7 @@ given the lines below its own name, and those above all names; of an answer to a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -83,14 +85,16 @@ def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
     if not any(_is_of_a_phase(item) or isinstance(item, OrderLine) for item in parsed.items):
         return Sorted(parsed)
     addresses = {row.address, ctx.tx.identity.stored_address_of(game, seat)}  # others may have seen the one in the row
-    named = mail.message.cited(ctx.tx.identity.host)
-    before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, game.phase.id, named)
+    ids = mail.message.cited(ctx.tx.identity.host)
+    before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, game.phase.id, ids)
     cited = before.cited
     ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(before))
     if mail.overtaken is not None:
         parsed = _refused(parsed, mail.overtaken, CommandLine)
     if cited is not None and cited.phase_id == game.phase.id:
         return Sorted(parsed)
+    if cited is None and (named := _in_subject(ctx, game, seat, mail.message.subject)) is not None:
+        return _crossing(ctx, game, seat, named, parsed, read) if named.id != game.phase.id else Sorted(parsed)
     newest = max((one for one in (before.told, cited) if one is not None), key=lambda one: one.at, default=None)
     if newest is not None and newest.phase_id != game.phase.id:
         return _too_late(ctx, game, seat, newest.phase_id, read)
@@ -116,6 +120,17 @@ def _overtaken_by(before: sent.Before) -> datetime | None:
     ours from after that one."""
     newest, cited = before.overtaking, before.cited
     return newest if newest is not None and (cited is None or newest > cited.at) else None
+
+
+def _in_subject(ctx: Context, game: Game, seat: Seat, subject: str) -> PhaseRow | None:
+    """The phase that the subject names as our links do, whose mails cite nothing: `[spring] S1901M France`; None if it
+    was played twice."""
+    found = re.fullmatch(rf"\[{re.escape(game.name)}\] (\w+)(?: {re.escape(str(seat.power))})?", subject.strip())
+    if found is None:
+        return None
+    phases = game_rows.phase_codes(ctx.tx.session, game.id)
+    ids = [key for key, (code, _) in phases.items() if code == found[1]]
+    return game_rows.phase_by_id(ctx.tx.session, ids[0]) if len(ids) == 1 else None
 
 
 def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail, before: sent.Told | None) -> PhaseRow | None:

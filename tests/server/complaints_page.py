@@ -158,10 +158,11 @@ def answers(texts: Iterable[str], *before: str) -> list[tuple[str, str]]:
 
 
 def _plain(body: str) -> str:
-    """The beginning of a receipt in one line, without what it always has, and without what it quotes."""
+    """The beginning of a receipt in one line, without what it always has, what it quotes, and its buttons."""
     body = body.replace("--- Reply above this line ---", "")
     body = re.sub(r"\n-{3,}\n", "\n", body)
     body = re.sub(r"Not acted on\n|Line \d+:\n(?: {4}.*\n)+", "", body)
+    body = re.sub(r"\n {4}\S.*\n(?: {8}.*\n)*? {8}<mailto:[^>]*>", "", body)
     words = " ".join(_CUT.sub("", body).split())
     words = re.sub(r"\d+ lines? could not be acted on, see below(?:; everything else was accepted)?\. ?", "", words)
     return words if len(words) <= _LONGEST else words[:_LONGEST].rpartition(" ")[0] + " ..."

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.sessions import links
 from tests.server.test_first_contact import buttons
 from tests.server.world import BASE, OPENINGS, World, body_of, player, reply_to, text_of
 
@@ -140,3 +141,50 @@ def test_a_button_of_a_stranger_goes_to_the_server(tmp_path: Path) -> None:
     world = World(tmp_path)
     mail = lost(world, world.started(options="nmr=disorder"), ITALY)
     assert reply_to(mail) == BASE
+
+
+def next_phase(world: World, seats: dict[str, str]) -> EmailMessage:
+    """S1901M is played with all orders, and F1901M begins. Returns France's receipt of its orders for F1901M."""
+    for power, orders in OPENINGS.items():
+        world.send(player(power), seats[power], f"{orders}\nREADY")
+    assert world.phase() == "F1901M"
+    return world.send(FRANCE, seats["France"], "A BUR H\nA SPA H\nF MAO H")
+
+
+def test_a_button_says_which_phase_it_is_for(tmp_path: Path) -> None:
+    """The mail that it opens cites nothing; just after a phase has begun others are asked which one they are for."""
+    world = World(tmp_path)
+    seats = world.started(options="early=ready")
+    before = world.send(FRANCE, seats["France"], OPENINGS["France"])
+    (address, subject, line) = links(before)["READY"]
+    receipt = next_phase(world, seats)
+    now = links(receipt)["READY"]
+    answer = world.send(FRANCE, now[0], now[2], headers={"Subject": now[1], "In-Reply-To": ""})
+    assert "You are READY" in text_of(answer)
+    world.pass_time(days=1)
+    world.send(FRANCE, seats["France"], "WAIT")
+    given = {"Subject": subject, "In-Reply-To": ""}
+    world.arrive(FRANCE, address, line, headers=given)
+    world.work()
+    assert any("may be for S1901M, which is closed" in text_of(mail) for mail in world.mailboxes[FRANCE][-2:])
+
+
+def test_a_button_of_a_phase_that_was_played_twice_says_nothing(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    seats = world.started(options="early=ready")
+    next_phase(world, seats)
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    world.pass_time(hours=2)
+    given = {"Subject": "[spring] S1901M France", "In-Reply-To": ""}
+    answer = world.send(FRANCE, seats["France"], "A PAR-PIC", headers=given)
+    assert "A Par-Pic" in text_of(answer)
+
+
+def test_answers_to_buttons_are_in_the_thread_of_the_game(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    seats = world.started(options="early=ready")
+    report = world.last(FRANCE)
+    (address, subject, _) = links(report)["Write my orders"]
+    answer = world.send(FRANCE, address, OPENINGS["France"], headers={"Subject": subject, "In-Reply-To": ""})
+    assert str(answer["References"]).split()[0] == str(report["References"])
+    assert seats["France"]

@@ -50,7 +50,7 @@ def test_the_page_offers_what_comes_next_in_text_and_html(world: World) -> None:
     links = re.findall(r"<(mailto:[^>]*)>", page.get_body(("plain",)).get_content())  # type: ignore[union-attr]
     assert [_opened(link)[1] for link in links] == list(found)
     joined = world.send(ANN, *found["JOIN autumn"])
-    assert "1 of 7 seats are taken. When the gamemaster starts the game, you get the first report" in text_of(joined)
+    assert "1 of 7 seats is taken. When the gamemaster starts the game, you get the first report" in text_of(joined)
 
 
 def test_without_a_game_to_join_the_page_says_how_to_begin_one(tmp_path: Path) -> None:

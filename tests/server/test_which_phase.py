@@ -144,7 +144,7 @@ def test_an_order_that_may_be_for_the_phase_before_is_asked_about(world: World, 
     (asked,) = questions(world)
     assert "Use your orders for F1901M?" in str(asked["Subject"])
     said = text_of(asked).replace("| ", "")
-    assert "just as S1901M was closed, so nothing was done with these lines." in said
+    assert "may be for S1901M, which is closed, so nothing was done with these lines." in said
     assert "YES uses them for F1901M, which is being played now: A PAR-BUR A MAR-SPA" in said
     assert orders(world) == []
     assert "hello" in told(world, MASTER)
@@ -290,7 +290,7 @@ def test_orders_in_flight_when_the_game_is_set_back(world: World, seats: dict[st
     refused = text_of(late(world, seats["France"], "A BUR-MUN", sent))
     assert "This was for F1901M, which was undone: S1901M is being played again." in refused
     late(world, seats["France"], "F BRE-MAO", world.time)
-    assert "just as F1901M was undone" in text_of(questions(world)[-1])
+    assert "may be for F1901M, which is undone" in text_of(questions(world)[-1])
     assert orders(world) == ["A Par-Bur"], "the orders of the first time"
     world.send(FRANCE, seats["France"], "A PAR-PIC", headers=PROVED)
     assert orders(world) == ["A Par-Pic"]
@@ -308,7 +308,7 @@ def test_an_answer_to_an_undone_report_with_a_line_that_made_no_sense_then(
     world.send(MASTER, seats["GM"], "ROLLBACK S1901M", headers=PROVED_MASTER)
     world.pass_time(minutes=2)
     late(world, seats["France"], f"F BRE-MAO\n{wrong}", world.time, References=report)
-    assert "just as F1901M was undone" in text_of(questions(world)[-1])
+    assert "may be for F1901M, which is undone" in text_of(questions(world)[-1])
     assert orders(world) == ["A Par-Bur"]
 
 
