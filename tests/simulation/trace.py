@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tests.simulation.fairness import value
 from tests.simulation.machine import SimVerifier
+from tests.simulation.rows import value
 from tests.simulation.world import World
 
 _LONGEST = 90
