@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
-from gm.clock import check_not_too_far, parse_date, parse_duration, parse_span, parse_when
+from gm.clock import check_not_too_far, parse_duration, parse_span, parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
@@ -82,9 +82,7 @@ def _put_off(ctx: Context, game: Game, words: str) -> datetime:
         try:
             return parse_when(words[6:], ctx.now, zone)
         except NotUnderstood:
-            wall = (game.due_at or ctx.now).astimezone(zone)
-            day = parse_date(words[6:], ctx.now.astimezone(zone).date())
-            return datetime.combine(day, wall.time(), zone).astimezone(UTC)
+            return parse_when(f"{words[6:]} {(game.due_at or ctx.now).astimezone(zone):%H:%M}", ctx.now, zone)
     return check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
 
 
