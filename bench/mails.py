@@ -22,6 +22,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -195,7 +196,14 @@ def _asked(pipe: Any, work: Work, database: Database | None = None) -> Cost:
         return Cost((time.process_time() - begun) / len(work.raws))
     with statements(database) as seen, commits(database) as ended:
         cost = _asked(pipe, work)
-    return Cost(cost.seconds, len(seen) / len(work.raws), len(ended) / len(work.raws))
+    return Cost(cost.seconds, _of_each(seen, len(work.raws)), len(ended) / len(work.raws))
+
+
+def _of_each(seen: Sequence[str], mails: int) -> float:
+    """The statements of a mail: those that were executed for each. The clock has others, such as the look for what is
+    due, once a second.
+    """
+    return sum(number for number in Counter(seen).values() if number >= mails) / mails
 
 
 @contextmanager

@@ -40,6 +40,8 @@ STARTS = 5
 START = """\
 import sys, time
 from pathlib import Path
+from gm.cli import entry
+entry("serve")
 from gm.cli.serve import RunningServer
 from gm.settings import load
 server = RunningServer(load(Path(sys.argv[1])))

@@ -9,14 +9,16 @@ from typing import NamedTuple, cast
 from gm.board import Power
 from gm.cli.phases import Line, chance_of
 from gm.errors import GmError
-from gm.orders import Build, Declaration, Order, WrittenOrder, unit_of
+from gm.orders import Build, Convoy, Declaration, Hold, Move, Order, Support, WrittenOrder, unit_of
 from gm.orders.notation import Spelt, attributed, code, write
-from gm.orders.possible import units_by_province
+from gm.orders.possible import NOTHING, Need, units_by_province
 from gm.parsing.headings import Section, may_name_phase, sections
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.orders import Attributed, parse_orders
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Review, Variant
+
+_MOVES = (Hold, Move, Support, Convoy)
 
 
 def read_lines(game: Variant, position: Position, texts: Sequence[str]) -> Iterator[Line]:
@@ -126,12 +128,17 @@ class OrderLines:
             missing = "The line does not name the power. Begin it with the power: England: waive."
             return Line(text, refusal=missing, written=written)
         try:
-            order = self._game.understand(self._board, self._position, by, written, self._needs(by))
+            order = self._game.understand(self._board, self._position, by, written, self._need(by, written))
         except GmError as error:
             named = self._named(written, power)
             own = named if named is not None and named.power == by else None
             return Line(text, refusal=self._later(written) or str(error), unit=own, by=by, written=written)
         return Line(text, order, "", unit_of(order), by, written)
+
+    def _need(self, by: Power, written: WrittenOrder) -> Need:
+        """A power's builds or removals, which are not counted for the moves of a movement phase, as most lines are."""
+        moves = self._position.phase.kind is PhaseKind.MOVEMENT and isinstance(written, _MOVES)
+        return NOTHING if moves else self._needs(by)
 
     def _later(self, written: WrittenOrder) -> str:
         """That builds among the moves of a Fall are for the Winter; "" for everything else."""

@@ -16,13 +16,14 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
+from typing import TYPE_CHECKING
 
 from gm.cli import home_parser
 from gm.games.identity import ServerIdentity
 from gm.games.report_inputs import reader_of
 from gm.mail.message.addresses import TOKEN_LENGTH
+from gm.mail.message.incoming import read_message
 from gm.mail.transport.dmarc import Signer, Verifier, is_loopback
-from gm.mail.transport.imap import ImapPoller
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
 from gm.reports.answers import Receipt
@@ -49,6 +50,9 @@ from gm.store import game_rows
 from gm.store.database import Database, Presence
 from gm.store.inbox import ArrivedMail
 from gm.store.outbox import Pace
+
+if TYPE_CHECKING:
+    from gm.mail.transport.imap import ImapPoller
 
 log = logging.getLogger("gm.serve")
 
@@ -130,6 +134,8 @@ class RunningServer:
 
     def _pollers(self, imap: ImapSettings) -> list[ImapPoller]:
         """What watches the mailbox: its folder, and the one for spam."""
+        from gm.mail.transport.imap import ImapPoller  # not loaded by servers without one
+
         service, since = self.service, partial(first_of_mailbox, self.service)
         relays = self._settings.trust.relays
         pollers = [ImapPoller(imap, self._accept, self._stopping, now=service.now, since=since, relays=relays)]
@@ -264,8 +270,9 @@ def _helps(settings: Settings, pipe: Connection) -> None:
 
 
 class Preparation:
-    """Builds what the first mails need before it takes a lock: the grammars of the games that are played, and the
-    templates. Otherwise the first mail would do so in its transaction, and whoever delivers mail would wait meanwhile.
+    """Builds what the first mails need before it takes a lock: the grammars of the games that are played, the
+    templates, and the patterns of subjects. Otherwise the first mail would do so in its transaction, and whoever
+    delivers mail would wait meanwhile.
     """
 
     def __init__(self, server: Server) -> None:
@@ -280,6 +287,7 @@ class Preparation:
             for game in (game for game in games if game.playable):
                 read("A Player\nSTATUS\nA PAR-BUR\n", game)
             render(Receipt(reader_of(self._server.identity, None)))
+            read_message(b"Subject: STATUS\r\n\r\nSTATUS\r\n", envelope_from=None, recipients=())
         return None
 
 

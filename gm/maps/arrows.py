@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, product
-from math import cos, hypot, pi, sin
+from math import cos, dist, pi, sin
 from typing import TypeVar
 
 from gm.board import Location
@@ -129,7 +129,7 @@ class OrdersDrawn:
         """The length of an order's line. Short ones are drawn first, because they have the fewest alternatives."""
         order = outcome.order
         if isinstance(order, Move | Retreat) and self.ground.shown(order.unit.at) and self.ground.shown(order.to):
-            return distance(self.ground.standing(order.unit.at), self.ground.standing(order.to))
+            return dist(self.ground.standing(order.unit.at), self.ground.standing(order.to))
         return 0.0
 
     # Moves and retreats
@@ -194,7 +194,7 @@ class OrdersDrawn:
     @staticmethod
     def _lines(start: Point, end: Point, stations: list[Point]) -> Iterator[tuple[Curve, float]]:
         """The ways in which an arrow may be drawn, best first: the whole line, and how far before its end it stops."""
-        far = distance(start, end)
+        far = dist(start, end)
         stops = [stop for stop in _STOPS if stop < 0.7 * far] or [0.5 * far]
         if stations:
             line = through([start, *stations, end])
@@ -204,7 +204,7 @@ class OrdersDrawn:
                 line = bent(start, end, bend)
                 yield from ((line, stop) for stop in stops)
         last = [start, *stations][-1]
-        for knot in sorted(near(end, 28), key=lambda knot: distance(last, knot) + distance(knot, end)):
+        for knot in sorted(near(end, 28), key=lambda knot: dist(last, knot) + dist(knot, end)):
             line = through([start, *stations, knot, end])
             yield from ((line, stop) for stop in _STOPS[:4])
 
@@ -320,14 +320,17 @@ class OrdersDrawn:
 
 def bent(start: Point, end: Point, bend: float) -> Curve:
     """A curve from start to end that bulges to the left by half of `bend` times the distance (quadratic)."""
-    right, down = end.x - start.x, end.y - start.y
-    knot = Point((start.x + end.x) / 2 + down * bend, (start.y + end.y) / 2 - right * bend)
-    return tuple(_quadratic(start, knot, end, step / _STEPS) for step in range(_STEPS + 1))
+    (left, top), (right, low) = start, end
+    across, down = (left + right) / 2 + (low - top) * bend, (top + low) / 2 - (right - left) * bend
+    return tuple(Point(a * left + b * across + c * right, a * top + b * down + c * low) for a, b, c in _SHARES)
 
 
-def _quadratic(a: Point, b: Point, c: Point, t: float) -> Point:
-    s = 1 - t
-    return Point(s * s * a.x + 2 * s * t * b.x + t * t * c.x, s * s * a.y + 2 * s * t * b.y + t * t * c.y)
+def _quadratic(t: float) -> tuple[float, float, float]:
+    """How much of start, knot and end is in a point of a quadratic curve."""
+    return (1 - t) * (1 - t), 2 * (1 - t) * t, t * t
+
+
+_SHARES = tuple(_quadratic(step / _STEPS) for step in range(_STEPS + 1))
 
 
 def through(points: Sequence[Point]) -> Curve:
@@ -348,12 +351,7 @@ def _cubic(a: Point, b: Point, c: Point, d: Point, t: float) -> Point:
 
 def length(curve: Curve) -> float:
     """The length of the curve."""
-    return sum(map(distance, curve, curve[1:]))
-
-
-def distance(a: Point, b: Point) -> float:
-    """The distance between two points."""
-    return hypot(b.x - a.x, b.y - a.y)
+    return sum(map(dist, curve, curve[1:]))
 
 
 def along(curve: Curve, way: float) -> Point:
@@ -373,7 +371,7 @@ def trimmed(curve: Curve, first: float, last: float) -> Curve:
 
 def _ways(curve: Curve) -> list[float]:
     """How far each point is from the beginning, along the curve."""
-    return list(accumulate(map(distance, curve, curve[1:]), initial=0.0))
+    return list(accumulate(map(dist, curve, curve[1:]), initial=0.0))
 
 
 def _at(curve: Curve, ways: Sequence[float], way: float) -> Point:

@@ -100,8 +100,9 @@ def _drawn(shapes: tuple[Shape, ...], bounds: Box, strong: str, middle: Point, s
 
 def _between(black: Image.Image, white: Image.Image, colour: str) -> Image.Image:
     """What would have been drawn in this colour instead of in black or white."""
-    pairs = zip(black.split(), white.split(), (*ImageColor.getrgb(colour), 0), strict=True)
-    return Image.merge("RGBA", [Image.blend(dark, light, share / 255) for dark, light, share in pairs])
+    pairs = zip(black.split(), white.split(), ImageColor.getrgb(colour), strict=False)
+    shades = [Image.blend(dark, light, share / 255) for dark, light, share in pairs]
+    return Image.merge("RGBA", [*shades, black.getchannel("A")])
 
 
 @lru_cache(maxsize=4096)

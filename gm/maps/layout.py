@@ -76,11 +76,11 @@ class Clearance:
 
     def hits(self, box: Box) -> int:
         """How many signs the box would cover or touch; leaving the sheet counts as one."""
-        box = Box(box.left - _AIR, box.top - _AIR, box.right + _AIR, box.bottom + _AIR)
-        outside = box.left < self._frame.left or box.right > self._frame.right
-        outside = outside or box.top < self._frame.top or box.bottom > self._frame.bottom
+        left, top, right, low = box = Box(box.left - _AIR, box.top - _AIR, box.right + _AIR, box.bottom + _AIR)
+        frame = self._frame
+        outside = left < frame.left or right > frame.right or top < frame.top or low > frame.bottom
         near = {other for square in _squares(box) for other in self._near.get(square, ())}
-        return sum(map(box.overlaps, near)) + outside
+        return sum(a < right and left < c and b < low and top < d for a, b, c, d in near) + outside
 
     def take(self, box: Box) -> None:
         """Mark the box as occupied."""

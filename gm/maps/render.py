@@ -171,13 +171,16 @@ def ground(areas: Sequence[Area], share: float) -> Image.Image:
     ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
     coloured = ImageChops.add(numbers.point(ranks), lines)
     shades = [blend(line, colour, part) for colour in colours for line, part in _padded(blends, levels)]
-    coloured.putpalette([channel for shade in shades for channel in ImageColor.getrgb(shade)])
+    coloured.putpalette([channel for shade in shades for channel in _rgb(shade)])
     whole = coloured.convert("RGB")
     for area in areas:
         if area.defs or area.hatch:
             box, drawn = _decorated(area, share)
             whole.paste(drawn, box, drawn)
     return whole
+
+
+_rgb = lru_cache(maxsize=4096)(ImageColor.getrgb)
 
 
 def _padded(blends: Sequence[tuple[str, float]], levels: int) -> list[tuple[str, float]]:

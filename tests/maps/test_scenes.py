@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations, islice
+from math import dist
 
 import pytest
 
@@ -13,7 +14,6 @@ from gm.advance import advance
 from gm.board import Location, Power, Province, Travel, UnitKind
 from gm.board.geography import contains, standard_geography
 from gm.judge.outcomes import Outcome, Result
-from gm.maps.arrows import distance
 from gm.maps.glyphs import CENTER, MARK, NAME, UNIT, Box, State, around, label_size, liveries
 from gm.maps.picture import svg
 from gm.maps.render import wedge
@@ -248,7 +248,7 @@ def test_up_and_down_look_different_and_the_legend_names_what_occurs() -> None:
     assert wedge(replace(last, up=False)) != wedge(last)
     for ray in (*down, last):
         end = ray.beyond if ray.up else ray.ground
-        assert distance(ray.chevron.tip, end) < distance(ray.chevron.tail, end)
+        assert dist(ray.chevron.tip, end) < dist(ray.chevron.tail, end)
     signs = {entry.sign: entry.text for entry in drawn.legend.entries}
     assert (signs["arrival"], signs["departure"]) == ("beams down", "beams up")
     assert "leap" not in signs

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -62,35 +63,46 @@ DEVICE = re.compile(
 _REPLY = rf"(?:{_choice('reply_marks')})(?:\[\d+\])?\s*[:：].*"
 _FORWARD = rf"(?:(?:{_choice('forward_marks')})\s*[:：]\s*)?"
 _GATEWAY = r"(?:(?:\[[^\[\]]{1,20}\]|\*{2,5}[^*]{1,20}\*{2,5}|\{[^{}]{1,20}\})\s*)?"
-ABSENCE = re.compile(
-    rf"{_GATEWAY}"
-    rf"(?:(?:{_choice('automatic', 'office', 'absence', 'before')})(?:\s*[:：].*|[\s–—|-]+{_REPLY})"
-    rf"|{_FORWARD}(?:{_choice('automatic')})(?:\s*[:：].*|\s+[–—|-]\s.*)?"
-    rf"|(?:{_choice('office')})[\s.!]*"
-    rf"|[\[(【](?:{_choice('automatic', 'office', 'absence', 'before')})[\])】].*"
-    rf"|auto\s*:.*(?:{_choice('automatic', 'office', 'absence')}).*)"
-    rf"|(?:{_REPLY}\s*)[\[(【](?:{_choice('automatic')})[\])】]",
-    re.IGNORECASE,
-)
-"""The subject of an automatic answer: behind the mark of a gateway (`[EXTERNAL]`), before the subject that it answers
-or, in words that hardly anybody writes, alone or behind it, or forwarded.
-"""
 
-ABSENT_ANSWER = re.compile(
-    rf"{_GATEWAY}(?:{_choice('automatic', 'office', 'absence', 'before')})[\s:：–—|-]+(?:{_REPLY}|\[.*)"
-    rf"|(?:{_choice('automatic', 'office', 'absence')})\s*\((?:was|war)\s*:\s*{_REPLY}"
-    rf"|[\[(【](?:{_choice('automatic', 'office')})[\])】]\s*{_REPLY}"
-    rf"|auto\s*:.*(?:{_choice('office', 'absence')})(?!\w).*\(.*\d.*\)"
-    rf"|(?:{_choice('receipts')})\s*[:：]\s*{_REPLY}",
-    re.IGNORECASE,
-)
-"""The subject of an automatic answer before that of the mail it answers, which no person writes so."""
 
-AWAY = re.compile(
-    rf"{_GATEWAY}(?:{_choice('absence', 'office')})(?:[\s.!]*|[\s,(–—-]+(?:(?:{_choice('until')})(?!\w).*|.*\d.*))",
-    re.IGNORECASE,
-)
-"""The subject of an automatic answer, or of a person who is away: an absence alone, or with its time."""
+@cache
+def absence() -> re.Pattern[str]:
+    """The subject of an automatic answer: behind the mark of a gateway (`[EXTERNAL]`), before the subject that it
+    answers or, in words that hardly anybody writes, alone or behind it, or forwarded.
+    """
+    return re.compile(
+        rf"{_GATEWAY}"
+        rf"(?:(?:{_choice('automatic', 'office', 'absence', 'before')})(?:\s*[:：].*|[\s–—|-]+{_REPLY})"
+        rf"|{_FORWARD}(?:{_choice('automatic')})(?:\s*[:：].*|\s+[–—|-]\s.*)?"
+        rf"|(?:{_choice('office')})[\s.!]*"
+        rf"|[\[(【](?:{_choice('automatic', 'office', 'absence', 'before')})[\])】].*"
+        rf"|auto\s*:.*(?:{_choice('automatic', 'office', 'absence')}).*)"
+        rf"|(?:{_REPLY}\s*)[\[(【](?:{_choice('automatic')})[\])】]",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def absent_answer() -> re.Pattern[str]:
+    """The subject of an automatic answer before that of the mail it answers, which no person writes so."""
+    return re.compile(
+        rf"{_GATEWAY}(?:{_choice('automatic', 'office', 'absence', 'before')})[\s:：–—|-]+(?:{_REPLY}|\[.*)"
+        rf"|(?:{_choice('automatic', 'office', 'absence')})\s*\((?:was|war)\s*:\s*{_REPLY}"
+        rf"|[\[(【](?:{_choice('automatic', 'office')})[\])】]\s*{_REPLY}"
+        rf"|auto\s*:.*(?:{_choice('office', 'absence')})(?!\w).*\(.*\d.*\)"
+        rf"|(?:{_choice('receipts')})\s*[:：]\s*{_REPLY}",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def away() -> re.Pattern[str]:
+    """The subject of an automatic answer, or of a person who is away: an absence alone, or with its time."""
+    return re.compile(
+        rf"{_GATEWAY}(?:{_choice('absence', 'office')})(?:[\s.!]*|[\s,(–—-]+(?:(?:{_choice('until')})(?!\w).*|.*\d.*))",
+        re.IGNORECASE,
+    )
+
 
 SUBJECT_MARKS = re.compile(
     rf"(?:\s*(?:(?:{_choice('reply_marks')})(?:\[\d+\])?\s*[:：]|\[[^\[\]]{{1,60}}\]))*+\s*", re.IGNORECASE

@@ -15,7 +15,7 @@ from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, EmailPolicy
-from email.utils import format_datetime
+from email.utils import format_datetime, quote
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -144,15 +144,19 @@ def _multipart(mail: Outgoing, kind: str, parts: Sequence[bytes]) -> bytes:
 def _file(file: Attachment, disposition: str, identifier: str = "") -> bytes:
     if not _CONTENT_TYPE.fullmatch(file.content_type):
         raise ValueError(f"{file.content_type!r} is no content type")
-    part = EmailMessage(policy=_POLICY)
-    part.add_header("Content-Type", file.content_type)
-    for name, value in file.parameters:
-        part.set_param(clean_line(name), clean_line(value))
-    part.add_header("Content-Transfer-Encoding", "base64")
-    part.add_header("Content-Disposition", disposition, filename=clean_line(file.name).replace("/", "_"))
-    if identifier:
-        part.add_header("Content-ID", identifier)
-    return part.as_bytes() + _base64(file.content)
+    fields = [
+        ("Content-Type", _with(file.content_type, file.parameters)),
+        ("Content-Transfer-Encoding", "base64"),
+        ("Content-Disposition", _with(disposition, [("filename", file.name.replace("/", "_"))])),
+        *([("Content-ID", identifier)] if identifier else []),
+    ]
+    head = "".join(_field(name, value, _POLICY) for name, value in fields)
+    return f"{head}\r\n".encode() + _base64(file.content)
+
+
+def _with(value: str, parameters: Iterable[tuple[str, str]]) -> str:
+    """A value of a header field with its parameters (RFC 2045, 5.1)."""
+    return "; ".join([value, *(f'{name}="{quote(clean_line(given))}"' for name, given in parameters)])
 
 
 @lru_cache(maxsize=16)

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 from gm.board import Power, UnitKind
 from gm.judge import RULEBOOK_1971
 from gm.judge.outcomes import Outcome
 from gm.orders import Convoy, Declaration, Move, Order
 from gm.orders.notation import short, write, write_unit
+from gm.orders.possible import ByIdentity
 from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import Event, Turn, Victory
 from gm.variants import Choice, LateEntry, Seating, Variant
@@ -71,7 +72,7 @@ TOLD = 40
 def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; if there are very many planets, mails mention only those that concern the seat."""
     seen = STANDARD.view(game, position, turn, seat)
-    seen = replace(seen, sections=_sections(position, seen.powers), hints=_hints(position), art=ART)
+    seen = replace(seen, sections=_of_all(ByIdentity(position), seen.powers), hints=_hints(position), art=ART)
     return replace(seen, near=_near(seen)) if len(seen.powers) > TOLD else seen
 
 
@@ -83,6 +84,12 @@ def _near(seen: View) -> Neighbourhood:
     else:
         powers = near(seen, board)
     return Neighbourhood(powers, _sections(seen.position, powers))
+
+
+@lru_cache(maxsize=4)
+def _of_all(position: ByIdentity[Position], powers: tuple[Power, ...]) -> tuple[Section, ...]:
+    """The sections of a game without `near`, which all readers share."""
+    return _sections(position.value, powers)
 
 
 def _sections(position: Position, shown: Sequence[Power]) -> tuple[Section, ...]:

@@ -138,6 +138,12 @@ def _found(position: ByIdentity[Position], turn: ByIdentity[Turn | None]) -> tup
     return _Found((unit, unit) for unit in units), _Found(orders)
 
 
+@lru_cache(maxsize=4)
+def _stranded(position: ByIdentity[Position]) -> frozenset[Unit]:
+    """The units that must retreat."""
+    return frozenset(d.unit for d in position.value.dislodged)
+
+
 class _Drawing:
     """A chart while it is being drawn."""
 
@@ -275,7 +281,7 @@ class _Drawing:
     def _pieces(self) -> Iterator[Figure]:
         """Units as orders write them, on their powers' colours."""
         taken: Counter[Location] = Counter()
-        stranded = {d.unit for d in self.view.position.dislodged}
+        stranded = _stranded(ByIdentity(self.view.position))
         for unit in self.units:
             at = self.places.get(unit.at)
             if at is None:

@@ -183,6 +183,17 @@ def test_attachments_and_pictures() -> None:
         compose(replace(MAIL, attachments=(Attachment("x", "text/x\r\nBcc: x", b""),)))
 
 
+@pytest.mark.parametrize(
+    "name", ["map.png", 'say "x".txt', "back\\slash.txt", "a; b=c.txt", "ü; é.txt", "long-" * 30 + ".txt"]
+)
+def test_a_file_keeps_its_name_and_its_identifier(name: str) -> None:
+    identifier = f"<{'x' * 80}@gm.example>"
+    file = Attachment(name, "text/plain", b"x", (("charset", "utf-8"),), identifier)
+    (part,) = (one for one in parsed(replace(MAIL, html="x", attachments=(file,))).walk() if one.get_filename())
+    assert (part.get_filename(), part["Content-ID"]) == (name, identifier)
+    assert part.get_content_charset() == "utf-8"
+
+
 @settings(deadline=None, max_examples=100)
 @given(st.text(), st.text(), st.text())
 def test_any_words_make_a_mail(subject: str, name: str, text: str) -> None:
