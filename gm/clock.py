@@ -266,11 +266,17 @@ _WITHIN_A_MONTH = re.compile(
 """`24-27 Dec`, `Dec 24-27`."""
 
 
+_UNTIL = re.compile(r"\A(?:from\s+(?:now|today)\s+)?(?:to|until|till)\s+", re.IGNORECASE)
+"""A range of days that begins today."""
+
+
 def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
     """Read a range of days, both included: `2026-12-24..2027-01-02`, `2026-12-24 to 2027-01-02`, or one day; with
-    `today`, dates may leave out the year: `24 Dec - 2 Jan`. Raises NotUnderstood.
+    `today`, dates may leave out the year: `24 Dec - 2 Jan`, and the first of them: `until Monday`. Raises
+    NotUnderstood.
     """
     text = _WITHIN_A_MONTH.sub(r"\g<month>\g<first>\g<rest> to \g<month>\g<last>\g<rest>", text.strip())
+    text = _UNTIL.sub(f"{today} to ", text) if today is not None else text
     first, _, last = re.sub(r"\s+(?:to|until|till|-)\s+|\s*(?:\.\.+|–)\s*", "\n", text.strip(), flags=re.I).partition(
         "\n"
     )

@@ -76,9 +76,13 @@ def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
 
 
 def _put_off(ctx: Context, game: Game, words: str) -> datetime:
-    """The new deadline requested by `24h` or `until Friday 18:00`."""
+    """The new deadline requested by `24h`, `until Friday 18:00`, or `until Friday`, at the time of day that it has."""
+    zone = game.options.clock.zone
     if words.lower().startswith("until "):
-        return parse_when(words[6:], ctx.now, game.options.clock.zone)
+        try:
+            return parse_when(words[6:], ctx.now, zone)
+        except NotUnderstood:
+            return parse_when(f"{words[6:]} {(game.due_at or ctx.now).astimezone(zone):%H:%M}", ctx.now, zone)
     return check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
 
 

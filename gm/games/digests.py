@@ -40,3 +40,10 @@ _AT_ONCE = ("late:", "waits:", "shown:", "leaked:", "lost:", "ejected:")
 def can_wait(seat: Seat, purpose: str, *, asks: bool) -> bool:
     """Whether a notice for this purpose to the holder of the seat may wait for their digest."""
     return not asks and seat.role is not SeatRole.MASTER and not purpose.startswith(_AT_ONCE)
+
+
+def heading_in_digest(game: Game | None, seat: Seat | None) -> str:
+    """The line above what is for the game in an answer to a digest; "" if the holder of the seat gets none."""
+    if game is None or seat is None or seat.person is None or game.options.practice:
+        return ""
+    return f"GAME {game.name}" if seat.person.digest is not None else ""

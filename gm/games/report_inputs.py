@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from gm.board import Power
 from gm.games import loading
+from gm.games.digests import heading_in_digest
 from gm.games.identity import ServerIdentity
 from gm.games.loading import order_set
 from gm.games.snapshot import Game, OrderSet, Person, Seat
@@ -66,18 +67,15 @@ def reader_of(
     now: datetime | None = None,
 ) -> Reader:
     """The reader of a mail: at their seat if they have one, otherwise at the server's own address."""
-    seated = game is not None and seat is not None
     address = identity.address_of(game, seat) if game is not None and seat is not None else identity.address
-    name = game.name if game is not None and not game.options.practice else ""
-    heading = f"GAME {name}" if name and seated and person is not None and person.digest is not None else ""
     return Reader(
-        power=seat.power if seated and seat is not None else None,
+        power=seat.power if game is not None and seat is not None else None,
         zone=identity.zone_of(person, game),
         reply_to=address,
         reply_above=REPLY_ABOVE,
         mailto=partial(mailto, address),
         master=seat is not None and seat.role is SeatRole.MASTER,
-        now=None if heading else now,  # a digest is read later than its mails are written
+        now=now if not (heading := heading_in_digest(game, seat)) else None,  # a digest is read later
         heading=heading,
     )
 

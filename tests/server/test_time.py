@@ -221,3 +221,16 @@ def test_a_deadline_that_a_scheduled_command_has_moved_is_not_met(world: World) 
     assert world.game().due_at == world.time + timedelta(days=9)
     world.pass_time(days=10)
     assert world.phase() == "F1901M"
+
+
+def test_a_deadline_can_be_extended_to_a_day_at_its_time_of_day(world: World) -> None:
+    seats = world.started(options="first=3d")
+    world.send(MASTER, seats["GM"], "EXTEND until Tuesday 8:00")
+    world.send(MASTER, seats["GM"], "EXTEND until Thursday")
+    assert world.game().due_at == datetime(2026, 11, 26, 8, tzinfo=UTC)
+
+
+def test_an_absence_until_a_day_begins_now(world: World) -> None:
+    seats = world.started(options="first=2d")
+    said = text_of(world.send(player("Italy"), seats["Italy"], "ABSENCE until Monday"))
+    assert "to Tue 24 Nov 2026, 00:00 UTC" in " ".join(said.split())
