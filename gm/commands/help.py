@@ -14,8 +14,9 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.orders.notation import short
-from gm.reports import abreast, wrap
+from gm.reports import wrap
 from gm.reports.answers import HelpListing, Welcome
+from gm.reports.blocks import Block, Names, Paragraphs
 from gm.reports.bulletins import gazetteer
 from gm.reports.reader import Offer, offered
 from gm.store import people
@@ -55,12 +56,12 @@ _PLACES = ("PROVINCES", "PLACES", "NAMES", "MAP NAMES")
 _MOST_GAMES = 5
 
 
-def _places(game: Game | None) -> str:
+def _places(game: Game | None) -> list[Block]:
     """The codes and the names of the provinces, by name; without a game those of Diplomacy."""
     board: FiniteBoard = game.lexicon.board if game is not None else standard_board()
     coasts = [short(coast) for each in board.provinces for coast in board.coasts(each) if "/" in coast]
-    fleets = wrap(f"Fleets on a coast: {', '.join(coasts)}.") if coasts else ""
-    return f"{abreast(gazetteer(board))}\n\n{fleets}".rstrip()
+    fleets = [Paragraphs((f"Fleets on a coast: {', '.join(coasts)}.",))] if coasts else []
+    return [Names(tuple(gazetteer(board))), *fleets]
 
 
 def plays_nothing(ctx: Context) -> bool:
