@@ -15,8 +15,9 @@ from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
 from gm.orders.notation import short
-from gm.reports import abreast, wrap
+from gm.reports import wrap
 from gm.reports.answers import HelpListing, Welcome
+from gm.reports.blocks import Block, Names, Paragraphs
 from gm.reports.bulletins import gazetteer
 from gm.reports.reader import Offer, offered
 from gm.store import people
@@ -56,13 +57,14 @@ _PLACES = ("PROVINCES", "PLACES", "NAMES", "MAP NAMES")
 _MOST_GAMES = 5
 
 
-def _places(game: Game | None) -> str:
+def _places(game: Game | None) -> list[Block]:
     """The codes and the names of the provinces, by name; without a game those of Diplomacy."""
     board: FiniteBoard = game.lexicon.board if game is not None else standard_board()
     coasts = [short(coast) for each in board.provinces for coast in board.coasts(each) if "/" in coast]
-    fleets = wrap(f"Fleets on a coast: {', '.join(coasts)}.") if coasts else ""
-    picture = "MAP NAMES sends a picture with all names." if on_sheet(board) else ""
-    return "\n\n".join(filter(None, (abreast(gazetteer(board)), fleets, picture)))
+    fleets = [f"Fleets on a coast: {', '.join(coasts)}."] if coasts else []
+    picture = ["MAP NAMES sends a picture with all names."] if on_sheet(board) else []
+    below = tuple(fleets + picture)
+    return [Names(tuple(gazetteer(board))), *([Paragraphs(below)] if below else [])]
 
 
 def plays_nothing(ctx: Context) -> bool:

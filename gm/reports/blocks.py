@@ -5,12 +5,14 @@ HTML gets them as they are, not as lines of a fixed width, so that a phone can b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from gm.board import Power
-from gm.reports import columns, wrap
+from gm.reports import WIDTH, abreast, columns, wrap
 from gm.reports.render import whole_text
 from gm.reports.results import (
     PowerResults,
@@ -33,10 +35,64 @@ Row = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """A text that is written for 72 columns and shown unchanged."""
+    """A text that is written for 72 columns and shown unchanged; on a screen of another width without the breaks of
+    its lines.
+    """
 
     kind: ClassVar[str] = "verbatim"
     text: str
+
+    @property
+    def pieces(self) -> tuple[tuple[str, str | tuple[Row, ...]], ...]:
+        """Its paragraphs by kind: `heading`, `prose`, `rows` of two cells, and `lines` that are shown as they are."""
+        return tuple(_piece(part) for part in re.split(r"\n\s*\n", self.text.strip("\n")) if part.strip())
+
+
+def _piece(part: str) -> tuple[str, str | tuple[Row, ...]]:
+    lines = _unbroken(part.split("\n"))
+    cells = [_CELLS.fullmatch(line) for line in lines]
+    if len(cells) > 1 and all(cells):
+        return "rows", tuple(found.groups() for found in cells if found)
+    if any(line.startswith(_INDENT) for line in lines):
+        return "lines", textwrap.dedent("\n".join(lines))
+    if len(lines) == 1 and lines[0].isupper():
+        return "heading", lines[0]
+    return "prose", "\n".join(lines)
+
+
+_INDENT = "    "
+_CELLS = re.compile(rf"{_INDENT}(\S+(?: \S+)*) {{2,}}(\S.*)")
+
+
+_GOES_ON = re.compile(r"\(?\w(?!\d{3}-)")
+"""The beginning of a word that may stand within a sentence: no date, remark or mark of a quotation."""
+
+
+def _unbroken(lines: Sequence[str]) -> list[str]:
+    """The lines without the breaks that the width made: where the next word had no room."""
+    whole: list[str] = []
+    end = ""
+    for line in lines:
+        word = line.split(maxsplit=1)[0] if line.strip() else ""
+        if whole and _GOES_ON.match(word) and not _CELLS.fullmatch(line) and len(end) + len(word) > WIDTH - 6:
+            whole[-1] += f" {line.strip()}"
+        else:
+            whole.append(line)
+        end = line
+    return whole
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Codes and the names that they stand for, several abreast."""
+
+    kind: ClassVar[str] = "names"
+    cells: tuple[tuple[str, str], ...]
+
+    @property
+    def text(self) -> str:
+        """The codes and names in columns."""
+        return abreast(self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +123,7 @@ class Table:
         return f"{self.title}\n\n{columns(self.rows)}" if self.title else columns(self.rows)
 
 
-Block = Verbatim | Paragraphs | Table | PowerResults
+Block = Verbatim | Names | Paragraphs | Table | PowerResults
 
 
 def text_of(blocks: Iterable[Block]) -> str:

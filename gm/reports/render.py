@@ -81,6 +81,11 @@ def _once(part: SharedPart, template: str) -> Markup:
     return part.rendered[template]
 
 
+def broken(text: str) -> Markup:
+    """A text in HTML whose mail addresses a narrow screen breaks before their @, not within a word."""
+    return Markup("<wbr>@").join(text.split("@"))
+
+
 def in_utc(when: datetime) -> str:
     """A time for people everywhere: `Tue 3 Dec 2030, 18:00 UTC`."""
     return full_moment(when, UTC)
@@ -110,6 +115,7 @@ def environment() -> Environment:
         "quote": quote,
         "underline": underline,
         "once": _once,
+        "broken": broken,
     }
     made.filters |= {"in_utc": in_utc, "stamp": stamp}
     return made

@@ -10,6 +10,8 @@ import pytest
 
 from gm import reports
 from gm.position import Phase, PhaseKind, Season
+from gm.reports.blocks import Verbatim
+from gm.reports.render import broken
 
 WINTER = datetime(2030, 12, 3, 17, 0, tzinfo=UTC)
 SUMMER = datetime(2030, 7, 1, 23, 30, tzinfo=UTC)
@@ -92,3 +94,26 @@ def test_quoted_lines_are_indented_so_that_they_cannot_look_like_ours() -> None:
     assert lines[:3] == ["    Deadline: now", "", "      drawn   by hand"]
     assert all(line.startswith("    ") or not line for line in lines)
     assert all(len(line) <= reports.WIDTH for line in lines)
+
+
+def test_a_text_for_72_columns_has_no_lines_of_its_own_on_a_phone() -> None:
+    text = (
+        "THE END\n\nA power wins when all others concede to it, and not before they have done\nso, one and all. NO"
+        " CONCEDE cancels your vote.\nShort lines\nstay.\n\n    A PAR H      hold\n    A PAR-BUR    move\n\n    CONCEDE"
+        " TO France\n    NO CONCEDE\n\nFrance:\n    quoted\n"
+    )
+    assert Verbatim(text).pieces == (
+        ("heading", "THE END"),
+        (
+            "prose",
+            "A power wins when all others concede to it, and not before they have done so, one and all. NO CONCEDE"
+            " cancels your vote.\nShort lines\nstay.",
+        ),
+        ("rows", (("A PAR H", "hold"), ("A PAR-BUR", "move"))),
+        ("lines", "CONCEDE TO France\nNO CONCEDE"),
+        ("lines", "France:\n    quoted"),
+    )
+
+
+def test_an_address_breaks_before_its_sign() -> None:
+    assert broken("to <a@b.example>") == "to &lt;a<wbr>@b.example&gt;"

@@ -10,8 +10,8 @@ from typing import Any, cast
 from gm.clock import parse_duration
 from gm.games.snapshot import Game, Seat
 from gm.turn import AGREED, CONCEDED
-from tests.simulation.actors import Letter, People
 from tests.simulation.faults import Broken
+from tests.simulation.people import Letter, People
 from tests.simulation.rows import moment, value
 from tests.simulation.world import World
 

@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import token_hash
 from gm.orders import order_to_json
-from tests.simulation.actors import Letter, People
 from tests.simulation.endings import PROCESSING, Endings
 from tests.simulation.faults import Broken
 from tests.simulation.holders import Holders
+from tests.simulation.people import Letter, People
 from tests.simulation.rows import ADJUSTING, Orders, moment, value
 from tests.simulation.world import Got, World
 

@@ -9,8 +9,8 @@ from collections import defaultdict
 from datetime import timedelta
 from typing import Any
 
-from tests.simulation.actors import Letter
 from tests.simulation.faults import Broken
+from tests.simulation.people import Letter
 from tests.simulation.rows import moment, value
 from tests.simulation.world import World
 

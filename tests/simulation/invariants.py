@@ -18,11 +18,11 @@ from typing import Any
 from gm.cli.verify import replay
 from gm.games import loading
 from gm.games.export import chronicle_of
-from tests.simulation.actors import Letter, People
 from tests.simulation.endings import Endings
 from tests.simulation.fairness import Fairness
 from tests.simulation.faults import Broken
 from tests.simulation.holders import Holders
+from tests.simulation.people import Letter, People
 from tests.simulation.rows import Orders, moment, value
 from tests.simulation.standing import Standing
 from tests.simulation.world import Got, World

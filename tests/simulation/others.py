@@ -16,8 +16,8 @@ from gm.store.game_rows import SeatRole
 from gm.variants import variant
 from tests.server.bounces import report
 from tests.simulation import actors
-from tests.simulation.actors import GAMES, ZONES, Act, People
 from tests.simulation.oddities import READABLE, UNREADABLE, corpus
+from tests.simulation.people import GAMES, ZONES, Act, People
 from tests.simulation.world import BASE, FULL
 
 # ---- gamemasters

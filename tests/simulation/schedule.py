@@ -17,13 +17,13 @@ from pathlib import Path
 
 from gm.store.database import Database
 from gm.store.senders import CHECKS
-from tests.simulation.actors import People, Secret
 from tests.simulation.faults import Broken
 from tests.simulation.invariants import Watch
 from tests.simulation.machine import SimVerifier
 from tests.simulation.network import MODES
 from tests.simulation.older import GAMES, older_server
 from tests.simulation.others import ACTS, begin
+from tests.simulation.people import People, Secret
 from tests.simulation.trace import Trace, tally
 from tests.simulation.world import Ways, World
 

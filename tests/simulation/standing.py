@@ -10,8 +10,8 @@ from typing import Any
 from gm.games.snapshot import Game
 from gm.orders import Hold, order_to_json
 from gm.position import PhaseKind
-from tests.simulation.actors import Letter, People
 from tests.simulation.faults import Broken
+from tests.simulation.people import Letter, People
 from tests.simulation.rows import ADJUSTING, Orders, value
 from tests.simulation.world import World
 

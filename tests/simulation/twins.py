@@ -13,7 +13,7 @@ from datetime import timedelta
 from difflib import unified_diff
 from typing import Any
 
-from tests.simulation.actors import Secret
+from tests.simulation.people import Secret
 from tests.simulation.schedule import Event, Outcome, Sent, made_from, play
 from tests.simulation.world import Ways
 

@@ -1,0 +1,233 @@
+"""The people who write, and what they have written. Each event has numbers of its own, so that leaving out another
+event changes none of its choices.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.utils import format_datetime, parseaddr
+
+from gm.games.report_inputs import position_of
+from gm.games.snapshot import Game, Seat
+from gm.orders import Order
+from gm.orders.possible import legal_builds
+from gm.position import Position
+from gm.store.game_rows import PhaseRow
+from tests.simulation.oddities import Shape, plain
+from tests.simulation.world import Got, World
+
+GAMES: Sequence[tuple[str, int]] = (
+    ("standard", 7),
+    ("black-hole", 7),
+    ("the-aliens", 3),
+    ("outer-space", 3),
+    ("among-us", 8),
+    ("standard", 7),
+    ("quantum-space", 2),
+)
+"""The games that are played, and by how many."""
+ZONES = (
+    *("Europe/Berlin", "America/New_York", "America/Los_Angeles", "Australia/Lord_Howe", "America/Santiago"),
+    *("Africa/Cairo", "Asia/Beirut", "Pacific/Chatham", "Europe/Dublin", "America/Havana"),
+)
+"""Ten zones with daylight saving time, one of half an hour, one that is negative in winter, some that change at
+midnight."""
+SECONDS = timedelta(seconds=1)
+
+
+@dataclass
+class Letter:
+    """A mail from one of the people. `phase`: the id of the phase that it is for, if that is certain because it cites a
+    mail that told of it; `received`: at the latest then the first of the server's mail servers had it, None while it
+    is not known; `asks`: it must be answered, or be listed.
+    """
+
+    message_id: str
+    kind: str
+    sender: str
+    sent: datetime
+    game: str = ""
+    seat: int | None = None
+    phase: int | None = None
+    orders: bool = False
+    complete: bool = False
+    asks: bool = True
+    received: datetime | None = None
+    serial: tuple[int, int | None] = (0, None)
+    """The seat's address and holder when it was written."""
+    given: Sequence[Order] = ()
+    """The orders in it."""
+    words: str = ""
+    """Its text."""
+    cited: datetime | None = None
+    """When its writer received the mail that it cites."""
+
+    @property
+    def clears(self) -> bool:
+        """Whether it deletes orders."""
+        return self.words == "CLEAR"
+
+
+@dataclass
+class Secret:
+    """What differs between twin worlds: the `keeper` has another name, or else orders something else in `phase`.
+    `choice` is 0 or 1."""
+
+    choice: int = 0
+    of_name: bool = False
+    phase: int = 0
+    keeper: str = ""
+
+
+class People:
+    """Everybody who writes in a world, and what they have written."""
+
+    def __init__(self, world: World, secret: Secret | None = None) -> None:
+        self.world = world
+        self.secret = secret
+        self.letters: dict[str, Letter] = {}
+        self.games: list[str] = []
+        self.hours: dict[str, tuple[str, str]] = {}
+        """Zone and time of day of each game's deadlines."""
+        self.latest: list[tuple[bytes, str, str]] = []
+
+    # ---- writing
+
+    def write(
+        self,
+        kind: str,
+        sender: str,
+        to: str,
+        text: str,
+        rng: random.Random,
+        *,
+        cites: Got | None = None,
+        proof: str = "pass",
+        headers: str = "",
+        early: timedelta = timedelta(),
+        shape: Shape = plain,
+        **more: object,
+    ) -> Letter:
+        """Write a mail and post it: usually once and at once, sometimes twice, sometimes delayed on its way."""
+        world = self.world
+        sent = (world.now - early).replace(microsecond=0)
+        message_id = f"<{world.number()}.{world.seed}@{sender.rpartition('@')[2]}>"
+        lines = [f"From: {self._name(sender)} <{sender}>", f"To: {to}", f"Message-ID: {message_id}"]
+        lines += [f"Date: {format_datetime(sent)}", f"Subject: {'Re: ' + cites.subject if cites else 'to the judge'}"]
+        lines += [f"In-Reply-To: {cites.message_id}", f"References: {cites.message_id}"] if cites is not None else []
+        if proof:
+            lines.append(f"Authentication-Results: mx.sim; dmarc={proof} header.from={sender.rpartition('@')[2]}")
+        content, body = shape(text)
+        lines += [*content.splitlines(), *filter(None, headers.splitlines())]
+        raw = ("\r\n".join(lines) + "\r\n\r\n").encode() + body.replace(b"\n", b"\r\n") + b"\r\n"
+        cited = cites.at if cites is not None else None
+        letter = Letter(message_id, kind, sender, sent, words=text, cited=cited, **more)  # type: ignore[arg-type]
+        self.letters[message_id] = letter
+        self.post(raw, letter, parseaddr(to)[1], rng)
+        return letter
+
+    def _name(self, sender: str) -> str:
+        secret = self.secret
+        if secret is not None and secret.of_name and secret.keeper == sender:
+            return ("Uno Primo", "Duo Secundo")[secret.choice]
+        return sender.partition("@")[0].title()
+
+    def post(self, raw: bytes, letter: Letter, recipient: str, rng: random.Random) -> None:
+        """Give a mail to the network."""
+        world = self.world
+        if rng.random() < 0.01:
+            world.count("mails lost on the way")
+            return
+        delays = [timedelta()] if rng.random() < 0.85 else [timedelta(minutes=rng.choice((1, 20, 300)))]
+        if rng.random() < 0.08:
+            delays.append(timedelta(minutes=rng.choice((0, 3, 90))))
+            world.count("doubled mails")
+        for delay in delays:
+            mailbox = world.ways.polls and (not world.ways.listens or rng.random() < 0.5)
+            way = "mailbox" if mailbox else "front"
+            if mailbox and world.ways.spam and "+" in recipient and rng.random() < 0.1:
+                way = "spam folder"
+                world.count("mails in the spam folder")
+            if rng.random() < 0.03:
+                self._hand_in(_another_copy(raw, way), letter, recipient, ("mailbox", "front")[mailbox])
+                world.count("copies with other bytes")
+            if delay:
+                world.count("delayed mails")
+                world.later(delay, lambda way=way: self._hand_in(raw, letter, recipient, way))  # type: ignore[misc]
+            else:
+                self._hand_in(raw, letter, recipient, way)
+
+    def _hand_in(self, raw: bytes, letter: Letter, recipient: str, way: str) -> None:
+        arrives = self.world.now.replace(microsecond=0) + SECONDS
+        if way != "spam folder":  # no deadline waits for that
+            letter.received = min(letter.received or arrives, arrives)
+        self.latest = [*self.latest[-9:], (raw, letter.sender, recipient)]
+        self.world.send(raw, letter.sender, recipient, way)
+
+    # ---- what people know
+
+    def mailbox(self, address: str) -> list[Got]:
+        """What somebody has received, oldest first."""
+        return self.world.mails.get(address, [])
+
+    def last_of(self, address: str, name: str, *, told: bool = False) -> Got | None:
+        """The newest mail from a game; `told`: that says which phase is played."""
+        for got in reversed(self.mailbox(address)):
+            if f"+{name}." in got.reply_to and ".to-" not in got.reply_to and (not told or got.phase is not None):
+                return got
+        return None
+
+    def running(self, rng: random.Random) -> Game | None:
+        """One of the games that are played."""
+        games = [game for game in map(self.world.game, self.games) if game.running and game.phase is not None]
+        return rng.choice(games) if games else None
+
+    def position(self, game: Game, phase: int) -> Position | None:
+        """The position of a phase of the game."""
+        if game.phase is not None and game.phase.id == phase:
+            return game.phase.position
+        with self.world.database.reading() as session:
+            row = session.get(PhaseRow, phase)
+            return position_of(game, row) if row is not None and row.game_id == game.id else None
+
+    def holder(self, seat: Seat) -> str:
+        """The address of the seat's player."""
+        return seat.person.addresses[0] if seat.person is not None else ""
+
+    def orders(self, game: Game, seat: Seat, phase: int, rng: random.Random, share: float) -> list[Order]:
+        """Legal orders for about so many of the things that the seat must order in a phase."""
+        position = self.position(game, phase)
+        duty = game.variant.duties(position).get(seat.power) if position is not None and seat.power else None
+        if position is None or duty is None or seat.power is None:
+            return []
+        board = game.variant.board(position)
+        chosen = [
+            _one(game.variant.legal_orders(board, position, unit, duty.need), rng)
+            for unit in dict.fromkeys(duty.units)
+            if rng.random() < share
+        ]
+        if duty.need.count < 0:
+            units = sorted(position.units_of(seat.power), key=str)
+            for unit in rng.sample(units, min(len(units), -duty.need.count)):
+                chosen += [_one(game.variant.legal_orders(board, position, unit, duty.need), rng)]
+        elif duty.need.count > 0:
+            chosen += rng.sample(legal_builds(board, seat.power, duty.need)[:-1], 1)
+        return [order for order in chosen if order is not None]
+
+
+def _another_copy(raw: bytes, way: str) -> bytes:
+    """The mail as a list server or another provider hands it on: with more headers, or other line ends."""
+    more = b"X-Spam-Status: No, score=-1.9\r\nX-Envelope-To: gm@sim.example\r\n"
+    return more + raw if way == "mailbox" else raw.replace(b"\r\n", b"\n").replace(b"\n\n", b"\nX-UID: 12\n\n", 1)
+
+
+def _one(orders: Sequence[Order], rng: random.Random) -> Order | None:
+    simple = [order for order in orders if isinstance(order, Move | Hold)]
+    pool = simple if simple and rng.random() < 0.7 else orders
+    return rng.choice(pool) if pool else None
+
+
+Act = Callable[[People, random.Random], object]
