@@ -5,14 +5,14 @@ event changes none of its choices.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.utils import format_datetime, parseaddr
 
 from gm.games.report_inputs import position_of
 from gm.games.snapshot import Game, Seat
-from gm.orders import Order
+from gm.orders import Hold, Move, Order
 from gm.orders.possible import legal_builds
 from gm.position import Position
 from gm.store.game_rows import PhaseRow
