@@ -28,6 +28,7 @@ class Holders:
         self.world = world
         self._seats: dict[int, Any] = {}
         self._emails: dict[int, frozenset[str]] = {}
+        self._states: list[Any] = []
         self._held: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
         """The addresses of each seat's holder, at the last look and now."""
         self._hidden: re.Pattern[bytes] | None = None
@@ -64,8 +65,9 @@ class Holders:
                 self._emails.get(before.account_id, frozenset()),
                 fresh.get(row.account_id, frozenset()),
             )
-        changed = fresh != self._emails or any(self._seats.get(row.id) != row for row in rows)
-        self._seats, self._emails = {row.id: row for row in rows}, fresh
+        states = self.world.rows("SELECT id, state FROM game ORDER BY id")
+        changed = fresh != self._emails or any(self._seats.get(row.id) != row for row in rows) or states != self._states
+        self._seats, self._emails, self._states = {row.id: row for row in rows}, fresh, states
         if changed:
             self._hide()
 
@@ -132,9 +134,11 @@ class Holders:
             return
         own = next((found for found in self._emails.values() if row.recipient in found), frozenset({row.recipient}))
         mine = {*own, *(email.partition("@")[0].title() for email in own), "Uno Primo", "Duo Secundo"}
-        for found in self._hidden.finditer(raw.replace(b"=\r\n", b"").replace(b"=\n", b"")):
+        plain = raw.replace(b"=\r\n", b"").replace(b"=\n", b"")
+        for found in self._hidden.finditer(plain):
             if found[0].decode() not in mine:
-                raise Broken(f"{row.purpose} to {row.recipient} has {found[0].decode()}, which is hidden")
+                where = plain[max(0, found.start() - 60) : found.end() + 30]
+                raise Broken(f"{row.purpose} to {row.recipient} has {found[0].decode()}, which is hidden: {where!r}")
 
     # ---- who acts
 

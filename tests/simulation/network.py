@@ -7,6 +7,7 @@ for imapclient's IMAPClient, and `SimSmtp` for smtplib's SMTP.
 
 from __future__ import annotations
 
+import re
 import smtplib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -292,8 +293,16 @@ class SimSmtp:
         self._to = recipient
         return self._said("RCPT")
 
-    def data(self, content: bytes) -> tuple[int, bytes]:
-        """DATA; when it returns 250 the mail is somebody else's."""
+    def docmd(self, _verb: str) -> tuple[int, bytes]:
+        """DATA, which may begin."""
+        return 354, b"Go ahead"
+
+    def send(self, content: bytes) -> None:
+        """The mail, and the dot that ends it."""
+        self._content = re.sub(rb"(?m)^\.\.", b".", content.removesuffix(b".\r\n"))
+
+    def getreply(self) -> tuple[int, bytes]:
+        """The reply to the mail; when it is 250 the mail is somebody else's."""
         world, mode = SimSmtp.world, SimSmtp.world.relay_mode(self._to)
         said = self._said("DATA")
         if said[0] != 250:
@@ -301,7 +310,7 @@ class SimSmtp:
         if mode == "hang":
             world.count("relay: hang")
             raise smtplib.SMTPServerDisconnected("Connection unexpectedly closed: timed out")
-        world.delivered(content, self._from, self._to)
+        world.delivered(self._content, self._from, self._to)
         if mode == "lost":
             world.count("relay: lost")
             world.disturbed()

@@ -251,9 +251,10 @@ def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: 
 def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
     """DATA; raises as `_address` does. (What smtplib does to each line takes most of the time of a large mail.)"""
     code, text = smtp.docmd("data")
-    if code == 354:
-        smtp.send(_stuffed(content))
-        code, text = smtp.getreply()
+    if code != 354:
+        raise _Refusal("DATA", code, text)
+    smtp.send(_stuffed(content))
+    code, text = smtp.getreply()
     if code != 250:
         raise _Refusal("DATA", code, text)
 
