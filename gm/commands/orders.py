@@ -210,9 +210,12 @@ CLEAR = Command(
 
 
 def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Prevent early adjudication of this phase."""
+    """Prevent early adjudication of this phase, unless that has begun."""
     del args
     game, seat = ctx.seated()
+    due = report_inputs.closes_at(game, seat)
+    if due is not None and due <= ctx.now:
+        raise NotNow("WAIT came too late: the phase is being adjudicated.", "Its report follows.")
     ctx.tx.fold_seats(game, replace(seat, wait=True))
     ctx.say("The phase will not be adjudicated before its deadline. To cancel this, write READY.")
     ctx.offer(*SAY_READY)

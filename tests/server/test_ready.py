@@ -9,6 +9,7 @@ import pytest
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail
 from tests.mail.message.messages import message, multipart
+from tests.server.test_deadlines import order_all
 from tests.server.world import OPENINGS, World, body_of, player, quotation_of, text_of
 
 FRANCE = player("France")
@@ -158,3 +159,14 @@ def test_ready_binds_when_what_was_not_acted_on_is_corrected_above_the_receipt_t
     answer = text_of(world.send(FRANCE, seats["France"], f"A MAR-GAS\nREADY\n\n{quoted}"))
     assert "the phase is adjudicated now" in answer
     assert world.phase("draft") == "F1901M"
+
+
+def test_wait_after_the_last_orders_does_not_promise_what_is_too_late(world: World, seats: dict[str, str]) -> None:
+    order_all(world, seats, but="Italy")
+    world.arrive(player("Italy"), seats["Italy"], OPENINGS["Italy"] + "\nREADY")
+    world.arrive(player("France"), seats["France"], "WAIT")
+    world.work()
+    assert world.phase() == "F1901M"
+    said = " ".join(text_of(mail) for mail in world.mailboxes[player("France")][-2:])
+    assert "WAIT came too late: the phase is being adjudicated. Its report follows." in said
+    assert "will not be adjudicated" not in said

@@ -128,7 +128,8 @@ class Endings:
         if not passed or before[-1] is not passed[-1] or self.did(game.id, _MOVING, moment(row.opened_at)):
             return
         options, due, then = game.options.texts, moment(row.due_at), moment(passed[-1].done_at)
-        if options.get("grace", "none") != "none" and len(passed) == 1:
+        late = any(seat.power in game.duties and not game.has_ordered(seat) for seat in game.held)
+        if options.get("grace", "none") != "none" and len(passed) == 1 and late:
             wanted = then + parse_duration(options["grace"])
             if abs(due - wanted) > timedelta(seconds=1):
                 raise Broken(f"late orders for phase {row.phase_id} are accepted until {due}, and not until {wanted}")
