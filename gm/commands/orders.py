@@ -27,8 +27,6 @@ from gm.reports.answers import RefusedLine
 from gm.reports.standing_orders import SAY_READY, SAY_WAIT
 from gm.store import game_rows, records
 
-# ---- orders of this phase
-
 
 @or_for_all(order_for_all)
 def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -213,8 +211,7 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
     """Prevent early adjudication of this phase, unless that has begun."""
     del args
     game, seat = ctx.seated()
-    due = report_inputs.closes_at(game, seat)
-    if due is not None and due <= ctx.now:
+    if (due := report_inputs.closes_at(game, seat)) is not None and due <= ctx.now:
         raise NotNow("WAIT came too late: the phase is being adjudicated.", "Its report follows.")
     ctx.tx.fold_seats(game, replace(seat, wait=True))
     ctx.say("The phase will not be adjudicated before its deadline. To cancel this, write READY.")

@@ -45,7 +45,8 @@ def gathered(game: str, subject: str, text: str, html: str, remark: str = "") ->
     """A mail about this game as it was written, for a digest."""
     text = _only_for(game, _ABOVE.sub("", text).strip("\n"))
     body = _BODY.search(html)
-    inner = Markup(_only_for(game, body[1])) if body is not None else Markup("<pre>%s</pre>") % escape(text)  # noqa: S704
+    plain = Markup('<p style="white-space:pre-wrap">%s</p>') % escape(text)
+    inner = Markup(_only_for(game, body[1])) if body is not None else plain  # noqa: S704
     return Gathered(subject.removeprefix(f"[{game}]").strip(), text, inner, remark)
 
 

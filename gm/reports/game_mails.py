@@ -111,8 +111,8 @@ class Opening(_OpensPhase):
         units = duty_of(self.view, self.reader.power).units
         if not units or self.view.form is not None or self.view.position.phase.kind is not PhaseKind.MOVEMENT:
             return ""
-        how = "Behind a unit, - and a place moves it, H without - holds it, and S with another unit's order supports"
-        return f"{how} that."
+        how = "At the end is a form. Behind a unit, - and a place moves it, H without - holds it, and S with another"
+        return f"{how} unit's order supports that."
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ def test_an_invitation_is_accepted_with_one_tap(world: World) -> None:
     joined = text_of(world.send(ANN, reply_to(asked), f"{found['YES'][1]}\n\n-- \nAnn"))
     assert "You have a seat in club" in joined
     assert "You asked to play France" in joined
-    assert "seats are taken" in joined
+    assert "seats is taken" in joined
     assert "Ann has joined and would like to play France" in text_of(world.last(MASTER))
     assert "answered with YES" in text_of(world.send(ANN, reply_to(asked), "YES"))
     assert len(world.game("club").held) == 1

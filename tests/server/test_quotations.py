@@ -316,7 +316,7 @@ def test_the_form_may_be_filled_in_below_everything_else(world: World, seats: di
     filled = opening.replace("A Mar-", "A Mar-Spa").replace("A Par-", "A Par-Bur").replace("F Bre-", "F Bre-Mao")
     assert filled != opening
     answer = text_of(world.send(FRANCE, seats["France"], filled))
-    assert answer.count("->") == 3
+    assert answer.count("->") == 3, answer
 
 
 def test_an_order_may_be_copied_from_our_mail(world: World, seats: dict[str, str], ordered: EmailMessage) -> None:

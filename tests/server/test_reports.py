@@ -13,7 +13,7 @@ import jinja2
 import pytest
 
 from bench.deadlines import played
-from gm.games import report_inputs
+from gm.games import pictures
 from gm.maps import picture
 from gm.server import reports
 from gm.server.deadlines import close_next
@@ -149,7 +149,7 @@ def test_reports_that_are_written_in_rounds_share_too(tmp_path: Path, monkeypatc
     server = played(tmp_path, 44)
     assert close_next(server)
     counts = Counter[str]()
-    for owner, name in ((reports, "turn_of"), (report_inputs, "whole_text")):
+    for owner, name in ((reports, "turn_of"), (pictures, "whole_text")):
         monkeypatch.setattr(owner, name, partial(_counted, counts, name, getattr(owner, name)))
     rounds = 0
     while write_next(server, 16):

@@ -65,10 +65,12 @@ def test_nobodys_mail_depends_on_what_somebody_else_has_ordered_or_is_called(see
     assert twins(seed, 3) == ""
 
 
-@pytest.mark.parametrize(("name", "seed"), [("byte of orders", 2), ("names shown", 5)])
-def test_a_leak_is_found(name: str, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "seed", "found"), [("byte of orders", 2, "depends on a secret"), ("names shown", 5, "which is hidden")]
+)
+def test_a_leak_is_found(name: str, seed: int, found: str) -> None:
     with fault(name):
-        assert "depends on a secret" in twins(seed, 3)
+        assert found in twins(seed, 3)
 
 
 @pytest.mark.parametrize("name", FAULTS)

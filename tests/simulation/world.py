@@ -360,9 +360,9 @@ class World:
         return games[0]
 
     def spare(self) -> None:
-        """Everybody who is known now wants mail without maps, which take most of the time of a report."""
+        """Everybody who is known now wants mail without maps and files, which take most of the time of a report."""
         with self.database.transaction() as session:
-            session.execute(text("UPDATE account SET maps = 'none', html = :no"), {"no": False})
+            session.execute(text("UPDATE account SET maps = 'none', json = 'none', html = :no"), {"no": False})
 
     # ---- beginning and end
 

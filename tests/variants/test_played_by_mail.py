@@ -16,7 +16,7 @@ import pytest
 
 from gm.board import Power
 from gm.cli.verify import replay
-from gm.games import report_inputs
+from gm.games import pictures
 from gm.games.export import Chronicle, chronicle_of
 from gm.games.snapshot import Game
 from gm.orders import Order
@@ -131,7 +131,7 @@ def adjudicated_alike(chronicle: Chronicle, seed: str) -> None:
 
 @pytest.mark.parametrize("name", all_variants())
 def test_a_short_game_of_each_kind(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report_inputs, "_figure", lambda _: None)  # drawing is not what is asked here
+    monkeypatch.setattr(pictures, "_figure", lambda _: None)  # drawing is not what is asked here
     world = World(tmp_path, limits=0)
     play(world, all_variants()[name], Random(13))
     over = world.game("dice")

@@ -166,7 +166,7 @@ def test_a_server_that_was_away_over_t_plus_w(game: Game, way: str) -> None:
     if way == "extend":
         assert game.phase() == "S1901M"
         told = [mail.recipient for mail in game.sent[before:]]
-        assert sorted(told) == sorted([*map(address, (*POWERS, ALIEN)), MASTER])
+        assert sorted(told) == sorted([*map(address, (*POWERS, ALIEN)), MASTER, "watcher@example.org"])
         assert "came after the deadline" in text_of(game.order("Turkey", "A CON H")), "the hosts' orders stay closed"
         game.order(ALIEN, "A SMY-ARM")
         game.pass_time(hours=24)
