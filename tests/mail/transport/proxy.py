@@ -31,7 +31,7 @@ class Proxy:
 
     def cut(self) -> None:
         """Close every connection on both sides; new ones are passed on."""
-        for wire in self._wires:
+        for wire in [*self._wires]:
             wire.cut()
 
     def freeze(self) -> None:
