@@ -75,7 +75,8 @@ def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     if moved and game.deadline != at:
         agenda.cancel_deadline(tx.session, deadline.id)
         return game
-    if moved and deadline.kind is DeadlineKind.ADJUDICATE and (later := _extended(tx, game)) is not None:
+    closes = moved and deadline.kind is DeadlineKind.ADJUDICATE
+    if closes and (later := _open_again(tx, game, deadline) or _extended(tx, game)) is not None:
         return later
     game = _process(tx, game, deadline)
     agenda.finish(tx.session, deadline.id, tx.now)
@@ -99,6 +100,25 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     elif game.in_review or not waits(tx, game := standins.give_orders(tx, game), phase):
         return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
     return tx.newest(game)
+
+
+def _open_again(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game | None:
+    """The game with the deadline that was announced, if the phase was to end early because all orders were in, and a
+    mail that had come by then has taken some back since, or says WAIT; else None.
+    """
+    phase = game.phase
+    if phase is None or deadline.announced or game.all_orders_are_in or _is_forced(tx, game, phase):
+        return None
+    due = agenda.announced(tx.session, phase.id)
+    if due is None or due <= tx.now:
+        return None
+    game = calendar.set_deadline(tx, game, due)
+    words = (
+        f"All orders for {phase.code} were in, but a mail that had come before the last of them takes orders back, or"
+        " says WAIT. So the phase is not adjudicated early.",
+    )
+    tx.tell(game, game.seats, f"{phase.code} is still open", words, f"open:{deadline.id}")
+    return game
 
 
 def _extended(tx: Transaction, game: Game) -> Game | None:
@@ -166,13 +186,13 @@ def waits(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
 
 
 def _is_forced(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
-    """Whether the gamemaster has said PROCESS, so that the phase does not wait for orders."""
+    """Whether a gamemaster has closed the phase (PROCESS, ACCEPT LATE), so that it does not wait for orders."""
     for event in records.log_of(tx.session, game.id):
         if event.at < phase.opened_at:
-            return False
-        if event.kind == "process" and event.detail.get("phase_id") == phase.id:
+            break
+        if event.kind in ("process", "accept late") and event.detail.get("phase_id") == phase.id:
             return True
-    return False
+    return game.options.sandbox
 
 
 def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
