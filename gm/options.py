@@ -138,8 +138,12 @@ def _number(text: str, least: int, most: int) -> int:
     return int(text)
 
 
+NONE = ("none", "no", "off", "never")
+"""The words for nothing, wherever a value may be left out."""
+
+
 def _optional(reader: Callable[[str], object]) -> Callable[[str], object]:
-    return lambda text: None if text.lower() in ("none", "no", "off", "") else reader(text)
+    return lambda text: None if text.lower() in ("", *NONE) else reader(text)
 
 
 def _start(text: str) -> int | str:
