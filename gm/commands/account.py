@@ -17,7 +17,7 @@ from gm.games import calendar, digests, loading, names, questions
 from gm.games.limits import Spent
 from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
-from gm.options import NONE
+from gm.options.table import NONE
 from gm.orders.notation import short
 from gm.parsing.orders import read_name
 from gm.reports import full_moment

@@ -19,7 +19,8 @@ from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
-from gm.options import NONE, GameOptions
+from gm.options import GameOptions
+from gm.options.table import NONE
 from gm.orders import UnitName
 from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import shorten

@@ -13,7 +13,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
 from gm.games.calendar import end_game
 from gm.games.snapshot import Game, Seat
-from gm.options import NONE
+from gm.options.table import NONE
 from gm.reports import listed
 from gm.store.game_rows import GameState, SeatRole
 from gm.turn import AGREED, CONCEDED, DECLARED, TERMINATED, Victory
