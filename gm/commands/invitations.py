@@ -56,8 +56,7 @@ def _invite(ctx: Context, game: Game, email: str, power: str | None) -> None:
         ctx.say(f"{email} was invited already, and is not written to again.")
         return
     person = reachable(ctx, email)
-    if game.plays(person):
-        raise NotNow(f"{email} plays in {game.name} already.", "STATUS shows who plays.")
+    _may_play(game, person, email)
     invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
     yes = ("YES", f"join as {power}" if power else "join")
     if game.variant.seating.name is not None and power is None:

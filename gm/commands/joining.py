@@ -150,20 +150,25 @@ def _preferred_powers(game: Game, account: Person) -> str | None:
 
 def check_admission(ctx: Context, game: Game) -> None:
     """Raises NotPermitted for a person who is not invited to a game for invited players, or too seldom in time."""
-    person, least = ctx.person, game.options.on_time
-    if not game.options.by_invitation and (least is None or person is None):
-        return
-    mine = person.addresses if person is not None else ()
-    if people.invitation_of(ctx.tx.session, game.id, (ctx.sender, *mine)) is not None:
-        return
+    refusal = _refusal(ctx, game)
+    mine = ctx.person.addresses if ctx.person is not None else ()
+    if refusal is not None and people.invitation_of(ctx.tx.session, game.id, (ctx.sender, *mine)) is None:
+        raise refusal
+
+
+def _refusal(ctx: Context, game: Game) -> NotPermitted | None:
     if game.options.by_invitation:
-        raise NotPermitted(f"{game.name} is for invited players only.", "Ask its gamemaster for an invitation.")
-    share = on_time(people.turnout_of(ctx.tx.session, [person.id])[person.id]) if person is not None else None
-    if share is not None and least is not None and share < least:
-        raise NotPermitted(
-            f"{game.name} is for players whose orders come in time in {least} of 100 phases; yours do in {share}.",
-            "WHOAMI shows how that is counted. Ask its gamemaster for an invitation.",
-        )
+        return NotPermitted(f"{game.name} is for invited players only.", "Ask its gamemaster for an invitation.")
+    person, least = ctx.person, game.options.on_time
+    if person is None or least is None:
+        return None
+    share = on_time(people.turnout_of(ctx.tx.session, [person.id])[person.id])
+    if share is None or share >= least:
+        return None
+    return NotPermitted(
+        f"{game.name} is for players whose orders come in time in {least} of 100 phases; yours do in {share}.",
+        "WHOAMI shows how that is counted. Ask its gamemaster for an invitation.",
+    )
 
 
 def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -> None:

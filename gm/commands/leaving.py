@@ -10,7 +10,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotUnderstood
-from gm.games import deputies, practice, sandbox, seats
+from gm.games import deputies, private_games, seats
 from gm.games.limits import UNPROVED
 from gm.games.report_inputs import masters_by_name
 from gm.games.snapshot import Game, Seat
@@ -68,7 +68,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.tx.tell(game, masters, "a player has resigned", words, purpose, answers=answers)
     seats.announce_vacancy(ctx.tx, game, seat, "has resigned", f"vacant:{ctx.key}:{seat.id}")
     if game.options.practice:
-        practice.end(ctx.tx, ctx.tx.newest(game), "")
+        private_games.end(ctx.tx, ctx.tx.newest(game), "")
     ctx.say(f"You have left {game.name}. Thank you for playing.")
 
 
@@ -83,7 +83,7 @@ def _remove_gamemaster(ctx: Context, game: Game, seat: Seat) -> None:
     others = [one for one in game.masters if one.id != seat.id and one.person is not None]
     if game.options.sandbox and not others:
         ctx.note("resign")
-        sandbox.end(ctx.tx, game, "You have left it.")
+        private_games.end(ctx.tx, game, "You have left it.")
         ctx.say(f"The sandbox {game.name} is over.")
         return
     if not others:

@@ -20,6 +20,7 @@ from gm.games.report_inputs import holder_name, who_plays
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
+from gm.options.table import NONE
 from gm.orders import UnitName
 from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import shorten
@@ -81,7 +82,7 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
     """Ask all players whether they are there; who does not answer in time loses the seat."""
     game, _ = ctx.seated()
     phase = ctx.running(game)
-    if str(args["by"] or "").lower() in ("no", "none", "off", "never"):
+    if str(args["by"] or "").lower() in NONE:
         agenda.cancel(ctx.tx.session, phase.id, (DeadlineKind.MUSTER,))
         ctx.note("muster")
         ctx.say("The roll call is cancelled; nobody loses a seat by it.")

@@ -264,8 +264,8 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         said.append(("Results", f"{span(options.window)} after the deadline, always"))
     if rule.reminders:
         said.append(("Reminder", f"{listed(map(span, rule.reminders))} before the deadline, if orders are missing"))
-    if options.start != "gm" and game.state is GameState.FORMING:
-        said.append(("Start", f"as soon as {enough_words(game)} seats are taken"))
+    if game.state is GameState.FORMING and (begins := begins_when(game)):
+        said.append(("Start", begins))
     if options.extensions:
         times = counted(options.extensions, "deadline")
         said.append(("Extensions", f"each player can move {times} by a day, with EXTEND or by missing them"))
@@ -344,9 +344,17 @@ def how_to_join(game: Game, power: str | None) -> str:
     return f"{entering} {game.name}" + (f" AS {named}" if named else "")
 
 
-def enough_words(game: Game) -> str:
-    """With how many seats a game begins by itself: `all`, `5`."""
-    return "all" if game.options.start == "full" else game.options.start
+def enough(game: Game) -> int:
+    """With how many players a game begins by itself; 0 if its gamemaster begins it."""
+    if game.options.start == "full":
+        return game.variant.seating.most or game.variant.seating.fewest
+    return int(game.options.start) if game.options.start != "gm" else 0
+
+
+def begins_when(game: Game) -> str:
+    """When a game begins by itself: `as soon as all seats are taken`; "" if its gamemaster begins it."""
+    seats = "all" if game.options.start == "full" else enough(game)
+    return f"as soon as {seats} seats are taken" if seats else ""
 
 
 def is_full(game: Game) -> bool:

@@ -313,20 +313,6 @@ class Transaction:
             self.allowance.charge(Spent.BYTES, len(mail.raw))
         self._mails.append(mail)
 
-    def to_seat(
-        self,
-        game: Game,
-        seat: Seat,
-        rendered: Rendered,
-        purpose: str,
-        files: tuple[Attachment, ...] = (),
-        *,
-        waits: bool = False,
-    ) -> None:
-        """Send a mail to the holder of the seat, none when it is vacant; one that `waits` with their digest."""
-        if seat.serves(self.now):
-            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose, files, waits=waits))
-
     def new_deadline(self, game: Game, *seats: Seat) -> Mapping[int, tuple[Attachment, ...]]:
         """The calendar files for these seats, by id, if this transaction has moved or cancelled the deadline."""
         closing = game.running and game.due_at is not None and game.due_at <= self.now
@@ -362,9 +348,10 @@ class Transaction:
         files = self.new_deadline(game, *held)
         for seat in held:
             reader = reader_of(self.identity, seat.person, game, seat, self.now)
-            notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, answers)
+            rendered = render(Notice(reader, title, paragraphs, facts, game.due_at, sections, answers))
+            told = f"{purpose}:{seat.id}", files.get(seat.id, ())
             waits = can_wait(seat, purpose, asks=bool(answers))
-            self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}", files.get(seat.id, ()), waits=waits)
+            self.queue(composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits))
 
 
 @contextmanager

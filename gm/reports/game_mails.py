@@ -87,8 +87,7 @@ class Opening(_OpensPhase):
     def subject(self) -> str:
         you = f"{self._you}, " if self._you else ""
         asked = asked_in_subject(self.view, self.reader.power, self.deadline, self.reader)
-        thing = "sandbox" if self.setup.game.for_all else "game"
-        what = f"The {thing} begins" if self.begins else "Welcome"
+        what = f"The {self._thing} begins" if self.begins else "Welcome"
         return f"[{self.setup.game.name}] {what}: {you}{asked}"
 
     @property
@@ -101,11 +100,13 @@ class Opening(_OpensPhase):
     @property
     def greeting(self) -> str:
         """The greeting."""
-        game, thing = self.setup.game, "sandbox" if self.setup.game.for_all else "game"
+        named = f"{self._thing} {self.setup.game.name} ({self.setup.game.variant})"
         you = f" {self._you[:1].upper()}{self._you[1:]}." if self._you else ""
-        if self.begins:
-            return f"The {thing} {game.name} ({game.variant}) begins.{you}"
-        return f"Welcome to the {thing} {game.name} ({game.variant}), which is under way.{you}"
+        return f"The {named} begins.{you}" if self.begins else f"Welcome to the {named}, which is under way.{you}"
+
+    @property
+    def _thing(self) -> str:
+        return "sandbox" if self.setup.game.for_all else "game"
 
     @cached_property
     def task(self) -> Task:

@@ -13,7 +13,7 @@ from gm.commands.context import Context, Mail
 from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError
 from gm.games import conversations
-from gm.games.composing import Answering, Envelope, root_of
+from gm.games.composing import Answering, Envelope, composed_for, root_of
 from gm.games.limits import Allowance, Budget, Payer, Per, Spent, moment
 from gm.games.ordered import view_of_orders
 from gm.games.pictures import inline_map, wants_map
@@ -118,7 +118,7 @@ def _copy_to_player(ctx: Context) -> None:
         phase=game.phase.code if game.phase is not None else "",
         by=deputy.person.name,
     )
-    tx.to_seat(game, player, render(receipt), f"by deputy:{ctx.key}", waits=True)
+    tx.queue(composed_for(tx.identity, ctx.now, game, player, render(receipt), f"by deputy:{ctx.key}", waits=True))
 
 
 def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:

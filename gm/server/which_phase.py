@@ -36,7 +36,8 @@ from gm.mail.message.addresses import token_hash
 from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk
 from gm.reports import full_moment
-from gm.server.identification import DigestAddress, SeatAddress, destination_at
+from gm.server.contents import answers_digest
+from gm.server.identification import SeatAddress, destination_at
 from gm.store import agenda, game_rows, sent
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow
@@ -349,8 +350,7 @@ class Headings:
     @property
     def _answers_digest(self) -> bool:
         """Whether it came to the address of a digest: what is above all headings, or for no game, was asked about."""
-        found = (destination_at(address, self.ctx.tx.identity) for address in self.message.recipients)
-        return any(isinstance(one, DigestAddress) for one in found)
+        return answers_digest(self.message.recipients, self.ctx.tx.identity)
 
     def _reached(self) -> frozenset[str]:
         """The names of the games to whose seats the mail goes."""
