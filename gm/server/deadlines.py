@@ -22,7 +22,18 @@ from sqlalchemy.orm import Session
 
 from gm.advance import advance
 from gm.board import Power
-from gm.games import calendar, extensions, missing_orders, practice, roll_call, sandbox, seats, standins
+from gm.games import (
+    calendar,
+    deputies,
+    extensions,
+    missing_orders,
+    practice,
+    private_games,
+    roll_call,
+    sandbox,
+    seats,
+    standins,
+)
 from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position
@@ -87,6 +98,8 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     phase = game.phase
     if deadline.kind is DeadlineKind.STANDBY:
         seats.no_answer(tx, game)
+    elif deadline.kind is DeadlineKind.DEPUTY:
+        return deputies.follow_up(tx, game, deadline.due_at)
     elif deadline.kind is DeadlineKind.ACTION:
         return carry_out(tx, game)
     elif phase is None or deadline.phase_id != phase.id:
@@ -198,10 +211,10 @@ def _is_forced(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
 def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     """Close the phase with the orders in force and open the next, or end the game."""
     if game.options.sandbox and sandbox.is_given_up(tx, game):
-        return sandbox.end(tx, game, "Nobody said READY for a week, so the sandbox has ended.")
+        return private_games.end(tx, game, "Nobody said READY for a week, so the sandbox has ended.")
     if game.options.practice and practice.is_given_up(game):
         why = "You sent no orders for a week, so the practice game has ended." if game.held else ""
-        return practice.end(tx, game, why)
+        return private_games.end(tx, game, why)
     if not game.options.private:
         missing_orders.note_turnout(tx, game)
     by_lot: tuple[Power, ...] = ()
@@ -218,7 +231,7 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     tx.note("adjudicate", game, **detail)
     log.info("%s: %s adjudicated, next %s", game.name, phase.code, turn.after.phase.code)
     if game.options.practice and practice.is_lost(game):
-        return practice.end(tx, game, "Your power is eliminated, so the practice game is over.")
+        return private_games.end(tx, game, "Your power is eliminated, so the practice game is over.")
     return game
 
 
