@@ -173,10 +173,8 @@ class World:
         )
 
     def _imap(self) -> ImapSettings:
-        spam = SPAM if self.ways.spam else None
-        return ImapSettings(
-            "imap.sim", BASE, "secret", tls="none", spam_folder=spam, poll_seconds=self.ways.poll_seconds
-        )
+        how: Any = {"spam_folder": SPAM if self.ways.spam else None, "poll_seconds": self.ways.poll_seconds}
+        return ImapSettings("imap.sim", BASE, "secret", tls="none", **how)
 
     # ---- time
 
