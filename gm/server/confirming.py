@@ -200,8 +200,8 @@ def _refuse_answer(ctx: Context, mail: Mail) -> str:
 def _answer_in_vain(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
     """Reply to an answer that does nothing, a limited number of times: a robot may answer every reply."""
     allowance = ctx.tx.allowance
-    if (silent := allowance.used_up(Spent.ANSWERS) or allowance.used_up(Spent.IDLE)) is not None:
-        return f"{title}; not answered: {silent.problem}"
+    if silence := allowance.silence(Spent.ANSWERS, Spent.IDLE):
+        return f"{title}; {silence}"
     allowance.charge(Spent.IDLE)
     return _reply(ctx, mail, title, words, reply_to)
 
