@@ -81,7 +81,8 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
     ]
     for game in ctx.tx.games_of(account):
         for seat in game.seats_of(account):
-            role = _ROLES.get(seat.role) or seat.power or "player"
+            deputy = f"deputy of {seat.power}" if seat.deputy_of is not None else ""
+            role = _ROLES.get(seat.role) or deputy or seat.power or "player"
             rows.append((game.name, f"{role} ({game.state}): {ctx.tx.identity.address_of(game, seat)}"))
     rows.append(("Server", f"gm {__version__}, {ctx.tx.identity.address}"))
     ctx.show("Who you are here", [Table(tuple(rows))])

@@ -13,7 +13,7 @@ from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Reco
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading, roll_call, seats
+from gm.games import deputies, loading, roll_call, seats
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
@@ -347,6 +347,10 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
     account = reachable(ctx, args["address"]) or ctx.tx.register(args["address"], None)
     if any(seat.is_of(account) for seat in game.masters):
         raise NotNow(f"{account.name} is a gamemaster of {game.name} already.", "DASHBOARD shows who plays.")
+    for one in game.seats_of(account):
+        if one.role is SeatRole.DEPUTY:
+            said = "is a gamemaster now."
+            game = deputies.end(ctx.tx, game, one, f"{account.name} {said}", f"Your deputy {said}")
     game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
     ctx.say(f"{account.name} is now a gamemaster of {game.name} too.")
     words = (

@@ -22,7 +22,18 @@ from sqlalchemy.orm import Session
 
 from gm.advance import advance
 from gm.board import Power
-from gm.games import calendar, extensions, missing_orders, practice, private_games, roll_call, sandbox, seats, standins
+from gm.games import (
+    calendar,
+    deputies,
+    extensions,
+    missing_orders,
+    practice,
+    private_games,
+    roll_call,
+    sandbox,
+    seats,
+    standins,
+)
 from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position
@@ -86,6 +97,8 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     phase = game.phase
     if deadline.kind is DeadlineKind.STANDBY:
         seats.no_answer(tx, game)
+    elif deadline.kind is DeadlineKind.DEPUTY:
+        return deputies.follow_up(tx, game, deadline.due_at)
     elif deadline.kind is DeadlineKind.ACTION:
         return carry_out(tx, game)
     elif phase is None or deadline.phase_id != phase.id:

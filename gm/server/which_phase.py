@@ -221,7 +221,8 @@ def offer(ctx: Context, late: Late | None) -> None:
     if late is None or game is None or seat is None:
         return
     code, zone = late.phase.code, game.options.clock.zone
-    ctx.note("late", phase=code, received=ctx.received_at.isoformat(), lines=list(late.lines))
+    detail = {"phase": code, "received": ctx.received_at.isoformat(), "lines": list(late.lines)}
+    ctx.tx.note("late", game, game.principal(seat), **detail)
     words = (
         f"A mail with orders of {seat.power} for {code} was received {full_moment(ctx.received_at, zone)}, before the"
         f" deadline that was announced ({full_moment(late.due, zone)}), but it was read only after the phase had been"
