@@ -184,7 +184,7 @@ def _ask(
         reply_to=reply_to or identity.address,
         answering=Answering(message.message_id, tuple(message.references)),
     )
-    ctx.tx.post(render(asked).as_wanted(ctx.person is None or ctx.person.html), envelope)
+    ctx.tx.post(render(asked), envelope)
     return "asked which game is meant"
 
 
