@@ -12,7 +12,7 @@ import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 from gm.board import Power
@@ -218,7 +218,7 @@ RULES = "rules"
 """The key of the edition of the rules, stored with the options; it is not an option, because it cannot be chosen."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameOptions:
     """The options of a game as values. `texts` has the text of every option that the game has, including defaults.
 
@@ -361,7 +361,7 @@ class GameOptions:
         """Whether powers are assigned at random, without regard to preferences."""
         return bool(self._value("powers") == "random")
 
-    @property
+    @cached_property
     def clock(self) -> ClockRule:
         """The rule that sets the deadlines."""
         value = self._value
