@@ -9,10 +9,12 @@ from __future__ import annotations
 from gm.commands import (
     account,
     dashboard,
+    deputy,
     help,
     history,
     invitations,
     joining,
+    later_orders,
     leaving,
     orders,
     past_press,
@@ -30,11 +32,11 @@ from gm.commands import (
 from gm.commands.declaration import Command, Commands
 
 _SUBJECTS = {
-    "Orders": (orders, trial, sandbox),
+    "Orders": (orders, later_orders, trial, sandbox),
     "Letters": (press, past_press),
     "To read": (status, dashboard, history),
     "Games": (practice, joining, leaving),
-    "Time": (timing,),
+    "Time": (timing, deputy),
     "The end": (voting,),
     "Yourself": (account,),
     "How it works": (help,),

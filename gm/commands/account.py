@@ -17,6 +17,7 @@ from gm.games import calendar, digests, loading, names, questions
 from gm.games.limits import Spent
 from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
+from gm.options.table import NONE
 from gm.orders.notation import short
 from gm.parsing.orders import read_name
 from gm.reports import full_moment
@@ -80,7 +81,8 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
     ]
     for game in ctx.tx.games_of(account):
         for seat in game.seats_of(account):
-            role = _ROLES.get(seat.role) or seat.power or "player"
+            deputy = f"deputy of {seat.power}" if seat.deputy_of is not None else ""
+            role = _ROLES.get(seat.role) or deputy or seat.power or "player"
             rows.append((game.name, f"{role} ({game.state}): {ctx.tx.identity.address_of(game, seat)}"))
     rows.append(("Server", f"gm {__version__}, {ctx.tx.identity.address}"))
     ctx.show("Who you are here", [Table(tuple(rows))])
@@ -209,12 +211,9 @@ ADDRESS = Command(
 )
 
 
-_NEVER = ("none", "no", "off")
-
-
 def act_timezone(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the sender's time zone."""
-    if str(args["zone"]).strip().lower() in ("game", *_NEVER):
+    if str(args["zone"]).strip().lower() in ("game", *NONE):
         ctx.change_person(zone="")
         ctx.say("Times in your mails are now given in the time zone of each game.")
         return
@@ -283,20 +282,20 @@ def _change(key: str, text: str) -> dict[str, Any]:
     word = text.lower()
     if key == "mail" and word in ("text", "html"):
         return {"html": word == "html"}
-    if key in ("maps", "map") and word in ("yes", "dark", "none", "no"):
+    if key in ("maps", "map") and word in ("yes", "dark", *NONE):
         return {"maps": {"yes": None, "dark": "dark"}.get(word, "none")}
-    if key in ("calendar", "json") and word in ("yes", "none", "no"):
+    if key in ("calendar", "json") and word in ("yes", *NONE):
         return {key: None if word == "yes" else "none"}
     if key in ("receipts", "receipt") and word in ("map", "text"):
         return {"receipts": "map" if word == "map" else None}
     if key == "remind":
-        if word not in ("game", *_NEVER):
+        if word not in ("game", *NONE):
             parse_leads(text)
-        return {"remind": None if word == "game" else "none" if word in _NEVER else word}
+        return {"remind": None if word == "game" else "none" if word in NONE else word}
     if key == "digest":
-        return {"digest": None if word in _NEVER else f"{parse_time(text):%H:%M}"}
+        return {"digest": None if word in NONE else f"{parse_time(text):%H:%M}"}
     if key == "powers" and len(text) <= 200:
-        return {"wishes": None if word in _NEVER else text}
+        return {"wishes": None if word in NONE else text}
     raise NotUnderstood(
         f"'{key}={text}' is not a preference.",
         "Write mail=text or html, maps=yes, dark or none, receipts=map or text, calendar=yes or none,"

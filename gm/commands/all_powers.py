@@ -36,7 +36,8 @@ def or_for_all(theirs: Callable[[Context, Mapping[str, Any]], None]) -> Callable
             if orders_for_all(ctx):
                 theirs(ctx, args)
             else:
-                ctx.as_player()
+                if ctx.seated()[1].role is not SeatRole.DEPUTY:
+                    ctx.as_player()
                 act(ctx, args)
 
         return either

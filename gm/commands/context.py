@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from gm.commands.beforehand import Beforehand
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading, names
 from gm.games.limits import Spent
@@ -122,36 +123,8 @@ class Answer:
     refused: tuple[RefusedLine, ...] = ()
     changed: OrdersChanged | None = None
     offers: Answers = ()
-
-
-class Beforehand:
-    """Slow results, made outside the transaction so that it blocks nobody.
-
-    A transaction asks for a result and, if it is not there, is rolled back; the result is made, and everything is done
-    again. The result must depend only on its key, and the key must not contain the version of a game that this
-    transaction changes.
-    """
-
-    def __init__(self) -> None:
-        self._made: dict[Hashable, Any] = {}
-        self._wanted: dict[Hashable, Callable[[], Any]] = {}
-
-    def of(self, key: Hashable, make: Callable[[], T]) -> T | None:
-        """The result for this key; None when it is still to be made."""
-        if key not in self._made:
-            self._wanted[key] = make
-        return self._made.get(key)
-
-    @property
-    def wanted(self) -> bool:
-        """Whether any result is still to be made."""
-        return bool(self._wanted)
-
-    def make(self) -> None:
-        """Make the results that were asked for."""
-        for key, make in self._wanted.items():
-            self._made[key] = make()
-        self._wanted.clear()
+    on_behalf: bool = False
+    """A deputy has done something for a player, who gets a copy."""
 
 
 @dataclass
@@ -348,6 +321,15 @@ class Context:
         if name is not None and name.lower() != game.name:
             raise NotPermitted(f"This address is your seat in {game.name}, not in '{name}'.", self.where_to_send(name))
         return game, seat
+
+    def commanding(self) -> tuple[Game, Seat]:
+        """Like `seated`, with the seat whose orders the actor gives: a deputy those of the player."""
+        game, seat = self.seated()
+        return game, game.principal(seat)
+
+    def act_on_behalf(self) -> None:
+        """If the actor is a deputy, the player gets a copy of the answer."""
+        self.answer = replace(self.answer, on_behalf=self.seat is not None and self.seat.deputy_of is not None)
 
     def as_player(self, name: str | None = None) -> tuple[Game, Seat]:
         """Like `seated`, for players of a power. Raises NotPermitted for others."""

@@ -8,7 +8,7 @@ from typing import Any
 from gm.commands.account import turnout_words
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
-from gm.games import loading
+from gm.games import deputies, loading
 from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Seat
@@ -31,7 +31,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     due = [
         (row.kind.capitalize(), row.due_at, "")
         for row in agenda.open_deadlines(ctx.tx.session, game.id)
-        if row.kind is not DeadlineKind.ACTION
+        if row.kind not in (DeadlineKind.ACTION, DeadlineKind.DEPUTY)
     ]
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
@@ -117,6 +117,11 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
         lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
+    for seat in shown:
+        if seat.deputy_of is not None and seat.person is not None:
+            lines.append(
+                f"Deputy of {seat.power}: {_holder(game, seat)}, {deputies.when(ctx.tx, game, seat, ctx.person)}"
+            )
     held, asked = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in shown])
     if held:
         lines.append(f"Mails quarantined until a player confirms them: {held}")

@@ -21,6 +21,7 @@ from gm import folder
 from gm.commands.context import Context
 from gm.errors import NotPermitted
 from gm.games.limits import Spent
+from gm.games.snapshot import Seat
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
 from gm.store.game_rows import SeatRole
@@ -109,6 +110,8 @@ class Policy:
     """It is acted on below all other lines of a mail, and not at all if one of these was not acted on."""
     reopens: bool = False
     """Written below a final command, it takes that back."""
+    by_deputies: bool = False
+    """The deputy of a player may give it, too; others of its kind are the player's own."""
     schedulable: bool = False
     """SCHEDULE can carry it out later."""
     record: Record = Record()
@@ -141,7 +144,9 @@ class Policy:
             ctx.known()
             return
         played, seat = ctx.seated(game)
-        if self.who is Who.PLAYER or (self.who is Who.PARTICIPANT and seat.role is SeatRole.OBSERVER):
+        if seat.role is SeatRole.DEPUTY:
+            self._check_deputy(seat)
+        elif self.who is Who.PLAYER or (self.who is Who.PARTICIPANT and seat.role is SeatRole.OBSERVER):
             ctx.as_player()
         if self.who in (Who.MASTER, Who.NEUTRAL_MASTER):
             ctx.as_master()
@@ -151,6 +156,13 @@ class Policy:
             ctx.under_way(played)
         if self.who is Who.NEUTRAL_MASTER and ctx.plays(played):
             raise NotPermitted("You play in this game, so you can see only what your power sees.")
+
+    def _check_deputy(self, seat: Seat) -> None:
+        if not self.by_deputies:
+            raise NotPermitted(
+                f"You are a deputy: for {seat.power} you can send orders, READY, WAIT, CLEAR and press.",
+                "HELP DEPUTY says more. DEPUTY NONE ends it.",
+            )
 
 
 def _names_a_vacant_seat(ctx: Context, args: Mapping[str, Any]) -> bool:

@@ -104,7 +104,7 @@ def _now(ctx: Context) -> tuple[Offer, ...]:
     elif not game.running:
         lines = [("STATUS", "who has joined, and the terms of the game")]
     else:
-        orders = [("MY ORDERS", "your orders in force")] if seat.role is SeatRole.PLAYER else []
+        orders = [("MY ORDERS", "your orders in force")] if seat.power is not None else []
         names = ("HELP PROVINCES", "the names and codes on the map")
         lines = [*orders, ("STATUS", "who plays, and when the deadline is"), names]
     return offered(ctx.reader(), lines)

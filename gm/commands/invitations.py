@@ -15,7 +15,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
-from gm.games import names, seats
+from gm.games import deputies, names, seats
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
 from gm.games.seats import how_to_join, terms
@@ -56,8 +56,7 @@ def _invite(ctx: Context, game: Game, email: str, power: str | None) -> None:
         ctx.say(f"{email} was invited already, and is not written to again.")
         return
     person = reachable(ctx, email)
-    if game.plays(person):
-        raise NotNow(f"{email} plays in {game.name} already.", "STATUS shows who plays.")
+    _may_play(game, person, email)
     invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
     yes = ("YES", f"join as {power}" if power else "join")
     if game.variant.seating.name is not None and power is None:
@@ -99,8 +98,8 @@ class Offer:
     by: str = "the gamemaster"
 
 
-def ask_to_join(ctx: Context, game: Game, offer: Offer, **detail: object) -> None:
-    """Send the question. Raises NotNow if that address has been asked enough."""
+def ask_to_join(ctx: Context, game: Game, offer: Offer, *, silent: bool = False, **detail: object) -> None:
+    """Send the question, or only note it (`silent`). Raises NotNow if that address has been asked enough."""
     if ctx.mail_id is None:
         raise NotPermitted("People are asked by mail.", "Write this from your gamemaster's address.")
     asked = Asked(
@@ -117,7 +116,7 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, **detail: object) -> Non
         within=offer.within,
         stop=f"STOP {game.name}",
     )
-    if not ask(ctx.tx, asked):
+    if not ask(ctx.tx, asked, silent=silent):
         raise NotNow(f"{offer.email} has been asked enough for now.", "Try again tomorrow, or ask them yourself.")
 
 
@@ -209,6 +208,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     if not game.running or (seat.person is not None and seat.person.id != row.detail["holder"]):
         raise NotNow(f"{seat.power} in {game.name} has been given to somebody else.", "LIST OPEN shows free seats.")
     _may_play(game, ctx.person, ctx.sender)
+    deputies.require_free(ctx.tx, game, ctx.person, power)
     account = ctx.registered()
     names.require_own(game, account)
     _say_goodbye(ctx, game, seat)
@@ -247,24 +247,29 @@ def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
 def decline(ctx: Context, row: QuestionRow) -> None:
     """Carry out a NO: the gamemaster is told, and may ask again."""
     game = _to_inviter(ctx.tx, row, f"declined by {row.asked}", "They have answered NO.", f"declined:{row.id}")
-    people.withdraw_invitation(ctx.tx.session, game.id, (row.asked,))
-    who = "whoever asked" if game.options.sandbox else f"the gamemaster of {game.name}"
+    if "deputy_of" not in row.detail:
+        people.withdraw_invitation(ctx.tx.session, game.id, (row.asked,))
+    by_player = game.options.sandbox or "deputy_of" in row.detail
+    who = "whoever asked" if by_player else f"the gamemaster of {game.name}"
     ctx.say(f"You have declined; {who} is told. Thank you for the answer.")
 
 
 def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
     """Tell the gamemaster that the question did not arrive; they may ask at another address, or there again."""
     game = _to_inviter(tx, row, f"not reached: {row.asked}", words, f"not reached:{row.id}")
-    people.withdraw_invitation(tx.session, game.id, (row.asked,))
+    if "deputy_of" not in row.detail:
+        people.withdraw_invitation(tx.session, game.id, (row.asked,))
 
 
 def _to_inviter(tx: Transaction, row: QuestionRow, title: str, words: str, purpose: str) -> Game:
-    """Write to the gamemaster who asked, or to the others if they are gone."""
+    """Write to the gamemaster who asked, or to the others if they are gone; or to the player who wants a deputy."""
     game = tx.game(int(row.detail["game"]))
-    power = row.detail.get("power")
+    power, deputy = row.detail.get("power"), "deputy_of" in row.detail
     what = f"share {game.name}" if game.options.sandbox else f"play {power or 'in the game'}"
-    about = f"You asked {row.asked} to {what}. {words}"
-    told = [seat for seat in game.masters if seat.id == row.detail.get("by") and seat.person is not None]
+    about = f"You asked {row.asked} to {'be your deputy' if deputy else what}. {words}"
+    told = [seat for seat in game.seats if seat.id == row.detail.get("by") and seat.person is not None]
+    if deputy:
+        told = [seat for seat in told if seat.person is not None and seat.person.id == row.detail["holder"]]
     if not game.over:
-        tx.tell(game, told or game.masters, title, (about,), purpose)
+        tx.tell(game, told if told or deputy else game.masters, title, (about,), purpose)
     return game

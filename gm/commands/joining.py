@@ -13,7 +13,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import beginning, names, roll_call, seats
+from gm.games import beginning, deputies, names, roll_call, seats
 from gm.games.limits import Spent
 from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
@@ -72,6 +72,7 @@ def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None)
     """
     phase = ctx.running(game)
     check_admission(ctx, game)
+    deputies.require_free(ctx.tx, game, ctx.person, None)
     account = ctx.registered()
     names.require_own(game, account)
     seat = next((seat for seat in game.players if seat.is_of(account)), None)
@@ -149,20 +150,25 @@ def _preferred_powers(game: Game, account: Person) -> str | None:
 
 def check_admission(ctx: Context, game: Game) -> None:
     """Raises NotPermitted for a person who is not invited to a game for invited players, or too seldom in time."""
-    person, least = ctx.person, game.options.on_time
-    if not game.options.by_invitation and (least is None or person is None):
-        return
-    mine = person.addresses if person is not None else ()
-    if people.invitation_of(ctx.tx.session, game.id, (ctx.sender, *mine)) is not None:
-        return
+    refusal = _refusal(ctx, game)
+    mine = ctx.person.addresses if ctx.person is not None else ()
+    if refusal is not None and people.invitation_of(ctx.tx.session, game.id, (ctx.sender, *mine)) is None:
+        raise refusal
+
+
+def _refusal(ctx: Context, game: Game) -> NotPermitted | None:
     if game.options.by_invitation:
-        raise NotPermitted(f"{game.name} is for invited players only.", "Ask its gamemaster for an invitation.")
-    share = on_time(people.turnout_of(ctx.tx.session, [person.id])[person.id]) if person is not None else None
-    if share is not None and least is not None and share < least:
-        raise NotPermitted(
-            f"{game.name} is for players whose orders come in time in {least} of 100 phases; yours do in {share}.",
-            "WHOAMI shows how that is counted. Ask its gamemaster for an invitation.",
-        )
+        return NotPermitted(f"{game.name} is for invited players only.", "Ask its gamemaster for an invitation.")
+    person, least = ctx.person, game.options.on_time
+    if person is None or least is None:
+        return None
+    share = on_time(people.turnout_of(ctx.tx.session, [person.id])[person.id])
+    if share is None or share >= least:
+        return None
+    return NotPermitted(
+        f"{game.name} is for players whose orders come in time in {least} of 100 phases; yours do in {share}.",
+        "WHOAMI shows how that is counted. Ask its gamemaster for an invitation.",
+    )
 
 
 def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -> None:
@@ -217,6 +223,7 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
         )
     _not_in_it(ctx, game)
     seat = _free(ctx, game, args["power"])
+    deputies.require_free(ctx.tx, game, ctx.person, seat.power)
     asked = seats.kept(ctx.tx, game).get(seat.id)
     if asked is None or ctx.person is None or asked.account_id != ctx.person.id:
         check_admission(ctx, game)
@@ -238,6 +245,8 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
 def _not_in_it(ctx: Context, game: Game) -> None:
     if ctx.plays(game):
         raise NotNow(f"You play in {game.name} already.", "A person can play only one power in a game.")
+    if any(seat.role is SeatRole.DEPUTY for seat in game.seats_of(ctx.person)):
+        raise NotNow(f"You are a deputy in {game.name}.", "DEPUTY NONE, from your address as deputy, ends that.")
 
 
 def _free(ctx: Context, game: Game, power: str | None) -> Seat:

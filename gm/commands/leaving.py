@@ -10,8 +10,9 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotUnderstood
-from gm.games import practice, sandbox, seats
+from gm.games import deputies, private_games, seats
 from gm.games.limits import UNPROVED
+from gm.games.report_inputs import masters_by_name
 from gm.games.snapshot import Game, Seat
 from gm.store import people, retention
 from gm.store.game_rows import SeatRole
@@ -53,7 +54,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood("RESIGN needs the name of the game.", f"To leave for good, write RESIGN {game.name}.")
     ctx.note("resign", power=seat.power)
     ctx.stand_up()
-    told = seats.masters_by_name(game, seat)
+    told = masters_by_name(game, seat)
     game = seats.vacate(ctx.tx, game, seat)
     asked = seat.id in seats.kept(ctx.tx, game)
     more = (
@@ -67,7 +68,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.tx.tell(game, masters, "a player has resigned", words, purpose, answers=answers)
     seats.announce_vacancy(ctx.tx, game, seat, "has resigned", f"vacant:{ctx.key}:{seat.id}")
     if game.options.practice:
-        practice.end(ctx.tx, ctx.tx.newest(game), "")
+        private_games.end(ctx.tx, ctx.tx.newest(game), "")
     ctx.say(f"You have left {game.name}. Thank you for playing.")
 
 
@@ -82,7 +83,7 @@ def _remove_gamemaster(ctx: Context, game: Game, seat: Seat) -> None:
     others = [one for one in game.masters if one.id != seat.id and one.person is not None]
     if game.options.sandbox and not others:
         ctx.note("resign")
-        sandbox.end(ctx.tx, game, "You have left it.")
+        private_games.end(ctx.tx, game, "You have left it.")
         ctx.say(f"The sandbox {game.name} is over.")
         return
     if not others:
@@ -221,10 +222,13 @@ def _may_go(game: Game, seat: Seat) -> None:
 
 
 def _leave(ctx: Context, game: Game, seat: Seat) -> None:
+    if seat.role is SeatRole.DEPUTY:
+        deputies.end(ctx.tx, game, seat, "You have left this server.", "Your deputy has left this server.")
+        return
     if seat.role is not SeatRole.PLAYER or not game.running:
         seats.empty(ctx.tx, game, seat)
         return
-    told = seats.masters_by_name(game, seat)
+    told = masters_by_name(game, seat)
     game = seats.vacate(ctx.tx, game, seat)
     for masters, who in zip(told, _called(seat), strict=True):
         words = (f"{who} has left this server. The seat is vacant.",)

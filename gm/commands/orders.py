@@ -9,9 +9,10 @@ from typing import Any
 from gm.board import Power
 from gm.commands.all_powers import adjudicate_now, or_for_all, order_for_all
 from gm.commands.context import Context, OrdersChanged
-from gm.commands.declaration import Command, Help, Orders, Policy, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import Command, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.history import show_review
-from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
+from gm.commands.later_orders import keep_ahead
+from gm.errors import GmError, NotNow
 from gm.games import preorders, report_inputs
 from gm.games.calendar import close_early
 from gm.games.snapshot import Game, PhasePlayed, Seat
@@ -19,10 +20,9 @@ from gm.orders import Order
 from gm.orders.notation import write, write_unit
 from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus, superseded
 from gm.orders.possible import NOTHING
-from gm.parsing.headings import moment
 from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
-from gm.reports import counted, wrap
+from gm.reports import wrap
 from gm.reports.answers import RefusedLine
 from gm.reports.standing_orders import SAY_READY, SAY_WAIT
 from gm.store import game_rows, records
@@ -34,7 +34,7 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
 
     Raises a GmError when no order at all can be accepted from this sender now.
     """
-    game, seat = ctx.seated()
+    game, seat = ctx.commanding()
     lines = _of_this_phase(ctx, game, seat, args["lines"])
     if not lines:
         return
@@ -86,16 +86,7 @@ def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLi
         over = f"{line.phase.code if line.phase else 'That phase'} is over: {now.code} is being played."
         ctx.refuse([RefusedLine(line.line, line.text, over, f"Write {now.code} above orders of this phase.")])
     for code, ahead in found.ahead.items():
-        kept = [one.matter for one in ahead if all(power in (None, seat.power) for power, _ in one.orders)]
-        for line in ahead:
-            if line.matter not in kept:
-                error = _another(seat.power, next(power for power, _ in line.orders if power not in (None, seat.power)))
-                ctx.refuse([RefusedLine(line.line, line.text, error.problem, error.remedy)])
-        if len(kept) > _MOST_LINES:
-            raise NotUnderstood(f"These are {len(kept)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
-        if kept:
-            game_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
-            ctx.say(f"Stored for {code}: {'; '.join(kept).rstrip(' .')}. {_TRIED}")
+        keep_ahead(ctx, seat, code, ahead)
     return found.present
 
 
@@ -109,10 +100,6 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     if power is None or power not in game.duties:
         raise NotNow(f"{power} has no orders to give in {phase.code}.", "Wait for the next report.")
     return phase.position, power
-
-
-def _another(power: Power | None, named: Power) -> NotPermitted:
-    return NotPermitted(f"You play {power}, not {named}.", "Order your own units only.")
 
 
 def _within_need(
@@ -141,6 +128,7 @@ def _put_in_force(ctx: Context, game: Game, seat: Seat, orders: tuple[Order, ...
         given = replace(given, complete=True)  # READY stays in force
     game = ctx.tx.put_orders(game, {seat.id: given})
     closed = close_early(ctx.tx, game) is not game
+    ctx.act_on_behalf()
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None, all_in=closed))
 
 
@@ -172,7 +160,7 @@ brackets: A(PAR)-BUR."""
 ORDERS = Command(
     "orders",
     Syntax(examples=("A PAR-BUR",)),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, by_deputies=True),
     act_orders,
     Help("how orders are written", _TEXT),
 )
@@ -181,12 +169,13 @@ ORDERS = Command(
 def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
     """Put an empty set in force; after orders are closed, the set that was in force then."""
     del args
-    game, seat = ctx.seated()
+    game, seat = ctx.commanding()
     _in_time(ctx, game, seat)
     earlier, remaining = game.orders.get(seat.id), _remaining(ctx, game, ctx.running(game), seat)
     game = ctx.tx.fold_seats(game, replace(seat, wait=seat.wait or report_inputs.is_draft(game, seat)))
     ctx.tx.put_orders(game, {seat.id: game.next_set(seat, remaining, ctx.received_at, ctx.mail_id)})
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
+    ctx.act_on_behalf()
     ctx.say("Your orders for this phase are deleted.")
 
 
@@ -201,7 +190,7 @@ def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tupl
 CLEAR = Command(
     "clear",
     Syntax("CLEAR (ORDERS)", sentences=Sentences.RARE),
-    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, reopens=True),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, reopens=True, by_deputies=True),
     act_clear,
     Help("delete your orders of this phase", "To change one order, just send another for the same unit."),
 )
@@ -210,10 +199,11 @@ CLEAR = Command(
 def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
     """Prevent early adjudication of this phase, unless that has begun."""
     del args
-    game, seat = ctx.seated()
-    if (due := report_inputs.closes_at(game, seat)) is not None and due <= ctx.now:
+    game, seat = ctx.commanding()
+    if (due := report_inputs.closes_at(game, seat)) is not None and due < ctx.received_at:
         raise NotNow("WAIT came too late: the phase is being adjudicated.", "Its report follows.")
     ctx.tx.fold_seats(game, replace(seat, wait=True))
+    ctx.act_on_behalf()
     ctx.say("The phase will not be adjudicated before its deadline. To cancel this, write READY.")
     ctx.offer(*SAY_READY)
 
@@ -222,7 +212,8 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
 def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     """Cancel WAIT; treat incomplete orders as complete; close the phase if all orders are in."""
     del args
-    game, seat = ctx.seated()
+    game, seat = ctx.commanding()
+    ctx.act_on_behalf()
     game, marked = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
     if close_early(ctx.tx, game) is game:
         more = f"{marked} You can still send others, or CLEAR. " if marked else ""
@@ -252,7 +243,7 @@ def _complete(ctx: Context, game: Game, seat: Seat) -> tuple[Game, str]:
 WAIT = Command(
     "wait",
     Syntax("WAIT", elsewhere=("unready",), after_set=True, sentences=Sentences.RARE),
-    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, reopens=True),
+    Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, reopens=True, by_deputies=True),
     act_wait,
     Help(
         "do not adjudicate before the deadline",
@@ -266,7 +257,7 @@ WAIT = Command(
 READY = Command(
     "ready",
     Syntax("READY", synonyms=("no wait",), after_set=True, sentences=Sentences.RARE),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, final=True),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, final=True, by_deputies=True),
     act_ready,
     Help(
         "say that your orders are final, and cancel WAIT",
@@ -281,85 +272,12 @@ READY = Command(
 )
 
 
-# ---- orders of later phases
-
-_MOST_LINES = 200
-_TRIED = "When the phase begins, the possible ones become your orders; you can still change them then."
-
-
-def act_phase(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Store the lines below for the phase, replacing those stored for it before; or delete them."""
-    game, seat = ctx.seated()
-    code, kinds = str(args["code"]), game.variant.language.kinds
-    named = f"every {kinds.phases_by_word[code.lower()]} phase" if len(code) == 1 else code
-    if args["none"]:
-        game_rows.cancel_preorders(ctx.tx.session, seat.id, ctx.now, code)
-        ctx.say(f"Your orders for {named} are deleted.")
-        return
-    now = ctx.running(game).position.phase
-    if len(code) > 1 and moment(kinds.phase_from_code(code), kinds) <= moment(now, kinds):
-        raise NotNow(f"{code} is not a later phase: {now.code} is being played.", "For this phase, leave PHASE out.")
-    lines = [(number, text) for number, text in args["below"] if text.strip()]
-    if len(lines) > _MOST_LINES:
-        raise NotUnderstood(f"These are {len(lines)} lines.", f"At most {_MOST_LINES} are kept for a phase.")
-    orders, faults = preorders.check(
-        [text for _, text in lines], game.lexicon_of(ctx.seat), kinds.phases_by_word[code[-1].lower()]
-    )
-    if not orders and faults:
-        number, error = faults[0]
-        raise NotUnderstood(f"{lines[number][1].strip()}: {error.problem}", error.remedy)
-    ctx.refuse(RefusedLine(*lines[number], error.problem, error.remedy, error.column) for number, error in faults)
-    if not orders:
-        raise NotUnderstood(f"There are no orders for {named} below this line.", "Write them below it.")
-    bad = {number for number, _ in faults}
-    kept = [text for number, (_, text) in enumerate(lines) if number not in bad]
-    game_rows.keep_preorder(ctx.tx.session, seat.id, code, kept, ctx.now)
-    what = counted(orders, "order").capitalize()
-    ctx.say(f"{what} for {named} {'is' if orders == 1 else 'are'} stored. {_TRIED}")
-
-
-PHASE = Command(
-    "phase",
-    Syntax(
-        "PHASE code:LATER [none:NONE|OFF|CLEAR]",
-        ("PHASE F1903M\nyour orders\nENDPHASE", "PHASE RETREATS", "PHASE F1903M NONE"),
-        sentences=Sentences.UNLESS_WHOLE,
-        below=Orders(),
-    ),
-    Policy(Who.PLAYER, Stage.RUNNING),
-    act_phase,
-    Help(
-        "send orders for a later phase",
-        """
-        The orders below it, up to ENDPHASE or another PHASE, are stored and
-        tried when that phase begins. For each unit the first possible order
-        counts, so several orders are a ranking. Builds and removals are used
-        in the order given, as many as you need. PHASE RETREATS and PHASE
-        BUILDS apply to every such phase. Orders can be conditional:
-
-            PHASE F1903M
-            IF England F NTH THEN A BEL-HOL
-            IF NOT A BUR AND France OWNS MUN
-              A RUH-MUN
-            ELSE
-              A RUH H
-            ENDIF
-            ENDPHASE
-
-        Conditions: a unit in a place, EMPTY place, power OWNS place, with NOT
-        and AND. MY ORDERS shows your stored orders.
-        """,
-        words=("IF", "ELSE", "ENDIF"),
-    ),
-)
-
-
 def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show the set in force, earlier sets, orders for later phases, and the sender's votes. All of it sent back changes
     nothing.
     """
     del args
-    game, seat = ctx.seated()
+    game, seat = ctx.commanding()
     phase, lines, mark = ctx.running(game), [], ""
     show_review(ctx, game)
     for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
@@ -387,7 +305,7 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
 MY_ORDERS = Command(
     "myorders",
     Syntax("MY ORDERS", synonyms=("my order",), asks=True, sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.PLAYER, Stage.RUNNING),
+    Policy(Who.PLAYER, Stage.RUNNING, by_deputies=True),
     act_my_orders,
     Help(
         "show your orders, for this phase and later ones",

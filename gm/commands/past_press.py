@@ -33,6 +33,8 @@ class _Message:
     sender: str
     phase: str
     own: bool
+    """It was sent for the power of the seat: by its holder or by a deputy."""
+    by_reader: bool
 
     def is_with(self, partner: str | None) -> bool:
         """Whether it is from the seat to this partner, or the other way round; None for everybody."""
@@ -43,7 +45,7 @@ class _Message:
     def heading(self) -> str:
         """Who wrote it to whom."""
         to = listed("all" if name == conversations.EVERYBODY else name for name in self.row.to)
-        return f"From {'you' if self.own else self.sender} to {to}"
+        return f"From {'you' if self.by_reader else self.sender} to {to}"
 
 
 def act_press_with(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -89,12 +91,12 @@ def _known_to(ctx: Context, game: Game, seat: Seat) -> list[_Message]:
         sender, (phase, told) = seats.get(row.from_seat_id), phases.get(row.phase_id or 0, ("", False))
         if sender is None or (seat.joined_at is not None and row.sent_at < seat.joined_at):
             continue  # the press of whoever held the seat before is theirs
-        own = sender.id == seat.id
+        own = game.principal(sender).id == game.principal(seat).id
         if not own and (not is_for(row.to, seat) or does_not_want(seat, sender)):
             continue
         if not own and not told and "postal" in row.manners:
             continue
-        found.append(_Message(row, _signed(row, sender), phase, own))
+        found.append(_Message(row, _signed(row, sender), phase, own, sender.id == seat.id))
     return found
 
 
@@ -123,7 +125,7 @@ PRESS_WITH = Command(
         asks=True,
         sentences=Sentences.RARE,
     ),
-    Policy(Who.SEATED, cost=5, spends=(Spent.BYTES,)),
+    Policy(Who.SEATED, by_deputies=True, cost=5, spends=(Spent.BYTES,)),
     act_press_with,
     Help(
         "read your press again, by power and year",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -12,10 +13,11 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.roster import refuse_secret, seat_for_master
 from gm.errors import NotNow, NotUnderstood
-from gm.games import practice, standins
+from gm.games import practice, private_games, standins
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person, Seat
+from gm.options import PRACTICE as KIND
 from gm.reports import listed, wrap
 from gm.store.game_rows import GameState
 from gm.variants import Variant, all_variants
@@ -25,15 +27,8 @@ def act_practice(ctx: Context, args: Mapping[str, Any]) -> None:
     """Begin a practice game of the sender's; of several at a time only the last goes on."""
     variant = _variant(args["variant"])
     power = _power(variant, args["power"])
-    account = ctx.registered()
-    old = [game for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True) if game.options.practice]
-    if old and not args["again"]:
-        remedy = f"Reply to its last mail, or to {_address(ctx, old[0], account)}. PRACTICE NEW begins another."
-        raise NotNow(f"You are playing a practice game already: {old[0].name}.", remedy)
-    ctx.tx.allowance.admit(Spent.GAMES)
-    for game in old:
-        practice.end(ctx.tx, game, "You have begun another practice game.")
-    game, seat = _created(ctx, variant, account, power)
+    create = partial(practice.create, ctx.tx, variant.name, power)
+    game, seat = begin_own(ctx, KIND, "You are playing a practice game", create, again=args["again"])
     ctx.sit_down(game, seat)
     ctx.say(f"Your practice game is {game.name} ({variant.title}): you play {seat.power} against stand-in players.")
     ctx.say("The first report follows. Reply to it with your orders and READY; the results come at once.")
@@ -66,18 +61,24 @@ def _spellings(variant: Variant) -> Mapping[str, Power]:
     return variant.language.spellings(variant.opening(variant.seating.powers, Chance(bytes(32))))
 
 
-def _address(ctx: Context, game: Game, account: Person) -> str:
-    return ctx.tx.identity.address_of(game, next(seat for seat in game.players if seat.is_of(account)))
-
-
-def _created(ctx: Context, variant: Variant, account: Person, power: Power | None) -> tuple[Game, Seat]:
-    """A new practice game, named after the mail that asked for it."""
-    for number in count():
-        name = f"practice-{ctx.key}" + (f"-{number}" if number else "")
-        made = practice.create(ctx.tx, name, variant.name, account, power)
-        if made is not None:
-            return made
-    raise AssertionError
+def begin_own(
+    ctx: Context, kind: str, had: str, create: Callable[[str, Person], tuple[Game, Seat] | None], *, again: object
+) -> tuple[Game, Seat]:
+    """A new practice game or sandbox (`kind`), named after the mail that asked for it. The sender has one at a time:
+    `again` ends the one that they `had`. Raises NotNow.
+    """
+    account = ctx.registered()
+    running = ctx.tx.games_of(account, GameState.RUNNING, lock=True)
+    old = [game for game in running if private_games.is_own(game, kind, account)]
+    if old and not again:
+        where = ctx.tx.identity.address_of(old[0], old[0].seats_of(account)[0])
+        remedy = f"Reply to its last mail, or to {where}. {kind.upper()} NEW ends it and begins another."
+        raise NotNow(f"{had} already: {old[0].name}.", remedy)
+    ctx.tx.allowance.admit(Spent.GAMES)
+    for game in old:
+        private_games.end(ctx.tx, game, f"You have begun another {private_games.THINGS[kind]}.")
+    names = (f"{kind}-{ctx.key}" + (f"-{number}" if number else "") for number in count())
+    return next(made for name in names if (made := create(name, account)) is not None)
 
 
 _VARIANTS = wrap(f"Variants: {', '.join(all_variants())}.", 8, 8).lstrip()

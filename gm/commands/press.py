@@ -65,7 +65,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
 def _but_not(game: Game, sender: Seat, to: Collection[str]) -> str:
     """Who is written to and will not get it; nothing of a seat that is secret."""
     others = [seat for seat in game.seats if seat.id != sender.id and is_for(to, seat)]
-    unwilling = [seat for seat in others if does_not_want(seat, sender)]
+    unwilling = [seat for seat in others if seat.deputy_of is None and does_not_want(seat, sender)]
     names = [str(seat.power) for seat in unwilling if seat.power is not None and not game.is_secret(seat)]
     return f", but not to {listed(names)}, where press from you is stopped" if names else ""
 
@@ -73,15 +73,16 @@ def _but_not(game: Game, sender: Seat, to: Collection[str]) -> str:
 def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: Seat) -> None:
     """Send the press to each of these seats. A reply goes to its sender; of anonymous press it is asked back."""
     game, _ = ctx.seated()
-    facts, tx, signed = game_facts(game), ctx.tx, signature(sender, press.manners)
+    facts, tx = game_facts(game), ctx.tx
     for receiver in (game.seat(one.id) for one in receivers):  # as it is now: the text may have contained its address
-        if receiver.person is None:
+        if not receiver.serves(tx.now):
             continue
-        answers = _answers(ctx, game, press, receiver, sender)
+        manners = () if game.principal(sender).id == receiver.id else press.manners  # a player knows their deputy
+        answers = _answers(ctx, game, press, receiver, sender, grey="grey" in manners)
         mail = PressMail(
             game=facts,
             reader=reader_of(tx.identity, receiver.person, game, receiver, ctx.now),
-            sender=signed,
+            sender=signature(sender, manners),
             to=tuple(press.to),
             text=press.body,
             phase=game.position.phase if game.position is not None else None,
@@ -95,14 +96,13 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
             reply_to=next(iter(answers.values()), envelope.reply_to),
             held_until=held_until(tx.identity, game, receiver, tx.now),
         )
-        tx.post(rendered.as_wanted(receiver.person.html), envelope)
+        tx.post(rendered.as_wanted(receiver.person is None or receiver.person.html), envelope)
 
 
-def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Seat) -> Mapping[str, str]:
+def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Seat, *, grey: bool) -> Mapping[str, str]:
     """Who can be written to, in words, with the address for that: the sender first, then all who have received it;
     nobody, if the reader may not write to the sender.
     """
-    grey = "grey" in press.manners
     master = reader.role is SeatRole.MASTER
     writer = conversations.GREY if grey else _recipient(sender)
     to_master_only = game.options.press == "none" or reader.role is SeatRole.OBSERVER
@@ -115,7 +115,9 @@ def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Se
     ways: tuple[Sequence[str], ...] = ([writer], everybody)
     if everybody == [writer] or not everybody or to_master_only:
         ways = ([writer],)
-    found = {named(game, to): conversations.address(ctx.tx.identity, game, reader, to) for to in ways}
+    within = "your deputy" if reader.deputy_of is None else "the player"
+    names = {within if list(to) == [own] else named(game, to): to for to in ways}
+    found = {name: conversations.address(ctx.tx.identity, game, reader, to) for name, to in names.items()}
     return {name: address for name, address in found.items() if address}
 
 
@@ -149,7 +151,7 @@ def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:
     """
     if "grey" in manner and game.options.press != "grey":
         raise NotPermitted(f"There is no grey press in {game.name}.", "Write PRESS TO; it is signed with your power.")
-    if "grey" in manner and sender.role is not SeatRole.PLAYER:
+    if "grey" in manner and sender.role not in (SeatRole.PLAYER, SeatRole.DEPUTY):
         raise NotPermitted("Only players can send grey press.", "Write PRESS TO instead; it is signed.")
     if "postal" in manner and not game.running:
         raise NotNow(f"The game {game.name} is {game.state}.", "Use PRESS TO, which is sent at once.")
@@ -178,16 +180,17 @@ def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
     found: dict[int, Seat] = {}
     for name in to:
         chosen = game.seats if name == "ALL" else game.masters if name == "GM" else (_seat(game, name),)
+        chosen = (*chosen, *game.deputies_of(*chosen))
         found |= {seat.id: seat for seat in chosen if seat.id != sender.id}
     if not found:
         raise NotUnderstood("This press is addressed to yourself only.", "Name another power, ALL or GM.")
-    wanted = [seat for seat in found.values() if not does_not_want(seat, sender)]
+    wanted = [seat for seat in found.values() if not does_not_want(game.principal(seat), sender)]
     if not wanted:
         raise NotNow(
             f"{', '.join(_named(game, name) for name in to)} does not want press from you.",
             "PRESS TO GM reaches the gamemaster.",
         )
-    return wanted
+    return wanted if sender.deputy_of is None else [*wanted, game.principal(sender)]
 
 
 def _seat(game: Game, name: str) -> Seat:
@@ -207,7 +210,7 @@ PRESS = Command(
         elsewhere=("message", "msg", "tell"),
         below=Text("press", addressed=True, mannered=True),
     ),
-    Policy(Who.SEATED, cost=5, spends=(Spent.MAILS, Spent.BYTES)),
+    Policy(Who.SEATED, by_deputies=True, cost=5, spends=(Spent.MAILS, Spent.BYTES)),
     act_press,
     Help(
         "write to other players, to ALL or to the GM",
@@ -296,6 +299,8 @@ def signature(seat: Seat, manner: Collection[str]) -> str:
     """The signature of press from this seat; grey press has none."""
     if "grey" in manner:
         return ANONYMOUS
+    if seat.deputy_of is not None:
+        return f"{seat.power} (by a deputy)"
     return {SeatRole.MASTER: "GM", SeatRole.OBSERVER: "an observer"}.get(seat.role) or seat.power or "a player"
 
 
@@ -305,12 +310,15 @@ def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple
     letters = []
     for press in written:
         sender = by_id.get(press.from_seat_id)
-        if "postal" not in press.manners or sender is None or not is_for(press.to, seat):
+        if "postal" not in press.manners or sender is None:
             continue
-        if sender.id == seat.id or does_not_want(seat, sender):
+        copied = game.principal(sender).id == seat.id
+        if not copied and not is_for(press.to, seat):
+            continue
+        if sender.id == seat.id or does_not_want(game.principal(seat), sender):
             continue
         to = ", ".join("all" if name == "ALL" else name for name in press.to)
-        letters.append((f"Press from {signature(sender, press.manners)} to {to}", press.body))
+        letters.append((f"Press from {signature(sender, () if copied else press.manners)} to {to}", press.body))
     return tuple(letters)
 
 

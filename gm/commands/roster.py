@@ -13,13 +13,14 @@ from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Reco
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading, roll_call, seats
+from gm.games import deputies, loading, roll_call, seats
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
 from gm.options import GameOptions
+from gm.options.table import NONE
 from gm.orders import UnitName
 from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import shorten
@@ -81,7 +82,7 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
     """Ask all players whether they are there; who does not answer in time loses the seat."""
     game, _ = ctx.seated()
     phase = ctx.running(game)
-    if str(args["by"] or "").lower() in ("no", "none", "off", "never"):
+    if str(args["by"] or "").lower() in NONE:
         agenda.cancel(ctx.tx.session, phase.id, (DeadlineKind.MUSTER,))
         ctx.note("muster")
         ctx.say("The roll call is cancelled; nobody loses a seat by it.")
@@ -346,6 +347,10 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
     account = reachable(ctx, args["address"]) or ctx.tx.register(args["address"], None)
     if any(seat.is_of(account) for seat in game.masters):
         raise NotNow(f"{account.name} is a gamemaster of {game.name} already.", "DASHBOARD shows who plays.")
+    for one in game.seats_of(account):
+        if one.role is SeatRole.DEPUTY:
+            said = "is a gamemaster now."
+            game = deputies.end(ctx.tx, game, one, f"{account.name} {said}", f"Your deputy {said}")
     game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
     ctx.say(f"{account.name} is now a gamemaster of {game.name} too.")
     words = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from itertools import count
+from functools import partial
 from typing import Any, NamedTuple
 
 from gm.board import Power
@@ -12,16 +12,16 @@ from gm.chance import Chance
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax
 from gm.commands.invitations import Offer, ask_to_join
+from gm.commands.practice import begin_own
 from gm.commands.roster import reachable
 from gm.errors import NotNow
 from gm.games import practice, sandbox
 from gm.games.limits import Spent
 from gm.games.report_inputs import view_of
-from gm.games.snapshot import Game, Person, Seat
+from gm.options import SANDBOX as KIND
 from gm.options import GameOptions, read_options
 from gm.orders import Order
 from gm.position import Position
-from gm.store.game_rows import GameState
 from gm.variants import Variant, all_variants
 from gm.views import MASTER
 
@@ -43,18 +43,8 @@ def act_sandbox(ctx: Context, args: Mapping[str, Any]) -> None:
         _share(ctx, args["address"])
         return
     start = _start(ctx, args["game"])
-    account = ctx.registered()
-    old = [game for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True) if sandbox.is_maker(game, account)]
-    if old and not args["again"]:
-        where = ctx.tx.identity.address_of(old[0], next(one for one in old[0].masters if one.is_of(account)))
-        raise NotNow(
-            f"You have a sandbox already: {old[0].name}.",
-            f"Reply to its last mail, or to {where}. SANDBOX NEW ends it and begins another.",
-        )
-    ctx.tx.allowance.admit(Spent.GAMES)
-    for game in old:
-        sandbox.end(ctx.tx, game, "You have begun another sandbox.")
-    game, seat = _created(ctx, start, account)
+    create = partial(sandbox.create, ctx.tx, start.options, start.position, start.powers)
+    game, seat = begin_own(ctx, KIND, "You have a sandbox", create, again=args["again"])
     if start.power is not None:
         game = sandbox.put_orders(ctx.tx, game, start.power, start.orders)
     ctx.say(f"Your sandbox is {game.name}: {start.said}. Nobody else is told of it, and no other game changes.")
@@ -98,16 +88,6 @@ def _refuse_hidden(variant: Variant) -> None:
             " whole position.",
             "WHATIF tries one phase of what you see; SANDBOX standard is the standard game.",
         )
-
-
-def _created(ctx: Context, start: _Start, account: Person) -> tuple[Game, Seat]:
-    """A new sandbox, named after the mail that asked for it."""
-    for number in count():
-        name = f"sandbox-{ctx.key}" + (f"-{number}" if number else "")
-        made = sandbox.create(ctx.tx, name, start.options, start.position, start.powers, account)
-        if made is not None:
-            return made
-    raise AssertionError
 
 
 _TIME_TO_COME = timedelta(days=7)

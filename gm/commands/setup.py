@@ -16,7 +16,8 @@ from gm.games.limits import STANDING_GAMES, Spent
 from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Person
 from gm.mail.message.addresses import RESERVED, longest_game_name
-from gm.options import OPTIONS, GameOptions, choices_of, did_you_mean, known_options, read_options
+from gm.options import GameOptions, read_options
+from gm.options.table import OPTIONS, choices_of, did_you_mean, known_options
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 

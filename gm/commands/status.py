@@ -36,7 +36,7 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show the position, the deadline, the seats and, to the holder of a seat, their orders."""
     game = ctx.public_game(args["game"])
     seat = ctx.own_seat(game)
-    plays = seat is not None and seat.role is SeatRole.PLAYER and seat.power in game.duties
+    plays = seat is not None and seat.role in (SeatRole.PLAYER, SeatRole.DEPUTY) and seat.power in game.duties
     ctx.give(
         StatusAnswer(
             game=game_facts(game),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
 from gm.errors import NotNow, NotUnderstood
-from gm.games import calendar, extensions
+from gm.games import calendar, deputies, extensions
 from gm.games.limits import Spent
 from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game, Person, Seat
@@ -312,6 +312,7 @@ def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
     if args["none"]:
         for absence in mine:
             absence.cancelled_at = ctx.now
+        _end_deputies(ctx, account, {absence.ends for absence in mine})
         cancelled = "Your absences are cancelled. Deadlines that have moved stay where they are."
         ctx.say(cancelled if mine else "You have no absences.")
         return
@@ -324,6 +325,14 @@ def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say(f"You are away from {full_moment(absence.begins, zone)} to {full_moment(absence.ends, zone)}.")
     if not args["days"] and not mine:
         ctx.say("You have no absences. To add one, write ABSENCE 2026-12-24 TO 2027-01-02.")
+
+
+def _end_deputies(ctx: Context, account: Person, ends: Collection[datetime]) -> None:
+    """End the time of the deputies who were to order until one of these absences ends."""
+    for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True):
+        for seat in game.deputies_of(*game.seats_of(account)):
+            if seat.until in ends:
+                deputies.end(ctx.tx, ctx.tx.newest(game), seat, "The player is back.", "You are back.")
 
 
 def _add(ctx: Context, account: Person, words: str) -> None:
@@ -373,7 +382,8 @@ ABSENCE = Command(
         Give the first and last day, in your time zone. In all your games, a
         deadline on these days moves to after them if you still have to order,
         as far as the game allows (see STATUS). ABSENCE alone lists your
-        absences, ABSENCE NONE cancels them.
+        absences, ABSENCE NONE cancels them. DEPUTY lets a friend order for
+        you meanwhile.
         """,
     ),
 )

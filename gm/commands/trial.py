@@ -32,7 +32,7 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
     """Adjudicate the orders that the sender supposes for any power, merged with the sender's own orders."""
     game, seat = ctx.seated()
     view = view_of(game, seat)
-    supposed = _own(game, seat) if seat.role is SeatRole.PLAYER else {}
+    supposed = _own(game, seat) if seat.role in (SeatRole.PLAYER, SeatRole.DEPUTY) else {}
     given, refused = _supposed(ctx, game, view.position, args)
     for power, orders in given.items():
         supposed[power] = game.variant.merge(view.position, supposed.get(power, ()), orders)
@@ -94,7 +94,7 @@ WHATIF = Command(
         asks=True,
         below=Orders(to_gap=True),
     ),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, cost=5),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, by_deputies=True, cost=5),
     act_whatif,
     Help(
         "try out orders for all powers",

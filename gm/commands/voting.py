@@ -13,12 +13,12 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
 from gm.games.calendar import end_game
 from gm.games.snapshot import Game, Seat
+from gm.options.table import NONE
 from gm.reports import listed
 from gm.store.game_rows import GameState, SeatRole
 from gm.turn import AGREED, CONCEDED, DECLARED, TERMINATED, Victory
 
 _UNSEEN = "Your vote is secret."
-_TAKE_BACK = ("no", "none", "never")
 
 
 def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -35,7 +35,7 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
         _end(ctx, game, Victory(powers, DECLARED))
         return
     _may_vote(seat, ballots.electorate(game))
-    if game.options.draw == "none" and words.lower() not in _TAKE_BACK:
+    if game.options.draw == "none" and words.lower() not in NONE:
         raise NotPermitted(f"There are no draws in {game.name}.", "STATUS shows the terms of the game.")
     value = _draw_wanted(game, words)
     ballots.cast(ctx.tx, game, seat, ballots.DRAW, value)
@@ -50,7 +50,7 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _draw_wanted(game: Game, words: str) -> str:
-    if words.lower() in _TAKE_BACK:
+    if words.lower() in NONE:
         return ballots.NO
     if words.lower() in ("", "all", "yes", "dias"):
         if game.options.draw == "listed":
@@ -77,7 +77,7 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     _may_vote(seat, ballots.electorate(game))
     words = args["power"] or ""
-    if words.lower() in _TAKE_BACK:
+    if words.lower() in NONE:
         ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, ballots.NO)
         ctx.say("You do not concede to any power.")
         return

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gm.board import Power
 from gm.games import calendar
-from gm.games.seats import Wishes, deal, enough_words, read_wishes
+from gm.games.seats import Wishes, begins_when, deal, enough, read_wishes
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.store.game_rows import GameState, SeatRole
@@ -21,18 +21,13 @@ def missing(game: Game) -> int:
 
 def begins_by_itself(game: Game) -> bool:
     """Whether as many have joined as the option `start` asks for."""
-    if game.state is not GameState.FORMING:
-        return False
-    if game.options.start == "full":
-        return len(game.held) >= (game.variant.seating.most or game.variant.seating.fewest)
-    return game.options.start != "gm" and len(game.held) >= int(game.options.start)
+    return game.state is GameState.FORMING and 0 < enough(game) <= len(game.held)
 
 
 def when(game: Game) -> str:
     """How players are told when a game that is forming begins: `When the gamemaster starts the game,`."""
-    if game.options.start == "gm":
-        return "When the gamemaster starts the game,"
-    return f"As soon as {enough_words(game)} seats are taken, the game begins:"
+    begins = begins_when(game)
+    return f"{begins.capitalize()}, the game begins:" if begins else "When the gamemaster starts the game,"
 
 
 def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:

@@ -101,14 +101,15 @@ def due_for(tx: Transaction, game: Game) -> datetime:
 
 
 def absences(tx: Transaction, game: Game) -> list[tuple[datetime, datetime]]:
-    """The absences of players who still have orders to give in this phase."""
+    """The absences of players who still have orders to give in this phase, and no deputy who gives them."""
     if game.in_review:
         return []
     if game.variant.review is not None:  # must not reveal who really has orders to give, or a secret seat's absence
         wanted = [seat for seat in game.voters if not game.reviews(seat)]
     else:
         wanted = [seat for seat in game.held if seat.power in game.duties]
-    missing = [seat for seat in wanted if not game.has_ordered(seat, incomplete_too=False)]
+    waited = [seat for seat in wanted if not game.deputies_of(seat)]
+    missing = [seat for seat in waited if not game.has_ordered(seat, incomplete_too=False)]
     ids = [seat.person.id for seat in missing if seat.person is not None]
     away = people.absences_of(tx.session, ids, tx.now) if ids else []
     return [(absence.begins, absence.ends) for absence in away]

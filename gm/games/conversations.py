@@ -33,7 +33,7 @@ def by_seat(seat: Seat) -> str:
 
 def seat_named(game: Game, name: str) -> Seat | None:
     """The seat that this recipient is, if there is one."""
-    return next((seat for seat in game.seats if by_seat(seat) == name), None)
+    return next((seat for seat in game.seats if by_seat(seat) == name and seat.deputy_of is None), None)
 
 
 def address(identity: ServerIdentity, game: Game, reader: Seat, to: Sequence[str]) -> str:
@@ -53,7 +53,7 @@ def recipients(identity: ServerIdentity, game: Game, reader: Seat, written: str)
 def _codes(identity: ServerIdentity, game: Game, reader: Seat) -> Mapping[str, str]:
     """All recipients by their codes."""
     codes = dict(_OTHERS)
-    for seat in game.seats:
+    for seat in (one for one in game.seats if one.deputy_of is None):
         code = _plain(seat.power or "")
         if not code or code in codes:
             code = token_for(identity.key, "conversation", f"{game.id} {reader.id} {seat.id}")[:_TAKEN]

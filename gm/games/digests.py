@@ -26,9 +26,8 @@ def held_until(identity: ServerIdentity, game: Game, seat: Seat, now: datetime) 
     """When news of the game goes to the holder of the seat with their digest: now, with all that waits of the game, if
     it cannot wait until then. None for somebody without a digest.
     """
-    if seat.person is None or game.options.practice:
-        return None
-    at = next_digest(seat.person, identity.zone_of(seat.person), now)
+    person = _reader(game, seat)
+    at = next_digest(person, identity.zone_of(person), now) if person is not None else None
     due = game.due_at if game.running else None
     return now if at is not None and due is not None and due < at + TO_ANSWER else at
 
@@ -44,6 +43,10 @@ def can_wait(seat: Seat, purpose: str, *, asks: bool) -> bool:
 
 def heading_in_digest(game: Game | None, seat: Seat | None) -> str:
     """The line above what is for the game in an answer to a digest; "" if the holder of the seat gets none."""
-    if game is None or seat is None or seat.person is None or game.options.practice:
-        return ""
-    return f"GAME {game.name}" if seat.person.digest is not None else ""
+    return f"GAME {game.name}" if game is not None and seat is not None and _reader(game, seat) else ""
+
+
+def _reader(game: Game, seat: Seat) -> Person | None:
+    """The holder of the seat, if news of the game can go in their digest: not if it is answered at once."""
+    person = seat.person
+    return person if person is not None and person.digest is not None and not game.options.practice else None

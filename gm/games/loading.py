@@ -26,10 +26,11 @@ from gm.options import GameOptions
 from gm.orders import order_from_json
 from gm.position import Phase, PhaseKind, Position, Season, position_from_json
 from gm.store.agenda import DeadlineKind, DeadlineRow
-from gm.store.game_rows import GameRow, OrderSetRow, PhaseRow, SeatRow, ShownAddressRow
+from gm.store.game_rows import GameRow, OrderSetRow, PhaseRow, SeatRow
 from gm.store.people import AccountRow, AddressRow, normal
 from gm.store.rows import read, texts_of
 from gm.store.sent import BounceRow
+from gm.store.shown_addresses import ShownAddressRow
 from gm.turn import victory_from_json
 from gm.variants import NoSuchEdition, Variant
 
@@ -95,7 +96,8 @@ _PREFERRED_FIRST = (AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
 _SEATS = (
     select(
         *(SeatRow.id, SeatRow.game_id, SeatRow.role, SeatRow.power, SeatRow.serial, SeatRow.wish, SeatRow.wait),
-        *(SeatRow.joined_at, SeatRow.dummy_since, SeatRow.muted, SeatRow.names, *_PERSON),
+        *(SeatRow.joined_at, SeatRow.dummy_since, SeatRow.muted, SeatRow.names),
+        *(SeatRow.deputy_of, SeatRow.until, *_PERSON),
     )
     .outerjoin(AccountRow, AccountRow.id == SeatRow.account_id)
     .outerjoin(AddressRow, AddressRow.account_id == AccountRow.id)
@@ -314,9 +316,19 @@ def _seats(session: Session, game_ids: Sequence[int]) -> Mapping[int, tuple[Seat
             dummy_since=row.dummy_since,
             muted=frozenset(row.muted),
             names=tuple((name, Location(at)) for name, at in sorted(row.names.items())),
+            deputy_of=row.deputy_of,
+            until=row.until,
         )
         found.setdefault(row.game_id, []).append(seat)
-    return {game_id: tuple(seats) for game_id, seats in found.items()}
+    return {game_id: _with_deputies(seats) for game_id, seats in found.items()}
+
+
+def _with_deputies(seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    """The seats of a game, those of deputies with the powers that they order for."""
+    if all(seat.deputy_of is None for seat in seats):
+        return tuple(seats)
+    powers = {seat.id: seat.power for seat in seats}
+    return tuple(seat if seat.deputy_of is None else replace(seat, power=powers[seat.deputy_of]) for seat in seats)
 
 
 _SEATS_AT = select(SeatRow.token_hash, SeatRow.game_id, SeatRow.id).where(

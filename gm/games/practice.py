@@ -7,11 +7,11 @@ resigns, and when a phase passes without a word from them.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
 from gm.board import Power
 from gm.chance import Chance
 from gm.games import calendar, standins
+from gm.games.private_games import QUIET
 from gm.games.seats import EXAMPLE_NAME
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
@@ -20,14 +20,10 @@ from gm.orders.notation import write
 from gm.reports.game_mails import Lesson
 from gm.reports.reader import Reader, mailto
 from gm.store.game_rows import GameState, SeatRole
-from gm.turn import TERMINATED, Victory
 from gm.variants import Seating, Variant
 
 YEARS = 10
 """How many years a practice game lasts at most."""
-
-SILENCE = timedelta(days=7)
-"""How long a practice game waits for its player."""
 
 STARS = ("Altair", "Deneb", "Mira", "Rigel", "Spica", "Vega")
 """What stand-ins call their powers in games in which players name them."""
@@ -36,7 +32,7 @@ FEW = 4
 """The number of powers in games for any number."""
 
 
-def create(tx: Transaction, name: str, variant: str, person: Person, power: Power | None) -> tuple[Game, Seat] | None:
+def create(tx: Transaction, variant: str, power: Power | None, name: str, person: Person) -> tuple[Game, Seat] | None:
     """A practice game that has begun, and its player's seat; None if the name is taken. Raises NotUnderstood for a
     variant that there is not. Without a `power` the player gets one at random.
     """
@@ -67,16 +63,11 @@ def powers_of(seating: Seating) -> tuple[Power, ...]:
 
 
 def _options(game: Variant, zone: str) -> GameOptions:
-    """No press, a week for every phase, and results as soon as the player is READY: also where a seat reviews orders,
-    because a stand-in holds it, and nobody is there to learn anything from the time.
+    """Results come as soon as the player is READY: also where a seat reviews orders, because a stand-in holds it, and
+    nobody is there to learn anything from the time.
     """
     first = game.opening(powers_of(game.seating), Chance(bytes(32))).phase.year
-    week = f"{SILENCE.days}d"
-    given = {
-        **{"variant": game.name, "press": "none", "admission": "invited", "zone": zone, "standins": "yes"},
-        **{"first": week, "move": week, "retreat": week, "adjust": week, "reminder": "none", "absence": "none"},
-        **{"motions": "none", "draw": "none", "concede": "no", "last": str(first + YEARS)},
-    }
+    given = {**QUIET, "variant": game.name, "zone": zone, "standins": "yes", "last": str(first + YEARS)}
     at_once = {"early": "ready", "window": "1s", PRACTICE: "yes"}
     return GameOptions({**read_options(given).texts, **at_once})
 
@@ -89,20 +80,6 @@ def is_given_up(game: Game) -> bool:
 def is_lost(game: Game) -> bool:
     """Whether its player is eliminated."""
     return game.running and not any(map(game.survives, game.held))
-
-
-def end(tx: Transaction, game: Game, why: str) -> Game:
-    """End the game without a result, and tell its player."""
-    game = tx.fold(calendar.cancel_deadline(tx, game), state=GameState.ABORTED, victory=Victory((), TERMINATED))
-    tx.tell(game, game.held, "the practice game is over", (why,), f"practice-over:{game.id}", answers=AFTERWARDS)
-    return game
-
-
-AFTERWARDS = (
-    ("LIST OPEN", "shows the games with other people that you can join."),
-    ("PRACTICE", "begins another practice game."),
-    ("SUMMARY", "shows how this one went."),
-)
 
 
 def lesson(game: Game, seat: Seat, reader: Reader, *, first: bool = False) -> Lesson | None:

@@ -69,8 +69,10 @@ class Asked:
     stop: str = ""
 
 
-def ask(tx: Transaction, what: Asked) -> bool:
-    """Send the question; False, and nothing waits, if that address has reached its limit."""
+def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
+    """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted and
+    charged alike, and not sent: who asks must not learn why nobody answers.
+    """
     question_rows.expire(tx.session, tx.now)
     if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
         return False
@@ -91,6 +93,9 @@ def ask(tx: Transaction, what: Asked) -> bool:
         expires_at=until,
     )
     question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
+    if silent:
+        tx.allowance.charge(Spent.MAILS)
+        return True
     answer_to = tx.identity.answer_address(row.id)
     reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to, mailto=partial(mailto, answer_to))
     if last is not None and last.until is not None:

@@ -77,6 +77,7 @@ def reader_of(
         master=seat is not None and seat.role is SeatRole.MASTER,
         now=now if not (heading := heading_in_digest(game, seat)) else None,  # a digest is read later
         heading=heading,
+        deputy=seat is not None and seat.deputy_of is not None,
     )
 
 
@@ -94,7 +95,7 @@ def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:
 
 def standing_orders(identity: ServerIdentity, game: Game, seat: Seat, now: datetime | None = None) -> StandingOrders:
     """The orders in force for a player's seat, and what its phase requires; without a deadline of their own."""
-    view, given, orders = view_of(game, seat), game.orders.get(seat.id), game.orders_of(seat)
+    view, given, orders = view_of(game, seat), game.set_of(seat), game.orders_of(seat)
     cautions = game.variant.cautions(view.position, seat.power, orders) if seat.power is not None else ()
     return StandingOrders(
         game=game_facts(game),
@@ -104,7 +105,7 @@ def standing_orders(identity: ServerIdentity, game: Game, seat: Seat, now: datet
         warnings=(*cautions, *warnings_on(view.board, view.position.units, orders)),
         number=given.number if given is not None else 0,
         early=early_by(game),
-        wait=seat.wait,
+        wait=game.principal(seat).wait,
         ready=given is not None and given.complete,
         drawn=_is_drawn(game, view),
         closed=game.in_review and not game.reviews(seat),
@@ -138,6 +139,15 @@ def early_by(game: Game) -> str:
 def is_draft(game: Game, seat: Seat) -> bool:
     """Whether the orders of the seat are a draft at first, which waits for the deadline until it has said READY."""
     return early_by(game) == "ready" and seat.power in game.duties
+
+
+def masters_by_name(game: Game, seat: Seat) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+    """The gamemasters who may know about this seat: those who may read its holder's name, and those who may not,
+    because they play where names are hidden.
+    """
+    told = game.masters_of(seat)
+    blind = tuple(one for one in told if game.names_hidden and game.plays(one.person))
+    return tuple(one for one in told if one not in blind), blind
 
 
 def holder_name(game: Game, seat: Seat) -> str:

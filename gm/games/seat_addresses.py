@@ -17,7 +17,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.addresses import BROKEN_TOKEN, hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.text import in_plain_letters
-from gm.store import game_rows
+from gm.store import shown_addresses
 
 _TOKEN = re.compile(rf"(?<![a-z0-9])(?=({BROKEN_TOKEN})(?![a-z0-9]))", re.IGNORECASE)
 _LIKELY = re.compile("[2-7]|[a-z]{20}", re.IGNORECASE)
@@ -40,7 +40,7 @@ def former(tx: Transaction, token: str, person: Person | None) -> tuple[Game, Se
 def void(tx: Transaction, seat: Seat) -> Seat:
     """The seat with another address. The present one is known from now on as one that was its holder's."""
     if seat.person is not None:
-        game_rows.show_address(tx.session, tx.identity.token_hash_of(seat), seat.id, seat.person.id)
+        shown_addresses.show_address(tx.session, tx.identity.token_hash_of(seat), seat.id, seat.person.id)
     return replace(seat, serial=seat.serial + 1)
 
 

@@ -11,7 +11,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
 from gm.errors import NotUnderstood
-from gm.games import loading
+from gm.games import deputies, loading
 from gm.games.report_inputs import early_by, is_draft
 from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
@@ -37,8 +37,12 @@ EXAMPLE_NAME = "Krell"
 """For games in which players name their own powers."""
 
 
+_OTHERS_NOW = "The seat is no longer that of the player for whom you have ordered."
+
+
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give the seat to this person, with a new address."""
+    game = deputies.dismiss(tx, game, seat, _OTHERS_NOW)
     held = replace(void(tx, seat), person=person, joined_at=tx.now, wait=is_draft(game, seat), dummy_since=None)
     return tx.fold_seats(game, replace(held, muted=frozenset(), names=()))
 
@@ -65,6 +69,7 @@ def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
 
 def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     """Vacate the seat and void its address; orders for this phase stay."""
+    game = deputies.dismiss(tx, game, seat, _OTHERS_NOW)
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
     return tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, wait=False, names=()))
 
@@ -115,15 +120,6 @@ def no_answer(tx: Transaction, game: Game) -> None:
             people.remove_standby(tx.session, game.id, entry.account_id)
             if seat is not None:
                 ask_standby(tx, game, seat)
-
-
-def masters_by_name(game: Game, seat: Seat) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
-    """The gamemasters who may know about this seat: those who may read its holder's name, and those who may not,
-    because they play where names are hidden.
-    """
-    told = game.masters_of(seat)
-    blind = tuple(one for one in told if game.names_hidden and game.plays(one.person))
-    return tuple(one for one in told if one not in blind), blind
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:
@@ -268,8 +264,8 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         said.append(("Results", f"{span(options.window)} after the deadline, always"))
     if rule.reminders:
         said.append(("Reminder", f"{listed(map(span, rule.reminders))} before the deadline, if orders are missing"))
-    if options.start != "gm" and game.state is GameState.FORMING:
-        said.append(("Start", f"as soon as {enough_words(game)} seats are taken"))
+    if game.state is GameState.FORMING and (begins := begins_when(game)):
+        said.append(("Start", begins))
     if options.extensions:
         times = counted(options.extensions, "deadline")
         said.append(("Extensions", f"each player can move {times} by a day, with EXTEND or by missing them"))
@@ -348,9 +344,17 @@ def how_to_join(game: Game, power: str | None) -> str:
     return f"{entering} {game.name}" + (f" AS {named}" if named else "")
 
 
-def enough_words(game: Game) -> str:
-    """With how many seats a game begins by itself: `all`, `5`."""
-    return "all" if game.options.start == "full" else game.options.start
+def enough(game: Game) -> int:
+    """With how many players a game begins by itself; 0 if its gamemaster begins it."""
+    if game.options.start == "full":
+        return game.variant.seating.most or game.variant.seating.fewest
+    return int(game.options.start) if game.options.start != "gm" else 0
+
+
+def begins_when(game: Game) -> str:
+    """When a game begins by itself: `as soon as all seats are taken`; "" if its gamemaster begins it."""
+    seats = "all" if game.options.start == "full" else enough(game)
+    return f"as soon as {seats} seats are taken" if seats else ""
 
 
 def is_full(game: Game) -> bool:

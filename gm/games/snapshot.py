@@ -62,6 +62,8 @@ class Seat:
 
     `wish`: powers asked for before they are dealt. `dummy_since`: the power has no player on purpose. `names`: the
     holder's own names for places (ALIAS), in alphabetical order. `muted`: people whose press the holder does not want.
+    `deputy_of`: the seat for which a deputy orders, from `joined_at` `until` (None: it is not known when that ends);
+    the power is that seat's.
     """
 
     id: int
@@ -75,6 +77,14 @@ class Seat:
     dummy_since: datetime | None = None
     muted: frozenset[int] = frozenset()
     names: tuple[tuple[str, Location], ...] = ()
+    deputy_of: int | None = None
+    until: datetime | None = None
+
+    def serves(self, now: datetime) -> bool:
+        """Whether somebody holds it now: a deputy is one for a time."""
+        if self.person is None or self.deputy_of is None:
+            return self.person is not None
+        return (self.joined_at is None or self.joined_at <= now) and (self.until is None or now < self.until)
 
     def is_of(self, person: Person | None) -> bool:
         """Whether this person holds the seat."""
@@ -220,6 +230,15 @@ class Game:
         """The seats of observers."""
         return tuple(seat for seat in self.seats if seat.role is SeatRole.OBSERVER)
 
+    def principal(self, seat: Seat) -> Seat:
+        """The seat whose orders the holder of this one gives: its own, or a deputy's player's."""
+        return self._by_id[seat.deputy_of] if seat.deputy_of is not None else seat
+
+    def deputies_of(self, *seats: Seat) -> tuple[Seat, ...]:
+        """The deputies of the players of these seats, those to come too."""
+        ids = {seat.id for seat in seats}
+        return tuple(seat for seat in self.seats if seat.deputy_of in ids and seat.person is not None)
+
     @property
     def held(self) -> tuple[Seat, ...]:
         """The players' seats that somebody holds."""
@@ -345,9 +364,13 @@ class Game:
         """What each power has to order now; powers with nothing to order are left out."""
         return self.phase.duties if self.phase is not None and self.running else {}
 
+    def set_of(self, seat: Seat) -> OrderSet | None:
+        """The set in force for the power of the seat; None when none was sent."""
+        return self.orders.get(self.principal(seat).id)
+
     def orders_of(self, seat: Seat) -> tuple[Order, ...]:
         """The seat's orders in force; empty when it has sent none."""
-        given = self.orders.get(seat.id)
+        given = self.set_of(seat)
         return given.orders if given is not None else ()
 
     def next_set(self, seat: Seat, orders: tuple[Order, ...], received_at: datetime, mail_id: int | None) -> OrderSet:
@@ -370,7 +393,7 @@ class Game:
 
     def has_ordered(self, seat: Seat, *, incomplete_too: bool = True) -> bool:
         """Whether the seat's orders are in: all of them, or with `incomplete_too` any of them."""
-        given = self.orders.get(seat.id)
+        given = self.set_of(seat)
         return given is not None and (given.complete or (incomplete_too and bool(given.orders)))
 
     @cached_property

@@ -227,11 +227,13 @@ class Transaction:
         self._snapshots.keep(games, same)
 
     def add_seat(
-        self, game: Game, role: SeatRole, person: Person | None, power: Power | None = None
+        self, game: Game, role: SeatRole, person: Person | None, power: Power | None = None, of: Seat | None = None
     ) -> tuple[Game, Seat]:
-        """Add a seat that this person holds, or a vacant one."""
-        seat_id = game_rows.new_seat(self.session, game.id, role)
-        seat = Seat(seat_id, role, power, person, joined_at=self.now if person is not None else None)
+        """Add a seat that this person holds, or a vacant one; one for the deputies `of` a player."""
+        deputy_of = of.id if of is not None else None
+        seat_id = game_rows.new_seat(self.session, game.id, role, deputy_of)
+        joined_at = self.now if person is not None else None
+        seat = Seat(seat_id, role, power, person, joined_at=joined_at, deputy_of=deputy_of)
         return self.fold(game, seats=(*game.seats, seat)), seat
 
     def create_game(self, name: str, options: GameOptions) -> Game | None:
@@ -288,9 +290,15 @@ class Transaction:
         )
 
     def owe(self, game: Game, seats: Iterable[Seat], kind: str) -> None:
-        """Queue a report of this kind about the present phase for each of these seats, once."""
+        """Queue a report of this kind about the present phase for each of these seats and their deputies, once."""
         if game.phase is not None:
-            agenda.owe_reports(self.session, game.phase.id, [seat.id for seat in seats], kind, self.now)
+            seats = tuple(seats)
+            told = dict.fromkeys(seat.id for seat in (*seats, *game.deputies_of(*seats)) if self._is_told(seat))
+            agenda.owe_reports(self.session, game.phase.id, told, kind, self.now)
+
+    def _is_told(self, seat: Seat) -> bool:
+        """Whether mail goes to the holder of the seat, which a player's always does."""
+        return seat.deputy_of is None or seat.serves(self.now)
 
     # mails
 
@@ -304,20 +312,6 @@ class Transaction:
             self.allowance.charge(Spent.MAILS)
             self.allowance.charge(Spent.BYTES, len(mail.raw))
         self._mails.append(mail)
-
-    def to_seat(
-        self,
-        game: Game,
-        seat: Seat,
-        rendered: Rendered,
-        purpose: str,
-        files: tuple[Attachment, ...] = (),
-        *,
-        waits: bool = False,
-    ) -> None:
-        """Send a mail to the holder of the seat, none when it is vacant; one that `waits` with their digest."""
-        if seat.person is not None:
-            self.queue(composed_for(self.identity, self.now, game, seat, rendered, purpose, files, waits=waits))
 
     def new_deadline(self, game: Game, *seats: Seat) -> Mapping[int, tuple[Attachment, ...]]:
         """The calendar files for these seats, by id, if this transaction has moved or cancelled the deadline."""
@@ -350,13 +344,14 @@ class Transaction:
         """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap. One that
         asks for nothing can wait for their digests.
         """
-        facts, held = game_facts(game), [seat for seat in seats if seat.person is not None]
+        facts, held = game_facts(game), [seat for seat in seats if seat.serves(self.now)]
         files = self.new_deadline(game, *held)
         for seat in held:
             reader = reader_of(self.identity, seat.person, game, seat, self.now)
-            notice = Notice(reader, title, paragraphs, facts, game.due_at, sections, answers)
+            rendered = render(Notice(reader, title, paragraphs, facts, game.due_at, sections, answers))
+            told = f"{purpose}:{seat.id}", files.get(seat.id, ())
             waits = can_wait(seat, purpose, asks=bool(answers))
-            self.to_seat(game, seat, render(notice), f"{purpose}:{seat.id}", files.get(seat.id, ()), waits=waits)
+            self.queue(composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits))
 
 
 @contextmanager

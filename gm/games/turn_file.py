@@ -56,7 +56,11 @@ class TurnFile:
         if view.turn is None:
             raise ValueError("only a view of a turn is written")
         return {
-            **{"form": FORM, "version": VERSION, "game": self.game, "title": self.title, "rules": self.rules},
+            "form": FORM,
+            "version": VERSION,
+            "game": self.game,
+            "title": self.title,
+            "rules": self.rules,
             "powers": list(view.powers),
             **seen_turn(view.turn, self.rules),
             "next": {"phase": view.position.phase.code, "position": position_to_json(view.position)},

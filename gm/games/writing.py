@@ -48,7 +48,7 @@ def _game(game: Game) -> dict[str, Any]:
 def _seat(identity: ServerIdentity, seat: Seat) -> dict[str, Any]:
     return {
         "key": seat.id,
-        "power": seat.power,
+        "power": seat.power if seat.deputy_of is None else None,
         "account_id": seat.person.id if seat.person is not None else None,
         "serial": seat.serial,
         "token_hash": identity.token_hash_of(seat),
@@ -58,6 +58,7 @@ def _seat(identity: ServerIdentity, seat: Seat) -> dict[str, Any]:
         "dummy_since": seat.dummy_since,
         "muted": sorted(seat.muted),
         "names": dict(seat.names),
+        "until": seat.until,
     }
 
 

@@ -244,6 +244,8 @@ class Receipt(MailKind):
     """The code of the phase being played, for the subjects of what is sent so."""
     greets: bool = False
     """The mail asked for nothing in particular, so the answer says how one plays."""
+    by: str = ""
+    """The name of the deputy who wrote the mail; this is the player's copy."""
 
     @property
     def subject(self) -> str:
@@ -252,6 +254,8 @@ class Receipt(MailKind):
         if self.standing is not None:
             return f"[{self.standing.game.name}] {self.standing.phase}: {self.standing.state}{refused}"
         given = self.answered.strip()
+        if self.by and self.game is not None:
+            return f"[{self.game.name}] {self.phase}: your deputy has written"
         if given:
             return given if given.lower().startswith("re:") else f"Re: {given}"
         return f"[{self.game.name}] Your mail" if self.game is not None else "Your mail to the gamemaster"
@@ -261,6 +265,9 @@ class Receipt(MailKind):
         """The outcome in a sentence or two, so that the first lines of the mail already say whether all is well."""
         state = f" {self.standing.phase}: {self.standing.state}." if self.standing is not None else ""
         more = self.standing is not None or self.done or self.parts
+        if self.by:
+            copy = f"{self.by}, your deputy, has written for you; this is a copy of the answer."
+            return f"{copy}{state} To change an order, send your own: the later one counts."
         if self.refused:
             rest = "; everything else was accepted" if more and not self.waiting else ""
             return f"{_lines(len(self.refused))} could not be acted on, see below{rest}.{state}"

@@ -85,20 +85,28 @@ class Opening(_OpensPhase):
 
     @property
     def subject(self) -> str:
-        you = f"you are {self.reader.power}, " if self.reader.power is not None else ""
+        you = f"{self._you}, " if self._you else ""
         asked = asked_in_subject(self.view, self.reader.power, self.deadline, self.reader)
-        thing = "sandbox" if self.setup.game.for_all else "game"
-        what = f"The {thing} begins" if self.begins else "Welcome"
+        what = f"The {self._thing} begins" if self.begins else "Welcome"
         return f"[{self.setup.game.name}] {what}: {you}{asked}"
+
+    @property
+    def _you(self) -> str:
+        power = self.reader.power
+        if power is None:
+            return ""
+        return f"you order for {power} as deputy" if self.reader.deputy else f"you are {power}"
 
     @property
     def greeting(self) -> str:
         """The greeting."""
-        game, thing = self.setup.game, "sandbox" if self.setup.game.for_all else "game"
-        you = f" You are {self.reader.power}." if self.reader.power is not None else ""
-        if self.begins:
-            return f"The {thing} {game.name} ({game.variant}) begins.{you}"
-        return f"Welcome to the {thing} {game.name} ({game.variant}), which is under way.{you}"
+        named = f"{self._thing} {self.setup.game.name} ({self.setup.game.variant})"
+        you = f" {self._you[:1].upper()}{self._you[1:]}." if self._you else ""
+        return f"The {named} begins.{you}" if self.begins else f"Welcome to the {named}, which is under way.{you}"
+
+    @property
+    def _thing(self) -> str:
+        return "sandbox" if self.setup.game.for_all else "game"
 
     @cached_property
     def task(self) -> Task:

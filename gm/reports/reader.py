@@ -61,6 +61,8 @@ class Reader:
     """When the mail is written, so that it can say how much time is left."""
     heading: str = ""
     """The line above what is for the game in a reply to a digest; "" for readers without one."""
+    deputy: bool = False
+    """Whether the reader orders for the power while its player is away."""
 
     def until(self, due: datetime) -> str:
         """A deadline in the reader's zone, and what is left: `Tue 3 Dec 2030, 18:00 CET (17:00 UTC), in 3 days`."""

@@ -13,12 +13,12 @@ from gm.commands.context import Context, Mail
 from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError
 from gm.games import conversations
-from gm.games.composing import Answering, Envelope, root_of
+from gm.games.composing import Answering, Envelope, composed_for, root_of
 from gm.games.limits import Allowance, Budget, Payer, Per, Spent, moment
 from gm.games.ordered import view_of_orders
 from gm.games.pictures import inline_map, wants_map
 from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
-from gm.games.snapshot import Game, Person
+from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.trace import Authenticity
@@ -42,7 +42,9 @@ _TALK_SHOWN = 100
 
 def answer(who: Identified, acted: Acted) -> str:
     """Put the receipt into the outbox. Returns a note for the inbox row, "" in the usual case."""
-    return _reply(who, partial(_receipt, who.ctx, who.mail, acted))
+    note = _reply(who, partial(_receipt, who.ctx, who.mail, acted))
+    _copy_to_player(who.ctx)
+    return note
 
 
 def refuse(who: Identified, error: GmError, once: str = "") -> str:
@@ -77,7 +79,7 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
 
 def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
     game, message = ctx.game, mail.message
-    standing = _standing(ctx)
+    standing = _standing(ctx, ctx.seat)
     receipt = Receipt(
         reader=ctx.reader(),
         answered=hidden(message.subject, ctx.tx.identity.address),
@@ -101,6 +103,24 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
     return render(receipt)
 
 
+def _copy_to_player(ctx: Context) -> None:
+    """Send the player what their deputy has done for them: the sentences and the orders in force, without what was
+    refused to the deputy or answers their questions."""
+    game, deputy, tx = ctx.game, ctx.seat, ctx.tx
+    if not ctx.answer.on_behalf or game is None or deputy is None or deputy.person is None:
+        return
+    player = game.principal(deputy)
+    receipt = Receipt(
+        reader=reader_of(tx.identity, player.person, game, player, ctx.now),
+        game=game_facts(game),
+        standing=_standing(ctx, player),
+        done=ctx.answer.done,
+        phase=game.phase.code if game.phase is not None else "",
+        by=deputy.person.name,
+    )
+    tx.queue(composed_for(tx.identity, ctx.now, game, player, render(receipt), f"by deputy:{ctx.key}", waits=True))
+
+
 def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:
     """As much of the small talk as a reply has room for, and how much more there was."""
     shown = tuple(replace(line, text=shorten(line.text)) for line in talk[:_TALK_SHOWN])
@@ -110,9 +130,9 @@ def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:
     return (*shown, TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
 
 
-def _standing(ctx: Context) -> StandingOrders | None:
-    """The sender's orders after the whole mail, if it changed them."""
-    game, seat, changed = ctx.game, ctx.seat, ctx.answer.changed
+def _standing(ctx: Context, reader: Seat | None) -> StandingOrders | None:
+    """The sender's orders after the whole mail, if it changed them, for the holder of this seat."""
+    game, seat, changed = ctx.game, reader, ctx.answer.changed
     if changed is None or game is None or seat is None:
         return None
     orders = standing_orders(ctx.tx.identity, game, seat, ctx.now)

@@ -19,7 +19,7 @@ from gm.games import loading
 from gm.games.composing import Envelope
 from gm.games.limits import Payer, Spent
 from gm.games.questions import ASKED, SEAT
-from gm.games.seats import masters_by_name
+from gm.games.report_inputs import masters_by_name
 from gm.games.snapshot import Person
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import seat_addresses_in, token_hash
@@ -337,7 +337,8 @@ def _tell(tx: Transaction, person: Person, news: _News, purpose: str) -> bool:
     for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING):
         masters = [master for master in game.masters if not master.is_of(person)]
         for seat in game.seats_of(person):
-            who = f"{person.name} ({seat.power})" if seat.power else person.name
+            role = f"deputy of {seat.power}" if seat.deputy_of is not None else seat.power
+            who = f"{person.name} ({role})" if role else person.name
             words_for = (
                 f"Mail to {who} {news.happened}. {news.words}",
                 f"Mail to {seat.power or 'a player'} {news.happened}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from gm.commands.context import Context
@@ -21,10 +22,13 @@ def message_of(row: InboxRow, identity: ServerIdentity) -> Message:
     lines are written in.
     """
     message = read_message(row.raw, envelope_from=row.envelope_from, recipients=row.recipients)
-    addresses = (destination_at(address, identity) for address in (row.address, *row.recipients))
-    if message.headed and any(isinstance(address, DigestAddress) for address in addresses):
-        return replace(message, text=message.headed)
-    return message
+    headed = message.headed and answers_digest((row.address, *row.recipients), identity)
+    return replace(message, text=message.headed) if headed else message
+
+
+def answers_digest(addresses: Iterable[str], identity: ServerIdentity) -> bool:
+    """Whether a mail to these addresses is the answer to a digest."""
+    return any(isinstance(destination_at(address, identity), DigestAddress) for address in addresses)
 
 
 def press_to(ctx: Context, written: str) -> tuple[str, ...]:

@@ -7,9 +7,8 @@ address is in the display name of the recipient, or in our mail that is answered
 its own.
 
 Proof is a DKIM signature or an SPF or DMARC result for the domain of the From line, found by a trusted server in front
-of us or by ourselves. Mail without it is "unproved". What a command can do to its sender (`Consent`) is declared with
-the command; `LEVELS` says what each level of trust requires for it, and docs/trust.md explains this to operators. DNS
-queries are made after the mail is stored, outside any transaction, and the mail is not acted on before they are done.
+of us or by ourselves. What a command can do to its sender (`Consent`) is declared with it; `LEVELS` says what each
+level requires (docs/trust.md). DNS queries are made outside any transaction, before the mail is acted on.
 """
 
 from __future__ import annotations
@@ -248,9 +247,7 @@ def proof_of(message: Message, findings: str | None, identity: ServerIdentity) -
 
 
 def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
-    """Whether a command is carried out only after its sender has confirmed it; it may be one that another command
-    schedules.
-    """
+    """Whether a command, or the one that it schedules, is carried out only after its sender has confirmed it."""
     rules = LEVELS[ctx.tx.identity.trust.level]
     consents = [COMMANDS[item.name].policy.consent_of(ctx, item.args)]
     if (kept := COMMANDS.reader.name_of(str(item.args.get("line") or ""))) is not None:
@@ -314,6 +311,8 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
         lost = seat_addresses.former(tx, destination.token, loading.person_at(tx.session, sender))
         if lost is not None and _holds(lost[1], sender):
             at_seat, found = Standing.SHOWN, lost
+    if found is not None and found[1].deputy_of is not None and not found[1].serves(row.received_at):
+        lost, found = (found if _holds(found[1], sender) else None), None  # their time is over
     to = conversations.recipients(tx.identity, *found, destination.address) if found is not None else ()
     if found is not None and _holds(found[1], sender):
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])

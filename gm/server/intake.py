@@ -14,7 +14,8 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 
-from gm.commands.context import Beforehand, Context
+from gm.commands.beforehand import Beforehand
+from gm.commands.context import Context
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games.limits import OverLimit, Spent, UsedUp
 from gm.games.seat_addresses import renew_seen

@@ -219,7 +219,7 @@ def _write_all(
 
 def _write(desk: Desk, row: ReportQueueRow) -> Queued | None:
     game, seat, tx = desk.game, desk.game.seat(row.seat_id), desk.tx
-    written = _WRITERS[row.kind.partition(":")[0]](desk, seat) if seat.person is not None else None
+    written = _WRITERS[row.kind.partition(":")[0]](desk, seat) if seat.serves(tx.now) else None
     if written is None:
         return None
     mail, files = written
@@ -244,8 +244,8 @@ def _queue(server: Server, then: Game, mails: Mapping[int, tuple[int, Queued | N
 def _holds(then: Game, now: Game, seat_id: int) -> bool:
     """Whether what a report says about its game and to its reader is still true."""
     return (
-        (then.state, then.deadline, then.seat(seat_id), then.orders.get(seat_id))
-        == (now.state, now.deadline, now.seat(seat_id), now.orders.get(seat_id))
+        (then.state, then.deadline, then.seat(seat_id), then.set_of(then.seat(seat_id)))
+        == (now.state, now.deadline, now.seat(seat_id), now.set_of(now.seat(seat_id)))
         and (then.phase and then.phase.id) == (now.phase and now.phase.id)
     )  # fmt: skip
 
@@ -305,7 +305,7 @@ def _review(desk: Desk, seat: Seat) -> Written | None:
 
 def _sent_ahead(game: Game, seat: Seat) -> tuple[str, ...]:
     """Sentences about the reader's stored orders that are now in force."""
-    given = game.orders.get(seat.id) if game.running else None
+    given = game.set_of(seat) if game.running else None
     if given is None or game.phase is None or given.number > 1 or given.mail_id is not None:
         return ()
     said = ", ".join(write(order) for order in given.orders)

@@ -6,7 +6,7 @@ is acted on as if it had been sent to our own address, for that is where such a 
 
 from __future__ import annotations
 
-from gm.commands import COMMANDS, invitations
+from gm.commands import COMMANDS, deputy, invitations
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
 from gm.errors import GmError, Temporary
@@ -49,7 +49,7 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
         return _replied(ctx, mail, Acted(), "declined")
     try:
         with ctx.tx.attempt():
-            line = invitations.accept(ctx, row)
+            line = _accepted(ctx, row)
     except Temporary:
         raise
     except GmError as error:
@@ -58,6 +58,14 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
     if not acted.refused:  # otherwise they can try again
         question_rows.settle(ctx.tx.session, row, "yes", ctx.now)
     return _replied(ctx, mail, acted, "accepted")
+
+
+def _accepted(ctx: Context, row: QuestionRow) -> str:
+    """Carry out a YES. Returns a line to be acted on, or ""."""
+    if "deputy_of" not in row.detail:
+        return invitations.accept(ctx, row)
+    deputy.serve(ctx, row)
+    return ""
 
 
 def _replied(ctx: Context, mail: Mail, acted: Acted, note: str) -> str:

@@ -36,7 +36,8 @@ from gm.mail.message.addresses import token_hash
 from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk
 from gm.reports import full_moment
-from gm.server.identification import DigestAddress, SeatAddress, destination_at
+from gm.server.contents import answers_digest
+from gm.server.identification import SeatAddress, destination_at
 from gm.store import agenda, game_rows, sent
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow
@@ -220,7 +221,8 @@ def offer(ctx: Context, late: Late | None) -> None:
     if late is None or game is None or seat is None:
         return
     code, zone = late.phase.code, game.options.clock.zone
-    ctx.note("late", phase=code, received=ctx.received_at.isoformat(), lines=list(late.lines))
+    detail = {"phase": code, "received": ctx.received_at.isoformat(), "lines": list(late.lines)}
+    ctx.tx.note("late", game, game.principal(seat), **detail)
     words = (
         f"A mail with orders of {seat.power} for {code} was received {full_moment(ctx.received_at, zone)}, before the"
         f" deadline that was announced ({full_moment(late.due, zone)}), but it was read only after the phase had been"
@@ -348,8 +350,7 @@ class Headings:
     @property
     def _answers_digest(self) -> bool:
         """Whether it came to the address of a digest: what is above all headings, or for no game, was asked about."""
-        found = (destination_at(address, self.ctx.tx.identity) for address in self.message.recipients)
-        return any(isinstance(one, DigestAddress) for one in found)
+        return answers_digest(self.message.recipients, self.ctx.tx.identity)
 
     def _reached(self) -> frozenset[str]:
         """The names of the games to whose seats the mail goes."""

@@ -4,9 +4,8 @@ are drained, for which deadlines wait.
 A deadline is processed in one transaction that has claimed its game: `claim_due_game` returns a game that no other
 process is working on, and its due rows; `finish` closes each row.
 
-A report is queued in the transaction that adjudicates, and written afterwards, with the others of its phase.
-`next_reports` leases them for this process, and the lease is committed; they are then written without any lock, because
-seats that see the same share one rendering and one map. `settle_reports` closes them as their mails are queued.
+A report is queued in the transaction that adjudicates. `next_reports` leases those of a phase, which are then written
+together, without a lock. `settle_reports` closes them as their mails are queued.
 
 A way in, by which mail reaches the servers, is drained until a time when all mail received by then is in the inbox.
 Every live server renews the rows of its ways. A row counts for a while after its server was last heard from, because it
@@ -51,6 +50,7 @@ class DeadlineKind(StrEnum):
     """A gamemaster's scheduled command is carried out."""
     MUSTER = "muster"
     """The time to confirm ends for players who were asked whether they are there."""
+    DEPUTY = "deputy"
 
 
 class DeadlineRow(Base):

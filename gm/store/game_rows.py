@@ -38,6 +38,7 @@ class SeatRole(StrEnum):
     PLAYER = "player"
     MASTER = "master"
     OBSERVER = "observer"
+    DEPUTY = "deputy"
 
 
 def new_version() -> int:
@@ -78,7 +79,8 @@ class SeatRow(Base):
 
     `wish` lists the powers asked for in a game that is forming, favourite first, separated by commas. `dummy_since`:
     when the power was made a dummy, which is offered to nobody. `muted` are the accounts whose press the holder does
-    not want. `names` are the holder's own names for places (ALIAS), with the codes of the places.
+    not want. `names` are the holder's own names for places (ALIAS), with the codes of the places. A deputy's seat
+    has the seat that it orders for (`deputy_of`), and until when; it has no power of its own.
     """
 
     __tablename__ = "seat"
@@ -96,18 +98,8 @@ class SeatRow(Base):
     dummy_since: Mapped[datetime | None]
     muted: Mapped[list[Any]] = mapped_column(default=list)
     names: Mapped[dict[str, Any]] = mapped_column(default=dict)
-
-
-class ShownAddressRow(Base):
-    """An earlier address of a seat: others may have seen it, or the seat is another's now. It counts for who held the
-    seat then, as long as they hold it.
-    """
-
-    __tablename__ = "shown_address"
-
-    token_hash: Mapped[str] = mapped_column(unique=True)
-    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
-    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    deputy_of: Mapped[int | None] = mapped_column(ForeignKey("seat.id"))
+    until: Mapped[datetime | None]
 
 
 class PhaseRow(Base):
@@ -167,24 +159,23 @@ def one_of_each(session: Session) -> Sequence[int]:
 
 
 _ADD_SEAT = insert(SeatRow).returning(SeatRow.id)
-_HELD = ("power", "account_id", "serial", "token_hash", "wish", "wait", "joined_at", "dummy_since", "muted", "names")
+_HELD = (
+    *("power", "account_id", "serial", "token_hash", "wish", "wait", "joined_at", "dummy_since", "muted", "names"),
+    "until",
+)
 _UPDATE_SEAT = update(SeatRow).where(SeatRow.id == bindparam("key")).values({name: bindparam(name) for name in _HELD})
 
 
-def new_seat(session: Session, game_id: int, role: SeatRole) -> int:
+def new_seat(session: Session, game_id: int, role: SeatRole, deputy_of: int | None = None) -> int:
     """Create a vacant seat without a token (the token is made from the seat's id). Returns the id."""
     row = {"game_id": game_id, "role": role, "serial": 1, "wait": False, "muted": [], "names": {}}
+    row |= {"deputy_of": deputy_of}
     return int(session.connection().execute(_ADD_SEAT, row).scalar_one())
 
 
 def update_seats(session: Session, seats: Sequence[Mapping[str, Any]]) -> None:
     """Write all columns of these seats that can change; `key` is the seat's id."""
     session.connection().execute(_UPDATE_SEAT, list(seats))
-
-
-def show_address(session: Session, token_hash: str, seat_id: int, account_id: int) -> None:
-    """This address of a seat was this person's, and is replaced."""
-    add_once(session, ShownAddressRow, token_hash=token_hash, seat_id=seat_id, account_id=account_id)
 
 
 # phases

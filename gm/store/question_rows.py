@@ -110,6 +110,12 @@ def settle(session: Session, row: QuestionRow, outcome: str, now: datetime) -> N
     session.flush()
 
 
+def open_of(session: Session, scope: str) -> Sequence[QuestionRow]:
+    """The questions of this scope that wait for an answer, oldest first."""
+    statement = select(QuestionRow).where(QuestionRow.settled_at.is_(None), QuestionRow.scope == scope)
+    return session.scalars(statement.order_by(QuestionRow.id)).all()
+
+
 def asked_about(session: Session, mail_ids: Sequence[int]) -> int | None:
     """The first of these mails about which a question was asked that did not expire; None if there is none."""
     if not mail_ids:

@@ -8,7 +8,8 @@ import pytest
 
 from gm.commands import COMMANDS
 from gm.errors import NotUnderstood
-from gm.options import OPTIONS, read_options
+from gm.options import read_options
+from gm.options.table import OPTIONS
 from gm.parsing.message import CommandLine
 from gm.variants import all_variants
 from tests.commands import reference

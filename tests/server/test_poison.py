@@ -9,7 +9,7 @@ import pytest
 from gm.clock import parse_span, parse_when, parse_zone
 from gm.commands.context import Context
 from gm.errors import NotUnderstood
-from gm.options import OPTIONS
+from gm.options.table import OPTIONS
 from gm.parsing.message import ParsedMessage
 from gm.server.acting import act
 from gm.store import inbox

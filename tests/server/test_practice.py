@@ -11,7 +11,7 @@ from gm.cli.verify import replay
 from gm.games.export import chronicle_of, finished_game
 from gm.store.game_rows import GameState
 from gm.variants import all_variants
-from tests.server.world import BASE, OPENINGS, World, body_of, player, proved, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, World, begun_by, body_of, name_of, player, proved, reply_to, text_of
 
 ANN = "ann@example.org"
 BOB = "bob@example.org"
@@ -20,15 +20,7 @@ MASTER = "master@example.org"
 
 def begun(world: World, words: str = "PRACTICE", by: str = ANN) -> EmailMessage:
     """The first report of a practice game."""
-    answer = world.send(by, BASE, words, headers=proved(by))
-    assert "Your practice game is practice-" in text_of(answer), text_of(answer)
-    return world.last(by)
-
-
-def name_of(report: EmailMessage) -> str:
-    found = re.match(r"\[([\w-]+)\]", str(report["Subject"]))
-    assert found is not None
-    return found[1]
+    return begun_by(world, by, BASE, words)
 
 
 def example_in(report: EmailMessage) -> str:

@@ -18,7 +18,7 @@ from gm.store.game_rows import GameState
 from gm.variants import all_variants
 from gm.variants.black_hole.orders import Conceal, Exempt
 from gm.views import MASTER
-from tests.server.world import BASE, World, body_of, player, proved, reply_to, text_of
+from tests.server.world import BASE, World, begun_by, body_of, name_of, player, proved, reply_to, text_of
 from tests.tables import table
 from tests.variants.random_play import play, random_orders
 from tests.variants.test_sent_back import NAMES, PLAYERS
@@ -31,15 +31,7 @@ CHANCE = Chance(bytes(32))
 
 def begun(world: World, to: str = BASE, words: str = "SANDBOX standard", by: str = ANN) -> EmailMessage:
     """The first report of a sandbox."""
-    answer = world.send(by, to, words, headers=proved(by))
-    assert "Your sandbox is sandbox-" in text_of(answer), text_of(answer)
-    return world.last(by)
-
-
-def name_of(report: EmailMessage) -> str:
-    found = re.match(r"\[([\w-]+)\]", str(report["Subject"]))
-    assert found is not None
-    return found[1]
+    return begun_by(world, by, to, words)
 
 
 def form_in(report: EmailMessage) -> str:

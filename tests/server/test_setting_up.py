@@ -6,7 +6,8 @@ import pytest
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.options import OPTIONS, read_options
+from gm.options import read_options
+from gm.options.table import OPTIONS
 from gm.position import Season
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants

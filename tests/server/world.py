@@ -7,6 +7,7 @@ from __future__ import annotations
 import email
 import email.policy
 import itertools
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -347,3 +348,17 @@ def body_of(message: EmailMessage) -> str:
 def quotation_of(message: EmailMessage) -> str:
     """A mail of ours quoted in the style of an unknown client: without marks, without our first line."""
     return body_of(message).replace(REPLY_ABOVE, "").strip()
+
+
+def name_of(message: EmailMessage) -> str:
+    """The name of the game that a mail is about."""
+    found = re.match(r"\[([\w-]+)\]", str(message["Subject"]))
+    assert found is not None
+    return found[1]
+
+
+def begun_by(world: World, by: str, to: str, words: str) -> EmailMessage:
+    """The first report of a practice game or a sandbox, which these words begin."""
+    answer = text_of(world.send(by, to, words, headers=proved(by)))
+    assert re.search(r"Your (practice game|sandbox) is (practice|sandbox)-", answer), answer
+    return world.last(by)

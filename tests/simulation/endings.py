@@ -12,7 +12,7 @@ from gm.games.snapshot import Game, Seat
 from gm.turn import AGREED, CONCEDED
 from tests.simulation.faults import Broken
 from tests.simulation.people import Letter, People
-from tests.simulation.rows import moment, value
+from tests.simulation.rows import Newer, moment, value
 from tests.simulation.world import World
 
 PROCESSING = ("process", "accept late")
@@ -37,7 +37,12 @@ class Endings:
         self.world, self.people = world, people
         self._waiting: dict[tuple[int, int], tuple[Letter, datetime]] = {}
         """The mails by which a phase waits for its deadline, and since when, by phase and seat."""
-        self._deadlines = 0
+        self._deadlines = Newer(
+            world,
+            "SELECT d.id, d.due_at, d.phase_id, g.name, p.opened_at FROM deadline d JOIN game g ON g.id = d.game_id"
+            " JOIN phase p ON p.id = d.phase_id"
+            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
+        )
         self._over: set[int] = set()
 
     def did(self, game: int, kinds: Sequence[str], since: datetime) -> bool:
@@ -100,14 +105,7 @@ class Endings:
 
     def look(self) -> None:
         """Deadlines that follow one that has passed; and games that are over."""
-        rows = self.world.rows(
-            "SELECT d.id, d.due_at, d.phase_id, g.name, p.opened_at FROM deadline d JOIN game g ON g.id = d.game_id"
-            " JOIN phase p ON p.id = d.phase_id"
-            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
-            last=self._deadlines,
-        )
-        for row in rows:
-            self._deadlines = row.id
+        for row in self._deadlines():
             self._follows(row)
         for row in self.world.rows(
             "SELECT id, name, victory, current_phase_id AS phase FROM game WHERE state = 'finished'"

@@ -16,7 +16,7 @@ from tests.simulation.endings import PROCESSING, Endings
 from tests.simulation.faults import Broken
 from tests.simulation.holders import Holders
 from tests.simulation.people import Letter, People
-from tests.simulation.rows import ADJUSTING, Orders, moment, value
+from tests.simulation.rows import ADJUSTING, Newer, Orders, moment, value
 from tests.simulation.world import Got, World
 
 _REPORTS = ("report", "opening", "review", "reminder")
@@ -33,7 +33,11 @@ class Fairness:
         self._holders, self._endings = holders, endings
         self._paused: dict[int, int] = {}
         """The newest line of the log when a game was seen to be paused last, by game."""
-        self._deadlines = 0
+        self._deadlines = Newer(
+            world,
+            "SELECT d.id, d.due_at, d.phase_id, g.name FROM deadline d JOIN game g ON g.id = d.game_id"
+            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
+        )
         self._set: set[int] = set()
         """The phases that have had a deadline."""
         self._marks: dict[int, set[str]] = defaultdict(set)
@@ -98,13 +102,7 @@ class Fairness:
 
     def _at_their_hour(self) -> None:
         """A deadline that the server sets falls on the time of day that the game has in its zone."""
-        rows = self.world.rows(
-            "SELECT d.id, d.due_at, d.phase_id, g.name FROM deadline d JOIN game g ON g.id = d.game_id"
-            " WHERE d.id > :last AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
-            last=self._deadlines,
-        )
-        for row in rows:
-            self._deadlines = row.id
+        for row in self._deadlines():
             zone, at = self.people.hours.get(row.name, ("UTC", "none"))
             if at == "none" or row.phase_id in self._set:
                 continue

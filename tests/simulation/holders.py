@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.simulation.faults import Broken
 from tests.simulation.people import Letter
-from tests.simulation.rows import moment, value
+from tests.simulation.rows import Newer, moment, value
 from tests.simulation.world import World
 
 TO_SEATS = ("report", "opening", "review", "reminder", "press")
@@ -33,7 +33,11 @@ class Holders:
         """The addresses of each seat's holder, at the last look and now."""
         self._hidden: re.Pattern[bytes] | None = None
         """Names and addresses of those who play only where names are hidden."""
-        self._deadlines = 0
+        self._deadlines = Newer(
+            world,
+            "SELECT d.id, d.game_id, d.phase_id, d.due_at, d.cancelled FROM deadline d WHERE d.id > :last"
+            " AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
+        )
         self._known_phases: set[int] = set()
         self._told: set[int] = set()
         self._recipients: set[str] = set()
@@ -41,7 +45,7 @@ class Holders:
     def takes_over(self) -> None:
         """Deadlines that are there were set before."""
         for row in self.world.rows("SELECT id, phase_id FROM deadline"):
-            self._deadlines = max(self._deadlines, row.id)
+            self._deadlines.last = max(self._deadlines.last, row.id)
             self._known_phases.add(row.phase_id)
 
     def look(self) -> None:
@@ -151,14 +155,8 @@ class Holders:
 
     def deadlines(self) -> None:
         """Whoever has a seat is told of a deadline that is another one than was announced."""
-        rows = self.world.rows(
-            "SELECT d.id, d.game_id, d.phase_id, d.due_at, d.cancelled FROM deadline d WHERE d.id > :last"
-            " AND d.kind = 'adjudicate' AND d.announced ORDER BY d.id",
-            last=self._deadlines,
-        )
         owed: set[int] | None = None
-        for row in rows:
-            self._deadlines = row.id
+        for row in self._deadlines():
             first = row.phase_id not in self._known_phases
             self._known_phases.add(row.phase_id)
             if first or row.cancelled:

@@ -18,12 +18,13 @@ from typing import Any
 from gm.cli.verify import replay
 from gm.games import loading
 from gm.games.export import chronicle_of
+from gm.store import inbox
 from tests.simulation.endings import Endings
 from tests.simulation.fairness import Fairness
 from tests.simulation.faults import Broken
 from tests.simulation.holders import Holders
 from tests.simulation.people import Letter, People
-from tests.simulation.rows import Orders, moment, value
+from tests.simulation.rows import Newer, Orders, moment, value
 from tests.simulation.standing import Standing
 from tests.simulation.world import Got, World
 
@@ -35,6 +36,7 @@ LEASES = {
 """The longest lease on a row of these tables; on one of the inbox also the longest pause after a failure."""
 STRANGER_A_DAY, STRANGER_AN_HOUR = 20, 10
 """The most answers to a stranger (docs/limits.md)."""
+_OF_MAIL = "SELECT id, message_id, state, note FROM inbox"
 FINAL = ("done", "ignored", "aside", "quarantined")
 
 
@@ -59,7 +61,15 @@ class Watch:
         self._standing = Standing(world, people, self._by_mail)
         self._fair = Fairness(world, people, self._holders, self._endings)
         self._keep = keep
-        self._inbox = self._outbox = self._orders = 0
+        self._inbox = Newer(world, f"{_OF_MAIL} WHERE id > :last ORDER BY id")
+        self._outbox = Newer(
+            world, "SELECT id, purpose, recipient, seat_id, raw FROM outbox WHERE id > :last ORDER BY id"
+        )
+        self._orders = Newer(
+            world,
+            "SELECT o.id, o.phase_id, o.seat_id, o.inbox_id, o.orders, o.complete, g.name FROM order_set o"
+            " JOIN phase p ON p.id = o.phase_id JOIN game g ON g.id = p.game_id WHERE o.id > :last ORDER BY o.id",
+        )
         self._open_mails: set[int] = set()
         self._phases: dict[int, Closed] = {}
         self._answers: Counter[str] = Counter()
@@ -83,7 +93,7 @@ class Watch:
         self.people.games += games
         self._holders.takes_over()
         sent = self.world.rows("SELECT id, message_id, recipient FROM outbox WHERE state = 'sent'")
-        self._outbox = max(row.id for row in sent)
+        self._outbox.last = max(row.id for row in sent)
         self.world.arrived.update((row.message_id, row.recipient) for row in sent)
 
     def look(self) -> None:
@@ -117,14 +127,11 @@ class Watch:
                 raise Broken(f"a thread failed: {type(found[0]).__name__}: {found[0]}") from found[0]
 
     def _new_mails(self) -> None:
-        rows = self.world.rows(
-            "SELECT id, message_id, state, note FROM inbox WHERE id > :last ORDER BY id", last=self._inbox
-        )
+        rows = self._inbox()
         if self._open_mails:
             ids = ", ".join(map(str, self._open_mails))
-            rows += self.world.rows(f"SELECT id, message_id, state, note FROM inbox WHERE id IN ({ids})")
+            rows += self.world.rows(f"{_OF_MAIL} WHERE id IN ({ids})")
         for row in rows:
-            self._inbox = max(self._inbox, row.id)
             self._by_mail[row.id] = row.message_id
             (self._open_mails.discard if row.state in FINAL else self._open_mails.add)(row.id)
             if row.state == "aside" and "Traceback" in row.note:
@@ -133,12 +140,7 @@ class Watch:
                 raise Broken(f"two copies of {row.message_id} were acted on")
 
     def _new_answers(self) -> None:
-        rows = self.world.rows(
-            "SELECT id, purpose, recipient, seat_id, raw FROM outbox WHERE id > :last ORDER BY id",
-            last=self._outbox,
-        )
-        for row in rows:
-            self._outbox = row.id
+        for row in self._outbox():
             raw = zlib.decompress(row.raw) if row.raw else b""
             self._holders.queued(row, raw)
             head = BytesHeaderParser().parsebytes(raw, headersonly=True)
@@ -152,7 +154,17 @@ class Watch:
                 if self._answers[answered] > 1:
                     raise Broken(f"{answered} was answered twice: {row.purpose}")
             if row.purpose.startswith("trouble:"):
-                raise Broken(f"the server had trouble: {row.purpose}")
+                self._trouble(row.purpose)
+
+    def _trouble(self, purpose: str) -> None:
+        """A mail is set aside only if the server has died of it three times; the operator has it tried again."""
+        kind, _, mail = purpose.partition(":mail:")
+        dead = mail.isdigit() and self.world.rows("SELECT note FROM inbox WHERE id = :m", m=int(mail))
+        if kind != "trouble" or not dead or not dead[0].note.startswith("The server stopped"):
+            raise Broken(f"the server had trouble: {purpose}")
+        self.world.count("mails tried again by the operator")
+        with self.world.database.transaction() as session:
+            inbox.try_again(session, int(mail))
 
     def _delivered(self, got: Got, raw: bytes) -> None:
         """A mail has arrived somewhere."""
@@ -179,13 +191,7 @@ class Watch:
     # ---- orders
 
     def _new_orders(self) -> None:
-        rows = self.world.rows(
-            "SELECT o.id, o.phase_id, o.seat_id, o.inbox_id, o.orders, o.complete, g.name FROM order_set o"
-            " JOIN phase p ON p.id = o.phase_id JOIN game g ON g.id = p.game_id WHERE o.id > :last ORDER BY o.id",
-            last=self._orders,
-        )
-        for row in rows:
-            self._orders = row.id
+        for row in self._orders():
             orders: Orders = value(row.orders)
             key = row.phase_id, row.seat_id
             were, self._stored[key] = self._stored.get(key, []), orders

@@ -38,11 +38,7 @@ def master(people: People, rng: random.Random) -> None:
         return
     words, power = rng.choice(_ORDERED), rng.choice(game.powers)
     if words == "ROLLBACK":
-        row = people.world.rows(
-            "SELECT code FROM phase WHERE game_id = :g AND adjudicated_at IS NOT NULL ORDER BY id DESC LIMIT 1",
-            g=game.id,
-        )
-        words = f"ROLLBACK {row[0].code}" if row else "ROLLBACK"
+        words = f"ROLLBACK {_last_phase(people, game) or ''}".rstrip()
     elif words == "PROCESS":
         words = f"PROCESS {game.phase.code}"
     elif words == "EJECT":
@@ -52,6 +48,12 @@ def master(people: People, rng: random.Random) -> None:
     elif rng.random() < 0.1:
         words = f"DUMMY {power}"
     command(people, rng, game, words)
+
+
+def _last_phase(people: People, game: Game) -> str | None:
+    """The code of the phase that was adjudicated last."""
+    last = "SELECT code FROM phase WHERE game_id = :g AND adjudicated_at IS NOT NULL ORDER BY id DESC LIMIT 1"
+    return next((row.code for row in people.world.rows(last, g=game.id)), None)
 
 
 def command(people: People, rng: random.Random, game: Game, words: str) -> None:
@@ -66,13 +68,11 @@ def rolls(people: People, rng: random.Random) -> None:
     """The gamemaster lets the last phase be played again, players order, and perhaps the gamemaster thinks better of
     it."""
     game = people.running(rng)
-    row = game is not None and people.world.rows(
-        "SELECT code FROM phase WHERE game_id = :g AND adjudicated_at IS NOT NULL ORDER BY id DESC LIMIT 1", g=game.id
-    )
-    if game is None or not row:
+    code = _last_phase(people, game) if game is not None else None
+    if game is None or code is None:
         return
     name, number, back = game.name, rng.random(), rng.random() < 0.7
-    command(people, rng, game, f"ROLLBACK {row[0].code}")
+    command(people, rng, game, f"ROLLBACK {code}")
     people.world.later(
         timedelta(minutes=9), lambda: actors.orders_in(people, random.Random(number), people.world.game(name))
     )

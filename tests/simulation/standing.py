@@ -12,7 +12,7 @@ from gm.orders import Hold, order_to_json
 from gm.position import PhaseKind
 from tests.simulation.faults import Broken
 from tests.simulation.people import Letter, People
-from tests.simulation.rows import ADJUSTING, Orders, value
+from tests.simulation.rows import ADJUSTING, Newer, Orders, value
 from tests.simulation.world import World
 
 
@@ -32,7 +32,7 @@ class Standing:
         self.world, self.people = world, people
         self._mails = mails
         """Message-IDs by inbox row."""
-        self._log = 0
+        self._log = Newer(world, "SELECT id, game_id, kind, detail, at FROM log WHERE id > :last ORDER BY id")
         self._by_ready: set[tuple[int, int]] = set()
         """Phase and seat where orders are complete although units have none."""
         self._left: dict[int, int] = {}
@@ -84,11 +84,7 @@ class Standing:
 
     def look(self) -> None:
         """What is new in the log."""
-        rows = self.world.rows(
-            "SELECT id, game_id, kind, detail, at FROM log WHERE id > :last ORDER BY id", last=self._log
-        )
-        for row in rows:
-            self._log = row.id
+        for row in self._log():
             if row.kind == "rollback":
                 self._rolled_back(row.game_id, value(row.detail))
             elif row.kind == "rollforward":

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 
 from tests.simulation.machine import SimVerifier
-from tests.simulation.rows import value
+from tests.simulation.rows import Newer, value
 from tests.simulation.world import World
 
 _LONGEST = 90
@@ -19,25 +19,24 @@ class Trace:
 
     def __init__(self, world: World) -> None:
         self._world = world
-        self._orders = self._log = 0
-
-    def look(self) -> None:
-        """Tell it."""
-        for row in self._world.rows(
+        self._orders = Newer(
+            world,
             "SELECT o.id, p.code, g.name, s.power, o.number, o.complete, i.message_id FROM order_set o"
             " JOIN phase p ON p.id = o.phase_id JOIN game g ON g.id = p.game_id JOIN seat s ON s.id = o.seat_id"
             " LEFT JOIN inbox i ON i.id = o.inbox_id WHERE o.id > :last ORDER BY o.id",
-            last=self._orders,
-        ):
-            self._orders = row.id
-            whole = "complete" if row.complete else "incomplete"
-            self._tell(f"orders {row.number} of {row.power} count, {row.name} {row.code}, {whole}: {row.message_id}")
-        for row in self._world.rows(
+        )
+        self._log = Newer(
+            world,
             "SELECT l.id, l.kind, l.detail, g.name FROM log l LEFT JOIN game g ON g.id = l.game_id WHERE l.id > :last"
             " ORDER BY l.id",
-            last=self._log,
-        ):
-            self._log = row.id
+        )
+
+    def look(self) -> None:
+        """Tell it."""
+        for row in self._orders():
+            whole = "complete" if row.complete else "incomplete"
+            self._tell(f"orders {row.number} of {row.power} count, {row.name} {row.code}, {whole}: {row.message_id}")
+        for row in self._log():
             about = ", ".join(f"{name} {what}" for name, what in sorted(value(row.detail).items()))
             self._tell(f"{row.kind} {row.name or ''}: {about[:_LONGEST]}")
 

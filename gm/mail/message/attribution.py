@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,43 +65,46 @@ _FORWARD = rf"(?:(?:{_choice('forward_marks')})\s*[:：]\s*)?"
 _GATEWAY = r"(?:(?:\[[^\[\]]{1,20}\]|\*{2,5}[^*]{1,20}\*{2,5}|\{[^{}]{1,20}\})\s*)?"
 
 
-@cache
-def absence() -> re.Pattern[str]:
-    """The subject of an automatic answer: behind the mark of a gateway (`[EXTERNAL]`), before the subject that it
-    answers or, in words that hardly anybody writes, alone or behind it, or forwarded.
-    """
-    return re.compile(
+def _subject(pattern: Callable[[], str]) -> Callable[[str], bool]:
+    """Whether a subject has this pattern, which is compiled when it is first needed."""
+    compiled = cache(lambda: re.compile(pattern(), re.IGNORECASE))
+    return lambda subject: compiled().fullmatch(subject) is not None
+
+
+is_absence = _subject(
+    lambda: (
         rf"{_GATEWAY}"
         rf"(?:(?:{_choice('automatic', 'office', 'absence', 'before')})(?:\s*[:：].*|[\s–—|-]+{_REPLY})"
         rf"|{_FORWARD}(?:{_choice('automatic')})(?:\s*[:：].*|\s+[–—|-]\s.*)?"
         rf"|(?:{_choice('office')})[\s.!]*"
         rf"|[\[(【](?:{_choice('automatic', 'office', 'absence', 'before')})[\])】].*"
         rf"|auto\s*:.*(?:{_choice('automatic', 'office', 'absence')}).*)"
-        rf"|(?:{_REPLY}\s*)[\[(【](?:{_choice('automatic')})[\])】]",
-        re.IGNORECASE,
+        rf"|(?:{_REPLY}\s*)[\[(【](?:{_choice('automatic')})[\])】]"
     )
-
-
-@cache
-def absent_answer() -> re.Pattern[str]:
-    """The subject of an automatic answer before that of the mail it answers, which no person writes so."""
-    return re.compile(
+)
+"""The subject of an automatic answer: behind the mark of a gateway (`[EXTERNAL]`), before the subject that it answers
+or, in words that hardly anybody writes, alone or behind it, or forwarded.
+"""
+answers_absently = _subject(
+    lambda: (
         rf"{_GATEWAY}(?:{_choice('automatic', 'office', 'absence', 'before')})[\s:：–—|-]+(?:{_REPLY}|\[.*)"
         rf"|(?:{_choice('automatic', 'office', 'absence')})\s*\((?:was|war)\s*:\s*{_REPLY}"
         rf"|[\[(【](?:{_choice('automatic', 'office')})[\])】]\s*{_REPLY}"
         rf"|auto\s*:.*(?:{_choice('office', 'absence')})(?!\w).*\(.*\d.*\)"
-        rf"|(?:{_choice('receipts')})\s*[:：]\s*{_REPLY}",
-        re.IGNORECASE,
+        rf"|(?:{_choice('receipts')})\s*[:：]\s*{_REPLY}"
     )
+)
+"""The subject of an automatic answer before that of the mail it answers, which no person writes so."""
+_is_away = _subject(
+    lambda: (
+        rf"{_GATEWAY}(?:{_choice('absence', 'office')})(?:[\s.!]*|[\s,(–—-]+(?:(?:{_choice('until')})(?!\w).*|.*\d.*))"
+    )
+)
 
 
-@cache
-def away() -> re.Pattern[str]:
+def says_away(subject: str) -> bool:
     """The subject of an automatic answer, or of a person who is away: an absence alone, or with its time."""
-    return re.compile(
-        rf"{_GATEWAY}(?:{_choice('absence', 'office')})(?:[\s.!]*|[\s,(–—-]+(?:(?:{_choice('until')})(?!\w).*|.*\d.*))",
-        re.IGNORECASE,
-    )
+    return is_absence(subject) or _is_away(subject)
 
 
 SUBJECT_MARKS = re.compile(

@@ -22,7 +22,7 @@ from pathlib import Path
 from flufl.bounce import all_failures
 
 from gm.mail.message.addresses import parse_address
-from gm.mail.message.attribution import absence
+from gm.mail.message.attribution import is_absence
 from gm.mail.message.html import TooManyTags, html_lines
 from gm.mail.message.mime import Headers, LimitBroken, Limits, Part, parse, split_header, with_newlines
 from gm.mail.message.text import clean_line, decode_text
@@ -124,7 +124,7 @@ def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
     leaves = list(message.leaves())
     prose = _prose(leaves)
     found = _reported(leaves, prose) or _complained(leaves) or _embedded(prose)
-    if found is None and not absence().fullmatch(headers.text("subject")):
+    if found is None and not is_absence(headers.text("subject")):
         found = _told(headers, leaves, prose)
         if found is None and not any(leaf.type in _REPORTS for leaf in leaves):
             found = _recognized(raw)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from gm.mail.message import bodies
 from gm.mail.message.addresses import Mailbox, addresses_in, only_address, only_mailbox, parse_address, parse_list
-from gm.mail.message.attribution import absence, absent_answer, away
+from gm.mail.message.attribution import answers_absently, is_absence, says_away
 from gm.mail.message.bodies import Reading, read_bodies
 from gm.mail.message.mime import Headers, LimitBroken, Limits, message_ids, parse, split_header, with_newlines
 from gm.mail.message.trace import sealed_results
@@ -227,7 +227,7 @@ def read_message(
         doubtful=reading.doubtful,
         addressed_to=_all_in(headers, _SEEN_FIELDS),
         names=head.names,
-        away=any(known.fullmatch(headers.text("subject")) for known in (absence(), away())),
+        away=says_away(headers.text("subject")),
         apart=reading.apart,
         apart_in=reading.apart_in,
         left_out=reading.left_out,
@@ -333,8 +333,8 @@ def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
     known = envelope_from is not None or bool(return_path)
     if known and return_path.strip() in ("", "<>"):
         return "null return path"
-    subjects = ((absent_answer(), "an absence notice, by its subject, that answers a mail"), (absence(), BY_SUBJECT))
-    absent = next((why for known, why in subjects if known.fullmatch(headers.text("subject"))), None)
+    subjects = ((answers_absently, "an absence notice, by its subject, that answers a mail"), (is_absence, BY_SUBJECT))
+    absent = next((why for matches, why in subjects if matches(headers.text("subject"))), None)
     return _marked(headers) or _sent_by_machine(headers, return_path) or absent
 
 
@@ -397,4 +397,4 @@ def answers_itself(headers: Headers) -> bool:
     local = (only_address(headers.first("from")) or "").partition("@")[0]
     if local and _MACHINE_NAMES.fullmatch(local):
         return False
-    return marked or any(known.fullmatch(headers.text("subject")) for known in (absence(), away()))
+    return marked or says_away(headers.text("subject"))

@@ -35,8 +35,8 @@ class Headers:
     @classmethod
     @lru_cache(maxsize=16)
     def parse(cls, raw: bytes) -> Headers:
-        """Parse a header block with LF line ends; lines that are not fields are ignored. The last ones are kept: that of
-        a mail is asked for when it arrives, when it is stored and when it is read.
+        """Parse a header block with LF line ends; lines that are not fields are ignored. The last ones are kept: a
+        mail's is asked for when it arrives, when it is stored and when it is read.
         """
         fields: list[tuple[str, str]] = []
         for field in _unfolded(raw):

@@ -1,0 +1,127 @@
+"""Deputies: people who order for a power while its player is away, each at a seat of their own.
+
+A deputy's seat has its own address, gets what the player gets of the game, and never the player's address. The orders
+that come to it are the player's own set, so that the later one counts, and a rollback restores it. Nobody has a deputy
+whose seat is secret, and nobody is one who has another seat in the game, or was the deputy of another power.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from gm.errors import NotNow
+from gm.games.report_inputs import masters_by_name
+from gm.games.seat_addresses import void
+from gm.games.snapshot import Game, Person, Seat
+from gm.games.transaction import Transaction
+from gm.reports import full_moment
+from gm.store import agenda, shown_addresses
+from gm.store.agenda import DeadlineKind
+from gm.store.game_rows import SeatRole
+
+
+def appoint(
+    tx: Transaction, game: Game, player: Seat, person: Person, begins: datetime | None, ends: datetime | None
+) -> tuple[Game, Seat]:
+    """Make a person the deputy of this seat's player, in place of any other, between these times."""
+    game = dismiss(tx, game, player, "The player has another deputy now.", "You have another deputy now.")
+    vacant = next((seat for seat in game.seats if seat.deputy_of == player.id), None)
+    if vacant is None:
+        game, vacant = tx.add_seat(game, SeatRole.DEPUTY, None, player.power, player)
+    seat = replace(void(tx, vacant), person=person, joined_at=begins or tx.now, until=ends)
+    game = tx.fold_seats(game, seat)
+    if game.phase is not None:
+        moments = [(DeadlineKind.DEPUTY, at) for at in (begins, ends) if at is not None]
+        agenda.add_deadlines(tx.session, game.id, game.phase.id, moments)
+    _welcome(tx, game, seat)
+    return game, seat
+
+
+def _welcome(tx: Transaction, game: Game, seat: Seat) -> None:
+    tx.owe(game, [seat], f"welcome:{seat.serial}")
+
+
+def follow_up(tx: Transaction, game: Game, at: datetime) -> Game:
+    """Begin and end what begins and ends at this time."""
+    for seat in game.seats:
+        if seat.deputy_of is None or seat.person is None:
+            continue
+        if seat.until is not None and seat.until <= tx.now:
+            game = end(tx, game, seat, "Your time as deputy is over.", "The time of your deputy is over.")
+        elif seat.joined_at == at:
+            _welcome(tx, game, seat)
+    return game
+
+
+def dismiss(tx: Transaction, game: Game, player: Seat, to_deputy: str, to_player: str = "") -> Game:
+    """End the time of the deputy of this seat's player, if there is one."""
+    for seat in game.deputies_of(player):
+        game = end(tx, game, seat, to_deputy, to_player)
+    return game
+
+
+def end(tx: Transaction, game: Game, seat: Seat, to_deputy: str, to_player: str = "") -> Game:
+    """End a deputy's time: the address becomes void, the deputy is told so, and the gamemaster and, with words, the
+    player.
+    """
+    purpose, player = f"deputy over:{seat.id}:{seat.serial}", game.principal(seat)
+    if seat.person is not None:
+        words = (f"{to_deputy} You no longer order for {seat.power}. Thank you for having done so.",)
+        tx.to_person(seat.person, "no longer a deputy", words, purpose, game)
+    game = tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, until=None))
+    if to_player:
+        words = (f"{to_player} Orders that your deputy has sent stay in force until you send others.",)
+        tx.tell(game, [player], "your deputy", words, f"{purpose}:player")
+        _tell_masters(tx, game, player, "no longer has a deputy.", f"{purpose}:gm")
+    return game
+
+
+def announce(tx: Transaction, game: Game, seat: Seat) -> None:
+    """Tell the player and the gamemasters of a new deputy."""
+    player, purpose = game.principal(seat), f"deputy:{seat.id}:{seat.serial}"
+    name = seat.person.name if seat.person is not None else ""
+    words = (
+        f"{name} has said YES and is your deputy for {seat.power}, {when(tx, game, seat, player.person)}.",
+        "Your deputy gets the reports, the reminders and the press of your power, and can send orders, READY, WAIT and"
+        " press for it. You get a copy of all that they send. You can order as before: of each unit the later order"
+        " counts.",
+    )
+    tx.tell(game, [player], "your deputy", words, purpose, answers=(("DEPUTY NONE", "end this"),))
+    known = f"has a deputy, {name}, {when(tx, game, seat, None)}."
+    _tell_masters(tx, game, player, known, f"{purpose}:gm", blind="has a deputy.")
+
+
+def _tell_masters(tx: Transaction, game: Game, player: Seat, said: str, purpose: str, blind: str = "") -> None:
+    """Tell the gamemasters; those who may not know the player's name get only what is `blind`."""
+    name = player.person.name if player.person is not None else "The player"
+    words = (f"{name} ({player.power}) {said}", f"The player of {player.power} {blind or said}")
+    for masters, one in zip(masters_by_name(game, player), words, strict=True):
+        tx.tell(game, masters, "a deputy", (one,), purpose)
+
+
+def when(tx: Transaction, game: Game, seat: Seat, reader: Person | None) -> str:
+    """From when until when somebody is a deputy, in words: `from now on`, `until Thu 24 Dec 2026, 23:59 UTC`."""
+    return span(tx, game, seat.joined_at, seat.until, reader) or "from now on"
+
+
+def span(tx: Transaction, game: Game, begins: datetime | None, ends: datetime | None, reader: Person | None) -> str:
+    """The same of these times; "" if both are None. The end is midnight: the last minute of the day says which."""
+    zone = tx.identity.zone_of(reader, game)
+    said = [f"from {full_moment(begins, zone)}"] if begins is not None and begins > tx.now else []
+    said += [f"until {full_moment(ends - timedelta(minutes=1), zone)}"] if ends is not None else []
+    return " ".join(said)
+
+
+def require_free(tx: Transaction, game: Game, person: Person | None, power: str | None) -> None:
+    """Raises NotNow for a person who orders, or has ordered, for another power than this one as a deputy."""
+    if person is None:
+        return
+    before = shown_addresses.once_held(tx.session, game.id, person.id, SeatRole.DEPUTY)
+    known = [seat for seat in game.seats if seat.id in before or (seat.deputy_of is not None and seat.is_of(person))]
+    other = next((seat.power for seat in known if seat.power != power), None)
+    if other is not None:
+        raise NotNow(
+            f"You order for {other} in {game.name} as a deputy, or have done so.",
+            "A person can order for only one power in a game; DEPUTY NONE, from a deputy's address, ends that.",
+        )

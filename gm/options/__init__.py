@@ -1,0 +1,243 @@
+"""The options of a game, as the gamemaster writes them in CREATE: parsed, checked, described, and stored as JSON text.
+
+The text itself is stored, so that an option looks the same in the database, in mails and in CREATE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cached_property, partial
+from typing import Any
+
+from gm.clock import ClockRule
+from gm.errors import NotUnderstood
+from gm.judge import RULEBOOKS, Rulebook
+from gm.options.table import BY_NAME, did_you_mean, known_options
+from gm.position import Position, Season
+from gm.turn import LAST_YEAR, Victory
+from gm.variants import Variant, all_variants, variant
+
+STANDINS, PRACTICE, SANDBOX = "standins", "practice", "sandbox"
+"""The key of an option, which STANDIN changes to the powers that it names; and the marks of practice games and of
+sandboxes; a sandbox's is the account of its maker."""
+RULES = "rules"
+"""The key of the edition of the rules, stored with the options; it is not an option, because it cannot be chosen."""
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """The options of a game as values. `texts` has the text of every option that the game has, including defaults.
+
+    The key `rules` in it is the edition of the variant's rules that is used: `standard/1`.
+    """
+
+    texts: Mapping[str, str]
+
+    @property
+    def rules(self) -> str:
+        """The variant and the edition of its rules, which does not change while the game lasts."""
+        return self.texts.get(RULES, f"{self.texts['variant'].lower()}/1")
+
+    @property
+    def chosen(self) -> Mapping[str, str]:
+        """The texts of the options that this game leaves open. Raises NoSuchEdition."""
+        game = variant(self.rules)
+        known = known_options(game)
+        return {name: text for name, text in self.texts.items() if name in known and known[name].is_open_in(game)}
+
+    @property
+    def variant(self) -> Variant:
+        """The variant, with the rulebook chosen for this game. Raises NoSuchEdition."""
+        game = variant(self.rules)
+        game = game if self.rulebook is None else game.with_rulebook(self.rulebook)
+        game = game.with_choices(self.texts)
+        win, last = self._value("win"), self._value("last")
+        if win is None and last is None:
+            return game
+        return replace(game, victory=partial(_victory, game, win, last))
+
+    def _value(self, name: str) -> Any:
+        """The value of an option; the default for an option that was added after the game was created."""
+        return BY_NAME[name].read(self.texts.get(name, BY_NAME[name].default))
+
+    @property
+    def rulebook(self) -> Rulebook | None:
+        """The rulebook chosen, or None for the variant's own."""
+        return RULEBOOKS.get(str(self._value("rulebook")))
+
+    @property
+    def press(self) -> str:
+        """How players may write to each other: `white`, `grey` or `none`."""
+        return str(self._value("press"))
+
+    @property
+    def anonymous(self) -> str:
+        """Whether the players' names are hidden: `no`, `yes` until the end, or `always`."""
+        return str(self._value("anonymous"))
+
+    @property
+    def by_invitation(self) -> bool:
+        """Whether only invited people may join."""
+        return bool(self._value("admission") == "invited")
+
+    @property
+    def for_another(self) -> Mapping[str, str]:
+        """The texts for a game made like this one, by the newest edition of the rules."""
+        own = {PRACTICE, RULES, *([STANDINS] if self.texts.get(STANDINS) not in ("yes", "no") else [])}
+        return {name: text for name, text in self.texts.items() if name not in own}
+
+    @property
+    def listed(self) -> bool:
+        """Whether everybody is shown the game in lists."""
+        return bool(self._value("listed") == "yes")
+
+    @property
+    def start(self) -> str:
+        """With how many players the game begins by itself, in digits: or `full`, or `gm` if a gamemaster begins it."""
+        return str(self._value("start"))
+
+    @property
+    def on_time(self) -> int | None:
+        """In how many of 100 phases a person who joins must have sent orders in time; None if that is not asked."""
+        number: int | None = self._value("ontime")
+        return number
+
+    @property
+    def nmr(self) -> str:
+        """What happens when orders are missing: `hold`, `disorder`, `wait` or `random`."""
+        return str(self._value("nmr"))
+
+    @property
+    def extensions(self) -> int:
+        """How many deadlines each player may move."""
+        return int(self._value("extensions") or 0)
+
+    @property
+    def motions(self) -> str:
+        """How many players must agree to more time: `majority`, `all` or `none` (there is no vote)."""
+        return str(self._value("motions"))
+
+    @property
+    def draw(self) -> str:
+        """Which kinds of draw are possible: `dias`, `listed` or `none`."""
+        return str(self._value("draw"))
+
+    @property
+    def concede(self) -> bool:
+        """Whether players may concede the game."""
+        return bool(self._value("concede") == "yes")
+
+    @property
+    def standing_ballots(self) -> bool:
+        """Whether a vote stays in force until it is withdrawn."""
+        return bool(self._value("ballots") == "standing")
+
+    @property
+    def early(self) -> str:
+        """When a phase is adjudicated before its deadline: `ready`, `orders` or `no` (never)."""
+        return str(self._value("early"))
+
+    def stands_in(self, power: str) -> bool:
+        """Whether a stand-in plays this power while it has no player."""
+        return not {"yes", power.lower()}.isdisjoint(self.texts.get(STANDINS, "no").lower().split(","))
+
+    @property
+    def practice(self) -> bool:
+        """Whether it is a practice game, of one person against stand-ins."""
+        return PRACTICE in self.texts
+
+    @property
+    def sandbox(self) -> bool:
+        """Whether it is a sandbox, whose gamemasters order for all powers."""
+        return SANDBOX in self.texts
+
+    @property
+    def private(self) -> bool:
+        """Whether it is nobody's business but that of those who are in it."""
+        return self.practice or self.sandbox
+
+    @property
+    def window(self) -> timedelta:
+        """The time after the deadline in which one seat may still change orders before they are adjudicated."""
+        length: timedelta = self._value("window")
+        return length
+
+    @property
+    def powers_at_random(self) -> bool:
+        """Whether powers are assigned at random, without regard to preferences."""
+        return bool(self._value("powers") == "random")
+
+    @cached_property
+    def clock(self) -> ClockRule:
+        """The rule that sets the deadlines."""
+        value = self._value
+        return ClockRule(
+            zone=value("zone"),
+            movement=value("move"),
+            retreat=value("retreat"),
+            adjustment=value("adjust"),
+            at=value("at"),
+            days=value("days"),
+            reminders=value("reminder") or (),
+            grace=value("grace"),
+            holidays=value("holidays") or (),
+            absence=value("absence"),
+        )
+
+    @property
+    def first(self) -> timedelta:
+        """The time for the first phase."""
+        length: timedelta = self._value("first")
+        return length
+
+
+def _victory(game: Variant, win: int | None, last: int | None, position: Position) -> Victory | None:
+    """The game's own victory, or a victory by `win` centres, or the draw after the year `last`."""
+    found = game.victory(position) if win is None else game.limits.victory(game, position, win)
+    if found is None and last is not None and position.phase.year >= last and position.phase.season is Season.FALL:
+        return Victory(game.limits.survivors(game, position), LAST_YEAR, {"year": position.phase.year})
+    return found
+
+
+def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = None) -> GameOptions:
+    """Check the options that the gamemaster wrote; all others keep their values from `before`, or their defaults.
+
+    If a variant is named, the newest edition of its rules is used, and what was left at the other game's defaults gets
+    this one's; otherwise the edition is that of `before`. Raises NotUnderstood for the first bad option, or the first
+    that does not apply to the game.
+    """
+    named = {name.lower(): text.strip() for name, text in given.items()}
+    texts = dict(before or {})
+    if "variant" in named or RULES not in texts:
+        title = named.get("variant", texts.get("variant", BY_NAME["variant"].default)).lower()
+        if title not in all_variants():
+            BY_NAME["variant"].check(variant("standard"), title)
+        game = all_variants()[title]
+        texts = _moved(texts, game)
+    else:
+        game = variant(texts[RULES])
+    known = known_options(game)
+    for name, text in given.items():
+        option = known.get(name.lower())
+        if option is None:
+            raise NotUnderstood(f"There is no option '{name}'.", did_you_mean(name, known))
+        option.check(game, text.strip())
+        texts[option.name] = text.strip()
+    defaults = {name: default for name, option in known.items() if (default := option.default_in(game)) is not None}
+    return GameOptions(defaults | texts | {RULES: game.rules})
+
+
+def _moved(texts: Mapping[str, str], game: Variant) -> dict[str, str]:
+    """The options of another game, without its defaults, for this game. Raises NotUnderstood for one that does not
+    apply to it.
+    """
+    if RULES not in texts:
+        return dict(texts)
+    old, kept, known = variant(texts[RULES]), {}, known_options(game)
+    for name, option in known_options(old).items():
+        if name in known and name in texts and texts[name] != option.default_in(old):
+            known[name].check(game, texts[name])
+            kept[name] = texts[name]
+    return kept

@@ -1,0 +1,33 @@
+"""Earlier addresses of seats, and who held the seats then."""
+
+from __future__ import annotations
+
+from sqlalchemy import ForeignKey, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
+
+from gm.store.game_rows import SeatRole, SeatRow
+from gm.store.rows import Base, add_once
+
+
+class ShownAddressRow(Base):
+    """An earlier address of a seat: others may have seen it, or the seat is another's now. It counts for who held the
+    seat then, as long as they hold it.
+    """
+
+    __tablename__ = "shown_address"
+
+    token_hash: Mapped[str] = mapped_column(unique=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+
+
+def show_address(session: Session, token_hash: str, seat_id: int, account_id: int) -> None:
+    """This address of a seat was this person's, and is replaced."""
+    add_once(session, ShownAddressRow, token_hash=token_hash, seat_id=seat_id, account_id=account_id)
+
+
+def once_held(session: Session, game_id: int, account_id: int, role: SeatRole) -> frozenset[int]:
+    """The seats of a game with this role that this person held before."""
+    of = select(SeatRow.id).join(ShownAddressRow, ShownAddressRow.seat_id == SeatRow.id)
+    mine = of.where(SeatRow.game_id == game_id, SeatRow.role == role, ShownAddressRow.account_id == account_id)
+    return frozenset(session.scalars(mine))
