@@ -96,7 +96,7 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
             reply_to=next(iter(answers.values()), envelope.reply_to),
             held_until=held_until(tx.identity, game, receiver, tx.now),
         )
-        tx.post(rendered.as_wanted(receiver.person is None or receiver.person.html), envelope)
+        tx.post(rendered, envelope)
 
 
 def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Seat, *, grey: bool) -> Mapping[str, str]:

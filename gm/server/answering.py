@@ -57,7 +57,7 @@ def refuse(who: Identified, error: GmError, once: str = "") -> str:
 
 def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> str:
     ctx, mail = who.ctx, who.mail
-    rendered, game, person = written(), ctx.game, ctx.person
+    rendered, game = written(), ctx.game
     phase = game.phase if game is not None and game.running else None
     talks = conversations.address(ctx.tx.identity, game, ctx.seat, who.to) if game and ctx.seat and who.to else ""
     begun = (root_of(ctx.tx.identity, game.name),) if game is not None and ctx.seat is not None and not talks else ()
@@ -67,13 +67,12 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
         reply_to=talks or ctx.reader().reply_to,
         game=game.name if game is not None else None,
         answering=Answering(mail.message.message_id, tuple(mail.message.references) or begun),
-        to_stranger=who.standing is Standing.STRANGER and person is None,
+        to_stranger=who.standing is Standing.STRANGER and ctx.person is None,
         seat=ctx.seat.id if ctx.seat is not None else None,
         phase=phase.id if phase is not None else None,
     )
     moved = ctx.tx.new_deadline(game, ctx.seat) if game is not None and ctx.seat is not None else {}
-    text = rendered.as_wanted(person is None or person.html)
-    ctx.tx.post(text, envelope, (*ctx.answer.attachments, *(file for files in moved.values() for file in files)))
+    ctx.tx.post(rendered, envelope, (*ctx.answer.attachments, *(file for files in moved.values() for file in files)))
     return ""
 
 

@@ -105,9 +105,7 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
 
 
 def _refuse(who: Identified, problem: str, remedy: str) -> str:
-    if (silent := who.ctx.tx.allowance.used_up(Spent.ANSWERS)) is not None:
-        return f"not answered: {silent.problem}"
-    return refuse(who, NotPermitted(problem, remedy))
+    return who.ctx.tx.allowance.silence(Spent.ANSWERS) or refuse(who, NotPermitted(problem, remedy))
 
 
 def _unsafe(who: Identified, person: Person, digest: DigestAddress) -> str | None:
@@ -172,9 +170,9 @@ def _ask(
     if not is_believed(identity.trust.level, who.standing, who.proof):
         return "not answered: it is not proved who wrote it"
     budgets = (Spent.ANSWERS,) if above or unknown else (Spent.ANSWERS, Spent.IDLE)
+    if silence := ctx.tx.allowance.silence(*budgets):
+        return silence
     for budget in budgets:
-        if (silent := ctx.tx.allowance.used_up(budget)) is not None:
-            return f"not answered: {silent.problem}"
         ctx.tx.allowance.charge(budget)
     ways = tuple(_way(who, game, seat, above) for game, seat in seats) if above else ()
     title = "which game?" if above or unknown else "nothing to do"
@@ -186,7 +184,7 @@ def _ask(
         reply_to=reply_to or identity.address,
         answering=Answering(message.message_id, tuple(message.references)),
     )
-    ctx.tx.post(render(asked).as_wanted(ctx.person is None or ctx.person.html), envelope)
+    ctx.tx.post(render(asked), envelope)
     return "asked which game is meant"
 
 
