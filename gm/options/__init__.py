@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from gm.clock import ClockRule
@@ -26,7 +26,7 @@ RULES = "rules"
 """The key of the edition of the rules, stored with the options; it is not an option, because it cannot be chosen."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class GameOptions:
     """The options of a game as values. `texts` has the text of every option that the game has, including defaults.
 
@@ -169,7 +169,7 @@ class GameOptions:
         """Whether powers are assigned at random, without regard to preferences."""
         return bool(self._value("powers") == "random")
 
-    @property
+    @cached_property
     def clock(self) -> ClockRule:
         """The rule that sets the deadlines."""
         value = self._value

@@ -323,7 +323,7 @@ def test_a_command_of_each_kind_says_what_it_means() -> None:
     """
     found = {command.title: command.policy.consent.name for command in COMMANDS.values()}
     assert {title for title, consent in found.items() if consent == "FAR_REACHING"} == {
-        "ADDRESS", "FORGET ME", "REPLACE", "PROMOTE",
+        "ADDRESS", "FORGET ME", "REPLACE", "PROMOTE", "DEPUTY",
     }  # fmt: skip
     assert {title for title, consent in found.items() if consent == "UNASKED"} == {"INVITE"}
     assert {title for title, consent in found.items() if consent == "BINDING"} == {
