@@ -119,7 +119,7 @@ class GameOptions:
     @property
     def for_another(self) -> Mapping[str, str]:
         """The texts for a game made like this one, by the newest edition of the rules."""
-        own = {PRACTICE, RULES, *([STANDINS] if self.texts.get(STANDINS) not in ("yes", "no") else [])}
+        own = {PRACTICE, SANDBOX, RULES, *([STANDINS] if self.texts.get(STANDINS) not in ("yes", "no") else [])}
         return {name: text for name, text in self.texts.items() if name not in own}
 
     def stands_in(self, power: str) -> bool:
