@@ -145,53 +145,53 @@ def _database(settings: Settings) -> Iterator[Finding]:
 
 def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
     """Mail and deadlines that have waited for too long."""
+    yield from _received(database, now)
+    yield from _sent(database, now)
     with database.reading() as session:
-        received, queued = inbox.counts(session), outbox.counts(session)
-        oldest, waiting = inbox.oldest_new(session), outbox.queue_age(session, now) or timedelta()
+        overdue = deadlines_due(session, now - LATE)
+    if overdue:
+        yield Finding("deadlines", f"{len(overdue)} passed without being processed.", "Is `gm serve` running?")
+
+
+def _received(database: Database, now: datetime) -> Iterator[Finding]:
+    with database.reading() as session:
+        counts, oldest = inbox.counts(session), inbox.oldest_new(session)
         aside = inbox.in_states(session, InboxState.ASIDE, limit=1)
-        refused, stuck = outbox.failed(session, 1), refusals.stuck(session)
-        due, (refused_now, first) = outbox.wakes_at(session), outbox.refused_for_now(session)
-        overdue, hanging = deadlines_due(session, now - LATE), outbox.under_way(session, now)
+    if aside:
+        newest = f"the newest of {aside[0].received_at:%Y-%m-%d %H:%M} UTC: {_last_line(aside[0].note)}"
+        words = f"{_mails(counts[InboxState.ASIDE])} set aside, {newest}"
+        yield Finding("inbox", words, "See `gm mail show`, then `gm mail replay` or `gm mail drop`.")
+    elif oldest is not None and now - oldest > LATE:
+        yield Finding("inbox", f"A mail has waited since {oldest:%Y-%m-%d %H:%M} UTC.", "Is `gm serve` running?")
+    else:
+        words = f"{_mails(counts[InboxState.DONE])} processed, {counts[InboxState.NEW]} waiting, none set aside"
+        yield Finding("inbox", words)
+
+
+def _sent(database: Database, now: datetime) -> Iterator[Finding]:
+    with database.reading() as session:
+        counts, due, stuck = outbox.counts(session), outbox.wakes_at(session), refusals.stuck(session)
+        refused, (refused_now, first) = outbox.failed(session, 1), outbox.refused_for_now(session)
+        hanging, age = outbox.under_way(session, now), outbox.queue_age(session, now) or timedelta()
+    waiting = f"the oldest waiting for {_words(age)}"
     if hanging:
         words = f"{_mails(len(hanging))} under way for more than a minute, the first to {hanging[0].recipient}."
         remedy = "The mail server in [send], or theirs, may hang; see `gm mail show`."
         yield Finding("outbox", words, remedy, urgent=False)
-    if aside:
-        words = (
-            f"{_mails(received[InboxState.ASIDE])} set aside, the newest of {aside[0].received_at:%Y-%m-%d %H:%M} UTC"
-        )
-        yield Finding(
-            "inbox",
-            f"{words}: {_last_line(aside[0].note)}",
-            "See `gm mail show`, then `gm mail replay` or `gm mail drop`.",
-        )
-    elif oldest is not None and now - oldest > LATE:
-        yield Finding("inbox", f"A mail has waited since {oldest:%Y-%m-%d %H:%M} UTC.", "Is `gm serve` running?")
-    else:
-        yield Finding(
-            "inbox",
-            f"{_mails(received[InboxState.DONE])} processed, {received[InboxState.NEW]} waiting, none set aside",
-        )
     if stuck is not None:
-        yield Finding(
-            "outbox",
-            f"{stuck.problem} {stuck.words}",
-            "Correct [send] or ask your mail provider, then `gm mail flush`.",
-        )
+        remedy = "Correct [send] or ask your mail provider, then `gm mail flush`."
+        yield Finding("outbox", f"{stuck.problem} {stuck.words}", remedy)
     elif due is not None and now - due > LATE:
-        words = f"{_mails(queued[OutboxState.QUEUED])} to be sent, the oldest waiting for {_words(waiting)}."
+        words = f"{_mails(counts[OutboxState.QUEUED])} to be sent, {waiting}."
         yield Finding("outbox", words, "Is `gm serve` running?")
     elif refused_now:
-        words = f"{_mails(refused_now)} refused for now, to be sent again, the oldest waiting for {_words(waiting)}:"
-        remedy = "See `gm mail show`, then `gm mail flush`."
-        yield Finding("outbox", f"{words} {_why(first)}", remedy, urgent=waiting > LATE)
+        words = f"{_mails(refused_now)} refused for now, to be sent again, {waiting}: {_why(first)}"
+        yield Finding("outbox", words, "See `gm mail show`, then `gm mail flush`.", urgent=age > LATE)
     elif refused:
-        words = f"{_mails(queued[OutboxState.FAILED])} given up, the last {_why(refused)}"
+        words = f"{_mails(counts[OutboxState.FAILED])} given up, the last {_why(refused)}"
         yield Finding("outbox", words, "Check the address; see `gm mail show`.", urgent=False)
     else:
-        yield Finding("outbox", f"{_mails(queued[OutboxState.SENT])} sent, {queued[OutboxState.QUEUED]} waiting")
-    if overdue:
-        yield Finding("deadlines", f"{len(overdue)} passed without being processed.", "Is `gm serve` running?")
+        yield Finding("outbox", f"{_mails(counts[OutboxState.SENT])} sent, {counts[OutboxState.QUEUED]} waiting")
 
 
 def _listener(settings: Settings) -> Iterator[Finding]:

@@ -30,7 +30,7 @@ from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
 from gm.server.acting import read
-from gm.server.deadlines import WayIn, WaysIn, catch_up
+from gm.server.deadlines import catch_up
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import MetricsPage
@@ -45,6 +45,7 @@ from gm.server.steps import (
     desk,
     helping,
 )
+from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, Settings, load
 from gm.store import game_rows
 from gm.store.database import Database, Presence

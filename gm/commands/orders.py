@@ -200,7 +200,7 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
     """Prevent early adjudication of this phase, unless that has begun."""
     del args
     game, seat = ctx.commanding()
-    if (due := report_inputs.closes_at(game, seat)) is not None and due <= ctx.now:
+    if (due := report_inputs.closes_at(game, seat)) is not None and due < ctx.received_at:
         raise NotNow("WAIT came too late: the phase is being adjudicated.", "Its report follows.")
     ctx.tx.fold_seats(game, replace(seat, wait=True))
     ctx.act_on_behalf()

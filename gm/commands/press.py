@@ -90,13 +90,13 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
             answers=tuple(Correspondent(name, partial(mailto, one), one) for name, one in answers.items()),
         )
         rendered, envelope = render(mail), envelope_to(tx.identity, game, receiver, f"press:{press.id}:{receiver.id}")
-        envelope = replace(envelope, thread=f"{receiver.id} {mail.subject}")
         envelope = replace(
             envelope,
+            thread=f"{receiver.id} {mail.subject}",
             reply_to=next(iter(answers.values()), envelope.reply_to),
             held_until=held_until(tx.identity, game, receiver, tx.now),
         )
-        tx.post(rendered.as_wanted(receiver.person is None or receiver.person.html), envelope)
+        tx.post(rendered, envelope)
 
 
 def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Seat, *, grey: bool) -> Mapping[str, str]:

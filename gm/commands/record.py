@@ -251,7 +251,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     game = calendar.play_again(ctx.tx, game, phase, ctx.mail_id)
     for event in waiting:
         game = _take_late(ctx, game, event)
-    calendar.close_now(ctx.tx, game)
+    again = ctx.running(calendar.close_now(ctx.tx, game))
     whose = listed(dict.fromkeys(_power_of(game, event) for event in waiting))
     words = (
         f"The gamemaster has accepted orders of {whose} for {phase.code} that had come in time and were read too late.",
@@ -259,7 +259,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     ctx.tx.tell(game, game.all_but(ctx.seat), "late orders count", words, f"accepted:{ctx.key}")
     ctx.say(f"{phase.code} is adjudicated again, with the late orders of {whose}. Everybody was notified.")
-    ctx.note("accept late", phase=phase.code, events=[event.id for event in waiting])
+    ctx.note("accept late", phase=phase.code, phase_id=again.id, events=[event.id for event in waiting])
 
 
 def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, list[LogRow]]:

@@ -99,9 +99,8 @@ def composed_for(
     the digest of somebody who gets one, if there is time. Raises ValueError if the seat is vacant."""
     held = held_until(identity, game, seat, now) if waits else None
     envelope = replace(envelope_to(identity, game, seat, purpose), held_until=held)
-    html = seat.person is not None and seat.person.html
-    kept = files if html else tuple(file for file in files if not file.content_id)
-    return composed(identity, now, rendered.as_wanted(html), envelope, kept)
+    kept = files if rendered.html else tuple(file for file in files if not file.content_id)
+    return composed(identity, now, rendered, envelope, kept)
 
 
 def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) -> Envelope:

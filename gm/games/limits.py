@@ -232,6 +232,11 @@ class Allowance:
                 return OverLimit(budget, until)
         return None
 
+    def silence(self, *kinds: Spent) -> str:
+        """Why a mail that uses these is not answered, as a note for the operator; "" if it can be."""
+        reason = next(filter(None, map(self.used_up, kinds)), None)
+        return f"not answered: {reason.problem}" if reason is not None else ""
+
     def _reached(self, budget: Budget, key: str) -> datetime | None:
         """Until when there is nothing left, because of what this mail has used already; None if something is left.
 

@@ -77,6 +77,7 @@ def reader_of(
         master=seat is not None and seat.role is SeatRole.MASTER,
         now=now if not (heading := heading_in_digest(game, seat)) else None,  # a digest is read later
         heading=heading,
+        html=person is None or person.html,
         deputy=seat is not None and seat.deputy_of is not None,
     )
 

@@ -100,6 +100,8 @@ def wrap(text: str, indent: int = 0, hang: int | None = None) -> str:
     Words are not broken: an address or a link stays whole even if it is too long. A unit's letter stays with its place,
     and a time of day with its zone.
     """
+    if len(text) + indent <= WIDTH and text == " ".join(text.split()):
+        return " " * indent + text if text else ""
     filled = textwrap.fill(
         _BOUND.sub(lambda found: found[0].replace(" ", _TIE), text),
         WIDTH,

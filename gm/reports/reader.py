@@ -61,6 +61,8 @@ class Reader:
     """When the mail is written, so that it can say how much time is left."""
     heading: str = ""
     """The line above what is for the game in a reply to a digest; "" for readers without one."""
+    html: bool = True
+    """Whether the mail is written in HTML, too."""
     deputy: bool = False
     """Whether the reader orders for the power while its player is away."""
 

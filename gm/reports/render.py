@@ -28,10 +28,7 @@ class Rendered:
     subject: str
     text: str
     html: str
-
-    def as_wanted(self, html: bool) -> Rendered:
-        """The mail itself, or the same without HTML for somebody who does not want it."""
-        return self if html else Rendered(self.subject, self.text, "")
+    """"" for somebody who wants no HTML."""
 
 
 class MailKind(ABC):
@@ -59,14 +56,14 @@ class SharedPart:
 
 
 def render(mail: MailKind) -> Rendered:
-    """The mail as text and as HTML."""
+    """The mail as text and, if its reader wants it, as HTML."""
     subject = " ".join(mail.subject.split())
     values = {"mail": mail, "reader": mail.reader, "subject": subject}
     templates = environment()
     return Rendered(
         subject=subject,
         text=templates.get_template(f"{mail.template}.txt.j2").render(values),
-        html=templates.get_template(f"{mail.template}.html.j2").render(values),
+        html=templates.get_template(f"{mail.template}.html.j2").render(values) if mail.reader.html else "",
     )
 
 

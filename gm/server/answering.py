@@ -26,7 +26,7 @@ from gm.orders.notation import write
 from gm.parsing.lexicon import shorten
 from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
 from gm.reports.game_mails import Map
-from gm.reports.render import Rendered, render
+from gm.reports.render import MailKind, Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.acting import Acted
 from gm.server.identification import Identified, Standing
@@ -55,9 +55,15 @@ def refuse(who: Identified, error: GmError, once: str = "") -> str:
     return _reply(who, partial(_refusal, who.ctx, who.mail, error), once)
 
 
+def send_reply(ctx: Context, mail: Mail, written: MailKind, reply_to: str) -> None:
+    """Send a reply that is in no game's thread."""
+    answering = Answering(mail.message.message_id, tuple(mail.message.references))
+    ctx.tx.post(render(written), Envelope(f"{RECEIPT}{mail.id}", ctx.sender, reply_to, answering=answering))
+
+
 def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> str:
     ctx, mail = who.ctx, who.mail
-    rendered, game, person = written(), ctx.game, ctx.person
+    rendered, game = written(), ctx.game
     phase = game.phase if game is not None and game.running else None
     talks = conversations.address(ctx.tx.identity, game, ctx.seat, who.to) if game and ctx.seat and who.to else ""
     begun = (root_of(ctx.tx.identity, game.name),) if game is not None and ctx.seat is not None and not talks else ()
@@ -67,13 +73,12 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
         reply_to=talks or ctx.reader().reply_to,
         game=game.name if game is not None else None,
         answering=Answering(mail.message.message_id, tuple(mail.message.references) or begun),
-        to_stranger=who.standing is Standing.STRANGER and person is None,
+        to_stranger=who.standing is Standing.STRANGER and ctx.person is None,
         seat=ctx.seat.id if ctx.seat is not None else None,
         phase=phase.id if phase is not None else None,
     )
     moved = ctx.tx.new_deadline(game, ctx.seat) if game is not None and ctx.seat is not None else {}
-    text = rendered.as_wanted(person is None or person.html)
-    ctx.tx.post(text, envelope, (*ctx.answer.attachments, *(file for files in moved.values() for file in files)))
+    ctx.tx.post(rendered, envelope, (*ctx.answer.attachments, *(file for files in moved.values() for file in files)))
     return ""
 
 

@@ -59,6 +59,6 @@ def to_return_path(tx: Transaction, message: Message, row: InboxRow, mail: Outbo
 def _refuse(who: Identified, error: NotUnderstood) -> tuple[InboxState, str]:
     tx = who.ctx.tx
     tx.allowance = allowance_for(who)
-    if (silent := tx.allowance.used_up(Spent.ANSWERS)) is not None:
-        return InboxState.IGNORED, f"not answered: {silent.problem}"
+    if silence := tx.allowance.silence(Spent.ANSWERS):
+        return InboxState.IGNORED, silence
     return InboxState.DONE, refuse(who, error) or f"not acted on: {error.problem}"

@@ -13,13 +13,13 @@ from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.errors import NotNow
 from gm.games import loading
-from gm.games.composing import Answering, Envelope
+from gm.games.composing import Envelope
 from gm.games.limits import Spent, moment
 from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, read_reply
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
 from gm.games.snapshot import Person
-from gm.games.transaction import RECEIPT, Transaction
+from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
@@ -28,7 +28,7 @@ from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server import seat_offers
 from gm.server.acting import act, act_on, read
-from gm.server.answering import answer, last_words, refuse
+from gm.server.answering import answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof, proof_of
 from gm.server.quotations import Quotations, answered_by
@@ -202,26 +202,19 @@ def _refuse_answer(ctx: Context, mail: Mail) -> str:
 def _answer_in_vain(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
     """Reply to an answer that does nothing, a limited number of times: a robot may answer every reply."""
     allowance = ctx.tx.allowance
-    if (silent := allowance.used_up(Spent.ANSWERS) or allowance.used_up(Spent.IDLE)) is not None:
-        return f"{title}; not answered: {silent.problem}"
+    if silence := allowance.silence(Spent.ANSWERS, Spent.IDLE):
+        return f"{title}; {silence}"
     allowance.charge(Spent.IDLE)
     return _reply(ctx, mail, title, words, reply_to)
 
 
 def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
     """Send a short reply to the answer. Returns the note for its inbox row."""
-    identity, message = ctx.tx.identity, mail.message
     allowance = ctx.tx.allowance
     allowance.charge(Spent.ANSWERS)
     last = last_words(allowance, allowance.settle(ctx.tx.session))
-    notice = Notice(reader_of(identity, ctx.person), title, tuple(filter(None, (words, last))))
-    envelope = Envelope(
-        purpose=f"{RECEIPT}{mail.id}",
-        recipient=ctx.sender,
-        reply_to=reply_to or identity.address,
-        answering=Answering(message.message_id, tuple(message.references)),
-    )
-    ctx.tx.post(render(notice), envelope)
+    notice = Notice(reader_of(ctx.tx.identity, ctx.person), title, tuple(filter(None, (words, last))))
+    send_reply(ctx, mail, notice, reply_to or ctx.tx.identity.address)
     return title
 
 
@@ -234,24 +227,9 @@ def quarantine(
     """Ask the person in whose name the mail came to confirm it, or for one of the answers `instead` of YES. Returns a
     note for the inbox row.
     """
-    ctx, seat = who.ctx, who.addressed
-    asked = holder.reachable
-    came = f"A mail from {ctx.sender} came to {'the address of your seat' if seat is not None else 'this server'}"
-    answers: tuple[tuple[str, str], ...] = YES_NO
-    if who.standing is Standing.STRANGER_AT_SEAT:
-        why = f"{came}, which is not one of your addresses."
-        answers = (
-            ("YES", "it is mine: act on it"),
-            ("YES ALWAYS", f"the same, and add {ctx.sender} to your addresses"),
-            ("NO", "forget it"),
-        )
-    elif who.proof is Authenticity.FAIL:
-        why = f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
-    elif who.standing is Standing.SHOWN:
-        why = f"{came} that others have seen, without proof (DKIM or SPF) that you wrote it. Use the new one."
-    else:
-        why = f"{came}, without proof (DKIM or SPF) that you wrote it."
-    answers = instead or answers
+    ctx, asked, stranger = who.ctx, holder.reachable, who.standing is Standing.STRANGER_AT_SEAT
+    add = ("YES ALWAYS", f"the same, and add {ctx.sender} to your addresses")
+    answers = (("YES", "it is mine: act on it"), add, ("NO", "forget it")) if stranger else YES_NO
     done = ctx.answer.done
     acted_on = " ".join((*done, "Nothing else in it was acted on." if done else "Nothing in it was acted on."))
     text = who.mail.message.text.split("\n")
@@ -262,19 +240,32 @@ def quarantine(
         scope=WHOLE,
         asked=asked,
         title="Did you write this?",
-        reasons=(f"{why} {acted_on}{cut} It says:",),
+        reasons=(f"{_doubt(who)} {acted_on}{cut} It says:",),
         lines=tuple(hidden(line, ctx.tx.identity.address) for line in text[:shown] if line.strip()),
-        answers=answers,
+        answers=instead or answers,
         person=holder,
         game=ctx.game,
-        seat=seat,
+        seat=who.addressed,
         bound_to_phase=is_bound_to_phase(written),
-        detail={"shown": shown} | ({"stranger": ctx.sender} if who.standing is Standing.STRANGER_AT_SEAT else {}),
+        detail={"shown": shown} | ({"stranger": ctx.sender} if stranger else {}),
     )
     if not ask(ctx.tx, question):
         _tell_that_nobody_is_asked(who, asked)
         return "nobody was asked: rate limit of questions to its player reached"
     return f"{asked} is asked whether it counts: {who.standing.value}, proof {who.proof.value}"
+
+
+def _doubt(who: Identified) -> str:
+    """Why it is not certain that a mail is from the person in whose name it came."""
+    where = "the address of your seat" if who.addressed is not None else "this server"
+    came = f"A mail from {who.ctx.sender} came to {where}"
+    if who.standing is Standing.STRANGER_AT_SEAT:
+        return f"{came}, which is not one of your addresses."
+    if who.proof is Authenticity.FAIL:
+        return f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
+    if who.standing is Standing.SHOWN:
+        return f"{came} that others have seen, without proof (DKIM or SPF) that you wrote it. Use the new one."
+    return f"{came}, without proof (DKIM or SPF) that you wrote it."
 
 
 def _tell_that_nobody_is_asked(who: Identified, asked: str) -> None:

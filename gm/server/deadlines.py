@@ -3,22 +3,19 @@
 This is one short transaction that claims the game first, so that a phase is adjudicated exactly once even if several
 processes try at the same time.
 
-A deadline waits until all mail that was received before it has been processed. Each way in (the mailbox, the listener)
-says until when it is drained: all mail received by then is in the inbox. Every server stores this for its own ways, so
-that any of them may process a deadline. The wait is bounded: if a way cannot be drained within `BOUND` after a
-deadline, the deadline is extended and everybody is notified (`give_up`).
+A deadline waits until all mail that was received before it has been processed (`gm.server.ways_in`). The wait is
+bounded: if a way in cannot be drained within `ways_in.BOUND` after a deadline, the deadline is extended and everybody
+is notified (`give_up`).
 """
 
 from __future__ import annotations
 
 import logging
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any, Protocol
-
-from sqlalchemy.orm import Session
+from typing import Any
 
 from gm.advance import advance
 from gm.board import Power
@@ -44,7 +41,6 @@ from gm.settings import ClockSettings
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.game_rows import GameState
-from gm.store.rows import EPOCH
 from gm.turn import Victory, turn_to_json
 
 log = logging.getLogger(__name__)
@@ -86,7 +82,8 @@ def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     if moved and game.deadline != at:
         agenda.cancel_deadline(tx.session, deadline.id)
         return game
-    if moved and deadline.kind is DeadlineKind.ADJUDICATE and (later := _extended(tx, game)) is not None:
+    closes = moved and deadline.kind is DeadlineKind.ADJUDICATE
+    if closes and (later := _open_again(tx, game, deadline) or _extended(tx, game)) is not None:
         return later
     game = _process(tx, game, deadline)
     agenda.finish(tx.session, deadline.id, tx.now)
@@ -112,6 +109,25 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     elif game.in_review or not waits(tx, game := standins.give_orders(tx, game), phase):
         return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
     return tx.newest(game)
+
+
+def _open_again(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game | None:
+    """The game with the deadline that was announced, if the phase was to end early because all orders were in, and a
+    mail that had come by then has taken some back since, or says WAIT; else None.
+    """
+    phase = game.phase
+    if phase is None or deadline.announced or game.all_orders_are_in or _is_forced(tx, game, phase):
+        return None
+    due = agenda.announced(tx.session, phase.id)
+    if due is None or due <= tx.now:
+        return None
+    game = calendar.set_deadline(tx, game, due)
+    words = (
+        f"All orders for {phase.code} were in, but a mail that had come before the last of them takes orders back, or"
+        " says WAIT. So the phase is not adjudicated early.",
+    )
+    tx.tell(game, game.seats, f"{phase.code} is still open", words, f"open:{deadline.id}")
+    return game
 
 
 def _extended(tx: Transaction, game: Game) -> Game | None:
@@ -179,13 +195,13 @@ def waits(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
 
 
 def _is_forced(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
-    """Whether the gamemaster has said PROCESS, so that the phase does not wait for orders."""
+    """Whether a gamemaster has closed the phase (PROCESS, ACCEPT LATE), so that it does not wait for orders."""
     for event in records.log_of(tx.session, game.id):
         if event.at < phase.opened_at:
-            return False
-        if event.kind == "process" and event.detail.get("phase_id") == phase.id:
+            break
+        if event.kind in ("process", "accept late") and event.detail.get("phase_id") == phase.id:
             return True
-    return False
+    return game.options.sandbox
 
 
 def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
@@ -305,89 +321,3 @@ def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta, w
     tx.note("outage", game, missed=deadline.due_at.isoformat(), why=why, undrained=undrained)
     log.warning("%s: the deadline of %s was extended", game.name, code, extra={"why": why, "undrained": undrained})
     return True
-
-
-# ways in
-
-
-RENEWED = timedelta(seconds=30)
-"""How often each server stores until when its ways are drained."""
-
-BOUND = timedelta(minutes=75)
-"""The longest time that a deadline waits. Postfix retries after up to 4,000 s, and checks its queue every 300 s."""
-
-
-class WayIn(Protocol):
-    """A transport by which mail comes in."""
-
-    @property
-    def name(self) -> str:
-        """Its unique name."""
-
-    @property
-    def shared(self) -> bool:
-        """Whether several servers may take mail from the same place."""
-
-    def begin(self, drained: datetime | None, now: datetime) -> None:
-        """Called when it opens, or continues after a gap. `drained`: until when it was drained before, None if it was
-        never open.
-        """
-
-    def drained(self, now: datetime) -> datetime | None:
-        """Until when all mail received on this way is in the inbox; None if that is not known yet."""
-
-
-class WaysIn:
-    """The ways in of this server, as a step that renews their rows; `look` makes them check for mail at once."""
-
-    def __init__(self, server: Server, own: Sequence[WayIn] = (), look: Callable[[], object] = lambda: None) -> None:
-        self._server = server
-        self._own = own
-        self._names: list[str] = []
-        self.begun: datetime | None = None
-        """Since when this server has been looking for mail, without a gap."""
-        self._renewed: datetime | None = None
-        self._drained = EPOCH
-        self.last = ""
-        """The way that was least drained when they were last queried."""
-        self.look = look
-
-    def step(self, now: datetime) -> datetime | None:
-        """Renew the rows from time to time."""
-        if not self._own:
-            return None
-        if self._renewed is None or not self._renewed <= now < self._renewed + RENEWED:
-            self._drained = self._found_out(now)
-        return (self._renewed or now) + RENEWED
-
-    def drained(self, now: datetime, due: datetime) -> datetime:
-        """Until when all ways of all servers are drained, at most `now`; queried for a deadline at `due`."""
-        if not due <= self._drained <= now:  # it is later than now if the clock was put back
-            self._drained = self._found_out(now)
-        return self._drained
-
-    def _found_out(self, now: datetime) -> datetime:
-        if self.begun is None or self._renewed is None or abs(now - self._renewed) > agenda.WAY_LEASE:
-            self.begun = now  # the first call, or this process was suspended, or the clock was put back
-            self._names = []
-        self._renewed = now
-        if not self._own:
-            with self._server.database.reading() as session:
-                return self._least(session, now)
-        with self._server.database.transaction() as session:
-            for way in self._own[len(self._names) :]:
-                name, before = agenda.open_way(session, way.name, now, shared=way.shared)
-                way.begin(before, now)
-                self._names.append(name)
-            drained = [way.drained(now) for way in self._own]
-            agenda.renew_ways(session, zip(self._names, drained, strict=True), now)
-            return self._least(session, now)
-
-    def _least(self, session: Session, now: datetime) -> datetime:
-        least = agenda.least_drained(session, now)
-        self.last = least.name if least is not None else ""
-        return min(least.drained_until, now) if least is not None else now
-
-    def given_up(self, now: datetime) -> datetime | None:
-        """Deadlines up to this time do not wait any longer: this server has tried for the whole bound."""
-        return now - BOUND if self.begun is not None and now - self.begun >= BOUND else None

@@ -13,12 +13,11 @@ from datetime import timedelta
 
 from gm.errors import NotPermitted
 from gm.games import loading
-from gm.games.composing import Answering, Envelope
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
-from gm.games.transaction import RECEIPT, Transaction
+from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, mailto, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
@@ -27,9 +26,8 @@ from gm.parsing.message import CommandLine, Item, Talk
 from gm.reports import listed
 from gm.reports.game_mails import Choice
 from gm.reports.reader import Offer
-from gm.reports.render import render
 from gm.server.acting import read
-from gm.server.answering import allowance_for, allowance_of_answer, refuse
+from gm.server.answering import allowance_for, allowance_of_answer, refuse, send_reply
 from gm.server.confirming import confirm
 from gm.server.contents import likely_game
 from gm.server.identification import (
@@ -105,9 +103,7 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
 
 
 def _refuse(who: Identified, problem: str, remedy: str) -> str:
-    if (silent := who.ctx.tx.allowance.used_up(Spent.ANSWERS)) is not None:
-        return f"not answered: {silent.problem}"
-    return refuse(who, NotPermitted(problem, remedy))
+    return who.ctx.tx.allowance.silence(Spent.ANSWERS) or refuse(who, NotPermitted(problem, remedy))
 
 
 def _unsafe(who: Identified, person: Person, digest: DigestAddress) -> str | None:
@@ -168,25 +164,19 @@ def _ask(
     unknown: Sequence[str],
 ) -> str:
     """Ask for which game the lines are that name none, or one that the sender does not play."""
-    ctx, message, identity = who.ctx, who.mail.message, who.ctx.tx.identity
+    ctx, identity = who.ctx, who.ctx.tx.identity
     if not is_believed(identity.trust.level, who.standing, who.proof):
         return "not answered: it is not proved who wrote it"
     budgets = (Spent.ANSWERS,) if above or unknown else (Spent.ANSWERS, Spent.IDLE)
+    if silence := ctx.tx.allowance.silence(*budgets):
+        return silence
     for budget in budgets:
-        if (silent := ctx.tx.allowance.used_up(budget)) is not None:
-            return f"not answered: {silent.problem}"
         ctx.tx.allowance.charge(budget)
     ways = tuple(_way(who, game, seat, above) for game, seat in seats) if above else ()
     title = "which game?" if above or unknown else "nothing to do"
-    reader, reply_to = reader_of(identity, ctx.person), identity.digest_address(digest.person_id, digest.day)
-    asked = Choice(reader, title, _words(identity, above, unknown, [game.name for game, _ in seats]), ways=ways)
-    envelope = Envelope(
-        purpose=f"{RECEIPT}{who.mail.id}",
-        recipient=ctx.sender,
-        reply_to=reply_to or identity.address,
-        answering=Answering(message.message_id, tuple(message.references)),
-    )
-    ctx.tx.post(render(asked).as_wanted(ctx.person is None or ctx.person.html), envelope)
+    words = _words(identity, above, unknown, [game.name for game, _ in seats])
+    asked = Choice(reader_of(identity, ctx.person), title, words, ways=ways)
+    send_reply(ctx, who.mail, asked, identity.digest_address(digest.person_id, digest.day) or identity.address)
     return "asked which game is meant"
 
 

@@ -124,8 +124,7 @@ def _composed(
     address = tx.identity.digest_address(person.id, tx.now.date()) or tx.identity.address
     reader = replace(reader_of(tx.identity, person), reply_to=address, mailto=lambda *what: mailto(address, *what))
     envelope = Envelope(f"{gathering.DIGEST}{person.id}:{newest}", person.reachable, address)
-    rendered = render(Digest(reader, tuple(sections))).as_wanted(person.html)
-    return composed(tx.identity, tx.now, rendered, envelope, files)
+    return composed(tx.identity, tx.now, render(Digest(reader, tuple(sections))), envelope, files)
 
 
 def _is_stale(game: Game, seat: Seat, mail: OutboxRow) -> bool:

@@ -306,8 +306,8 @@ def _acted_on(who: Identified, message: Message, lines: Sorted, quoted: Quotatio
     if not outcome.asked and (row := inbox.mail_by_id(who.ctx.tx.session, who.mail.id)) is not None:
         row.sent_at = None  # it overtakes no older mail of its sender
     outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
-    if not outcome.asked and (silent := who.ctx.tx.allowance.used_up(Spent.IDLE)) is not None:
-        return f"not answered: {silent.problem}"
+    if not outcome.asked and (silence := who.ctx.tx.allowance.silence(Spent.IDLE)):
+        return silence
     return _answer(who, outcome)
 
 

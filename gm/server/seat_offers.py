@@ -39,8 +39,8 @@ _HARMLESS = (Consent.NONE, Consent.BINDING)
 
 def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     """Act on the answer and reply to it. Returns the note for its inbox row."""
-    if (silent := ctx.tx.allowance.used_up(Spent.ANSWERS)) is not None:
-        return f"not answered: {silent.problem}"
+    if silence := ctx.tx.allowance.silence(Spent.ANSWERS):
+        return silence
     if reply is Reply.UNCLEAR:
         return _replied(ctx, mail, act(ctx, _commands(ctx, mail)), "commands in answer to an offer")
     if reply is Reply.NO:

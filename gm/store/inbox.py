@@ -36,7 +36,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.mail.message.incoming import Head, read_head
-from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, claiming, put, read
+from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, as_stored, claiming, put, read
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
@@ -170,7 +170,7 @@ def accept(session: Session, mail: ArrivedMail, address: str = "", until: dateti
         # A conflict that is neither of these is with a copy that was stored just now.
         if session.scalar(_AS_GOOD, row) is not None or session.scalar(_IN_FOLDER, row) is not None:
             return None
-    return InboxRow(**{**row, **stored._mapping})
+    return as_stored(InboxRow, {**row, **stored._mapping})
 
 
 @cache

@@ -19,7 +19,7 @@ from sqlalchemy import ColumnElement, Executable, Index, and_, bindparam, case, 
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.store import mail_files
-from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, claiming, put, read
+from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, as_stored, claiming, put, read
 
 LEASE = timedelta(minutes=15)
 """How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
@@ -187,6 +187,18 @@ def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
     mail_files.keep(session, {mail.message_id: mail.files for mail in every})
 
 
+def drop_files(session: Session, mails: Sequence[OutboxRow]) -> None:
+    """Delete the files of these mails, except those that another mail with the same Message-ID still has."""
+    ids = {mail.message_id for mail in mails if mail.files}
+    if not ids:
+        return
+    for mail in mails:
+        mail.files = 0
+    session.flush()
+    elsewhere = select(OutboxRow.message_id).where(OutboxRow.message_id.in_(ids), OutboxRow.files > 0)
+    mail_files.drop(session, ids - set(session.scalars(elsewhere)))
+
+
 def queue_answer_first(
     departure: list[OutboxRow], pace: Pace, session: Session, mails: Sequence[Queued], now: datetime
 ) -> None:
@@ -210,7 +222,7 @@ def queue_leased(
     lease = _leasing(adding(session, OutboxRow), tuple(row))
     mail_files.keep(session, {mail.message_id: mail.files})
     done = session.connection().execute(lease, {**row, "now": now, "each": pace.each}).one_or_none()
-    return OutboxRow(**row, id=done.id) if done is not None and done.leased_until is not None else None
+    return as_stored(OutboxRow, {**row, "id": done.id}) if done is not None and done.leased_until is not None else None
 
 
 @cache
@@ -274,10 +286,15 @@ def called_dead(session: Session, now: datetime) -> Sequence[OutboxRow]:
 
 _MARK_SENT = (
     update(OutboxRow)
-    .where(OutboxRow.id == bindparam("mail_id"), OutboxRow.state.in_((OutboxState.QUEUED, OutboxState.DROPPED)))
+    .where(
+        OutboxRow.id == bindparam("mail_id"),
+        or_(OutboxRow.state == OutboxState.QUEUED, OutboxRow.state == OutboxState.DROPPED),
+    )
     .values(state=OutboxState.SENT, sent_at=bindparam("now"), leased_until=None, last_error="", trouble=Trouble.NONE)
     .returning(
-        _QUEUED.where(OutboxRow.trouble.in_((Trouble.UNREACHABLE, Trouble.UNKNOWN))).exists().label("back"),
+        _QUEUED.where(or_(OutboxRow.trouble == Trouble.UNREACHABLE, OutboxRow.trouble == Trouble.UNKNOWN))
+        .exists()
+        .label("back"),
         select(_other.id).where(_to_the_same, _called_dead(_other)).exists().label("alive"),
         *_FREE_AT,
     )

@@ -180,6 +180,13 @@ def claiming(statement: Select[Row], limit: int = 1, *, wait: bool = False) -> S
     return locking.execution_options(populate_existing=True)
 
 
+def as_stored(table: type[Row], values: Mapping[str, Any]) -> Row:
+    """A row with these values, which a statement has stored: an object that no session watches."""
+    row = table()
+    vars(row).update(values)
+    return row
+
+
 def added(session: Session, row: Row) -> Row:
     """The row, inserted, with its id."""
     session.add(row)

@@ -8,7 +8,7 @@ check of a sender is leased, and tried again for a while.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 
@@ -47,8 +47,8 @@ def charge(session: Session, charges: Sequence[Charge], now: datetime) -> Sequen
         return ()
     session.flush()
     # Sorted, so that two transactions cannot wait for each other (deadlock).
-    rows = [asdict(one) for one in sorted(charges, key=lambda one: (one.name, one.payer))]
-    values = {f"{name}{number}": value for number, row in enumerate(rows) for name, value in row.items()}
+    rows = sorted(charges, key=lambda one: (one.name, one.payer))
+    values = {f"{name}{number}": getattr(row, name) for number, row in enumerate(rows) for name in Charge.__slots__}
     upsert = _charging(adding(session, SpendingRow), len(rows))
     return [Charge(*row) for row in session.connection().execute(upsert, {**values, "now": now})]
 

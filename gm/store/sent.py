@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from sqlalchemy import ForeignKey, Index, bindparam, func, literal, select, union_all, update
+from sqlalchemy import ForeignKey, Index, and_, bindparam, func, literal, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.mail.message.bounce_report import Bounce
@@ -54,14 +54,17 @@ def by_message_id(session: Session, message_id: str, recipients: Collection[str]
 
 _TOLD = (
     select(OutboxRow.phase_id, OutboxRow.created_at)
-    .where(OutboxRow.seat_id == bindparam("seat_id"), OutboxRow.phase_id.is_not(None))
+    .where(OutboxRow.phase_id.is_not(None))
     .order_by(OutboxRow.created_at.desc(), OutboxRow.id.desc())
     .limit(1)
 )
+_OF_SEAT = OutboxRow.seat_id == bindparam("seat_id")
+_NAMED = OutboxRow.message_id.in_(bindparam("message_ids", expanding=True))
 _TOLD_WHERE = (
-    OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)),
-    OutboxRow.sent_at <= bindparam("moment"),
-    OutboxRow.phase_id != bindparam("phase_id"),
+    # an expression: by the bare column SQLite would read all mails to the seat, and not those that are named
+    and_(_NAMED, OutboxRow.seat_id + 0 == bindparam("seat_id")),
+    and_(_OF_SEAT, OutboxRow.sent_at <= bindparam("moment")),
+    and_(_OF_SEAT, OutboxRow.phase_id != bindparam("phase_id")),
 )
 _OVERTAKING = (
     select(literal(0).label("phase_id"), func.max(InboxRow.sent_at).label("created_at"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from email.utils import parseaddr
 
 import pytest
 
-from gm.server.intake import accept
+from gm.server.intake import accept, receive_next
 from gm.store.inbox import ArrivedMail
 from tests.mail.message.messages import message, multipart
 from tests.server.test_deadlines import order_all
@@ -161,9 +162,29 @@ def test_ready_binds_when_what_was_not_acted_on_is_corrected_above_the_receipt_t
     assert world.phase("draft") == "F1901M"
 
 
-def test_wait_after_the_last_orders_does_not_promise_what_is_too_late(world: World, seats: dict[str, str]) -> None:
+@pytest.mark.parametrize("words", ["WAIT", "CLEAR", "CLEAR\nA PAR H"])
+def test_what_came_with_the_last_orders_and_takes_some_back_keeps_the_phase_open(
+    world: World, seats: dict[str, str], words: str
+) -> None:
+    due = world.game("spring").due_at
     order_all(world, seats, but="Italy")
     world.arrive(player("Italy"), seats["Italy"], OPENINGS["Italy"] + "\nREADY")
+    world.arrive(player("France"), seats["France"], words)
+    world.work()
+    assert world.phase() == "S1901M"
+    assert world.game("spring").due_at == due
+    told = text_of(world.last(player("Germany")))
+    assert "All orders for S1901M were in, but a mail that had come before the last of them takes orders back" in told
+    assert "The deadline is" in told
+    world.send(FRANCE, seats["France"], f"{OPENINGS['France']}\nREADY")
+    assert world.phase() == "F1901M"
+
+
+def test_wait_that_came_later_than_the_phase_was_closed_is_too_late(world: World, seats: dict[str, str]) -> None:
+    order_all(world, seats, but="Italy")
+    world.arrive(player("Italy"), seats["Italy"], OPENINGS["Italy"] + "\nREADY")
+    receive_next(world.service)
+    world.time += timedelta(seconds=1)
     world.arrive(player("France"), seats["France"], "WAIT")
     world.work()
     assert world.phase() == "F1901M"

@@ -21,7 +21,6 @@ from gm.games.identity import ServerIdentity
 from gm.parsing import grammar
 from gm.parsing.grammar import order_parser
 from gm.server import Handover, Server, utc_now
-from gm.server.deadlines import WaysIn
 from gm.server.intake import accept
 from gm.server.outlook import SOONEST, Outlook
 from gm.server.steps import (
@@ -36,6 +35,7 @@ from gm.server.steps import (
     drain,
     helping,
 )
+from gm.server.ways_in import WaysIn
 from gm.settings import ServerSettings
 from gm.store import agenda, inbox, outbox
 from gm.store.database import Database

@@ -81,6 +81,17 @@ def test_a_strangers_orders_count_once_the_holder_says_yes(normal: World) -> Non
     assert [mail.state for mail in normal.inbox() if mail.envelope_from == "ann@work.example"] == [InboxState.DONE]
 
 
+def test_who_wants_no_html_is_asked_in_plain_text_and_answered_so(normal: World) -> None:
+    seats = begun(normal)
+    normal.send(FRANCE, seats["France"], "PREFERENCES mail=text", headers=PASSED)
+    normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
+    normal.work()
+    asked = question(normal, FRANCE)
+    answer = normal.send(FRANCE, reply_to(asked), "perhaps")
+    assert "Nothing was done yet" in text_of(answer)
+    assert [mail.get_body(("html",)) for mail in (asked, answer)] == [None, None]
+
+
 def test_always_adds_the_address(normal: World) -> None:
     seats = begun(normal)
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")

@@ -9,9 +9,10 @@ import pytest
 from sqlalchemy import update
 
 from gm.board import Power
-from gm.server.deadlines import BOUND, WaysIn, catch_up
+from gm.server.deadlines import catch_up
 from gm.server.intake import accept
 from gm.server.steps import Delivery, desk, drain
+from gm.server.ways_in import BOUND, WaysIn
 from gm.settings import ClockSettings
 from gm.store import agenda, inbox, records, senders
 from gm.store.inbox import ArrivedMail

@@ -32,6 +32,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--trace", action="store_true", help="print every event, every mail, and what they changed")
     parser.add_argument("--only", default="", help="play only the events with these numbers: 3,17,18")
     parser.add_argument("--aim", default="", help="where the process is to die above all: places, as they are printed")
+    parser.add_argument("--busy", action="store_true", help="everybody orders often, and events come twice as fast")
     parser.add_argument("--twins", action="store_true", help="play only the twin worlds of the seed")
     parser.add_argument("--shrink", action="store_true", help="find the fewest events of the seed that fail")
     parser.add_argument("--fault", default="", choices=("", "all", *FAULTS), help="look for a fault put in by hand")
@@ -44,7 +45,7 @@ def _single(job: Job, given: argparse.Namespace) -> list[Outcome]:
         return [job.twins()]
     said = partial(print, flush=True) if given.trace else None
     pair = [] if given.only or given.trace else [job.twins()]
-    return [*pair, job.play(chosen(job.seed, job.steps, given.only), said=said)]
+    return [*pair, job.play(chosen(job.events, given.only), said=said)]
 
 
 def main() -> int:
@@ -54,7 +55,9 @@ def main() -> int:
         names = FAULTS if given.fault == "all" else (given.fault,)
         return 1 if [name for name in names if not time_to_find(name, given.seed, given.steps)] else 0
     with databases(given.database) as server:
-        job = Job(given.seed, given.steps, given.database, server, tuple(filter(None, given.aim.split(","))))
+        job = Job(
+            given.seed, given.steps, given.database, server, tuple(filter(None, given.aim.split(","))), given.busy
+        )
         if given.minutes:
             summary, failed = run(job, given.minutes, given.jobs)
         else:

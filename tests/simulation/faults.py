@@ -117,21 +117,20 @@ def watch_commits(database: Database, passes: Callable[[str], None], is_full: Ca
 
 def _full(database: Database) -> Exception:
     """What the driver raises when the disk is full."""
-    if database.is_sqlite:
-        error = sqlite3.OperationalError("database or disk is full")
-        error.sqlite_errorname = "SQLITE_FULL"
-        return error
-    import psycopg.errors
-
-    return psycopg.errors.DiskFull("could not extend file: No space left on device")
+    return _of_driver(database, "SQLITE_FULL", "database or disk is full", "DiskFull")
 
 
 def _locked(database: Database) -> Exception:
     """What the driver raises when somebody else has held a lock for too long."""
+    return _of_driver(database, "SQLITE_BUSY", "database is locked", "LockNotAvailable")
+
+
+def _of_driver(database: Database, name: str, words: str, of_postgresql: str) -> Exception:
     if database.is_sqlite:
-        error = sqlite3.OperationalError("database is locked")
-        error.sqlite_errorname = "SQLITE_BUSY"
+        error = sqlite3.OperationalError(words)
+        error.sqlite_errorname = name
         return error
     import psycopg.errors
 
-    return psycopg.errors.LockNotAvailable("canceling statement due to lock timeout")
+    found: Exception = getattr(psycopg.errors, of_postgresql)(words)
+    return found

@@ -21,8 +21,8 @@ from gm.cli.serve import RunningServer
 from gm.errors import Temporary
 from gm.mail.message.trace import Findings, HandedOver
 from gm.mail.transport.listener import Listener
-from gm.server.deadlines import RENEWED, WaysIn
 from gm.server.steps import Step, drain
+from gm.server.ways_in import RENEWED, WaysIn
 from gm.settings import Settings
 from gm.store.agenda import WAY_LEASE, WayRow
 from gm.store.database import Presence

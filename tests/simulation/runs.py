@@ -88,7 +88,7 @@ def databases(kind: str) -> Iterator[str]:
 @dataclass(frozen=True)
 class Job:
     """A seed, and how it is played: for so many events, on one `database` or on both (`server` as from `databases`),
-    and with crashes aimed at these places.
+    on a `busy` server, and with crashes aimed at these places.
     """
 
     seed: int
@@ -96,10 +96,16 @@ class Job:
     database: str = "sqlite"
     server: str = ""
     aims: tuple[str, ...] = ()
+    busy: bool = False
+
+    @property
+    def events(self) -> list[Event]:
+        """The events of the seed."""
+        return made_from(self.seed, self.steps, busy=self.busy)
 
     def play(self, events: Sequence[Event] | None = None, **how: Any) -> Outcome:
         """Play the seed, or these of its events."""
-        events = made_from(self.seed, self.steps) if events is None else events
+        events = self.events if events is None else events
         older = ways_of(self.seed).older
         if self.database == "both" and not older:
             first = replace(self, database="sqlite").play(events, keep=True, **how)
@@ -130,7 +136,7 @@ class Job:
 
     def shrunk(self, failed: Outcome) -> list[int]:
         """The numbers of the fewest events with which it still fails."""
-        events = made_from(self.seed, self.steps)
+        events = self.events
 
         def fails(left: Sequence[Event]) -> bool:
             return self.play(left).failure == failed.failure
@@ -146,15 +152,15 @@ class Job:
             print(f"{again} --twins\n    {failed.broken}\n    as a test: {self.seed}, a seed of twins", flush=True)
             return
         aims = f" --aim '{','.join(self.aims)}'" if self.aims else ""
-        print(f"{again} --steps {self.steps}{aims} --trace\n    event {failed.at}: {failed.broken}", flush=True)
+        busy = " --busy" if self.busy else ""
+        print(f"{again} --steps {self.steps}{busy}{aims} --trace\n    event {failed.at}: {failed.broken}", flush=True)
         if shrink:
             only = ",".join(map(str, self.shrunk(failed)))
             print(f"    --only {only}\n    as a test: ({self.seed}, {self.steps}, {only!r})", flush=True)
 
 
-def chosen(seed: int, steps: int, only: str) -> list[Event]:
-    """The events of a seed; of those only the ones with these numbers, at the same times."""
-    events = made_from(seed, steps)
+def chosen(events: list[Event], only: str) -> list[Event]:
+    """Of these events, if `only` names some, only the ones with these numbers, at the same times."""
     if not only:
         return events
     wanted, left, waited = set(map(int, only.split(","))), [], 0
@@ -167,14 +173,14 @@ def chosen(seed: int, steps: int, only: str) -> list[Event]:
 
 
 def run(first: Job, minutes: float, processes: int) -> tuple[Summary, list[tuple[Job, Outcome]]]:
-    """Play seeds for a time, several at once; what failed, and how it was played."""
+    """Play seeds for a time, several at once, every other one on a busy server; what failed, and how it was played."""
     summary, end, seed = Summary(), time.monotonic() + 60 * minutes, first.seed
     failed: list[tuple[Job, Outcome]] = []
     under_way: list[tuple[Job, Future[list[Outcome]]]] = []
     with ProcessPoolExecutor(processes) as pool:
         while True:
             while len(under_way) < processes and time.monotonic() < end:
-                job = replace(first, seed=seed, aims=summary.rarest())
+                job = replace(first, seed=seed, aims=summary.rarest(), busy=bool(seed % 2))
                 under_way.append((job, pool.submit(job.whole)))
                 seed += 1
             if not under_way:

@@ -78,7 +78,8 @@ class Got:
 @dataclass(frozen=True, slots=True)
 class Ways:
     """How the server of a run is set up; `older`: with the database of an older server; `spam`: it reads that folder
-    too; `can`: what the mailbox can do; `drift`: how far the second machine's clock is ahead.
+    too; `can`: what the mailbox can do; `drift`: how far the second machine's clock is ahead; `poll_seconds`: how often
+    it looks there.
     """
 
     listens: bool = True
@@ -94,6 +95,7 @@ class Ways:
     can: frozenset[str] = frozenset({"MOVE", "IDLE", "UIDPLUS"})
     verify: Any = "remote"
     drift: timedelta = timedelta()
+    poll_seconds: int = 300
 
 
 @dataclass
@@ -165,14 +167,14 @@ class World:
             database=DatabaseSettings(self.url),
             send=SendSettings(maildir=self.home / "mail", kind="smtp", host="relay.sim", connections=2),
             listen=ListenSettings(protocol=ways.protocol, port=2525 + number) if ways.listens else None,
-            imap=(
-                ImapSettings("imap.sim", BASE, "secret", tls="none", spam_folder=SPAM if ways.spam else None)
-                if ways.polls
-                else None
-            ),
+            imap=self._imap() if ways.polls else None,
             clock=ClockSettings(catch_up=ways.catch_up, poll_seconds=6 * 3600),
             trust=TrustSettings(level=ways.level, authserv_ids=(AUTHSERV,), verify=ways.verify),
         )
+
+    def _imap(self) -> ImapSettings:
+        how: Any = {"spam_folder": SPAM if self.ways.spam else None, "poll_seconds": self.ways.poll_seconds}
+        return ImapSettings("imap.sim", BASE, "secret", tls="none", **how)
 
     # ---- time
 

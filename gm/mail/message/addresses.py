@@ -246,6 +246,7 @@ pieces of one to four characters.
 _GAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?")
 
 
+@lru_cache(maxsize=4096)
 def seat_token(key: bytes, seat_id: int, serial: int) -> str:
     """The token of a seat; the next `serial` makes a new one and so revokes it."""
     digest = hmac.new(key, f"gm seat {seat_id} {serial}".encode(), hashlib.sha256).digest()

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
+from functools import lru_cache
 
 from gm.mail.message.text import clean_line, decode_text
 
@@ -32,8 +33,11 @@ class Headers:
         self._fields = fields
 
     @classmethod
+    @lru_cache(maxsize=16)
     def parse(cls, raw: bytes) -> Headers:
-        """Parse a header block with LF line ends; lines that are not fields are ignored."""
+        """Parse a header block with LF line ends; lines that are not fields are ignored. The last ones are kept: a
+        mail's is asked for when it arrives, when it is stored and when it is read.
+        """
         fields: list[tuple[str, str]] = []
         for field in _unfolded(raw):
             if found := _FIELD.match(field):
@@ -64,14 +68,7 @@ class Headers:
 
     def parameters(self, name: str) -> tuple[str, dict[str, str]]:
         """A value such as that of Content-Type: the word before the first semicolon, and the parameters (RFC 2231)."""
-        message = Message()
-        message[name] = " ".join(self.first(name)[:_LONGEST_DECODED].split())
-        try:
-            found = message.get_params([], header=name, unquote=True)
-            pairs = [(key.lower(), _parameter(value)) for key, value in found]
-        except (ValueError, TypeError, LookupError, AttributeError):
-            return message[name].partition(";")[0].strip().lower(), {}
-        return (pairs[0][0].strip() if pairs else ""), dict(reversed(pairs[1:]))
+        return _parameters(" ".join(self.first(name)[:_LONGEST_DECODED].split()))
 
 
 def _unfolded(raw: bytes) -> Iterator[bytes]:
@@ -86,6 +83,19 @@ def _unfolded(raw: bytes) -> Iterator[bytes]:
         field = [line]
     if field:
         yield b"".join(field)
+
+
+@lru_cache(maxsize=256)
+def _parameters(value: str) -> tuple[str, dict[str, str]]:
+    """The same of a value. Most mails have one of a few."""
+    message = Message()
+    message["content-type"] = value
+    try:
+        found = message.get_params([], unquote=True)
+        pairs = [(key.lower(), _parameter(given)) for key, given in found]
+    except (ValueError, TypeError, LookupError, AttributeError):
+        return value.partition(";")[0].strip().lower(), {}
+    return (pairs[0][0].strip() if pairs else ""), dict(reversed(pairs[1:]))
 
 
 def _parameter(value: object) -> str:

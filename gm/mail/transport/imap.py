@@ -296,7 +296,7 @@ class ImapPoller:
         self.close()
         return now + timedelta(seconds=self._pauses.after_failure(least))
 
-    # ---- a way in (`gm.server.deadlines`)
+    # ---- a way in (`gm.server.ways_in`)
 
     shared = True
 

@@ -93,7 +93,7 @@ class Listener:
         self._thread = None
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    # ---- a way in (`gm.server.deadlines`)
+    # ---- a way in (`gm.server.ways_in`)
 
     shared = False
 

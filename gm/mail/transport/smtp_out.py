@@ -209,6 +209,7 @@ class SmtpTransport:
         context = self.tls if settings.tls == "none" else self.tls or ssl.create_default_context()  # takes 15 ms
         kind = partial(smtplib.SMTP_SSL, context=context) if settings.tls == "implicit" else smtplib.SMTP
         smtp = kind(settings.host, settings.port, self.hostname, timeout=self.timeouts.reply)
+        smtp.command_encoding = "utf-8"
         try:
             if settings.tls == "starttls":
                 smtp.starttls(context=context)
@@ -240,10 +241,10 @@ def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: 
         options.append(f"SIZE={len(content)}")
     if smtp.has_extn("8bitmime") and not content.isascii():
         options.append("BODY=8BITMIME")
-    code, text = smtp.mail(envelope_from, options)
+    code, text = smtp.docmd("MAIL", " ".join((f"FROM:<{envelope_from}>", *options)))
     if code != 250:
         raise _Refusal("MAIL", code, text)
-    code, text = smtp.rcpt(recipient)
+    code, text = smtp.docmd("RCPT", f"TO:<{recipient}>")
     if code not in (250, 251):
         raise _Refusal("RCPT", code, text)
 
