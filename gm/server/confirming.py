@@ -52,7 +52,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
     reply = Reply.UNCLEAR if failed else read_reply(message.text, own)
-    over = _over(row) or _late(tx, row, mail)
+    over = _over(row, reply) or _late(tx, row, mail)
     if row.scope == SEAT and not failed and seat_offers.acts_on(ctx, mail, reply, over=over is not None):
         return seat_offers.process_answer(ctx, mail, row, reply)
     if over is not None:
@@ -85,8 +85,10 @@ _UNCLEAR = "Nothing was done yet. Reply with {} alone, without any other words o
 _FAILED = "Your answer failed its domain's own checks (DMARC), so it was not counted: anybody may have written it."
 
 
-def _over(row: QuestionRow) -> tuple[str, str] | None:
+def _over(row: QuestionRow, reply: Reply) -> tuple[str, str] | None:
     """Title and text of the reply if the question needs no answer any more."""
+    if row.outcome == reply.value:
+        return "answered already", f"You have answered {row.outcome.upper()} before, and that counts, once."
     if row.outcome in ("yes", "no"):
         said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
         return "answered already", said
