@@ -247,7 +247,8 @@ TIMEZONE = Command(
 def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the preferences that are given, and show all."""
     changes: dict[str, Any] = {}
-    for key, text in args["options"].items():
+    initials = str(args["initials"] or "")
+    for key, text in (*args["options"].items(), *((("powers", initials),) if initials else ())):
         changes |= _change(key.lower(), str(text).strip())
     account = ctx.change_person(**changes)
     gathered = gathering.is_due(ctx.tx.session, account.addresses, ctx.now) if "digest" in changes else 0
@@ -306,7 +307,7 @@ def _change(key: str, text: str) -> dict[str, Any]:
 PREFERENCES = Command(
     "preferences",
     Syntax(
-        "PREFERENCES [options:OPTIONS]",
+        "PREFERENCES [options:OPTIONS] | PREFERENCES initials:INITIALS",
         ("PREFERENCES", "PREFERENCES mail=text maps=none remind=48h,6h powers=F[ER]*", "PREFERENCES digest=07:00"),
         synonyms=("preference", "prefs"),
         after_set=True,
@@ -330,7 +331,7 @@ PREFERENCES = Command(
         "  powers    your favourite powers, used when JOIN names none: names with\n"
         "            commas (France, Italy), or initials, favourite first, with\n"
         "            equal choices in brackets: F[ER]* is France, then England or\n"
-        "            Russia, then any",
+        "            Russia, then any; PREFERENCES F[ER]* says the same",
     ),
 )
 

@@ -340,11 +340,12 @@ class Context:
             )
         return game, seat
 
-    def as_master(self, name: str | None = None) -> tuple[Game, Seat]:
-        """Like `seated`, for the gamemaster."""
+    def as_master(self, name: str | None = None, *, instead: str = "") -> tuple[Game, Seat]:
+        """Like `seated`, for the gamemaster; `instead`: what others can do."""
         game, seat = self.seated(name)
         if seat.role is not SeatRole.MASTER:
-            raise NotPermitted(f"Only the gamemaster of {game.name} can do that.", "To ask them, use PRESS TO GM.")
+            how = f"{instead} To ask them, use PRESS TO GM.".strip()
+            raise NotPermitted(f"Only the gamemaster of {game.name} can do that.", how)
         return game, seat
 
     def plays(self, game: Game) -> bool:

@@ -112,22 +112,24 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     invited = people.invitations_of(ctx.tx.session, game.id)
     if invited:
         lines.append("Invited: " + ", ".join(one.email for one in invited))
-    shown = [] if plays else game.seats
-    known_people = [seat.person.id for seat in shown if seat.person is not None]
-    for away in people.absences_of(ctx.tx.session, known_people, ctx.now):
+    return lines if plays else [*lines, *_away(ctx, game), *_unanswered(ctx, game)]
+
+
+def _away(ctx: Context, game: Game) -> Iterator[str]:
+    for away in people.absences_of(ctx.tx.session, list(game.people), ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
-        lines.append(f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC")
-    for seat in shown:
+        yield f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC"
+    for seat in game.seats:
         if seat.deputy_of is not None and seat.person is not None:
-            lines.append(
-                f"Deputy of {seat.power}: {_holder(game, seat)}, {deputies.when(ctx.tx, game, seat, ctx.person)}"
-            )
-    held, asked = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in shown])
+            yield f"Deputy of {seat.power}: {_holder(game, seat)}, {deputies.when(ctx.tx, game, seat, ctx.person)}"
+
+
+def _unanswered(ctx: Context, game: Game) -> Iterator[str]:
+    held, asked = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in game.seats])
     if held:
-        lines.append(f"Mails quarantined until a player confirms them: {held}")
+        yield f"Mails quarantined until a player confirms them: {held}"
     if asked:
-        lines.append(f"Other questions that players have not answered: {asked}")
-    return lines
+        yield f"Other questions that players have not answered: {asked}"
 
 
 def _next_steps(ctx: Context, game: Game) -> Iterator[str]:

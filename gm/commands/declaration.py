@@ -110,6 +110,8 @@ class Policy:
     """It is acted on below all other lines of a mail, and not at all if one of these was not acted on."""
     reopens: bool = False
     """Written below a final command, it takes that back."""
+    instead: str = ""
+    """What players write, of whom it is refused because it is the gamemaster's."""
     by_deputies: bool = False
     """The deputy of a player may give it, too; others of its kind are the player's own."""
     schedulable: bool = False
@@ -149,7 +151,7 @@ class Policy:
         elif self.who is Who.PLAYER or (self.who is Who.PARTICIPANT and seat.role is SeatRole.OBSERVER):
             ctx.as_player()
         if self.who in (Who.MASTER, Who.NEUTRAL_MASTER):
-            ctx.as_master()
+            ctx.as_master(instead=self.instead)
         if self.stage is Stage.RUNNING:
             ctx.running(played)
         if self.stage is Stage.UNDER_WAY:
@@ -223,6 +225,8 @@ def _said(ours: str) -> str:
     return f"Here: {_OPTION if re.match('[a-z]+=', ours) else ''}{ours}."
 
 
+_FETCHES = ("GET", "SEND", "SHOW")
+"""Words of other judges before the name of what they send."""
 _OPTION = "the option "
 """Before what only HELP and SET translate: GRACE and FIRST also begin other lines."""
 
@@ -258,6 +262,8 @@ class Commands(Mapping[str, Command]):
     def translated(self, words: str) -> str:
         """What is written here for a command of other judges that begins with these words, as a sentence, or ""."""
         spoken = words.upper().split()
+        if len(spoken) > 1 and spoken[0] in _FETCHES and (name := self.reader.named(spoken[1].lower())) is not None:
+            return f"Here: {self[name].title}."
         return next(filter(None, (self._theirs.get(" ".join(spoken[:length]), "") for length in (3, 2, 1))), "")
 
     @cached_property

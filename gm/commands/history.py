@@ -96,7 +96,7 @@ HISTORY = Command(
     Syntax(
         "HISTORY [game:GAME] [phases:PHASES]",
         ("HISTORY", "HISTORY F1901M", "HISTORY 1901", "HISTORY game ALL"),
-        elsewhere=("results",),
+        elsewhere=("results", "last"),
         asks=True,
     ),
     Policy(cost=5, spends=(Spent.BYTES,)),

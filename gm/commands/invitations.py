@@ -240,8 +240,7 @@ def _share(ctx: Context, game: Game) -> None:
 
 def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
     paragraphs = (f"The gamemaster has given {seat.power} to another player.", "Thank you for having played.")
-    if seat.person is not None:  # the seat's address is theirs no longer
-        ctx.tx.to_person(seat.person, "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}", game)
+    ctx.tx.dismiss(game, seat, "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}")
 
 
 def decline(ctx: Context, row: QuestionRow) -> None:

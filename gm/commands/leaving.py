@@ -53,6 +53,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
     if args["game"] is None:
         raise NotUnderstood("RESIGN needs the name of the game.", f"To leave for good, write RESIGN {game.name}.")
     ctx.note("resign", power=seat.power)
+    ctx.attach(ctx.tx.left_deadline(game, seat))
     ctx.stand_up()
     told = masters_by_name(game, seat)
     game = seats.vacate(ctx.tx, game, seat)

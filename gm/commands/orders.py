@@ -189,7 +189,7 @@ def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tupl
 
 CLEAR = Command(
     "clear",
-    Syntax("CLEAR (ORDERS)", sentences=Sentences.RARE),
+    Syntax("CLEAR (ORDERS)", elsewhere=("cancel", "delete"), sentences=Sentences.RARE),
     Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, reopens=True, by_deputies=True),
     act_clear,
     Help("delete your orders of this phase", "To change one order, just send another for the same unit."),

@@ -90,9 +90,9 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
             answers=tuple(Correspondent(name, partial(mailto, one), one) for name, one in answers.items()),
         )
         rendered, envelope = render(mail), envelope_to(tx.identity, game, receiver, f"press:{press.id}:{receiver.id}")
-        envelope = replace(envelope, thread=f"{receiver.id} {mail.subject}")
         envelope = replace(
             envelope,
+            thread=f"{receiver.id} {mail.subject}",
             reply_to=next(iter(answers.values()), envelope.reply_to),
             held_until=held_until(tx.identity, game, receiver, tx.now),
         )

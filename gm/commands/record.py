@@ -113,14 +113,14 @@ def _last(ctx: Context, game: Game) -> tuple[LogRow, Record]:
 LOG = Command(
     "log",
     Syntax("LOG [number:NUMBER]", ("LOG", "LOG 50")),
-    Policy(Who.MASTER, cost=5, spends=(Spent.BYTES,)),
+    Policy(Who.MASTER, cost=5, spends=(Spent.BYTES,), instead="HISTORY shows what was played."),
     act_log,
     Help("show what was done in the game", "The newest 30 events, or as many as you ask for: LOG 50."),
 )
 UNDO = Command(
     "undo",
-    Syntax("UNDO", elsewhere=("cancel",), sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.MASTER, record=Record(quiet=True), cost=5),
+    Syntax("UNDO", sentences=Sentences.UNLESS_WHOLE),
+    Policy(Who.MASTER, record=Record(quiet=True), cost=5, instead="New orders replace yours, CLEAR deletes them."),
     act_undo,
     Help(
         "undo the last thing you did",

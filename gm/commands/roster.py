@@ -159,7 +159,7 @@ def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:
 def _take(ctx: Context, game: Game, seat: Seat) -> Game:
     """Notify the player and vacate the seat."""
     words = (f"The gamemaster has taken {seat.power} from you. The address of your seat is void.",)
-    ctx.tx.tell(game, [seat], "you have left the game", words, f"ejected:{ctx.key}:{seat.id}")
+    ctx.tx.dismiss(game, seat, "you have left the game", words, f"ejected:{ctx.key}:{seat.id}")
     return seats.vacate(ctx.tx, game, seat) if seat.dummy_since is None else seats.empty(ctx.tx, game, seat)
 
 

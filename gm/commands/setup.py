@@ -211,7 +211,15 @@ def _uncomment(ctx: Context, undo: Mapping[str, Any]) -> str:
 SET = Command(
     "set",
     Syntax("SET options:OPTIONS | SET words:WORDS", ("SET move=2d grace=12h",), sentences=Sentences.RARE),
-    Policy(Who.MASTER, Stage.UNDER_WAY, schedulable=True, record=Record(undo=_unset), cost=5, spends=(Spent.MAILS,)),
+    Policy(
+        Who.MASTER,
+        Stage.UNDER_WAY,
+        schedulable=True,
+        record=Record(undo=_unset),
+        cost=5,
+        spends=(Spent.MAILS,),
+        instead="PREFERENCES sets what is yours; HELP SET PASSWORD and the like translate other servers' words.",
+    ),
     act_set,
     Help(
         "change the options of a game",

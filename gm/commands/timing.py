@@ -145,6 +145,7 @@ DEADLINE = Command(
         record=Record(undo=_set_back),
         cost=5,
         spends=(Spent.MAILS,),
+        instead="EXTEND 24h asks all players for more time.",
     ),
     act_deadline,
     Help(
@@ -296,7 +297,15 @@ PROCESS = Command(
         elsewhere=("adjudicate",),
         sentences=Sentences.RARE,
     ),
-    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, phase_bound=True, schedulable=True, cost=5),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        consent=Consent.IRREVOCABLE,
+        phase_bound=True,
+        schedulable=True,
+        cost=5,
+        instead="READY says that you wait for nobody.",
+    ),
     act_process,
     Help("adjudicate the phase now", "Name the phase to be sure that you do not adjudicate the next one."),
 )

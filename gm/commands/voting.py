@@ -28,11 +28,7 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     names_game = first.rstrip(",:").lower() == game.name
     words = rest if names_game else args["powers"] or ""
     if seat.role is SeatRole.MASTER:
-        powers = _powers_named(game, words) if words else ballots.survivors(game)
-        if not names_game:
-            remedy = f"To end it, drawn between {listed(powers)}, write DRAW {game.name} {', '.join(powers)}."
-            raise NotUnderstood("DRAW from the gamemaster needs the name of the game.", remedy)
-        _end(ctx, game, Victory(powers, DECLARED))
+        _declare_draw(ctx, game, words, names_game)
         return
     _may_vote(seat, ballots.electorate(game))
     if game.options.draw == "none" and words.lower() not in NONE:
@@ -47,6 +43,14 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.offer("NO DRAW", "take your vote back")
     if agreed := ballots.agreed_draw(ctx.tx, game):
         _end(ctx, game, Victory(agreed, AGREED))
+
+
+def _declare_draw(ctx: Context, game: Game, words: str, names_game: bool) -> None:
+    powers = _powers_named(game, words) if words else ballots.survivors(game)
+    if not names_game:
+        remedy = f"To end it, drawn between {listed(powers)}, write DRAW {game.name} {', '.join(powers)}."
+        raise NotUnderstood("DRAW from the gamemaster needs the name of the game.", remedy)
+    _end(ctx, game, Victory(powers, DECLARED))
 
 
 def _draw_wanted(game: Game, words: str) -> str:

@@ -22,11 +22,12 @@ _HOW = "Reply to the newest report with your orders."
 
 
 def calendar_file(
-    identity: ServerIdentity, game: Game, seat: Seat, revision: int, now: datetime
+    identity: ServerIdentity, game: Game, seat: Seat, revision: int, now: datetime, *, leaves: bool = False
 ) -> tuple[Attachment, ...]:
     """The file for the holder of a seat, in a tuple; an empty one if they want none, or there never was a deadline.
 
-    `revision` is `loading.revision` of the game. Without a deadline (paused, over) the event is cancelled.
+    `revision` is `loading.revision` of the game. Without a deadline (paused, over), and for somebody who `leaves`, the
+    event is cancelled.
     """
     if seat.person is None or seat.person.calendar == "none" or not revision or game.phase is None:
         return ()
@@ -35,8 +36,8 @@ def calendar_file(
     phase = game.phase.position.phase
     event = _Event(
         uid=f"{game.name.lower()}.deadline@{identity.host}",
-        revision=revision,
-        due=closes_at(game, seat) if game.running else None,
+        revision=revision + 1 if leaves else revision,  # newer than what they have, older than the next deadline
+        due=closes_at(game, seat) if game.running and not leaves else None,
         now=now,
         summary=f"{game.name}: {phase.code} deadline",
         description=f"{phase_title(phase)} ({phase.code}) of {game.name} is adjudicated. {_HOW}",

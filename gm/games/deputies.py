@@ -66,9 +66,8 @@ def end(tx: Transaction, game: Game, seat: Seat, to_deputy: str, to_player: str 
     player.
     """
     purpose, player = f"deputy over:{seat.id}:{seat.serial}", game.principal(seat)
-    if seat.person is not None:
-        words = (f"{to_deputy} You no longer order for {seat.power}. Thank you for having done so.",)
-        tx.to_person(seat.person, "no longer a deputy", words, purpose, game)
+    words = (f"{to_deputy} You no longer order for {seat.power}. Thank you for having done so.",)
+    tx.dismiss(game, seat, "no longer a deputy", words, purpose)
     game = tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, until=None))
     if to_player:
         words = (f"{to_player} Orders that your deputy has sent stay in force until you send others.",)

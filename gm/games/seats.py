@@ -155,8 +155,7 @@ def dummies(game: Game, empty: Iterable[Seat]) -> Answers:
 def tell_of_loss(tx: Transaction, game: Game, seat: Seat, why: str, purpose: str) -> None:
     """Tell a player who is about to lose their seat why, and how to return."""
     back = ((f"TAKEOVER {game.name} AS {seat.power}", "return, if nobody else has taken it"),)
-    if seat.person is not None:
-        tx.to_person(seat.person, "you have lost your seat", (why,), purpose, game, back)
+    tx.dismiss(game, seat, "you have lost your seat", (why,), purpose, back)
 
 
 # dealing

@@ -405,8 +405,10 @@ class Game:
     @property
     def all_orders_are_in(self) -> bool:
         """Whether all players' orders are in (after the deadline even if incomplete), and nobody has said WAIT. If only
-        stand-ins have something to order, nobody is waited for.
+        stand-ins have something to order, nobody is waited for. With nmr=wait a power without a player is waited for.
         """
+        if self.options.nmr == "wait" and any(seat.person is None for seat in self.missing):
+            return False
         late, due = self.in_grace, [seat for seat in self.held if seat.power in self.duties]
         waiting = not late and any(seat.wait for seat in self.held)
         alone = self.held and (self.options.practice or any(seat.power in self.duties for seat in self.standins))

@@ -313,6 +313,13 @@ class Transaction:
             self.allowance.charge(Spent.BYTES, len(mail.raw))
         self._mails.append(mail)
 
+    def left_deadline(self, game: Game, seat: Seat) -> tuple[Attachment, ...]:
+        """The file that removes the deadline from the calendar of somebody who loses this seat."""
+        if not game.running:
+            return ()
+        revision = loading.revision(self.session, game.id)
+        return calendar_file(self.identity, game, seat, revision, self.now, leaves=True)
+
     def new_deadline(self, game: Game, *seats: Seat) -> Mapping[int, tuple[Attachment, ...]]:
         """The calendar files for these seats, by id, if this transaction has moved or cancelled the deadline."""
         closing = game.running and game.due_at is not None and game.due_at <= self.now
@@ -325,11 +332,25 @@ class Transaction:
         return {seat.id: found for seat, found in files}
 
     def to_person(
-        self, person: Person, title: str, words: tuple[str, ...], purpose: str, game: Game, answers: Answers = ()
+        self,
+        person: Person,
+        title: str,
+        words: tuple[str, ...],
+        purpose: str,
+        game: Game,
+        answers: Answers = (),
+        files: tuple[Attachment, ...] = (),
     ) -> None:
         """Send a notice to a person without a seat in the game, who replies to the server's own address."""
         notice = Notice(reader_of(self.identity, person), title, words, game_facts(game), answers=answers)
-        self.post(render(notice), Envelope(purpose, person.reachable, self.identity.address, game.name))
+        self.post(render(notice), Envelope(purpose, person.reachable, self.identity.address, game.name), files)
+
+    def dismiss(
+        self, game: Game, seat: Seat, title: str, words: tuple[str, ...], purpose: str, answers: Answers = ()
+    ) -> None:
+        """Tell the holder of the seat that it is theirs no longer; the deadline leaves their calendar."""
+        if seat.person is not None:
+            self.to_person(seat.person, title, words, purpose, game, answers, self.left_deadline(game, seat))
 
     def tell(
         self,

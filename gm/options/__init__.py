@@ -5,11 +5,11 @@ The text itself is stored, so that an option looks the same in the database, in 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from gm.clock import ClockRule
 from gm.errors import NotUnderstood
@@ -19,11 +19,27 @@ from gm.position import Position, Season
 from gm.turn import LAST_YEAR, Victory
 from gm.variants import Variant, all_variants, variant
 
+T = TypeVar("T")
+
 STANDINS, PRACTICE, SANDBOX = "standins", "practice", "sandbox"
 """The key of an option, which STANDIN changes to the powers that it names; and the marks of practice games and of
 sandboxes; a sandbox's is the account of its maker."""
 RULES = "rules"
 """The key of the edition of the rules, stored with the options; it is not an option, because it cannot be chosen."""
+
+
+class _Value(Generic[T]):
+    """What an option means in a game, `made` of the value of its text."""
+
+    def __init__(self, name: str, made: Callable[[Any], T]) -> None:
+        self._name, self._made = name, made
+
+    def __get__(self, options: GameOptions, _: type) -> T:
+        return self._made(options.value(self._name))
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 @dataclass(frozen=True)
@@ -34,6 +50,39 @@ class GameOptions:
     """
 
     texts: Mapping[str, str]
+
+    press = _Value("press", str)
+    """How players may write to each other: `white`, `grey` or `none`."""
+    anonymous = _Value("anonymous", str)
+    """Whether the players' names are hidden: `no`, `yes` until the end, or `always`."""
+    start = _Value("start", str)
+    """With how many players the game begins by itself, in digits: or `full`, or `gm` if a gamemaster begins it."""
+    nmr = _Value("nmr", str)
+    """What happens when orders are missing: `hold`, `disorder`, `wait` or `random`."""
+    motions = _Value("motions", str)
+    """How many players must agree to more time: `majority`, `all` or `none` (there is no vote)."""
+    draw = _Value("draw", str)
+    """Which kinds of draw are possible: `dias`, `listed` or `none`."""
+    early = _Value("early", str)
+    """When a phase is adjudicated before its deadline: `ready`, `orders` or `no` (never)."""
+    by_invitation = _Value("admission", "invited".__eq__)
+    """Whether only invited people may join."""
+    listed = _Value("listed", "yes".__eq__)
+    """Whether everybody is shown the game in lists."""
+    concede = _Value("concede", "yes".__eq__)
+    """Whether players may concede the game."""
+    standing_ballots = _Value("ballots", "standing".__eq__)
+    """Whether a vote stays in force until it is withdrawn."""
+    powers_at_random = _Value("powers", "random".__eq__)
+    """Whether powers are assigned at random, without regard to preferences."""
+    on_time = _Value[int | None]("ontime", _itself)
+    """In how many of 100 phases a person who joins must have sent orders in time; None if that is not asked."""
+    window = _Value[timedelta]("window", _itself)
+    """The time after the deadline in which one seat may still change orders before they are adjudicated."""
+    first = _Value[timedelta]("first", _itself)
+    """The time for the first phase."""
+    extensions = _Value("extensions", lambda number: int(number or 0))
+    """How many deadlines each player may move."""
 
     @property
     def rules(self) -> str:
@@ -53,91 +102,25 @@ class GameOptions:
         game = variant(self.rules)
         game = game if self.rulebook is None else game.with_rulebook(self.rulebook)
         game = game.with_choices(self.texts)
-        win, last = self._value("win"), self._value("last")
+        win, last = self.value("win"), self.value("last")
         if win is None and last is None:
             return game
         return replace(game, victory=partial(_victory, game, win, last))
 
-    def _value(self, name: str) -> Any:
+    def value(self, name: str) -> Any:
         """The value of an option; the default for an option that was added after the game was created."""
         return BY_NAME[name].read(self.texts.get(name, BY_NAME[name].default))
 
     @property
     def rulebook(self) -> Rulebook | None:
         """The rulebook chosen, or None for the variant's own."""
-        return RULEBOOKS.get(str(self._value("rulebook")))
-
-    @property
-    def press(self) -> str:
-        """How players may write to each other: `white`, `grey` or `none`."""
-        return str(self._value("press"))
-
-    @property
-    def anonymous(self) -> str:
-        """Whether the players' names are hidden: `no`, `yes` until the end, or `always`."""
-        return str(self._value("anonymous"))
-
-    @property
-    def by_invitation(self) -> bool:
-        """Whether only invited people may join."""
-        return bool(self._value("admission") == "invited")
+        return RULEBOOKS.get(str(self.value("rulebook")))
 
     @property
     def for_another(self) -> Mapping[str, str]:
         """The texts for a game made like this one, by the newest edition of the rules."""
-        own = {PRACTICE, RULES, *([STANDINS] if self.texts.get(STANDINS) not in ("yes", "no") else [])}
+        own = {PRACTICE, SANDBOX, RULES, *([STANDINS] if self.texts.get(STANDINS) not in ("yes", "no") else [])}
         return {name: text for name, text in self.texts.items() if name not in own}
-
-    @property
-    def listed(self) -> bool:
-        """Whether everybody is shown the game in lists."""
-        return bool(self._value("listed") == "yes")
-
-    @property
-    def start(self) -> str:
-        """With how many players the game begins by itself, in digits: or `full`, or `gm` if a gamemaster begins it."""
-        return str(self._value("start"))
-
-    @property
-    def on_time(self) -> int | None:
-        """In how many of 100 phases a person who joins must have sent orders in time; None if that is not asked."""
-        number: int | None = self._value("ontime")
-        return number
-
-    @property
-    def nmr(self) -> str:
-        """What happens when orders are missing: `hold`, `disorder`, `wait` or `random`."""
-        return str(self._value("nmr"))
-
-    @property
-    def extensions(self) -> int:
-        """How many deadlines each player may move."""
-        return int(self._value("extensions") or 0)
-
-    @property
-    def motions(self) -> str:
-        """How many players must agree to more time: `majority`, `all` or `none` (there is no vote)."""
-        return str(self._value("motions"))
-
-    @property
-    def draw(self) -> str:
-        """Which kinds of draw are possible: `dias`, `listed` or `none`."""
-        return str(self._value("draw"))
-
-    @property
-    def concede(self) -> bool:
-        """Whether players may concede the game."""
-        return bool(self._value("concede") == "yes")
-
-    @property
-    def standing_ballots(self) -> bool:
-        """Whether a vote stays in force until it is withdrawn."""
-        return bool(self._value("ballots") == "standing")
-
-    @property
-    def early(self) -> str:
-        """When a phase is adjudicated before its deadline: `ready`, `orders` or `no` (never)."""
-        return str(self._value("early"))
 
     def stands_in(self, power: str) -> bool:
         """Whether a stand-in plays this power while it has no player."""
@@ -158,21 +141,10 @@ class GameOptions:
         """Whether it is nobody's business but that of those who are in it."""
         return self.practice or self.sandbox
 
-    @property
-    def window(self) -> timedelta:
-        """The time after the deadline in which one seat may still change orders before they are adjudicated."""
-        length: timedelta = self._value("window")
-        return length
-
-    @property
-    def powers_at_random(self) -> bool:
-        """Whether powers are assigned at random, without regard to preferences."""
-        return bool(self._value("powers") == "random")
-
     @cached_property
     def clock(self) -> ClockRule:
         """The rule that sets the deadlines."""
-        value = self._value
+        value = self.value
         return ClockRule(
             zone=value("zone"),
             movement=value("move"),
@@ -185,12 +157,6 @@ class GameOptions:
             holidays=value("holidays") or (),
             absence=value("absence"),
         )
-
-    @property
-    def first(self) -> timedelta:
-        """The time for the first phase."""
-        length: timedelta = self._value("first")
-        return length
 
 
 def _victory(game: Variant, win: int | None, last: int | None, position: Position) -> Victory | None:

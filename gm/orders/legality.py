@@ -327,9 +327,18 @@ def _what_is_due(need: Need) -> str:
 # Units
 
 
+_MOST_NAMED = 20
+
+
 def own_unit(board: Board, units: Iterable[Unit], power: Power, name: UnitName) -> Unit:
     """The power's unit that `name` means. Raises IllegalOrder if it has no such unit."""
-    unit = any_unit(board, units, name, power)
+    try:
+        unit = any_unit(board, units, name, power)
+    except IllegalOrder as error:
+        mine = sorted(write_unit(unit) for unit in units if unit.power == power)
+        if error.remedy or not 0 < len(mine) <= _MOST_NAMED:
+            raise
+        raise IllegalOrder(error.problem, f"{power} has {_listed(mine, 'and')}.") from None
     if unit.power != power:
         raise IllegalOrder(f"{write_unit(unit)} is {unit.power}'s; you order {power}'s units.")
     return unit

@@ -258,6 +258,10 @@ _NO_NAMES = frozenset(
 )
 _NO_NAMES |= {"move", "go", "army", "armies", "fleet", "fleets", "unit", "units"}
 """Words that are nobody's misspelling of a place or a verb."""
+_VERBS = frozenset(("move", "go", "hold", "support", "convoy", "retreat", "order", "send"))
+"""Words with which orders begin in other games."""
+_LEFT_OUT = {"the": "Leave it out.", "?": "If you mean the order, leave it out."}
+_END = "the end of the order, or a comma and the next one"
 _PHRASE = re.compile(r"[^\W_]+(?:[. ']+[^\W_]+){0,3}")
 _TRAIL = " ,;.!"
 
@@ -302,7 +306,12 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
     if 0 <= name < len(source.scan.names) and isinstance(fault := source.scan.names[name], NotUnderstood):
         return NotUnderstood(f"{source.quote(at, at + 1)}: {fault.problem}", fault.remedy, column=column)
     found, near = _nearest(source, start, source.folded(end), _allowed(stop))
-    remedy = f"Did you mean {near}?" if near else f"Expected {expected}."
+    if begins and found in _VERBS:
+        expected = expected.replace("such as", "that begins with its unit, such as", 1)
+    what = (
+        f"Expected {expected}." if found == "?" and expected != _END else _LEFT_OUT.get(found, f"Expected {expected}.")
+    )
+    remedy = f"Did you mean {near}?" if near else what
     word = source.script.words(start, start + len(found))
     return NotUnderstood(f"{word!r} in {source.line} was not understood.", remedy, column=column)
 
@@ -354,7 +363,7 @@ def _expected(allowed: Collection[str], source: Source) -> str:
         return _wanted(source)[0]
     if "PLACE" in allowed and "$END" not in allowed:
         return "a place, such as {brief} or {name}" if "KIND" not in allowed else "a unit, such as A {place}"
-    return "the end of the order, or a comma and the next one"
+    return _END
 
 
 def _nearest(source: Source, start: int, end: int, allowed: Collection[str]) -> tuple[str, str]:

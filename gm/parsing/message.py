@@ -16,10 +16,11 @@ from typing import Any, TypeAlias
 
 from gm.board import Power, Province
 from gm.errors import NotUnderstood
+from gm.parsing import not_orders
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders
 from gm.parsing.headings import Section, sections
-from gm.parsing.lexicon import Lexicon, in_latin, shorten
+from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.orders import Attributed, Fault, read_list, read_orders
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, unbroken
 from gm.parsing.small_talk import (
@@ -102,6 +103,8 @@ class Talk:
     mentions_board: bool
     reason: str = ""
     blank: bool = field(default=False, compare=False)
+    unfilled: bool = field(default=False, compare=False)
+    """It is a line of our forms that was not filled in."""
 
 
 Item: TypeAlias = OrderLine | CommandLine | PressBlock | Complaint | Talk
@@ -177,7 +180,7 @@ class _Reader:
         while self._at < len(self._lines):
             number, text = self._at + 1, self._lines[self._at]
             if self._complaints >= MAXIMAL_COMPLAINTS:
-                self._complain(number, text, _hopeless(text))
+                self._complain(number, text, not_orders.hopeless(text, MAXIMAL_COMPLAINTS))
                 return
             if not text.strip():
                 self._heading = None
@@ -326,10 +329,10 @@ class _Reader:
         elif reading.orders or meant:
             self._named = phase
         if self._condition.covers(number, text, ordered=bool(reading.orders)) and reading.orders:
-            self._complain(number, text, _conditional(text))
+            self._complain(number, text, not_orders.conditional(text))
             return
         if reading.orders and len(meant) < len(reading.faults):
-            self._complain(number, text, _mixed(text), prose=True)
+            self._complain(number, text, not_orders.mixed(text), prose=True)
             return
         if reading.orders:
             orders = tuple((power or section.power or self._heading, order) for power, order in reading.orders)
@@ -344,57 +347,43 @@ class _Reader:
         if not reading.orders and not meant:
             self._heading = section.power or (reading.heading if not reading.faults else None)
             filled = [fault for fault in reading.faults if not is_unfilled(fault.form, lexicon.language)]
-            self._talk(number, text, filled, words=bool(filled))
+            self._talk(number, text, filled, words=bool(filled), unfilled=bool(reading.faults) and not filled)
 
     def _complain(self, number: int, text: str, error: NotUnderstood, *, prose: bool = False) -> None:
         self._complaints += 1
         self.items.append(Complaint(number, text, error, prose))
 
-    def _talk(self, number: int, text: str, faults: Sequence[Fault] = (), *, words: bool = True) -> None:
+    def _talk(
+        self, number: int, text: str, faults: Sequence[Fault] = (), *, words: bool = True, unfilled: bool = False
+    ) -> None:
         words = words or is_remark(text)
         lexicon, reason = self._lexicon if words else None, ""
         like_order = lexicon is not None and begins_like_order(text, lexicon, self._own)
         foreign = lexicon is not None and any(begins_like_order(way, lexicon, self._own) for way in in_latin(text))
         if (like_order or foreign) and self._reasons < MAXIMAL_COMPLAINTS:
             self._reasons += 1
-            reason = str(_foreign(text) if foreign else faults[0].complain() if faults else _unlike(text))
+            reason = str(
+                not_orders.foreign(text) if foreign else faults[0].complain() if faults else not_orders.unlike(text)
+            )
         mentions = like_order or foreign or (lexicon is not None and self._mentions(text, lexicon))
-        self.items.append(Talk(number, text, mentions, reason, blank=not words))
+        if mentions and not reason and lexicon is not None and self._ends_with_order(text, lexicon):
+            self._reasons += 1
+            reason = str(not_orders.mixed(text))
+        self.items.append(Talk(number, text, mentions, reason, blank=not words, unfilled=unfilled and not words))
+
+    def _ends_with_order(self, text: str, lexicon: Lexicon) -> bool:
+        """Whether a line is an order behind one or a few other words: `I order F Lon-Nth`."""
+        if self._now is None or self._reasons >= MAXIMAL_COMPLAINTS:
+            return False
+        words, kind = text.split(), (self._named or self._now).kind
+        tails = (" ".join(words[number:]) for number in range(1, min(len(words), _MOST_BEFORE + 1)))
+        found = (self._reading(lexicon, kind, tail) for tail in tails)
+        return any(reading.orders and not reading.faults and not reading.loose for reading in found)
 
     def _mentions(self, text: str, lexicon: Lexicon) -> bool:
         self._searches += not (named := mentions_place(text, lexicon))
         return named or (self._searches <= MAXIMAL_COMPLAINTS and almost_names_a_unit(text, lexicon))
 
 
-def _conditional(text: str) -> NotUnderstood:
-    return NotUnderstood(
-        f"{shorten(text.strip())!r} depends on a condition that was not read, so it was ignored.",
-        "Write what you mean without IF; only orders for a later phase can have conditions, see HELP PHASE.",
-        column=1,
-    )
-
-
-def _unlike(text: str) -> NotUnderstood:
-    return NotUnderstood(
-        f"{shorten(text.strip())!r} is not a complete order.", "HELP ORDERS shows how they are written."
-    )
-
-
-def _foreign(text: str) -> NotUnderstood:
-    return NotUnderstood(
-        f"{shorten(text.strip())!r} has letters that are not Latin, though they may look so.",
-        "Write it with Latin letters.",
-    )
-
-
-def _mixed(text: str) -> NotUnderstood:
-    return NotUnderstood(
-        f"{shorten(text.strip())!r} has an order among other words, so it was ignored.",
-        "Write the order on a line of its own; a comment can follow it in brackets.",
-        column=1,
-    )
-
-
-def _hopeless(text: str) -> NotUnderstood:
-    problem = f"{MAXIMAL_COMPLAINTS} lines were not understood, so reading stopped at {shorten(text.strip())!r}."
-    return NotUnderstood(problem, "Send only your orders, one a line.", column=1)
+_MOST_BEFORE = 3
+"""The most words before an order that are not taken for a sentence of which it is a part."""

@@ -244,6 +244,8 @@ class Receipt(MailKind):
     """The code of the phase being played, for the subjects of what is sent so."""
     greets: bool = False
     """The mail asked for nothing in particular, so the answer says how one plays."""
+    unfilled: str = ""
+    """The first line of a form that is all that the mail has, and in which nothing was filled in."""
     by: str = ""
     """The name of the deputy who wrote the mail; this is the player's copy."""
 
@@ -280,6 +282,9 @@ class Receipt(MailKind):
             return "This program runs games of Diplomacy by mail. It found no command in yours; here is how it works."
         if more:
             return f"Your mail was understood.{state}"
+        if self.unfilled:
+            how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
+            return f"The form in your mail is not filled in, so nothing was changed. {how}"
         return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
 
     @property

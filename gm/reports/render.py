@@ -6,6 +6,7 @@ and HTML is escaped.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -79,8 +80,12 @@ def _once(part: SharedPart, template: str) -> Markup:
 
 
 def broken(text: str) -> Markup:
-    """A text in HTML whose mail addresses a narrow screen breaks before their @, not within a word."""
-    return Markup("<wbr>@").join(text.split("@"))
+    """A text in HTML whose mail addresses a narrow screen breaks between their parts, not within a word."""
+    return Markup("<wbr>").join(_PARTS.split(text))
+
+
+_PARTS = re.compile(r"(?=@)|(?=\+[\w.-]+@)|(?<=\.)(?=\w+@)")
+"""Where a mail address can be broken: before the @, before what follows a plus sign, before a token."""
 
 
 def in_utc(when: datetime) -> str:

@@ -45,6 +45,8 @@ class Acted:
     """Quoted lines that may have been meant as orders, commands or press."""
     deferred: list[CommandLine] = field(default_factory=list)
     """Commands that are possible and wait for confirmation."""
+    unfilled: str = ""
+    """The first line of a form that came back as it was sent."""
     waiting: list[str] = field(default_factory=list)
     """What the receipt says about lines that wait for an answer."""
 
@@ -88,6 +90,7 @@ def act(
     order_lines = [item for item in items if isinstance(item, OrderLine)]
     for item in items:
         if isinstance(item, Talk):
+            acted.unfilled = acted.unfilled or (item.text.strip() if item.unfilled else "")
             if item.mentions_board:
                 acted.talk.append(TalkLine(item.line, item.text, item.reason))
             continue

@@ -26,7 +26,7 @@ from gm.orders.notation import write
 from gm.parsing.lexicon import shorten
 from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
 from gm.reports.game_mails import Map
-from gm.reports.render import Rendered, render
+from gm.reports.render import MailKind, Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server.acting import Acted
 from gm.server.identification import Identified, Standing
@@ -53,6 +53,12 @@ def refuse(who: Identified, error: GmError, once: str = "") -> str:
     """
     who.ctx.tx.allowance.charge(Spent.ANSWERS)
     return _reply(who, partial(_refusal, who.ctx, who.mail, error), once)
+
+
+def send_reply(ctx: Context, mail: Mail, written: MailKind, reply_to: str) -> None:
+    """Send a reply that is in no game's thread."""
+    answering = Answering(mail.message.message_id, tuple(mail.message.references))
+    ctx.tx.post(render(written), Envelope(f"{RECEIPT}{mail.id}", ctx.sender, reply_to, answering=answering))
 
 
 def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> str:
@@ -94,6 +100,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         parts=ctx.answer.parts,
         answers=ctx.answer.offers,
         phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
+        unfilled=acted.unfilled if not acted.asked else "",
     )
     asked_nothing = replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered)
     if asked_nothing and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:

@@ -13,13 +13,13 @@ from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.errors import NotNow
 from gm.games import loading
-from gm.games.composing import Answering, Envelope
+from gm.games.composing import Envelope
 from gm.games.limits import Spent, moment
 from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, read_reply
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
 from gm.games.snapshot import Person
-from gm.games.transaction import RECEIPT, Transaction
+from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
@@ -28,7 +28,7 @@ from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server import seat_offers
 from gm.server.acting import act, act_on, read
-from gm.server.answering import answer, last_words, refuse
+from gm.server.answering import answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof, proof_of
 from gm.server.quotations import Quotations, answered_by
@@ -52,7 +52,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
     reply = Reply.UNCLEAR if failed else read_reply(message.text, own)
-    over = _over(row) or _late(tx, row, mail)
+    over = _over(row, reply) or _late(tx, row, mail)
     if row.scope == SEAT and not failed and seat_offers.acts_on(ctx, mail, reply, over=over is not None):
         return seat_offers.process_answer(ctx, mail, row, reply)
     if over is not None:
@@ -85,8 +85,10 @@ _UNCLEAR = "Nothing was done yet. Reply with {} alone, without any other words o
 _FAILED = "Your answer failed its domain's own checks (DMARC), so it was not counted: anybody may have written it."
 
 
-def _over(row: QuestionRow) -> tuple[str, str] | None:
+def _over(row: QuestionRow, reply: Reply) -> tuple[str, str] | None:
     """Title and text of the reply if the question needs no answer any more."""
+    if row.outcome == reply.value:
+        return "answered already", f"You have answered {row.outcome.upper()} before, and that counts, once."
     if row.outcome in ("yes", "no"):
         said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
         return "answered already", said
@@ -208,18 +210,11 @@ def _answer_in_vain(ctx: Context, mail: Mail, title: str, words: str, reply_to: 
 
 def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
     """Send a short reply to the answer. Returns the note for its inbox row."""
-    identity, message = ctx.tx.identity, mail.message
     allowance = ctx.tx.allowance
     allowance.charge(Spent.ANSWERS)
     last = last_words(allowance, allowance.settle(ctx.tx.session))
-    notice = Notice(reader_of(identity, ctx.person), title, tuple(filter(None, (words, last))))
-    envelope = Envelope(
-        purpose=f"{RECEIPT}{mail.id}",
-        recipient=ctx.sender,
-        reply_to=reply_to or identity.address,
-        answering=Answering(message.message_id, tuple(message.references)),
-    )
-    ctx.tx.post(render(notice), envelope)
+    notice = Notice(reader_of(ctx.tx.identity, ctx.person), title, tuple(filter(None, (words, last))))
+    send_reply(ctx, mail, notice, reply_to or ctx.tx.identity.address)
     return title
 
 

@@ -13,12 +13,11 @@ from datetime import timedelta
 
 from gm.errors import NotPermitted
 from gm.games import loading
-from gm.games.composing import Answering, Envelope
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, Seat
-from gm.games.transaction import RECEIPT, Transaction
+from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, mailto, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
@@ -27,9 +26,8 @@ from gm.parsing.message import CommandLine, Item, Talk
 from gm.reports import listed
 from gm.reports.game_mails import Choice
 from gm.reports.reader import Offer
-from gm.reports.render import render
 from gm.server.acting import read
-from gm.server.answering import allowance_for, allowance_of_answer, refuse
+from gm.server.answering import allowance_for, allowance_of_answer, refuse, send_reply
 from gm.server.confirming import confirm
 from gm.server.contents import likely_game
 from gm.server.identification import (
@@ -166,7 +164,7 @@ def _ask(
     unknown: Sequence[str],
 ) -> str:
     """Ask for which game the lines are that name none, or one that the sender does not play."""
-    ctx, message, identity = who.ctx, who.mail.message, who.ctx.tx.identity
+    ctx, identity = who.ctx, who.ctx.tx.identity
     if not is_believed(identity.trust.level, who.standing, who.proof):
         return "not answered: it is not proved who wrote it"
     budgets = (Spent.ANSWERS,) if above or unknown else (Spent.ANSWERS, Spent.IDLE)
@@ -176,15 +174,9 @@ def _ask(
         ctx.tx.allowance.charge(budget)
     ways = tuple(_way(who, game, seat, above) for game, seat in seats) if above else ()
     title = "which game?" if above or unknown else "nothing to do"
-    reader, reply_to = reader_of(identity, ctx.person), identity.digest_address(digest.person_id, digest.day)
-    asked = Choice(reader, title, _words(identity, above, unknown, [game.name for game, _ in seats]), ways=ways)
-    envelope = Envelope(
-        purpose=f"{RECEIPT}{who.mail.id}",
-        recipient=ctx.sender,
-        reply_to=reply_to or identity.address,
-        answering=Answering(message.message_id, tuple(message.references)),
-    )
-    ctx.tx.post(render(asked), envelope)
+    words = _words(identity, above, unknown, [game.name for game, _ in seats])
+    asked = Choice(reader_of(identity, ctx.person), title, words, ways=ways)
+    send_reply(ctx, who.mail, asked, identity.digest_address(digest.person_id, digest.day) or identity.address)
     return "asked which game is meant"
 
 

@@ -303,6 +303,7 @@ def _apart(ctx: Context, message: Message) -> list[str]:
 
 _TO_SOMEBODY = re.compile(
     r"\W{0,3}(?:(?:to|for)\s+(?P<to>[^:,]{1,60})[:,]|@\s?(?P<at>[^\W\d_]{2,20})|(?P<bare>[^\W\d_]{2,20}):(?=\s*\S+\s+\S)"
+    r"|(?P<all>(?:(?:grey|gray|white|anonymous|postal)\s+)*broadcast)\s(?!to\s)"
     r"|(?:tell|press|message|msg)\s+(?!(?:to|for)\s)(?P<tell>[^\W\d_]{2,20})|(?:(?:a|my)\s+)?(?:message|msg|note|letter)\s+(?:to|for)\s+(?P<note>[^:,]{1,60}))"
     r"\W{0,3}\S",
     re.IGNORECASE,
@@ -318,6 +319,8 @@ def to_nobody(ctx: Context, parsed: ParsedMessage) -> tuple[str, ...]:
     found = {line: to for line in talk if (to := _addressee(line, lexicon))}
     if not found:
         return ()
+    if len(found) == 1 and (line := next(iter(found)).strip()).lower().startswith("broadcast "):
+        ctx.offer(f"{line} ENDPRESS", "send it to all")
     how = (
         f"To send a message, write PRESS TO {next(iter(found.values()))}, below it your text, and below that ENDPRESS."
     )
@@ -328,6 +331,8 @@ def _addressee(line: str, lexicon: Lexicon) -> str:
     """The powers to whom a line speaks, as PRESS TO names them; "" if to none."""
     found = _TO_SOMEBODY.match(line[:_LONGEST_ADDRESS])
     named = next(filter(None, found.groups()), "") if found else ""
+    if found and found["all"]:
+        return "ALL"
     words = [word for word in re.split(r"[\s,&/]+|\band\b", named) if word]
     powers = list(filter(None, (lexicon.power(word) for word in words)))
     if len(powers) < len(words) and len(words) > 1 and lexicon.power(named):

@@ -13,8 +13,7 @@ from datetime import datetime
 from sqlalchemy import bindparam, func, select, update
 from sqlalchemy.orm import Session
 
-from gm.store import mail_files
-from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.outbox import OutboxRow, OutboxState, drop_files
 from gm.store.rows import claiming
 
 DIGEST = "digest:"
@@ -60,11 +59,10 @@ def gather(
 ) -> None:
     """Note that these mails go with the digest that has this Message-ID. It tells each seat of one of the `phases`."""
     mails = list(mails)
-    mail_files.drop(session, {mail.message_id for mail in mails if mail.files})
+    drop_files(session, mails)
     for mail in mails:
         mail.state, mail.message_id, mail.created_at = OutboxState.GATHERED, message_id, now
         mail.phase_id = phases.get(mail.seat_id) if mail.seat_id is not None else None
-        mail.files = 0
     session.flush()
 
 

@@ -187,6 +187,18 @@ def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
     mail_files.keep(session, {mail.message_id: mail.files for mail in every})
 
 
+def drop_files(session: Session, mails: Sequence[OutboxRow]) -> None:
+    """Delete the files of these mails, except those that another mail with the same Message-ID still has."""
+    ids = {mail.message_id for mail in mails if mail.files}
+    if not ids:
+        return
+    for mail in mails:
+        mail.files = 0
+    session.flush()
+    elsewhere = select(OutboxRow.message_id).where(OutboxRow.message_id.in_(ids), OutboxRow.files > 0)
+    mail_files.drop(session, ids - set(session.scalars(elsewhere)))
+
+
 def queue_answer_first(
     departure: list[OutboxRow], pace: Pace, session: Session, mails: Sequence[Queued], now: datetime
 ) -> None:

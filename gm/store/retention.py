@@ -12,9 +12,9 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, LargeBinary, and_, delete, false, func, literal, or_, select, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
-from gm.store import mail_files, question_rows
+from gm.store import question_rows
 from gm.store.inbox import InboxRow, InboxState, close_quarantined
-from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.outbox import OutboxRow, OutboxState, drop_files
 from gm.store.people import InvitationRow
 from gm.store.question_rows import QuestionRow
 from gm.store.sent import BounceRow
@@ -135,10 +135,7 @@ def _thin_sent(session: Session, which: ColumnElement[bool], limit: int | None =
     mails = session.scalars(select(OutboxRow).where(gone, which, OutboxRow.raw != b"").limit(limit)).all()
     for mail in mails:
         mail.raw, mail.recipient, mail.domain, mail.last_error = b"", "", "", ""
-        mail.files = 0
         mail.purpose = f"thinned:{hashlib.sha256(mail.purpose.encode()).hexdigest()}"
+    drop_files(session, mails)
     session.flush()
-    gone_ids = {mail.message_id for mail in mails}
-    sent_elsewhere = select(OutboxRow.message_id).where(OutboxRow.message_id.in_(gone_ids), OutboxRow.files > 0)
-    mail_files.drop(session, gone_ids - set(session.scalars(sent_elsewhere)))
     return len(mails)

@@ -117,3 +117,8 @@ def test_a_text_for_72_columns_has_no_lines_of_its_own_on_a_phone() -> None:
 
 def test_an_address_breaks_before_its_sign() -> None:
     assert broken("to <a@b.example>") == "to &lt;a<wbr>@b.example&gt;"
+
+
+def test_an_address_breaks_between_its_parts_on_a_narrow_screen() -> None:
+    said = str(broken("running: gm+spring.on62uxe4vsvxlsae2g7e@example.org, Jan. <b>"))
+    assert said == "running: gm<wbr>+spring.<wbr>on62uxe4vsvxlsae2g7e<wbr>@example.org, Jan. &lt;b&gt;"

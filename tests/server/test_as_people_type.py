@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.world import BASE, World, reply_to, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 
 
 def lines_of(mail: EmailMessage) -> str:
@@ -112,3 +112,20 @@ def test_a_heading_over_orders_asks_for_no_list(asked: dict[str, tuple[World, st
     assert "A Vie-Gal" in answer
     assert "the newest first" not in answer
     assert "the newest first" in text_of(world.send(sender, seat, "My orders"))
+
+
+@pytest.mark.parametrize("form", ["F Bre-\nA Mar-\nA Par-\n", "S1901M\nA Par-", "Hello,\n\nF Bre-\nA Mar-\n\nAnn"])
+def test_a_form_that_came_back_unfilled_is_said_to_be_so(world: World, seats: dict[str, str], form: str) -> None:
+    said = text_of(world.send(player("France"), seats["France"], form))
+    assert "The form in your mail is not filled in, so nothing was changed. Complete its lines, such as" in said
+
+
+@pytest.mark.parametrize("line", ["BROADCAST hello there", "broadcast hello there"])
+def test_a_broadcast_on_one_line_is_sent_with_one_tap(world: World, seats: dict[str, str], line: str) -> None:
+    asked = world.send(player("France"), seats["France"], line)
+    assert "Sent to nobody" in text_of(asked)
+    button = f"{line} ENDPRESS"
+    assert button in text_of(asked)
+    world.send(player("France"), seats["France"], button)
+    assert "hello there" in text_of(world.last(player("Germany")))
+    assert "ENDPRESS" not in text_of(world.last(player("Germany"))).partition("Reply to this")[0]

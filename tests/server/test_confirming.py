@@ -330,3 +330,17 @@ def test_a_command_of_each_kind_says_what_it_means() -> None:
         "JOIN", "TAKEOVER", "STANDBY", "OBSERVE", "REGISTER", "TIMEZONE", "PREFERENCES", "CREATE",
         "PRACTICE", "SANDBOX",
     }  # fmt: skip
+
+
+def test_a_second_yes_of_the_same_moment_is_told_that_the_first_counts(world: World) -> None:
+    with world.trusting():
+        seat = reply_to(world.send("master@example.org", BASE, "CREATE club"))
+        world.send("master@example.org", seat, "INVITE ann@example.net")
+    asked = reply_to(world.last("ann@example.net"))
+    for _ in range(2):
+        world.arrive("ann@example.net", asked, "YES")
+    world.work()
+    said = [text_of(mail) for mail in world.mailboxes["ann@example.net"][1:]]
+    assert sum("You have a seat in club" in one for one in said) == 1
+    assert sum("You have answered YES before, and that counts, once" in one for one in said) == 1
+    assert len(world.game("club").held) == 1

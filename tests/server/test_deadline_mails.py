@@ -120,3 +120,26 @@ def test_several_reminders_each_with_the_form(world: World) -> None:
     said = text_of(world.send(player("Italy"), seats["Italy"], "PREFERENCES remind=5h,4h,3h,2h,1h"))
     assert "more than 4 reminders" in said
     assert "2 days and 6 hours before" in text_of(world.send(MASTER, BASE, "STATUS spring")).replace("\n", " ")
+
+
+@pytest.mark.parametrize("way", ["RESIGN", "EJECT", "REPLACE", "deputy"])
+def test_the_deadline_leaves_the_calendar_of_somebody_who_loses_their_seat(world: World, way: str) -> None:
+    seats, lost = world.started(), player("France")
+    _, before = event_in(world.last(lost))
+    if way == "RESIGN":
+        world.send(lost, seats["France"], "RESIGN spring")
+    elif way == "EJECT":
+        world.send(MASTER, seats["GM"], "EJECT France")
+    elif way == "REPLACE":
+        world.send(MASTER, seats["GM"], "REPLACE France WITH ann@example.net")
+        world.accepts("ann@example.net")
+    else:
+        lost = "bob@example.net"
+        world.send(player("France"), seats["France"], f"DEPUTY {lost}")
+        world.accepts(lost)
+        _, before = event_in(world.last(lost))
+        world.send(player("France"), seats["France"], "DEPUTY NONE")
+    method, event = event_in(world.last(lost))
+    assert method == "CANCEL"
+    assert event["UID"] == before["UID"]
+    assert int(event["SEQUENCE"]) > int(before["SEQUENCE"])

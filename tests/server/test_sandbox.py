@@ -274,3 +274,9 @@ def test_a_sandbox_holds_no_game_back(world: World) -> None:
     assert {part.get_content_type() for part in report.iter_attachments()} <= {"image/png"}
     assert "SHA-256" not in text_of(report)
     assert str(report["Subject"]).endswith("next is S1901M")
+
+
+def test_a_game_can_be_made_like_it_for_everybody(world: World) -> None:
+    name = name_of(begun(world))
+    assert "The game winter (Diplomacy) is ready" in text_of(world.send(ANN, BASE, f"CREATE winter LIKE {name}"))
+    assert not world.game("winter").options.private

@@ -67,6 +67,17 @@ def test_a_game_may_wait_for_everybody(world: World) -> None:
     assert world.phase() == "F1901M", "a dummy is waited for by nobody"
 
 
+def test_a_game_that_waits_for_a_power_without_a_player_is_not_adjudicated_early(world: World) -> None:
+    seats = world.started(options="nmr=wait early=orders")
+    due = world.game("spring").due_at
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    order_all(world, seats, but="Italy")
+    assert "is adjudicated now" not in text_of(world.last(player("Turkey")))
+    assert (world.phase(), world.game("spring").due_at) == ("S1901M", due)
+    world.send(MASTER, seats["GM"], "DUMMY Italy")
+    assert world.phase() == "F1901M"
+
+
 def test_missing_two_phases_in_a_row_costs_the_seat(world: World) -> None:
     seats = world.started(options="nmr=disorder move=2d")
     world.send("sub@players.example", BASE, "STANDBY spring")

@@ -133,16 +133,22 @@ class Holders:
     def _names(self, row: Any, raw: bytes) -> None:
         """No player is named, nor their address, to anybody but a gamemaster, the operator and themselves; but
         whoever is asked about a mail to their seat is told where it came from."""
-        exempt = row.recipient.endswith(("@gm.sim", "@ops.example")) or row.purpose.startswith("question:")
-        if self._hidden is None or exempt:
+        if self._hidden is None or row.recipient.endswith(("@gm.sim", "@ops.example")):
             return
         own = next((found for found in self._emails.values() if row.recipient in found), frozenset({row.recipient}))
-        mine = {*own, *(email.partition("@")[0].title() for email in own), "Uno Primo", "Duo Secundo"}
+        shown = {*own, *self._asked_about(row.purpose)}
+        mine = {*shown, *(email.partition("@")[0].title() for email in shown), "Uno Primo", "Duo Secundo"}
         plain = raw.replace(b"=\r\n", b"").replace(b"=\n", b"")
         for found in self._hidden.finditer(plain):
             if found[0].decode() not in mine:
                 where = plain[max(0, found.start() - 60) : found.end() + 30]
                 raise Broken(f"{row.purpose} to {row.recipient} has {found[0].decode()}, which is hidden: {where!r}")
+
+    def _asked_about(self, purpose: str) -> set[str]:
+        """Who has sent the mail that a question is about."""
+        kind, _, number = purpose.partition(">")[0].partition(":")
+        about = "SELECT i.sender FROM question q JOIN inbox i ON i.id = q.inbox_id WHERE q.id = :q"
+        return {row.sender for row in self.world.rows(about, q=int(number))} if kind == "question" else set()
 
     # ---- who acts
 
