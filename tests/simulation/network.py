@@ -283,11 +283,11 @@ class SimSmtp:
             return code, words
         return 250, b"OK"
 
-    def docmd(self, verb: str, args: str = "") -> tuple[int, bytes]:
-        """MAIL, RCPT, or DATA, which may begin."""
-        if verb.upper() == "DATA":
+    def docmd(self, verb: str, words: str = "") -> tuple[int, bytes]:
+        """MAIL or RCPT with an address in angle brackets; or DATA, which may begin."""
+        if verb == "data":
             return 354, b"Go ahead"
-        address = args.partition("<")[2].partition(">")[0]
+        address = words.partition("<")[2].partition(">")[0]
         if verb == "MAIL":
             self._from = address
         else:
