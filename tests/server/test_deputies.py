@@ -40,7 +40,7 @@ def test_a_friend_is_asked_first_and_has_an_address_of_their_own(world: World, s
     said = text_of(world.send(ANN, seats["France"], f"DEPUTY Bob <{BOB}> UNTIL 24 December"))
     assert "bob@example.net is asked to order for France, until Thu 24 Dec 2026, 23:59 UTC" in said
     asked = text_of(world.last(BOB))
-    assert "Pat France asks you to order for France in spring" in asked
+    assert f"Pat France ({ANN}) asks you to order for France in spring" in asked
     assert not world.game().deputies_of(*world.game().players), "nothing is done before the answer"
     world.accepts(BOB)
     assert "you order for France as deputy" in str(world.last(BOB)["Subject"])
@@ -49,7 +49,7 @@ def test_a_friend_is_asked_first_and_has_an_address_of_their_own(world: World, s
     assert token(address) != token(seats["France"])
     assert token(seats["France"]) not in everything(world, BOB)
     assert token(address) not in everything(world, ANN)
-    assert "Bob has said YES and is your deputy for France, until Thu 24 Dec 2026" in text_of(world.last(ANN))
+    assert f"Bob ({BOB}) has said YES and is your deputy for France, until Thu 24 Dec 2026" in text_of(world.last(ANN))
     assert "Pat France (France) has a deputy, Bob, until Thu 24 Dec 2026" in text_of(world.last(MASTER))
     assert "Bob" not in everything(world, player("Germany"))
     assert "Deputy of France: Bob <bob@example.net>" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
