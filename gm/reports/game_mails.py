@@ -284,6 +284,13 @@ class PressMail(MailKind):
     phase: Phase | None = None
     deadline: datetime | None = None
     answers: tuple[Correspondent, ...] = ()
+    by_deputy: bool = False
+    """It was written for the sender, who is away."""
+
+    @property
+    def writer(self) -> str:
+        """Who wrote it, in words."""
+        return f"{self.sender} (by a deputy)" if self.by_deputy else self.sender
 
     @property
     def subject(self) -> str:

@@ -309,3 +309,15 @@ def test_the_digest_of_a_deputy(world: World, seats: dict[str, str]) -> None:
     world.work()
     assert "A Par-Bur" in text_of(world.last(BOB))
     assert "Bob, your deputy" in body_of(world.last(ANN)).replace("\n", " ")
+
+
+def test_press_of_a_deputy_in_a_digest_says_how_it_is_answered(world: World, seats: dict[str, str]) -> None:
+    germany = player("Germany")
+    world.send(germany, seats["Germany"], "PREFERENCES digest=07:00")
+    address = appointed(world, seats)
+    world.send(BOB, address, "PRESS TO Germany\nlet us talk\nENDPRESS")
+    world.send(MASTER, seats["GM"], "OFFICIAL\nbe quick\nENDOFFICIAL")
+    world.pass_time(hours=23)
+    said = text_of(world.last(germany))
+    assert "Press from France (by a deputy) to Germany" in said
+    assert "PRESS TO France, your text and ENDPRESS" in said
