@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate, product
 from math import cos, dist, pi, sin
 from typing import TypeVar
@@ -36,6 +37,9 @@ _HEAD = 11.0
 _STEPS = 16
 
 S = TypeVar("S")
+
+_point = partial(tuple.__new__, Point)
+"""A point from two numbers, with less work than Point itself: a map needs thousands to choose from."""
 
 
 @dataclass(frozen=True)
@@ -322,7 +326,9 @@ def bent(start: Point, end: Point, bend: float) -> Curve:
     """A curve from start to end that bulges to the left by half of `bend` times the distance (quadratic)."""
     (left, top), (right, low) = start, end
     across, down = (left + right) / 2 + (low - top) * bend, (top + low) / 2 - (right - left) * bend
-    return tuple(Point(a * left + b * across + c * right, a * top + b * down + c * low) for a, b, c in _SHARES)
+    across_all = [a * left + b * across + c * right for a, b, c in _SHARES]
+    down_all = [a * top + b * down + c * low for a, b, c in _SHARES]
+    return tuple(map(_point, zip(across_all, down_all, strict=True)))
 
 
 def _quadratic(t: float) -> tuple[float, float, float]:

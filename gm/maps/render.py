@@ -43,7 +43,10 @@ def pixels(document: str) -> Image.Image:
     BaseException, which would look like the end of the process.
     """
     try:
-        return Image.open(BytesIO(resvg.render(usvg.Tree.from_str(document, _options()), _AS_IT_IS)))
+        drawn = resvg.render(usvg.Tree.from_str(document, _options()), _AS_IT_IS)
+        picture = Image.open(BytesIO(drawn), formats=("PNG",))
+        picture.load()
+        return picture
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as panic:
@@ -161,18 +164,23 @@ _INDICES = 256
 """The most colours that a palette has."""
 
 
-def ground(areas: Sequence[Area], share: float) -> Image.Image:
-    """The sheet with these areas in their colours; `share`: pixels to a unit of the sheet."""
+def ground(areas: Sequence[Area], share: float, below: int = 0) -> Image.Image:
+    """The sheet with these areas in their colours, and this number of rows of paper below it; `share`: pixels to a unit
+    of the sheet.
+    """
     numbers, codes = _provinces(share)
     fills = {codes[area.path]: SEA if area.defs else area.fill for area in areas}
     colours = sorted({SEA, *fills.values()})
     levels = _INDICES // len(colours)
     lines, blends = _borders(share, (levels - 1) // len(BORDERS))
     ranks = [colours.index(fills.get(number, SEA)) * levels for number in range(_INDICES)]
-    coloured = ImageChops.add(numbers.point(ranks), lines)
+    coloured = ImageChops.add_modulo(numbers.point(ranks), lines)
     shades = [blend(line, colour, part) for colour in colours for line, part in _padded(blends, levels)]
+    width, height = coloured.size
+    coloured = coloured.crop((0, 0, width, height + below))
     coloured.putpalette([channel for shade in shades for channel in _rgb(shade)])
     whole = coloured.convert("RGB")
+    whole.paste(PAPER, (0, height, width, height + below))
     for area in areas:
         if area.defs or area.hatch:
             box, drawn = _decorated(area, share)
@@ -246,22 +254,27 @@ class Sprite(NamedTuple):
 def painted(scene: Scene, width: int) -> Image.Image:
     """The scene, this number of pixels wide."""
     share = width / scene.width
-    whole = Image.new("RGB", (width, round((scene.height + scene.legend.height) * share)), PAPER)
-    whole.paste(ground(scene.areas, share), (0, 0))
+    height = round((scene.height + scene.legend.height) * share)
+    whole = ground(scene.areas, share, height - _provinces(share)[0].height)
     _lay(whole, scene.layers, share)
-    _paste(whole, _headline(scene, share))
+    paste(whole, _headline(scene, share))
     for entry in scene.legend.entries:
-        _paste(whole, _entry(entry, scene.height, share))
+        paste(whole, _entry(entry, scene.height, share))
     return whole
 
 
 def _lay(whole: Image.Image, layers: Iterable[tuple[str, Any]], share: float) -> None:
     for kind, sign in layers:
-        _paste(whole, _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share))
+        paste(whole, _line(kind, sign, share) if hasattr(sign, "reach") else _sign(kind, sign, share))
 
 
-def _paste(whole: Image.Image, sprite: Sprite) -> None:
-    whole.paste(sprite.picture, (sprite.left, sprite.top), sprite.picture)
+def paste(whole: Image.Image, sprite: Sprite, right: int = 0, down: int = 0) -> None:
+    """Lay a sprite on a picture, moved by so many pixels: what Pillow's `paste` does, less the look at both pictures,
+    which takes longer than most sprites.
+    """
+    picture, left, top = sprite.picture, sprite.left + right, sprite.top + down
+    mask = (picture.im,) if picture.mode == "RGBA" else ()
+    whole.im.paste(picture.im, (left, top, left + picture.width, top + picture.height), *mask)
 
 
 # signs

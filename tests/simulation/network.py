@@ -283,19 +283,16 @@ class SimSmtp:
             return code, words
         return 250, b"OK"
 
-    def mail(self, sender: str, _options: Sequence[str]) -> tuple[int, bytes]:
-        """MAIL."""
-        self._from = sender
-        return self._said("MAIL")
-
-    def rcpt(self, recipient: str) -> tuple[int, bytes]:
-        """RCPT."""
-        self._to = recipient
-        return self._said("RCPT")
-
-    def docmd(self, _verb: str) -> tuple[int, bytes]:
-        """DATA, which may begin."""
-        return 354, b"Go ahead"
+    def docmd(self, verb: str, words: str = "") -> tuple[int, bytes]:
+        """MAIL or RCPT with an address in angle brackets; or DATA, which may begin."""
+        if verb == "data":
+            return 354, b"Go ahead"
+        address = words.partition("<")[2].partition(">")[0]
+        if verb == "MAIL":
+            self._from = address
+        else:
+            self._to = address
+        return self._said(verb)
 
     def send(self, content: bytes) -> None:
         """The mail, and the dot that ends it."""
