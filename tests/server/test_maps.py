@@ -109,7 +109,7 @@ def test_the_position_is_drawn_without_the_orders_that_led_to_it(world: World) -
     seats = world.started()
     world.send(player("France"), seats["France"], "A PAR-BUR")
     world.pass_time(days=8)
-    files = {}
+    files: dict[str | None, str | bytes] = {}
     for line in ("MAP", "MAP POSITION"):
         answer = world.send(player("France"), seats["France"], line)
         files |= {part.get_filename(): part.get_content() for part in pictures_of(answer)}
