@@ -109,10 +109,10 @@ def test_the_position_is_drawn_without_the_orders_that_led_to_it(world: World) -
     seats = world.started()
     world.send(player("France"), seats["France"], "A PAR-BUR")
     world.pass_time(days=8)
-    files: dict[str | None, str | bytes] = {}
+    files: dict[str, str | bytes] = {}
     for line in ("MAP", "MAP POSITION"):
         answer = world.send(player("France"), seats["France"], line)
-        files |= {part.get_filename(): part.get_content() for part in pictures_of(answer)}
+        files |= {str(part.get_filename()): part.get_content() for part in pictures_of(answer)}
     drawn = {name: text.decode() if isinstance(text, bytes) else text for name, text in files.items() if "svg" in name}
     assert set(drawn) == {"spring-S1901M.svg", "spring-F1901M-position.svg"}
     assert ">moves<" in drawn["spring-S1901M.svg"]
