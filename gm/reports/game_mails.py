@@ -271,8 +271,7 @@ ANONYMOUS = "somebody"
 class PressMail(MailKind):
     """A message from one seat to others. `sender` and `to` are what the reader may know: powers, `GM`, `ALL`.
 
-    `answers` are the ways to answer: a reply is sent to the first, the sender.
-    """
+    `answers` are the ways to answer: a reply is sent to the first, the sender, who may be away (`by_deputy`)."""
 
     template: ClassVar[str] = "player/press"
 
@@ -285,7 +284,6 @@ class PressMail(MailKind):
     deadline: datetime | None = None
     answers: tuple[Correspondent, ...] = ()
     by_deputy: bool = False
-    """It was written for the sender, who is away."""
 
     @property
     def writer(self) -> str:
