@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import multiprocessing
 import os
@@ -258,6 +259,7 @@ def _helps(settings: Settings, pipe: Connection) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):  # they go to all processes of a service: the server says when to end
         signal.signal(number, signal.SIG_IGN)
     os.nice(_HELPERS_WAIT)
+    gc.freeze()  # what was imported stays
     set_up(verbose=False)
     service, longer = _service(settings), timedelta(hours=settings.clock.extend_hours)
     scheduler = Scheduler(service.now, poll_seconds=settings.clock.poll_seconds)

@@ -16,7 +16,7 @@ from PIL import Image, ImageColor
 from gm.board.geography import Point
 from gm.maps.figures import STRONG, Figure, Form, Shape, Words
 from gm.maps.glyphs import Box, blend
-from gm.maps.render import Sprite, across, corner, placed, signs, sprite
+from gm.maps.render import Sprite, across, corner, paste, placed, signs, sprite
 from gm.views import Picture
 
 _BLACK, _WHITE = "#000000", "#ffffff"
@@ -32,13 +32,8 @@ def flat(picture: Picture, width: int) -> Image.Image:
             found = _figure(sign.form, middle, share)
         else:
             found = _written(replace(sign, middle=middle), share)
-        _paste(whole, found, left, top)
+        paste(whole, found, left, top)
     return whole
-
-
-def _paste(whole: Image.Image, found: Sprite, left: int, top: int) -> None:
-    mask = found.picture if found.picture.mode == "RGBA" else None
-    whole.paste(found.picture, (left + found.left, top + found.top), mask)
 
 
 def shades(picture: Picture) -> tuple[str, ...]:
@@ -67,12 +62,12 @@ def _figure(form: Form, middle: Point, share: float) -> Sprite:
     left, top, picture = drawn = _coloured(form, middle, share)
     if form.upon:
         picture = Image.new("RGB", picture.size, form.upon)
-        _paste(picture, drawn, -left, -top)
+        paste(picture, drawn, -left, -top)
     elif form.words or form.parts:
         picture = picture.copy()
     for part in form.parts:
         x, y, at = placed(_sum(part.middle, middle), share)
-        _paste(picture, _figure(part.form, at, share), x - left, y - top)
+        paste(picture, _figure(part.form, at, share), x - left, y - top)
     for words in form.words:
         for x, y, letter in _letters(replace(words, middle=_sum(words.middle, middle)), "none", share):
             picture.paste(words.fill, (x - left, y - top), letter)
