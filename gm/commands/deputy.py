@@ -166,8 +166,8 @@ def _while(ctx: Context, game: Game, begins: datetime | None, ends: datetime | N
 def _reasons(ctx: Context, game: Game, seat: Seat, begins: datetime | None, ends: datetime | None) -> tuple[str, ...]:
     """What the friend is told before they answer."""
     return (
-        f"{ctx.known().name} asks you to order for {seat.power} in {game.name}, a game of {game.variant.title} by mail,"
-        f" while they are away{_while(ctx, game, begins, ends)}.",
+        f"{ctx.known().name} ({ctx.sender}) asks you to order for {seat.power} in {game.name}, a game of"
+        f" {game.variant.title} by mail, while they are away{_while(ctx, game, begins, ends)}.",
         "With YES you get the position, the map and an address of your own for the orders, then the reports, the"
         " reminders and the press of the power. Its player and the gamemaster are told your name, and the player gets a"
         " copy of all that you send. You may play no other power of the game.",
@@ -195,7 +195,7 @@ def serve(ctx: Context, row: QuestionRow) -> None:
     for watched in game.observers:
         game = seats.empty(ctx.tx, game, watched) if watched.is_of(account) else game
     game, seat = deputies.appoint(ctx.tx, game, player, account, begins if begins and begins > ctx.now else None, ends)
-    deputies.announce(ctx.tx, game, seat)
+    deputies.announce(ctx.tx, game, seat, row.asked)
     ctx.say(f"You are the deputy of {seat.power} in {game.name}, {deputies.when(ctx.tx, game, seat, account)}.")
     if not seat.serves(ctx.now):
         ctx.say("When it begins you get a mail with the position and the address for orders.")

@@ -115,7 +115,7 @@ HISTORY = Command(
 def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
     """Attach the map of the last phase, or of the one named, as far as the sender's seat may see it."""
     if args["what"]:
-        (_map_orders if args["what"] == "orders" else _map_names)(ctx)
+        {"orders": _map_orders, "names": _map_names, "position": _map_position}[args["what"]](ctx)
         return
     game, which = ctx.public_game(args["game"]), args["phases"] or ""
     if game.position is None or game.phase is None:
@@ -155,6 +155,17 @@ def _map_orders(ctx: Context) -> None:
         ctx.say("On the map, orders to look at again have a cross.")
 
 
+def _map_position(ctx: Context) -> None:
+    """Attach the map of the present position, without the orders that led to it."""
+    game = ctx.public_game(None)
+    if game.position is None or game.phase is None:
+        raise NotNow(f"The game {game.name} has not begun.", "MAP NAMES shows the board.")
+    code, seat = game.phase.code, ctx.own_seat(game)
+    key = ("position", game.id, canonical_json(position_to_json(game.position)), seat.id if seat is not None else None)
+    said = f"The map of the position for {code}, without orders, is"
+    _attach_map(ctx, game, f"{code}-position", view_of(game, seat), key, said)
+
+
 def _map_names(ctx: Context) -> None:
     """Attach the map with the full names; without a game that of Diplomacy."""
     game = ctx.game if ctx.game is not None and ctx.game.position is not None else None
@@ -176,8 +187,8 @@ def _standard() -> View:
 MAP = Command(
     "map",
     Syntax(
-        "MAP [game:GAME] [phases:PHASES] | MAP what:ORDERS|NAMES",
-        ("MAP", "MAP F1901M", "MAP ORDERS", "MAP NAMES", "MAP game"),
+        "MAP [game:GAME] [phases:PHASES] | MAP what:ORDERS|NAMES|POSITION",
+        ("MAP", "MAP F1901M", "MAP ORDERS", "MAP POSITION", "MAP NAMES", "MAP game"),
     ),
     Policy(cost=10, spends=(Spent.BYTES,)),
     act_map,
@@ -185,9 +196,10 @@ MAP = Command(
         "get the map as a file",
         """
         MAP alone shows the last phase with its orders, MAP F1901M an earlier
-        one, MAP ORDERS your own orders for the phase being played, MAP NAMES
-        the full names of all places. Sent to your seat's address it shows what
-        your power may see, otherwise what everybody may see. PREFERENCES
+        one, MAP ORDERS your own orders for the phase being played, MAP
+        POSITION only what stands on the board now, MAP NAMES the full names of
+        all places. Sent to your seat's address it shows what your power may
+        see, otherwise what everybody may see. PREFERENCES
         maps=none leaves maps out of reports, PREFERENCES receipts=map puts
         your orders on one in each receipt.
         """,

@@ -82,7 +82,8 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
         mail = PressMail(
             game=facts,
             reader=reader_of(tx.identity, receiver.person, game, receiver, ctx.now),
-            sender=signature(sender, manners),
+            sender=signature(game.principal(sender), manners),
+            by_deputy=sender.deputy_of is not None and "grey" not in manners,
             to=tuple(press.to),
             text=press.body,
             phase=game.position.phase if game.position is not None else None,

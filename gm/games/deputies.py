@@ -76,12 +76,12 @@ def end(tx: Transaction, game: Game, seat: Seat, to_deputy: str, to_player: str 
     return game
 
 
-def announce(tx: Transaction, game: Game, seat: Seat) -> None:
-    """Tell the player and the gamemasters of a new deputy."""
+def announce(tx: Transaction, game: Game, seat: Seat, asked: str) -> None:
+    """Tell the player, who has `asked` this address, and the gamemasters of a new deputy."""
     player, purpose = game.principal(seat), f"deputy:{seat.id}:{seat.serial}"
     name = seat.person.name if seat.person is not None else ""
     words = (
-        f"{name} has said YES and is your deputy for {seat.power}, {when(tx, game, seat, player.person)}.",
+        f"{name} ({asked}) has said YES and is your deputy for {seat.power}, {when(tx, game, seat, player.person)}.",
         "Your deputy gets the reports, the reminders and the press of your power, and can send orders, READY, WAIT and"
         " press for it. You get a copy of all that they send. You can order as before: of each unit the later order"
         " counts.",

@@ -254,7 +254,8 @@ class Receipt(MailKind):
         """The state of the orders, if there are any; otherwise the subject of the mail that is answered."""
         refused = f", {_lines(len(self.refused))} not acted on" if self.refused else ""
         if self.standing is not None:
-            return f"[{self.standing.game.name}] {self.standing.phase}: {self.standing.state}{refused}"
+            by = "your deputy: " if self.by else ""
+            return f"[{self.standing.game.name}] {self.standing.phase}: {by}{self.standing.state}{refused}"
         given = self.answered.strip()
         if self.by and self.game is not None:
             return f"[{self.game.name}] {self.phase}: your deputy has written"

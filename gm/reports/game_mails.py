@@ -271,8 +271,7 @@ ANONYMOUS = "somebody"
 class PressMail(MailKind):
     """A message from one seat to others. `sender` and `to` are what the reader may know: powers, `GM`, `ALL`.
 
-    `answers` are the ways to answer: a reply is sent to the first, the sender.
-    """
+    `answers` are the ways to answer: a reply is sent to the first, the sender, who may be away (`by_deputy`)."""
 
     template: ClassVar[str] = "player/press"
 
@@ -284,6 +283,12 @@ class PressMail(MailKind):
     phase: Phase | None = None
     deadline: datetime | None = None
     answers: tuple[Correspondent, ...] = ()
+    by_deputy: bool = False
+
+    @property
+    def writer(self) -> str:
+        """Who wrote it, in words."""
+        return f"{self.sender} (by a deputy)" if self.by_deputy else self.sender
 
     @property
     def subject(self) -> str:

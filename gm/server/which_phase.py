@@ -64,7 +64,8 @@ class Sorted:
     @property
     def asks(self) -> bool:
         """Whether the mail has anything but talk: a mail whose subject speaks of absence is a program's without it."""
-        return bool(self.doubtful or self.late) or any(not isinstance(item, Talk) for item in self.parsed.items)
+        said = (item for item in self.parsed.items if not isinstance(item, Talk) and not _is_heading(item))
+        return bool(self.doubtful or self.late) or any(said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def test_a_friend_is_asked_first_and_has_an_address_of_their_own(world: World, s
     said = text_of(world.send(ANN, seats["France"], f"DEPUTY Bob <{BOB}> UNTIL 24 December"))
     assert "bob@example.net is asked to order for France, until Thu 24 Dec 2026, 23:59 UTC" in said
     asked = text_of(world.last(BOB))
-    assert "Pat France asks you to order for France in spring" in asked
+    assert f"Pat France ({ANN}) asks you to order for France in spring" in asked
     assert not world.game().deputies_of(*world.game().players), "nothing is done before the answer"
     world.accepts(BOB)
     assert "you order for France as deputy" in str(world.last(BOB)["Subject"])
@@ -49,7 +49,7 @@ def test_a_friend_is_asked_first_and_has_an_address_of_their_own(world: World, s
     assert token(address) != token(seats["France"])
     assert token(seats["France"]) not in everything(world, BOB)
     assert token(address) not in everything(world, ANN)
-    assert "Bob has said YES and is your deputy for France, until Thu 24 Dec 2026" in text_of(world.last(ANN))
+    assert f"Bob ({BOB}) has said YES and is your deputy for France, until Thu 24 Dec 2026" in text_of(world.last(ANN))
     assert "Pat France (France) has a deputy, Bob, until Thu 24 Dec 2026" in text_of(world.last(MASTER))
     assert "Bob" not in everything(world, player("Germany"))
     assert "Deputy of France: Bob <bob@example.net>" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
@@ -309,3 +309,15 @@ def test_the_digest_of_a_deputy(world: World, seats: dict[str, str]) -> None:
     world.work()
     assert "A Par-Bur" in text_of(world.last(BOB))
     assert "Bob, your deputy" in body_of(world.last(ANN)).replace("\n", " ")
+
+
+def test_press_of_a_deputy_in_a_digest_says_how_it_is_answered(world: World, seats: dict[str, str]) -> None:
+    germany = player("Germany")
+    world.send(germany, seats["Germany"], "PREFERENCES digest=07:00")
+    address = appointed(world, seats)
+    world.send(BOB, address, "PRESS TO Germany\nlet us talk\nENDPRESS")
+    world.send(MASTER, seats["GM"], "OFFICIAL\nbe quick\nENDOFFICIAL")
+    world.pass_time(hours=23)
+    said = text_of(world.last(germany))
+    assert "Press from France (by a deputy) to Germany" in said
+    assert "PRESS TO France, your text and ENDPRESS" in said

@@ -94,6 +94,12 @@ def test_press_in_two_games_comes_in_one_mail_in_the_morning(world: World) -> No
         ("GAME sprng\nA PAR-BUR", [], [], 1),
         ("> GAME spring\n> ===\n> France.\nF BRE-MAO\n> GAME twin\n> ===\nA PAR-GAS", ["F Bre-Mao"], ["A Par-Gas"], 2),
         ("> GAME spring\n>     GAME twin\n> more\nF BRE-MAO", ["F Bre-Mao"], [], 1),
+        (
+            "> GAME spring\n> ===\n> France.\nF BRE-MAO\n> GAME twin\n> ===\n> the end\n\nCheers, Ann",
+            ["F Bre-Mao"],
+            [],
+            1,
+        ),
         ("Thank you!", [], [], 1),
     ],
 )

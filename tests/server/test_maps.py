@@ -105,6 +105,22 @@ def test_a_player_sees_their_own_orders_on_the_map(world: World) -> None:
     assert f'stroke="{grey}" stroke-width="3.400"' not in drawn
 
 
+def test_the_position_is_drawn_without_the_orders_that_led_to_it(world: World) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], "A PAR-BUR")
+    world.pass_time(days=8)
+    files: dict[str, str | bytes] = {}
+    for line in ("MAP", "MAP POSITION"):
+        answer = world.send(player("France"), seats["France"], line)
+        files |= {str(part.get_filename()): part.get_content() for part in pictures_of(answer)}
+    drawn = {name: text.decode() if isinstance(text, bytes) else text for name, text in files.items() if "svg" in name}
+    assert set(drawn) == {"spring-S1901M.svg", "spring-F1901M-position.svg"}
+    assert ">moves<" in drawn["spring-S1901M.svg"]
+    assert ">moves<" not in drawn["spring-F1901M-position.svg"]
+    assert "Fall 1901" in drawn["spring-F1901M-position.svg"]
+    assert "No game is named" in text_of(world.send("bob@example.net", BASE, "MAP POSITION"))
+
+
 @pytest.mark.parametrize("where", ["the seat", "the server"])
 def test_the_map_with_full_names(world: World, where: str) -> None:
     seats = world.started()

@@ -346,7 +346,7 @@ class Watch:
             if not letter.asks or letter.received is None or self._answers[letter.message_id]:
                 continue
             rows = self.world.rows("SELECT id, state, note FROM inbox WHERE message_id = :m", m=letter.message_id)
-            listed = any(row.note for row in rows) or any(map(self._was_thinned, rows))
+            listed = any(row.note or self._was_thinned(row) or self._was_asked_about(row) for row in rows)
             told = letter.message_id.encode() in b"".join(refused)
             if not listed and not told:
                 raise Broken(
@@ -358,6 +358,10 @@ class Watch:
         """Whether the answer to a mail was there, and its writer was forgotten before anybody looked."""
         purpose = f"thinned:{hashlib.sha256(f'receipt:{row.id}'.encode()).hexdigest()}"
         return bool(self.world.rows("SELECT 1 AS one FROM outbox WHERE purpose = :p", p=purpose))
+
+    def _was_asked_about(self, row: Any) -> bool:
+        """Whether a question was sent about a mail (its reason goes when its writer is forgotten)."""
+        return bool(self.world.rows("SELECT 1 AS one FROM question WHERE inbox_id = :i", i=row.id))
 
     def verify(self) -> None:
         """Every game's draws and turns come out the same again."""

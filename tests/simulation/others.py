@@ -310,7 +310,7 @@ def begin(people: People, rng: random.Random, name: str, which: int) -> None:
     seating = variant(kind).seating
     powers = seating.powers[:number] if seating.powers else [f"Power{letter}" for letter in "abcdefgh"[:number]]
     zone, at = rng.choice(ZONES), rng.choice(("none", "none", "none", "18:00", "02:30", "00:00"))
-    options = f"first=1d move={rng.choice(('3h', '6h', '1d'))} retreat=4h adjust=4h zone={zone} at={at}"
+    options = f"first=1d move={rng.choice(('1h', '3h', '6h', '1d'))} retreat=4h adjust=4h zone={zone} at={at}"
     nameless = rng.choice(("no", "yes"))
     if people.secret is not None and people.secret.of_name:
         nameless = "always"

@@ -152,7 +152,8 @@ class People:
                 way = "spam folder"
                 world.count("mails in the spam folder")
             if rng.random() < 0.03:
-                self._hand_in(_another_copy(raw, way), letter, recipient, ("mailbox", "front")[mailbox])
+                other = ("mailbox", "front")[mailbox] if world.ways.listens and world.ways.polls else way
+                self._hand_in(_another_copy(raw, other), letter, recipient, other)
                 world.count("copies with other bytes")
             if delay:
                 world.count("delayed mails")

@@ -65,7 +65,7 @@ def _down(world: World, rng: random.Random) -> None:
 
 
 def _relay(world: World, rng: random.Random) -> None:
-    mode, hours = rng.choice(MODES), rng.choice((0.2, 2, 30, 140 if rng.random() < 0.2 else 1))
+    mode, hours = rng.choice(MODES), rng.choice((0.2, 0.5, 1, 2, 4, 30, 140 if rng.random() < 0.2 else 1))
     whom = "*" if mode == "down" else rng.choice(("*", "p0.sim", "p1.sim", "p2.sim", "gm.sim", "strangers.sim"))
     world.count(f"relays set: {mode}")
     world.relays[whom] = (mode, world.now + timedelta(hours=hours))

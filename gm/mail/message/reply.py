@@ -102,9 +102,12 @@ class _Reader:
 
     def headed(self) -> Iterator[str]:
         """The own lines, with the headings of the quoted sections that they stand in."""
+        heading = ""
         for number, line in enumerate(self.own):
-            if number in self.headings:
-                yield self.headings[number]
+            heading = self.headings.get(number, heading)
+            if heading and line.strip():
+                yield heading
+                heading = ""
             yield line
 
     def _step(self, at: int) -> int:
