@@ -185,10 +185,11 @@ def read_list(
     `own`, has only one, or below a head without places (`2. Ber`).
     """
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
+    if listing is None:
+        return lines[0], 1
     number, matter = _item(lines[0])
-    form = _form(matter, lexicon)
-    found = re.fullmatch(rf"(?P<head>{listing.head})?[ ]*(?P<places>(?:{_PLACES})*)", form) if listing else None
-    if listing is None or found is None or not (found["head"] or found["places"]):
+    found = re.fullmatch(rf"(?P<head>{listing.head})?[ ]*(?P<places>(?:{_PLACES})*)", _form(matter, lexicon))
+    if found is None or not (found["head"] or found["places"]):
         return lines[0], 1
     below = [_item(line) for line in takewhile(lambda line: _is_places(line, lexicon), lines[1:])]
     begun = lines[0] if found["head"] else f"{listing.word} {matter}"
