@@ -75,8 +75,9 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
         ("Wishes", account.wishes or "-"),
         ("Turnout", turnout_words(came)),
     ]
+    zone = ctx.tx.identity.zone_of(account, ctx.game)
     rows += [
-        ("Absent", f"{away.begins:%Y-%m-%d %H:%M} to {away.ends:%Y-%m-%d %H:%M} UTC")
+        ("Absent", f"{full_moment(away.begins, zone)} to {full_moment(away.ends, zone)}")
         for away in people.absences_of(ctx.tx.session, [account.id], ctx.now)
     ]
     for game in ctx.tx.games_of(account):

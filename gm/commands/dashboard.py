@@ -109,16 +109,19 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     if standing_by and not (plays and game.names_hidden):
         known = loading.people(ctx.tx.session, [entry.account_id for entry in standing_by])
         lines.append("On standby: " + ", ".join(known[entry.account_id].name for entry in standing_by))
-    invited = people.invitations_of(ctx.tx.session, game.id)
+    untold = (plays and game.names_hidden) or _may_play_yet(game)
+    joined = set() if untold else {email.lower() for email in _addresses(game)}
+    invited = [one.email for one in people.invitations_of(ctx.tx.session, game.id) if one.email.lower() not in joined]
     if invited:
-        lines.append("Invited: " + ", ".join(one.email for one in invited))
+        lines.append("Invited: " + ", ".join(invited))
     return lines if plays else [*lines, *_away(ctx, game), *_unanswered(ctx, game)]
 
 
 def _away(ctx: Context, game: Game) -> Iterator[str]:
+    zone = ctx.tx.identity.zone_of(ctx.person, game)
     for away in people.absences_of(ctx.tx.session, list(game.people), ctx.now):
         who = game.people[away.account_id].name if not game.names_hidden else "a player"
-        yield f"Absent: {who}, {away.begins:%d %b %H:%M} to {away.ends:%d %b %H:%M} UTC"
+        yield f"Absent: {who}, {moment(away.begins, zone)} to {moment(away.ends, zone)}"
     for seat in game.seats:
         if seat.deputy_of is not None and seat.person is not None:
             yield f"Deputy of {seat.power}: {_holder(game, seat)}, {deputies.when(ctx.tx, game, seat, ctx.person)}"

@@ -89,9 +89,8 @@ def _ask(ctx: Context, game: Game, seat: Seat, email: str, days: str | None) -> 
     _refuse_known(game, seat, friend, email)
     _withdraw(ctx, seat)
     who = ctx.known()
-    offer = Offer(
-        email, friend, "a power to order for", _reasons(ctx, game, seat, begins, ends), _YES, _TIME_TO_ANSWER, who.name
-    )
+    reasons = _reasons(ctx, game, seat, _while(ctx, game, begins, ends, friend))
+    offer = Offer(email, friend, "a power to order for", reasons, _YES, _TIME_TO_ANSWER, who.name)
     ask_to_join(
         ctx,
         game,
@@ -102,8 +101,9 @@ def _ask(ctx: Context, game: Game, seat: Seat, email: str, days: str | None) -> 
         begins=begins and begins.isoformat(),
         ends=ends and ends.isoformat(),
     )
+    time = _while(ctx, game, begins, ends, who)
     ctx.say(
-        f"{email} is asked to order for {seat.power}{_while(ctx, game, begins, ends)}. You are told when they accept or"
+        f"{email} is asked to order for {seat.power}{time}. You are told when they accept or"
         " decline; if you hear nothing for three days, ask somebody else."
     )
     ctx.note("deputy")
@@ -158,16 +158,16 @@ def _span(ctx: Context, game: Game, days: str | None) -> tuple[datetime | None, 
     return (begins if begins is not None and begins > ctx.now else None), ends
 
 
-def _while(ctx: Context, game: Game, begins: datetime | None, ends: datetime | None) -> str:
-    said = deputies.span(ctx.tx, game, begins, ends, ctx.person)
+def _while(ctx: Context, game: Game, begins: datetime | None, ends: datetime | None, reader: Person | None) -> str:
+    said = deputies.span(ctx.tx, game, begins, ends, reader)
     return f", {said}" if said else ""
 
 
-def _reasons(ctx: Context, game: Game, seat: Seat, begins: datetime | None, ends: datetime | None) -> tuple[str, ...]:
-    """What the friend is told before they answer."""
+def _reasons(ctx: Context, game: Game, seat: Seat, time: str) -> tuple[str, ...]:
+    """What the friend is told before they answer, of the `time` in their own zone."""
     return (
         f"{ctx.known().name} ({ctx.sender}) asks you to order for {seat.power} in {game.name}, a game of"
-        f" {game.variant.title} by mail, while they are away{_while(ctx, game, begins, ends)}.",
+        f" {game.variant.title} by mail, while they are away{time}.",
         "With YES you get the position, the map and an address of your own for the orders, then the reports, the"
         " reminders and the press of the power. Its player and the gamemaster are told your name, and the player gets a"
         " copy of all that you send. You may play no other power of the game.",

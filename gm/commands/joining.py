@@ -309,7 +309,8 @@ TAKEOVER = Command(
         "take a vacant seat in a running game",
         """
         You receive the position and your seat's address. Orders that the
-        previous player sent stay in force until you change them.
+        previous player sent stay in force until you change them; those of a
+        stand-in do not count.
         """,
     ),
 )

@@ -22,7 +22,7 @@ from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus, su
 from gm.orders.possible import NOTHING
 from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
-from gm.reports import wrap
+from gm.reports import moment, wrap
 from gm.reports.answers import RefusedLine
 from gm.reports.standing_orders import SAY_READY, SAY_WAIT
 from gm.store import game_rows, records
@@ -280,8 +280,9 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.commanding()
     phase, lines, mark = ctx.running(game), [], ""
     show_review(ctx, game)
+    zone = ctx.tx.identity.zone_of(ctx.person, game)
     for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
-        lines.append(f"#{given.number}, {given.received_at:%d %b %H:%M} UTC{', replaced' if mark else ''}:")
+        lines.append(f"#{given.number}, {moment(given.received_at, zone)}{', replaced' if mark else ''}:")
         lines += [f"    {mark}{write(order)}" for order in given.orders] or [
             "    (none: READY)" if given.complete else "    (none)"
         ]

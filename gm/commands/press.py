@@ -79,6 +79,7 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
             continue
         manners = () if game.principal(sender).id == receiver.id else press.manners  # a player knows their deputy
         answers = _answers(ctx, game, press, receiver, sender, grey="grey" in manners)
+        held = held_until(tx.identity, game, receiver, tx.now)
         mail = PressMail(
             game=facts,
             reader=reader_of(tx.identity, receiver.person, game, receiver, ctx.now),
@@ -87,7 +88,7 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
             to=tuple(press.to),
             text=press.body,
             phase=game.position.phase if game.position is not None else None,
-            deadline=game.due_at if game.running else None,
+            deadline=game.due_at if game.running and held is None else None,  # a digest says when it is by then
             answers=tuple(Correspondent(name, partial(mailto, one), one) for name, one in answers.items()),
         )
         rendered, envelope = render(mail), envelope_to(tx.identity, game, receiver, f"press:{press.id}:{receiver.id}")
@@ -95,7 +96,7 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
             envelope,
             thread=f"{receiver.id} {mail.subject}",
             reply_to=next(iter(answers.values()), envelope.reply_to),
-            held_until=held_until(tx.identity, game, receiver, tx.now),
+            held_until=held,
         )
         tx.post(rendered, envelope)
 

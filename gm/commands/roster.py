@@ -95,11 +95,14 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(problem, "Write MUSTER, or MUSTER in 24h.")
     ctx.note("muster", phase_id=phase.id, until=until.isoformat())
     asked = roll_call.call(ctx.tx, game, until, f"muster:{ctx.key}:{len(ctx.answer.done)}")
-    have = "; the others have sent orders already" if len(asked) < len(game.held) else ""
+    if not asked:
+        ctx.say("Nobody needs to be asked: all players are there.")
+        return
+    others = len(asked) < sum(not game.is_secret(seat) for seat in game.held)
+    have = "; from the others something has come already" if others else ""
     ctx.say(
-        f"All players are asked whether they are there. {counted(len(asked), 'player').capitalize()} must answer by"
-        f" {full_moment(until, zone)}{have}. Who does not loses the seat, and it is offered to the standby list."
-        " MUSTER OFF cancels this."
+        f"{counted(len(asked), 'player').capitalize()} must say by {ctx.reader().until(until)} whether they are"
+        f" there{have}. Who does not loses the seat, and it is offered to the standby list. MUSTER OFF cancels this."
     )
 
 
@@ -113,10 +116,11 @@ MUSTER = Command(
     Help(
         "ask all players whether they are there",
         """
-        Best before the first deadline. Each player confirms with one tap, or by
-        sending orders; who does neither within 48 hours (or half of the time
-        that is left, or by the time you name) loses the seat, which is offered
-        to the next on the standby list.
+        In a game that has begun, best before the first deadline. Each player
+        confirms with one tap, or by sending orders; who does neither within 48
+        hours (or half of the time that is left, or by the time you name) loses
+        the seat, which is offered to the next on the standby list. Players
+        who have sent orders, or answered in this phase, are not asked.
         """,
     ),
 )

@@ -267,8 +267,8 @@ RESUME = Command(
         """
         The phase continues with the time that was left at the pause, and after
         a pause of an hour or more with an hour at least, at the game's own
-        times. A shorter pause moves the deadline by as long as it lasted.
-        Everybody is told the new deadline.
+        times. A shorter pause moves the deadline by as long as it lasted, to
+        the minute. Everybody is told the new deadline.
         """,
     ),
 )
@@ -307,7 +307,7 @@ PROCESS = Command(
         instead="READY says that you wait for nobody.",
     ),
     act_process,
-    Help("adjudicate the phase now", "Name the phase to be sure that you do not adjudicate the next one."),
+    Help("adjudicate the phase now", "Name the phase, so that it is not the next one. The report says that you ended it."),
 )
 
 

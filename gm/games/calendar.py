@@ -185,14 +185,17 @@ def pause(tx: Transaction, game: Game) -> Game:
 
 _TO_ANSWER = timedelta(hours=1)
 """After a long pause, players have at least this long to answer."""
+_MINUTE = timedelta(minutes=1)
 
 
 def resume(tx: Transaction, game: Game) -> Game:
     """Resume the game with the time that was left, at the game's own times of day. A pause of less than an hour moves
-    the deadline by as long as it lasted, and leaves at least as much time.
+    the deadline by as long as it lasted, to the minute, and leaves at least as much time.
     """
     paused = tx.now - (game.paused_at or tx.now)
     due = tx.now + max(timedelta(seconds=game.left or 0), min(paused, _TO_ANSWER))
+    if due - tx.now > 2 * _MINUTE:  # mails say the minute
+        due = (due + _MINUTE / 2).replace(second=0, microsecond=0)
     return set_deadline(tx, game, due if paused < _TO_ANSWER else game.options.clock.next_allowed(due))
 
 

@@ -97,7 +97,8 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
         tx.allowance.charge(Spent.MAILS)
         return True
     answer_to = tx.identity.answer_address(row.id)
-    reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to, mailto=partial(mailto, answer_to))
+    reader, zone = reader_of(tx.identity, what.person), tx.identity.zone_of(what.person, what.game)
+    reader = replace(reader, zone=zone, reply_to=answer_to, mailto=partial(mailto, answer_to))
     if last is not None and last.until is not None:
         until_then = "Until then mail like this is set aside. Mail to your seat's secret address always counts."
         said = f"This is the last question before {moment(last.until, reader.zone)}. {until_then}"

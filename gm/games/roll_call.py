@@ -7,6 +7,7 @@ played again, has none. It never concerns a seat of which it is secret who holds
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import takewhile
 
 from gm.games import seats
 from gm.games.snapshot import Game, Seat
@@ -20,22 +21,24 @@ CALL, ANSWER = "muster", "here"
 
 
 def call(tx: Transaction, game: Game, until: datetime, purpose: str) -> tuple[Seat, ...]:
-    """Ask all players, until this time. Returns those who still have to answer."""
+    """Ask the players who have to answer, until this time. Returns them."""
     if game.phase is None:
         return ()
     agenda.cancel(tx.session, game.phase.id, (DeadlineKind.MUSTER,))
-    agenda.add_deadlines(tx.session, game.id, game.phase.id, [(DeadlineKind.MUSTER, until)])
     orders = " Orders count, too." if _orders_count(game) else ""
-    for seat in game.held:
+    asked = unanswered(tx, game)
+    if asked:
+        agenda.add_deadlines(tx.session, game.id, game.phase.id, [(DeadlineKind.MUSTER, until)])
+    for seat in asked:
         if seat.person is not None:
-            when = full_moment(until, tx.identity.zone_of(seat.person))
+            when = full_moment(until, tx.identity.zone_of(seat.person, game))
             words = (
                 f"Are you there? Tap HERE and send the mail that it opens, or reply with HERE, by {when}.{orders}",
                 "A player from whom nothing comes by then loses the seat, and it is offered to others.",
             )
             answers = (("HERE", "I play"), (f"RESIGN {game.name}", "I do not want to play"))
             tx.tell(game, [seat], "are you there?", words, purpose, answers=answers)
-    return unanswered(tx, game)
+    return asked
 
 
 def _orders_count(game: Game) -> bool:
@@ -44,10 +47,14 @@ def _orders_count(game: Game) -> bool:
 
 
 def unanswered(tx: Transaction, game: Game) -> tuple[Seat, ...]:
-    """The players who have not answered the last call of this phase; none if there is no call."""
+    """The players who have not answered the last call of this phase, nor one before it that was not cancelled; none if
+    there is no call.
+    """
     log = records.log_of_kind(tx.session, CALL, ANSWER, game_id=game.id)
-    calls = [entry for entry in log if entry.kind == CALL]
-    if not calls or game.phase is None or calls[-1].detail.get("phase_id") != game.phase.id:
+    phase_id = game.phase.id if game.phase is not None else None
+    past = (entry for entry in reversed(log) if entry.kind == CALL)
+    calls = list(takewhile(lambda entry: phase_id is not None and entry.detail.get("phase_id") == phase_id, past))
+    if not calls:
         return ()
     here = {entry.seat_id for entry in log if entry.kind == ANSWER and entry.id > calls[-1].id}
     return tuple(
@@ -55,7 +62,7 @@ def unanswered(tx: Transaction, game: Game) -> tuple[Seat, ...]:
         for seat in game.held
         if seat.id not in here and not game.is_secret(seat)
         if not (_orders_count(game) and game.has_ordered(seat))
-        if seat.joined_at is None or seat.joined_at <= calls[-1].at
+        if seat.joined_at is None or seat.joined_at <= calls[0].at
     )
 
 

@@ -11,7 +11,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
 from gm.errors import NotUnderstood
-from gm.games import deputies, loading
+from gm.games import deputies, loading, standins
 from gm.games.report_inputs import early_by, is_draft
 from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
@@ -48,8 +48,10 @@ def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
 
 
 def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
-    """Give a running game's seat to this person; orders already sent stay in force, those for later phases do not."""
-    game = hold(tx, game, seat, person)
+    """Give a running game's seat to this person; orders that a player sent stay in force, those for later phases do
+    not, nor those of a stand-in, which are nobody's.
+    """
+    game = hold(tx, standins.withdraw_orders(tx, game, seat), seat, person)
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
     people.remove_standby(tx.session, game.id, person.id)
     if game.running:

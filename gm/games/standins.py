@@ -26,6 +26,16 @@ def give_orders(tx: Transaction, game: Game) -> Game:
     return tx.put_orders(game, sets)
 
 
+def withdraw_orders(tx: Transaction, game: Game, seat: Seat) -> Game:
+    """The game without the orders of the stand-in that plays the seat, while they can still be replaced."""
+    given = game.set_of(seat)
+    if seat.id not in {one.id for one in game.standins} or given is None or given.mail_id is not None:
+        return game
+    if not game.running or game.in_review:
+        return game
+    return tx.put_orders(game, {seat.id: replace(game.next_set(seat, (), tx.now, None), complete=False)})
+
+
 def seat_standin(tx: Transaction, game: Game, seat: Seat) -> Game:
     """Let a stand-in play the vacant seat, from this phase on."""
     names = [one.power or "" for one in (*game.standins, seat)]

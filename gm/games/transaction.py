@@ -21,7 +21,7 @@ from gm.games import loading, writing
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import Envelope, composed, composed_for
 from gm.games.decoded import Snapshots
-from gm.games.digests import can_wait
+from gm.games.digests import can_wait, held_until
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
 from gm.games.report_inputs import game_facts, reader_of
@@ -366,12 +366,14 @@ class Transaction:
         asks for nothing can wait for their digests.
         """
         facts, held = game_facts(game), [seat for seat in seats if seat.serves(self.now)]
-        files = self.new_deadline(game, *held)
+        files, moved = self.new_deadline(game, *held), game.deadline != self._deadlines.get(game.id)
         for seat in held:
             reader = reader_of(self.identity, seat.person, game, seat, self.now)
-            rendered = render(Notice(reader, title, paragraphs, facts, game.due_at, sections, answers))
-            told = f"{purpose}:{seat.id}", files.get(seat.id, ())
             waits = can_wait(seat, purpose, asks=bool(answers))
+            later = waits and not moved and held_until(self.identity, game, seat, self.now) is not None
+            due = None if later else game.due_at  # their digest says when the deadline is by then
+            rendered = render(Notice(reader, title, paragraphs, facts, due, sections, answers))
+            told = f"{purpose}:{seat.id}", files.get(seat.id, ())
             self.queue(composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits))
 
 

@@ -104,6 +104,8 @@ class Bulletin(SharedPart):
     """What was secret until the end; only in the last report."""
     excerpt: Excerpt | None = None
     """What this is an excerpt of, in a game with very many powers."""
+    forced: bool = False
+    """Whether a gamemaster ended the phase before its deadline."""
     whole: ClassVar[str] = "shared/turn.txt.j2"
 
     @property
@@ -142,7 +144,12 @@ class Bulletin(SharedPart):
     @cached_property
     def silence(self) -> str:
         """The powers that sent no orders; "" when there are none."""
-        return told.silence(self.view, self.turn)
+        return told.silence(self.view, self.turn, forced=self.forced)
+
+    @property
+    def ended(self) -> str:
+        """That the phase was ended before its deadline; "" if it was not."""
+        return "The gamemaster ended the phase before its deadline." if self.forced else ""
 
     @cached_property
     def dislodged(self) -> tuple[str, ...]:

@@ -71,6 +71,10 @@ class _OpensPhase(MailKind):
     map: Map | None = field(default=None, kw_only=True)
     lesson: Lesson | None = field(default=None, kw_only=True)
     """For the player of a practice game."""
+    held: tuple[Order, ...] = field(default=(), kw_only=True)
+    """The reader's orders that are in force already."""
+    notices: tuple[str, ...] = field(default=(), kw_only=True)
+    """Sentences below the task, such as that stored orders are in force."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,7 @@ class Opening(_OpensPhase):
     @cached_property
     def task(self) -> Task:
         """What the reader has to do."""
-        return task(self.setup.game, self.reader, self.view, self.deadline, early=self.early)
+        return task(self.setup.game, self.reader, self.view, self.deadline, early=self.early, held=self.held)
 
     @property
     def how(self) -> str:
@@ -130,10 +134,6 @@ class PhaseReport(_OpensPhase):
     template: ClassVar[str] = "player/report"
 
     bulletin: Bulletin
-    notices: tuple[str, ...] = ()
-    """Sentences above the results, such as that stored orders are in force."""
-    held: tuple[Order, ...] = ()
-    """The reader's orders that are in force already."""
     letters: tuple[tuple[str, str], ...] = ()
     """Postal press that comes with the report: sender and recipients, and the text."""
 

@@ -170,13 +170,17 @@ def _power_of(outcome: Outcome) -> Power:
     return power
 
 
-def silence(view: View, turn: Turn) -> str:
-    """A sentence about the powers in civil disorder, or "": those that had to send something and did not."""
+def silence(view: View, turn: Turn, *, forced: bool = False) -> str:
+    """A sentence about the powers in civil disorder, or "": those that had to send something and did not. It is none
+    where the phase was `forced` to end before its deadline.
+    """
     kind = turn.before.phase.kind
     lax = [power for power in turn.silent if kind is not PhaseKind.ADJUSTMENT or _left_it_to_the_rules(turn, power)]
     if not lax:
         return ""
     fate = view.fates[kind].sentence if kind in view.fates else _FATES.get(kind, "the units held")
+    if forced:
+        return f"{listed(lax)} had not sent orders yet, so {fate}."
     return f"Civil disorder: {listed(lax)} sent no orders, so {fate}."
 
 

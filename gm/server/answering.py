@@ -4,7 +4,7 @@ gamemasters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -21,6 +21,7 @@ from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_or
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden
+from gm.mail.message.compose import Attachment
 from gm.mail.message.trace import Authenticity
 from gm.orders.notation import write
 from gm.parsing.lexicon import shorten
@@ -77,9 +78,19 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
         seat=ctx.seat.id if ctx.seat is not None else None,
         phase=phase.id if phase is not None else None,
     )
-    moved = ctx.tx.new_deadline(game, ctx.seat) if game is not None and ctx.seat is not None else {}
-    ctx.tx.post(rendered, envelope, (*ctx.answer.attachments, *(file for files in moved.values() for file in files)))
+    ctx.tx.post(rendered, envelope, (*ctx.answer.attachments, *_moved_deadlines(ctx)))
     return ""
+
+
+def _moved_deadlines(ctx: Context) -> Iterator[Attachment]:
+    """The calendar files of all games of the sender of which the mail has moved the deadline, one of each."""
+    about = ctx.game
+    for game in ctx.tx.held():
+        mine = (ctx.seat,) if about is not None and game.id == about.id else game.seats_of(ctx.person)
+        for seat in [seat for seat in mine if seat is not None][:1]:
+            files = ctx.tx.new_deadline(game, seat).get(seat.id, ())
+            other = about is None or game.id != about.id
+            yield from (replace(file, name=f"{game.name}-{file.name}") if other else file for file in files)
 
 
 def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:

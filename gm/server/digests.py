@@ -12,8 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from itertools import groupby
+from typing import NamedTuple
 
 from gm.games import loading
+from gm.games.calendar_file import calendar_file
 from gm.games.composing import Envelope, composed
 from gm.games.report_inputs import closes_at, reader_of
 from gm.games.snapshot import Game, Person, Seat
@@ -25,6 +27,7 @@ from gm.reports.digest import Digest, GameNews, Gathered, gathered
 from gm.reports.reader import next_phase
 from gm.reports.render import render
 from gm.server import Server
+from gm.server.reports import waits, written_again
 from gm.store import gathering, mail_files
 from gm.store.game_rows import SeatRole
 from gm.store.outbox import OutboxRow, OutboxState, Queued
@@ -32,19 +35,21 @@ from gm.store.outbox import OutboxRow, OutboxState, Queued
 MOST_BYTES = 5_000_000
 """The most octets of pictures and other files in a digest; the later ones are left out."""
 
-_REMINDER = "reminder:"
+_OF_DEADLINES = ("deadline:", "absence:", "extension:", "resume:", "pause:", "open:", "outage:")
+"""The beginnings of the purposes of notices whose matter is over when the deadline changes again."""
 _CALENDAR = "text/calendar"
 
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A digest, the mails that it leaves out, since they are not true any more, and the phases of which it tells each
-    seat.
+    """A digest, the mails that it leaves out, since they are not true any more, the phases of which it tells each
+    seat, and whether it says of a mail more than that did.
     """
 
     mail: Queued
     stale: frozenset[int]
     phases: dict[int, int | None]
+    renewed: bool
 
 
 def gather_next(server: Server) -> bool:
@@ -78,7 +83,7 @@ def _send(tx: Transaction, mails: Sequence[OutboxRow], digest: _Written | None) 
         if mail.id in digest.stale:
             mail.state = OutboxState.DROPPED
     taken = [mail for mail in mails if mail.id not in digest.stale]
-    if len(taken) < 2:
+    if not taken or (len(taken) < 2 and not digest.renewed):
         gathering.release(tx.session, taken, tx.now)
         return
     gathering.gather(tx.session, taken, digest.mail.message_id, digest.phases, tx.now)
@@ -91,22 +96,26 @@ def _send(tx: Transaction, mails: Sequence[OutboxRow], digest: _Written | None) 
 def _write(tx: Transaction, person: Person, mails: Sequence[OutboxRow]) -> _Written:
     """The digest of these mails to a person."""
     sections, files, stale = list[GameNews](), list[Attachment](), list[OutboxRow]()
-    phases: dict[int, int | None] = {}
+    phases, renewed = dict[int, int | None](), False
     for seat_id, own in groupby(sorted(mails, key=_seat_id), key=_seat_id):
         game, seat = _seat(tx, seat_id)
-        kept = list[OutboxRow]()
+        read = list[_Read]()
         for mail in own:
-            (stale if _is_stale(game, seat, mail) else kept).append(mail)
-        if not kept:
+            one = _read(tx, person, game, seat, mail)
+            if one is None:
+                stale.append(mail)
+            else:
+                read.append(one)
+        if not read:
             continue
-        read = [_read(tx, game, mail) for mail in kept]
-        files += (file for _, each in read for file in each)
-        sections.append(_section(tx, person, game, seat, tuple(one for one, _ in read)))
+        renewed |= any(one.renewed for one in read)
+        files += _with_calendar(tx, person, game, seat, [file for one in read for file in one.files])
+        sections.append(_section(tx, person, game, seat, tuple(one.mail for one in read)))
         phases[seat_id] = game.phase.id if game.running and game.phase is not None else None
     kept_files, gone = _within_limits(files)
     sections = [replace(one, mails=tuple(mail.without_pictures(gone) for mail in one.mails)) for one in sections]
     digest = _composed(tx, person, sections, kept_files, mails[-1].id)
-    return _Written(digest, frozenset(one.id for one in stale), phases)
+    return _Written(digest, frozenset(one.id for one in stale), phases, renewed)
 
 
 def _seat_id(mail: OutboxRow) -> int:
@@ -125,14 +134,6 @@ def _composed(
     reader = replace(reader_of(tx.identity, person), reply_to=address, mailto=lambda *what: mailto(address, *what))
     envelope = Envelope(f"{gathering.DIGEST}{person.id}:{newest}", person.reachable, address)
     return composed(tx.identity, tx.now, render(Digest(reader, tuple(sections))), envelope, files)
-
-
-def _is_stale(game: Game, seat: Seat, mail: OutboxRow) -> bool:
-    """Whether a mail only reminds of orders that are in, or not needed any more."""
-    if not mail.purpose.startswith(_REMINDER):
-        return False
-    now = game.phase.id if game.running and game.phase is not None else None
-    return mail.phase_id != now or game.has_ordered(seat, incomplete_too=False)
 
 
 def _section(tx: Transaction, person: Person, game: Game, seat: Seat, mails: tuple[Gathered, ...]) -> GameNews:
@@ -166,9 +167,56 @@ _INCOMPLETE = "Your orders are incomplete."
 # the mails in it
 
 
-def _read(tx: Transaction, game: Game, mail: OutboxRow) -> tuple[Gathered, tuple[Attachment, ...]]:
-    """A mail that was held, and its files."""
+class _Read(NamedTuple):
+    """A mail that was held, and its files; `renewed`: it was written again, as the game is now."""
+
+    mail: Gathered
+    files: tuple[Attachment, ...]
+    renewed: bool = False
+
+
+def _read(tx: Transaction, person: Person, game: Game, seat: Seat, mail: OutboxRow) -> _Read | None:
+    """A mail that was held, as it was written or, if its deadline has changed, as it is now; None if there is nothing
+    more to say.
+    """
     raw = joined(mail.raw, mail.message_id, mail_files.of(tx.session, mail.message_id)) if mail.files else mail.raw
+    one = _Read(*_parts(game, mail, raw))
+    present = game.phase.id if game.running and game.phase is not None else None
+    if mail.purpose.startswith(("reminder:", "extension:", *_OF_DEADLINES)) and mail.phase_id != present:
+        return None
+    if mail.purpose.startswith("reminder:") and game.has_ordered(seat, incomplete_too=False):
+        return None
+    if not seat.is_of(person) or mail.phase_id != present or _is_current(tx, person, game, seat, one.mail.text):
+        return one
+    if not waits(mail.purpose) or game.options.sandbox:
+        return None if mail.purpose.startswith(_OF_DEADLINES) and not _tells_of_pause(game, mail) else one
+    again = written_again(tx, mail.purpose)
+    return _Read(*_parts(game, mail, joined(again.raw, again.message_id, again.files)), True) if again else None
+
+
+def _is_current(tx: Transaction, person: Person, game: Game, seat: Seat, text: str) -> bool:
+    """Whether the mail says the deadline as it is."""
+    due = closes_at(game, seat) if game.running else None
+    return due is not None and full_moment(due, tx.identity.zone_of(person, game)) in " ".join(text.split())
+
+
+def _tells_of_pause(game: Game, mail: OutboxRow) -> bool:
+    return game.paused and mail.purpose.startswith("pause:")
+
+
+def _with_calendar(
+    tx: Transaction, person: Person, game: Game, seat: Seat, files: Sequence[Attachment]
+) -> list[Attachment]:
+    """The files with the deadline as it is now, if one of them says a deadline."""
+    kept = [file for file in files if file.content_type != _CALENDAR]
+    if len(kept) == len(files) or not seat.is_of(person):
+        return kept
+    now = calendar_file(tx.identity, game, seat, loading.revision(tx.session, game.id), tx.now)
+    return [*kept, *(replace(file, name=f"{game.name}-{file.name}") for file in now)]
+
+
+def _parts(game: Game, mail: OutboxRow, raw: bytes) -> tuple[Gathered, tuple[Attachment, ...]]:
+    """What a mail says, and its files."""
     message = email.message_from_bytes(raw, policy=email.policy.default)
     leaves = [part for part in message.walk() if not part.is_multipart()]
     bodies = {part.get_content_type(): part.get_content() for part in reversed(leaves) if _is_body(part)}
@@ -193,10 +241,9 @@ def _file(game: Game, part: EmailMessage) -> Attachment:
 
 
 def _within_limits(files: Iterable[Attachment]) -> tuple[tuple[Attachment, ...], frozenset[str]]:
-    """The files that a digest has, each once and of each calendar the newest, and the ids of pictures left out."""
-    newest = {file.name if file.content_type == _CALENDAR else file: file for file in files}
+    """The files that a digest has, each once, and the ids of pictures left out."""
     kept, gone, size = list[Attachment](), set[str](), 0
-    for file in newest.values():
+    for file in dict.fromkeys(files):
         if size + len(file.content) <= MOST_BYTES:
             kept.append(file)
             size += len(file.content)

@@ -94,6 +94,14 @@ class Desk:
             common.turn = turn_of(self.tx.session, self.game, self.phase)
         return common.turn
 
+    @cached_property
+    def forced(self) -> bool:
+        """Whether a gamemaster ended the phase before its deadline."""
+        log, ended = records.log_of_kind(self.tx.session, "process", game_id=self.game.id), self.phase.adjudicated_at
+        due = agenda.announced(self.tx.session, self.phase_id)
+        by_hand = any(entry.detail.get("phase_id") == self.phase_id for entry in log)
+        return by_hand and ended is not None and due is not None and ended < due
+
     @property
     def _common(self) -> Common:
         return self.before.about((self.phase_id, self.phase.adjudicated_at))
@@ -218,14 +226,29 @@ def _write_all(
 
 
 def _write(desk: Desk, row: ReportQueueRow) -> Queued | None:
-    game, seat, tx = desk.game, desk.game.seat(row.seat_id), desk.tx
-    written = _WRITERS[row.kind.partition(":")[0]](desk, seat) if seat.serves(tx.now) else None
+    return _written(desk, row.kind, row.seat_id)
+
+
+def _written(desk: Desk, kind: str, seat_id: int) -> Queued | None:
+    game, seat, tx = desk.game, desk.game.seat(seat_id), desk.tx
+    written = _WRITERS[kind.partition(":")[0]](desk, seat) if seat.serves(tx.now) else None
     if written is None:
         return None
     mail, files = written
-    purpose = f"{row.kind}:{row.phase_id}:{row.seat_id}"
+    purpose = f"{kind}:{desk.phase_id}:{seat_id}"
     told = replace(game, phase=desk.opened)
-    return composed_for(tx.identity, tx.now, told, seat, render(mail), purpose, files, waits=row.kind != "review")
+    return composed_for(tx.identity, tx.now, told, seat, render(mail), purpose, files, waits=waits(kind))
+
+
+def waits(purpose: str) -> bool:
+    """Whether a mail for this purpose is a report that goes with the reader's digest, if there is time."""
+    return purpose.partition(":")[0] in ("opening", "report", "reminder", "extension")
+
+
+def written_again(tx: Transaction, purpose: str) -> Queued | None:
+    """The report that was queued for this purpose, as it is now; None if there is nothing (more) to say."""
+    kind, phase_id, seat_id = purpose.rsplit(":", 2)
+    return _written(Desk(tx, int(phase_id)), kind, int(seat_id))
 
 
 def _queue(server: Server, then: Game, mails: Mapping[int, tuple[int, Queued | None]]) -> None:
@@ -265,8 +288,22 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     picture, pictures = desk.map_for(seat, view)
     deadline, early = closes_at(game, seat), early_by(game)
     lesson, reader = practice.lesson(game, seat, desk.reader(seat), first=True), desk.reader(seat)
-    opening = Opening(reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson)
+    given = () if begins else _given_before(game, seat)
+    opening = Opening(
+        reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson,
+        held=game.orders_of(seat) if given else (), notices=given,
+    )  # fmt: skip
     return opening, (*pictures, *files, *desk.calendar(seat))
+
+
+def _given_before(game: Game, seat: Seat) -> tuple[str, ...]:
+    """A sentence about orders for the seat's power that are not of its holder: a deputy's player, or the last one."""
+    if not game.running or not game.orders_of(seat):
+        return ()
+    sent = "" if seat.deputy_of is not None else ", sent before you,"
+    said = ", ".join(write(order) for order in game.orders_of(seat))
+    return (f"Orders of {seat.power}{sent} are in force: {said}. You can change them: of each unit the later one"
+            " counts.",)  # fmt: skip
 
 
 def _sealed(game: Game) -> str:
@@ -278,7 +315,9 @@ def _report(desk: Desk, seat: Seat) -> Written:
     game, view = desk.game, view_after(desk.game, seat, desk.turn)
     picture, pictures = desk.map_for(seat, view)
     facts, ending = game_facts(game, seat), desk.ending
-    bulletin, files = desk.told(view, lambda one, of: Bulletin(facts, one.common, excerpt=of, **ending))
+    bulletin, files = desk.told(
+        view, lambda one, of: Bulletin(facts, one.common, excerpt=of, forced=desk.forced, **ending)
+    )
     report = PhaseReport(
         bulletin=bulletin,
         reader=desk.reader(seat),

@@ -88,6 +88,33 @@ def test_one_event_a_game_moves_with_the_deadline(world: World) -> None:
     assert numbers == sorted(set(numbers)), "each is newer than the one before"
 
 
+def test_the_answer_to_absence_has_the_calendar_of_each_game_whose_deadline_moved(world: World) -> None:
+    france = player("France")
+    seats = [world.begin_here(name)["France"] for name in ("spring", "twin")]
+    receipt = world.send(france, seats[0], "ABSENCE 2026-11-26 TO 2026-11-28")
+    files = {str(part.get_filename()): str(part.get_content()) for part in receipt.walk()
+             if part.get_content_type() == "text/calendar"}  # fmt: skip
+    assert sorted(files) == ["deadline.ics", "twin-deadline.ics"]
+    for file, name in (("deadline.ics", "spring"), ("twin-deadline.ics", "twin")):
+        assert f"DTSTART:{world.game(name).due_at:%Y%m%dT%H%M%SZ}" in files[file]
+
+
+def test_every_time_is_in_the_readers_zone_or_the_games(world: World) -> None:
+    seats = world.started(options="zone=Europe/Berlin")
+    france, italy = player("France"), player("Italy")
+    world.send(france, seats["France"], "TIMEZONE America/New_York")
+    world.send(france, seats["France"], "A PAR H")
+    assert "#1, Fri 20 Nov 04:00 EST" in text_of(world.send(france, seats["France"], "MY ORDERS"))
+    world.send(italy, seats["Italy"], "ABSENCE 2026-11-24 TO 2026-11-25")
+    assert "Tue 24 Nov 2026, 00:00 CET" in text_of(world.send(italy, seats["Italy"], "WHOAMI"))
+    said = text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert "Absent: Pat Italy, Tue 24 Nov 00:00 CET to Thu 26 Nov 00:00 CET" in said
+    world.send(italy, seats["Italy"], "DEPUTY bob@example.net UNTIL 24 December")
+    asked = text_of(world.last("bob@example.net"))
+    assert "CET" in asked
+    assert " UTC" not in asked.replace(" UTC)", "")
+
+
 def test_mails_without_a_new_deadline_have_no_calendar_file(world: World) -> None:
     seats = world.started()
     world.send(player("France"), seats["France"], "A PAR H")

@@ -184,8 +184,18 @@ def test_process_closes_now_and_a_named_phase_guards(world: World, seats: dict[s
     refused = text_of(world.send("master@example.org", seats["GM"], "PROCESS F1901M"))
     assert "F1901M" in refused
     assert world.phase() == "S1901M"
+    world.send(player("Italy"), seats["Italy"], "A VEN H\nA ROM H\nF NAP H")
     world.send("master@example.org", seats["GM"], "PROCESS S1901M")
     assert world.phase() == "F1901M"
+    report = world.last(player("Italy"))
+    for body in (text_of(report), str(report.get_body(("html",)))):
+        said = " ".join(body.split())
+        assert said.count("The gamemaster ended the phase before its deadline.") == 1
+        assert "and Turkey had not sent orders yet, so the units held." in said
+        assert "Civil disorder" not in said
+    world.pass_time(days=9)
+    assert "Civil disorder: Austria" in " ".join(text_of(world.last(player("Italy"))).split())
+    assert "before its deadline" not in text_of(world.last(player("Italy")))
 
 
 def test_an_outage_extends_if_the_operator_says_so(world: World, seats: dict[str, str]) -> None:

@@ -89,6 +89,15 @@ def test_what_is_the_players_own_is_not_the_deputys(world: World, seats: dict[st
     assert "deputy" in said
 
 
+def test_a_deputys_welcome_says_what_the_player_has_ordered(world: World, seats: dict[str, str]) -> None:
+    world.send(ANN, seats["France"], "A PAR-BUR\nA MAR-SPA")
+    appointed(world, seats)
+    welcome = world.last(BOB)
+    assert "Orders of France are in force: A Par-Bur, A Mar-Spa." in text_of(welcome)
+    assert "F Bre-\n" in body_of(welcome)
+    assert "A Par-\n" not in body_of(welcome)
+
+
 def test_a_deputy_gets_reports_reminders_and_press(world: World, seats: dict[str, str]) -> None:
     address = appointed(world, seats)
     world.send(player("Germany"), seats["Germany"], "PRESS TO France\nhello\nENDPRESS")

@@ -202,6 +202,14 @@ def test_the_standby_list_is_asked_with_buttons(world: World) -> None:
     assert "You play Italy" in text_of(world.send(ANN, *found["TAKEOVER spring AS Italy"]))
 
 
+def test_the_dashboard_shows_who_is_still_invited(world: World) -> None:
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring"))
+        world.send(MASTER, chair, f"INVITE {ANN}, carl@example.org")
+        world.accepts(ANN)
+        assert "Invited: carl@example.org" in text_of(world.send(MASTER, chair, "DASHBOARD"))
+
+
 # ---- MUSTER
 
 
@@ -210,7 +218,7 @@ def mustered(world: World) -> dict[str, str]:
     seats = world.started(options="first=4d")
     world.send(ANN, BASE, "STANDBY spring")
     said = text_of(world.send(MASTER, seats["GM"], "MUSTER"))
-    assert "Seven players must answer by Sun 22 Nov" in said
+    assert "Seven players must say by Sun 22 Nov" in said
     asked = world.last(player("France"))
     found = buttons(asked)
     assert list(found) == ["HERE", "RESIGN spring"]
@@ -240,6 +248,29 @@ def test_a_roll_call_can_be_cancelled(world: World) -> None:
     assert "is cancelled" in text_of(world.send(MASTER, seats["GM"], "MUSTER OFF"))
     world.pass_time(hours=49)
     assert len([seat for seat in world.game().players if seat.person is not None]) == 7
+
+
+def test_only_who_must_answer_the_roll_call_is_asked_once_more(world: World) -> None:
+    seats = mustered(world)
+    before = {power: len(world.mailboxes[player(power)]) for power in seats if power != "GM"}
+    said = text_of(world.send(MASTER, seats["GM"], "MUSTER"))
+    assert "Four players must say by" in said
+    assert "from the others something has come already" in said
+    asked = {power for power, count in before.items() if len(world.mailboxes[player(power)]) > count}
+    assert asked == {"Austria", "England", "Germany", "Russia"}
+    for power in asked:
+        world.send(player(power), seats[power], "HERE")
+    assert "Nobody needs to be asked" in text_of(world.send(MASTER, seats["GM"], "MUSTER"))
+    world.send(MASTER, seats["GM"], "MUSTER OFF")
+    assert "Six players must say" in text_of(world.send(MASTER, seats["GM"], "MUSTER")), (
+        "all but Turkey, who has ordered"
+    )
+
+
+def test_a_roll_call_names_its_time_in_the_zone_of_the_game(world: World) -> None:
+    seats = world.started(options="first=4d zone=Europe/Berlin")
+    world.send(MASTER, seats["GM"], "MUSTER")
+    assert "by Sun 22 Nov 2026, 10:00 CET" in " ".join(text_of(world.last(player("France"))).split())
 
 
 def test_a_roll_call_ends_with_its_phase(world: World) -> None:

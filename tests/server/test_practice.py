@@ -183,6 +183,35 @@ def test_a_stand_in_plays_a_vacant_power(world: World) -> None:
     assert not world.game("spring").standins
 
 
+@pytest.mark.parametrize("way", ["TAKEOVER", "REPLACE"])
+def test_whoever_sits_down_in_a_stand_ins_place_begins_without_orders(world: World, way: str) -> None:
+    chair, _ = without_italy(world)
+    world.send(MASTER, chair, "STANDIN ITALY")
+    if way == "TAKEOVER":
+        world.send(BOB, BASE, "TAKEOVER spring AS Italy", headers=proved(BOB))
+    else:
+        world.send(MASTER, chair, f"REPLACE ITALY WITH {BOB}")
+        world.accepts(BOB)
+    (italy,) = (seat for seat in world.seats("spring") if seat.power == "Italy")
+    assert not world.game("spring").has_ordered(italy)
+    welcome = world.last(BOB)
+    assert "are in force" not in text_of(welcome)
+    assert "(none)" in text_of(world.send(BOB, reply_to(welcome), "MY ORDERS"))
+    receipt = text_of(world.send(BOB, reply_to(welcome), "A VEN H"))
+    assert "2 units without an order" in receipt
+
+
+def test_the_welcome_says_what_the_player_before_has_ordered(world: World) -> None:
+    seats = world.started("spring")
+    world.send(player("Italy"), seats["Italy"], "A VEN H\nF NAP-ION")
+    world.send(MASTER, seats["GM"], f"REPLACE ITALY WITH {BOB}")
+    world.accepts(BOB)
+    welcome = body_of(world.last(BOB))
+    assert "Orders of Italy, sent before you, are in force: A Ven H, F Nap-Ion." in " ".join(welcome.split())
+    assert "A Rom-\n" in welcome
+    assert "A Ven-\n" not in welcome, "the form asks for the rest"
+
+
 def test_standins_yes_fills_a_game_that_begins_and_seats_that_fall_vacant(world: World) -> None:
     chair = reply_to(world.send(MASTER, BASE, "CREATE few standins=yes early=ready", headers=proved(MASTER)))
     seats = {who: reply_to(world.send(who, BASE, f"JOIN few AS {power}", headers=proved(who)))

@@ -157,20 +157,30 @@ def test_a_pause_gives_back_what_was_left(world: World, left: timedelta, paused:
     world.send(MASTER, seats["GM"], "PAUSE")
     world.time += paused
     world.send(MASTER, seats["GM"], "RESUME")
-    assert world.game().due_at == world.time + more
-    told = f"{world.time + more:%a} {(world.time + more).day} {world.time + more:%b %Y, %H:%M} UTC"
+    until = (world.time + more).replace(second=0)
+    assert world.game().due_at == until
+    told = f"{until:%a} {until.day} {until:%b %Y, %H:%M} UTC"
     for who in (MASTER, player("Italy"), player("France")):
         assert told in text_of(world.last(who))
 
 
-def test_a_second_of_pause_keeps_a_deadline_at_its_time_of_day(world: World) -> None:
+@pytest.mark.parametrize(
+    ("paused", "later"),
+    [
+        (timedelta(seconds=1), timedelta(0)),
+        (timedelta(seconds=10), timedelta(0)),
+        (timedelta(minutes=20), timedelta(minutes=20)),
+        (timedelta(hours=7), timedelta(days=3)),
+    ],
+)
+def test_a_pause_keeps_a_deadline_at_its_time_of_day(world: World, paused: timedelta, later: timedelta) -> None:
     seats = world.started(options="at=18:00 days=mon-fri")
     due = world.game().due_at
     assert due is not None
     world.send(MASTER, seats["GM"], "PAUSE")
-    world.time += timedelta(seconds=1)
+    world.time += paused
     world.send(MASTER, seats["GM"], "RESUME")
-    assert world.game().due_at == due + timedelta(seconds=1)
+    assert world.game().due_at == due + later
 
 
 def test_an_absence_moves_no_deadline_further_than_the_game_allows(world: World) -> None:
