@@ -35,7 +35,9 @@ def main(argv: Sequence[str]) -> int:
                 games = loading.load(session, loading.IN_STATES, {"states": states})
             else:
                 games = loading.load(session, loading.BY_NAME, {"name": given.game.lower()})
-    if given.game is None:
+    if given.game is None and given.all and not games:
+        print("There is no game yet.")
+    elif given.game is None:
         _list(sorted(games, key=lambda game: game.name), zone)
     elif games:
         _show(games[0], zone)
@@ -48,7 +50,7 @@ def _list(games: Sequence[Game], zone: ZoneInfo) -> None:
     if games:
         _print_table([_HEADS, *(_row(game, zone) for game in games)])
     else:
-        print("There is no game. `gm games --all` lists also those that are over.")
+        print("There is no game that is forming or running. `gm games --all` lists those that are over, too.")
 
 
 def _row(game: Game, zone: ZoneInfo) -> tuple[str, ...]:

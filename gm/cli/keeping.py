@@ -111,14 +111,14 @@ def _manifest(settings: Settings, copy: Path, files: Mapping[str, Path]) -> Mani
     with Database(settings.database.url) as database:
         if not is_there(database):
             raise ConfigurationError("There is no database yet.", "The server makes it when it starts: `gm serve`.")
-        kind = database.url.get_backend_name()
+        kind, now = database.url.get_backend_name(), datetime.now(UTC)
         rows = snapshot(database, copy, Progress())
     with Database(f"sqlite:///{copy}") as copied:
         revision = known_revision(copied)
     return Manifest(
         gm=__version__,
         revision=str(revision),
-        made_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        made_at=now.isoformat(timespec="seconds"),
         server=settings.server.address,
         database=kind,
         rows=rows,

@@ -62,7 +62,7 @@ def _configure(settings: Settings, url: str) -> int:
         change(file, "database", "url", url)
     except ConfigurationError as error:
         raise ConfigurationError(error.problem, "Write url = with the new database under [database] in it.") from error
-    print(f"{file} names the new one. Next: `gm check`, and start the server.")
+    print(f"{file} names the new one. Next: `gm check --home {settings.home}`, and start the server.")
     return 0
 
 

@@ -49,4 +49,6 @@ def test_a_server_without_a_database_and_one_without_games(tmp_path: Path, capsy
     assert not (tmp_path / "gm.sqlite3").exists()
     World(tmp_path).database.dispose()
     assert main(["games", "--home", str(tmp_path)]) == 0
-    assert "There is no game." in capsys.readouterr().out
+    assert "There is no game that is forming or running." in capsys.readouterr().out
+    assert main(["games", "--home", str(tmp_path), "--all"]) == 0
+    assert capsys.readouterr().out == "There is no game yet.\n"
