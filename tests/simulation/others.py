@@ -9,6 +9,7 @@ import random
 import re
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 from gm.games.snapshot import Game
 from gm.orders.notation import write
@@ -172,7 +173,8 @@ def _orders_and_questions(people: People, number: float) -> None:
     for seat in game.players[:-1]:
         got = people.last_of(people.holder(seat), game.name)
         for words in _ASKED if got is not None else ():
-            people.write("says", people.holder(seat), got.reply_to, words, rng, cites=got, game=game.name, asks=False)  # type: ignore[union-attr]
+            about: Any = {"cites": got, "game": game.name, "seat": seat.id}
+            people.write("says", people.holder(seat), got.reply_to, words, rng, asks=False, **about)  # type: ignore[union-attr]
     for words in (f"STATUS {game.name}", "LIST"):
         people.write("stranger", "curious@strangers.sim", BASE, words, rng, asks=False)
 

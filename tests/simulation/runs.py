@@ -156,7 +156,7 @@ class Job:
         print(f"{again} --steps {self.steps}{busy}{aims} --trace\n    event {failed.at}: {failed.broken}", flush=True)
         if shrink:
             only = ",".join(map(str, self.shrunk(failed)))
-            print(f"    --only {only}\n    as a test: ({self.seed}, {self.steps}, {only!r})", flush=True)
+            print(f"    --only {only}\n    as a test: ({self.seed}, {self.steps}, {self.busy}, {only!r})", flush=True)
 
 
 def chosen(events: list[Event], only: str) -> list[Event]:

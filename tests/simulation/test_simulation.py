@@ -17,11 +17,13 @@ from tests.simulation.world import Ways
 STEPS = 60
 
 
-@pytest.mark.parametrize(("seed", "steps", "only"), [(4, STEPS, ""), (7, STEPS, "")])
-def test_no_promise_is_broken(seed: int, steps: int, only: str) -> None:
+@pytest.mark.parametrize(("seed", "steps", "busy", "only"), [(4, STEPS, True, ""), (7, STEPS, False, "")])
+def test_no_promise_is_broken(seed: int, steps: int, busy: bool, only: str) -> None:
     """A seed that has failed is one more line, as the simulation prints it."""
-    outcome = play(seed, chosen(made_from(seed, steps), only))
-    assert outcome.broken == "", f"python -m tests.simulation --seed {seed} --steps {steps} --only {only!r} --trace"
+    outcome = play(seed, chosen(made_from(seed, steps, busy=busy), only))
+    assert outcome.broken == "", (
+        f"python -m tests.simulation --seed {seed} --steps {steps}{' --busy' * busy} --only {only!r} --trace"
+    )
     assert outcome.counts["mails to the server"]
     assert outcome.counts["deadlines"]
     assert outcome.counts["verified"]
