@@ -60,7 +60,7 @@ class Recorded(World):
         for sender, to, raw in mails:
             assert accept(self.service, ArrivedMail("smtp", raw, self.time, (parseaddr(to)[1],), sender))
             self.work()
-        self.pass_time(hours=25)
+        self.pass_time(hours=50)
         self.database.dispose()
         return list(self.sent)
 
@@ -75,7 +75,7 @@ def played(home: Path) -> Recorded:
             wish = "" if game.seating.powers else f" AS Power{'abcdefghijkl'[number]}"
             world.send(f"p{number}@players.example", BASE, f"JOIN {name}{wish}")
         world.send(MASTER, chair, f"START {name}")
-    world.pass_time(hours=25)
+    world.pass_time(hours=50)
     phases = [world.game(name).phase for name in all_variants()]
     assert [phase and phase.number for phase in phases] == [2] * len(phases)
     return world
