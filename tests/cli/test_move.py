@@ -75,7 +75,8 @@ def played(home: Path) -> Recorded:
             wish = "" if game.seating.powers else f" AS Power{'abcdefghijkl'[number]}"
             world.send(f"p{number}@players.example", BASE, f"JOIN {name}{wish}")
         world.send(MASTER, chair, f"START {name}")
-    world.pass_time(hours=50)
+    world.pass_time(hours=25)
+    world.pass_time(hours=25)
     phases = [world.game(name).phase for name in all_variants()]
     assert [phase and phase.number for phase in phases] == [2] * len(phases)
     return world
