@@ -24,7 +24,7 @@ from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.server.our_mails import Ours, words_of
-from gm.server.which_phase import Headings
+from gm.server.sections import Headings
 from gm.store import records, sent
 from gm.store.records import PressRow
 
@@ -325,6 +325,19 @@ def to_nobody(ctx: Context, parsed: ParsedMessage) -> tuple[str, ...]:
         f"To send a message, write PRESS TO {next(iter(found.values()))}, below it your text, and below that ENDPRESS."
     )
     return (f"Sent to nobody, since it is not press: {listed(tuple(found))}. {how}",)
+
+
+_LONGEST_OFFER = 800
+
+
+def offer_ended(ctx: Context, parsed: ParsedMessage) -> None:
+    """Offer to send a text that lacks its end, to those named in it: not one that is long, or has orders in it."""
+    for item in parsed.items:
+        whole = item.error.mended if isinstance(item, Complaint) else ""
+        _, *body, end = whole.split("\n") if whole else ("", "")
+        orders = any(isinstance(one, OrderLine | CommandLine) for one in items_in(ctx, body))
+        if body and not orders and len(whole) <= _LONGEST_OFFER:
+            ctx.offer(hidden(whole, ctx.tx.identity.address), f"send it, with {end} below the text")
 
 
 def _addressee(line: str, lexicon: Lexicon) -> str:
