@@ -187,6 +187,7 @@ def test_a_stand_in_plays_a_vacant_power(world: World) -> None:
 def test_whoever_sits_down_in_a_stand_ins_place_begins_without_orders(world: World, way: str) -> None:
     chair, _ = without_italy(world)
     world.send(MASTER, chair, "STANDIN ITALY")
+    world.send(BOB, BASE, "PREFERENCES digest=07:00", headers=proved(BOB))
     if way == "TAKEOVER":
         world.send(BOB, BASE, "TAKEOVER spring AS Italy", headers=proved(BOB))
     else:
@@ -195,6 +196,7 @@ def test_whoever_sits_down_in_a_stand_ins_place_begins_without_orders(world: Wor
     (italy,) = (seat for seat in world.seats("spring") if seat.power == "Italy")
     assert not world.game("spring").has_ordered(italy)
     welcome = world.last(BOB)
+    assert "Welcome: you are Italy" in str(welcome["Subject"]), "it does not wait for the digest"
     assert "are in force" not in text_of(welcome)
     assert "(none)" in text_of(world.send(BOB, reply_to(welcome), "MY ORDERS"))
     receipt = text_of(world.send(BOB, reply_to(welcome), "A VEN H"))
