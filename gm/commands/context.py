@@ -158,6 +158,17 @@ class Context:
         return game.seat(self.actor.id) if isinstance(self.actor, Seat) and game is not None else None
 
     @property
+    def own_mastership(self) -> Seat | None:
+        """The gamemaster's seat of an actor who writes from another of their seats in the game; not from a secret one,
+        nor as a deputy.
+        """
+        game, seat = self.game, self.seat
+        if game is None or seat is None or seat.role not in (SeatRole.PLAYER, SeatRole.OBSERVER):
+            return None
+        own = (one for one in game.masters if one.is_of(seat.person))
+        return next(own, None) if seat.person is not None and not game.is_secret(seat) else None
+
+    @property
     def person(self) -> Person | None:
         """The actor; None for an unknown person."""
         return self.actor if isinstance(self.actor, Person) else self.seat.person if self.seat is not None else None
