@@ -141,6 +141,8 @@ class Context:
     actor: Actor = None
     about: Game | None = None
     answer: Answer = field(default_factory=Answer)
+    called: str = ""
+    """The name by which others have invited the actor."""
     beforehand: Beforehand | None = None
     """If None, everything is made at once."""
 
@@ -285,9 +287,12 @@ class Context:
         """
         if self.person is None:
             in_mail = self.mail.message.sender_name if self.mail is not None else ""
-            name = name or names.written(in_mail, self.tx.identity.settings.name)
-            self.actor = self.tx.register(self.sender, name)
-            if name is None:
+            server, given = (
+                self.tx.identity.settings.name,
+                name or names.written(in_mail, self.tx.identity.settings.name),
+            )
+            self.actor = self.tx.register(self.sender, given or names.written(self.called, server))
+            if given is None:
                 self.say(f"Others see you as {self.actor.name}. To change that, write REGISTER and your name.")
         return self.known()
 
