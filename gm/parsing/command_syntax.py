@@ -92,6 +92,8 @@ class Syntax:
     below: Orders | Text | None = None
     ends_mail: bool = False
     """The text after it is not parsed."""
+    ends_orders: bool = False
+    """Lines of orders below a command above it end at it: they are not for what is below it."""
 
     @property
     def forms(self) -> tuple[str, ...]:

@@ -14,9 +14,10 @@ import pytest
 from sqlalchemy import select
 
 from gm.cli import main
+from gm.cli.move import Progress
 from gm.settings import load
 from gm.settings.editing import change
-from gm.store.copying import counts, tables
+from gm.store.copying import counts, snapshot, tables
 from gm.store.database import Database, Presence
 from tests.store.setting import lay_table
 
@@ -68,6 +69,35 @@ def test_a_server_that_runs_is_backed_up_and_restored(
     assert load(new, {}).database.url == f"sqlite:///{new / 'gm.sqlite3'}"
     assert load(new, {}).imap is not None
     assert rows(new) == before
+
+
+def test_what_is_written_meanwhile_is_not_in_a_copy(database: Database, tmp_path: Path) -> None:
+    """A copy is of one moment, whatever the server does while it is made."""
+    with database.transaction() as session:
+        lay_table(session)
+    names = iter(range(1000))
+
+    def busy(*_: object) -> None:
+        with database.transaction() as session:
+            lay_table(session, f"game{next(names)}")
+
+    before = counts(database)
+    assert snapshot(database, tmp_path / "copy.sqlite3", busy) == before
+    with Database(f"sqlite:///{tmp_path / 'copy.sqlite3'}") as copy:
+        assert counts(copy) == before
+    assert database.is_sqlite or counts(database)["game"] > before["game"]
+
+
+def test_long_work_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    seconds = iter((0, 1, 3, 3, 4, 6, 6))
+    monkeypatch.setattr("gm.cli.move.time.monotonic", lambda: next(seconds))
+    progress = Progress()
+    for done in (500, 1000, 1500, 2000):
+        progress("copying outbox", done, 123_456)
+    assert capsys.readouterr().err.splitlines() == [
+        "copying outbox: 1,000 of 123,456 rows",
+        "copying outbox: 2,000 of 123,456 rows",
+    ]
 
 
 @pytest.fixture
