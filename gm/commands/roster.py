@@ -112,9 +112,10 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("muster", phase_id=phase.id, until=until.isoformat())
     asked = roll_call.call(ctx.tx, game, until, f"muster:{ctx.key}:{len(ctx.answer.done)}")
     if not asked:
-        return ctx.say("Nobody needs to be asked: all players are there.")
-    rest = len(asked) < sum(not game.is_secret(seat) for seat in game.held)
-    have = "; from the others something has come already" if rest else ""
+        ctx.say("Nobody needs to be asked: all players are there.")
+        return
+    shown = sum(not game.is_secret(seat) for seat in game.held)
+    have = "; from the others something has come already" if len(asked) < shown else ""
     ctx.say(
         f"{counted(len(asked), 'player').capitalize()} must say by {ctx.reader().until(until)} whether they are"
         f" there{have}. Who does not loses the seat, and it is offered to the standby list. MUSTER OFF cancels this."
@@ -131,11 +132,10 @@ MUSTER = Command(
     Help(
         "ask all players whether they are there",
         """
-        In a game that has begun, best before the first deadline. Each player
-        confirms with one tap, or by sending orders; who does neither within 48
-        hours (or half of the time that is left, or by the time you name) loses
-        the seat, which is offered to the next on the standby list. Whoever has
-        ordered or answered in this phase is not asked.
+        Best after START, before the first deadline. Players who have ordered or
+        answered in this phase are not asked; the others confirm with one tap.
+        Whoever does not within 48 hours (or half of the time that is left, or
+        by the time you name) loses the seat to the next on the standby list.
         """,
     ),
 )
