@@ -111,6 +111,18 @@ def test_whoever_knows_the_result_cannot_have_it_played_again(world: World, seat
     assert not offers(world)
 
 
+def test_what_came_after_the_results_of_a_phase_closed_early_is_not_offered(
+    world: World, seats: dict[str, str]
+) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
+    process(world, seats)
+    world.pass_time(minutes=3)
+    answer = text_of(late(world, seats["France"], "A PAR-PIC", world.time))
+    assert "S1901M is over" in answer
+    assert "came before the deadline" not in answer
+    assert not offers(world)
+
+
 def test_a_gamemaster_who_plays_is_not_asked(world: World, seats: dict[str, str]) -> None:
     object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
     world.send(MASTER, seats["GM"], f"REPLACE ITALY WITH {MASTER}", headers=PROVED_MASTER)
