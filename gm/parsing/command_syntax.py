@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import product, takewhile
+from typing import NamedTuple
 
 from lark import Lark
 
@@ -258,3 +259,10 @@ def _types() -> Mapping[str, str]:
     """The types of arguments by their names in forms, and their symbols in the grammar."""
     names = re.findall(r"^(\w+)(?:\.\d+)?:", grammar_text("commands"), re.MULTILINE)
     return {name.upper(): name for name in names}
+
+
+class NamedAddress(NamedTuple):
+    """An address with the name in front of it, or ""."""
+
+    email: str
+    name: str = ""
