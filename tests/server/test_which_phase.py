@@ -322,23 +322,6 @@ def test_orders_for_the_first_playing_are_not_for_the_second(world: World, seats
     assert orders(world) == []
 
 
-@pytest.mark.way_in(number=3)
-@pytest.mark.parametrize("minutes", [-1, 2], ids=["before", "after"])
-def test_an_answer_to_the_first_playing_of_a_phase_names_it(world: World, seats: dict[str, str], minutes: int) -> None:
-    """Whether it came before the ROLLBACK or after it, and although its sender had been sent the results since."""
-    receipt = str(world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)["Message-ID"])
-    process(world, seats)
-    world.pass_time(hours=2)
-    sent = world.time + timedelta(minutes=minutes)
-    world.send(MASTER, seats["GM"], "ROLLBACK S1901M", headers=PROVED_MASTER)
-    world.pass_time(minutes=2)
-    answer = text_of(late(world, seats["France"], "F BRE-MAO", sent, References=receipt))
-    asked = " ".join(text_of(questions(world)[-1]).split())
-    assert "Your mail answers the first S1901M" in asked
-    assert "F1901M" not in asked + answer
-    assert orders(world) == ["A Par-Bur"]
-
-
 @pytest.mark.parametrize("command", ["ROLLFORWARD", "UNDO"])
 def test_a_reply_to_the_report_after_a_rollback_was_undone(world: World, seats: dict[str, str], command: str) -> None:
     """The next phase is numbered after the abandoned one; the report that opens it still says so."""
