@@ -1,4 +1,7 @@
-"""Digests: one mail a day for many games, which can be answered for all of them."""
+"""Digests: one mail a day for many games, which can be answered for all of them.
+
+It is long because all of it plays in one world, which takes long to begin.
+"""
 
 from __future__ import annotations
 
