@@ -13,7 +13,7 @@ from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Reco
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import deputies, loading, roll_call, seats
+from gm.games import deputies, loading, roll_call, seats, standby
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
@@ -73,7 +73,7 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"{seat.power} has no player.", f"REPLACE {seat.power} WITH address gives it one.")
     game = _take(ctx, game, seat)
     seats.announce_vacancy(ctx.tx, game, seat, "was removed by the gamemaster", f"vacant:{ctx.key}:{seat.id}")
-    asked = seat.id in seats.kept(ctx.tx, game)
+    asked = seat.id in standby.kept(ctx.tx, game)
     ctx.say(f"{seat.power} is vacant." + (" It was offered to the next on the standby list." if asked else ""))
     ctx.note("eject", power=seat.power)
 

@@ -6,6 +6,8 @@ from email.message import EmailMessage
 
 import pytest
 
+from gm.games.loading import person_at
+from gm.store import people
 from tests.server.bounces import UNKNOWN, bounce, report
 from tests.server.world import BASE, OPENINGS, Place, World, body_of, player, reply_to, text_of
 
@@ -190,18 +192,50 @@ def test_nobody_orders_for_two_powers(world: World, seats: dict[str, str]) -> No
     assert "runs spring" in text_of(world.send(ANN, seats["France"], f"DEPUTY {MASTER}"))
     address = appointed(world, seats)
     world.send(MASTER, seats["GM"], "EJECT Italy")
-    assert "You are a deputy in spring" in text_of(world.send(BOB, BASE, "TAKEOVER spring AS Italy"))
-    assert "You are a deputy in spring" in text_of(world.send(BOB, BASE, "STANDBY spring"))
+    bound = "in spring as a deputy. A person can order for only one power of a game, also after that has ended"
+    for words in ("TAKEOVER spring AS Italy", "STANDBY spring"):
+        said = text_of(world.send(BOB, BASE, words))
+        assert f"You order for France {bound}" in " ".join(said.split())
     assert "have a seat in spring already" in text_of(world.send(BOB, BASE, "OBSERVE spring"))
     world.send(MASTER, seats["GM"], f"REPLACE Italy WITH {BOB}")
     assert "You order for France in spring as a deputy" in text_of(world.accepts(BOB))
     world.send(BOB, address, "DEPUTY NONE")
-    assert "or have done so" in text_of(world.send(BOB, BASE, "TAKEOVER spring AS Italy"))
+    for words in ("TAKEOVER spring AS Italy", "STANDBY spring"):
+        said = text_of(world.send(BOB, BASE, words))
+        assert f"You have ordered for France {bound}" in " ".join(said.split())
+        assert "DEPUTY NONE" not in said, "that would not help"
     before = count(world, BOB)
     said = text_of(world.send(player("Germany"), seats["Germany"], f"DEPUTY {BOB}"))
     assert "is asked to order for Germany" in said, "whose deputy somebody was is not told"
     assert count(world, BOB) == before
     assert "is asked to order for France" in text_of(world.send(ANN, seats["France"], f"DEPUTY {BOB}"))
+
+
+def test_whoever_becomes_a_deputy_is_offered_no_seat_that_they_could_never_take(
+    world: World, seats: dict[str, str]
+) -> None:
+    for friend in (BOB, CAROL):
+        world.send(friend, BASE, "STANDBY spring")
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    assert "TAKEOVER spring AS Italy" in text_of(world.last(BOB))
+    appointed(world, seats)
+    assert "TAKEOVER spring AS Italy" in text_of(world.last(CAROL)), "it is the next one's, at once"
+    assert "You play Italy in spring" in text_of(world.send(CAROL, BASE, "TAKEOVER spring AS Italy"))
+
+
+def test_a_former_deputy_of_an_older_standby_list_is_passed_over(world: World, seats: dict[str, str]) -> None:
+    address = appointed(world, seats)
+    world.send(BOB, address, "DEPUTY NONE")
+    with world.service.transaction() as tx:
+        for friend in (BOB, CAROL):
+            account = person_at(tx.session, friend) or tx.register(friend, "Carol")
+            people.add_standby(tx.session, world.game().id, account.id, tx.now)
+    before = count(world, BOB)
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    assert all("a seat for you" not in str(mail["Subject"]) for mail in got(world, BOB, before))
+    assert "TAKEOVER spring AS Italy" in text_of(world.last(CAROL))
+    world.send(ANN, seats["France"], "RESIGN spring")
+    assert "TAKEOVER spring AS France" in text_of(world.last(BOB)), "the power for which they have ordered"
 
 
 def test_in_an_anonymous_game_a_player_who_is_asked_learns_nothing_nor_does_who_asks(world: World) -> None:
