@@ -303,10 +303,13 @@ class Context:
             )
         game = self.game
         if game is not None and name in (None, game.name):
-            return self.tx.game(game.id, lock=True) if lock else game
-        found = self.tx.game_named(name or "", lock=lock)
+            found = self.tx.game(game.id, lock=True) if lock else game
+        else:
+            found = self.tx.game_named(name or "", lock=lock)
         if found is None or (found.options.private and not found.seats_of(self.person)):
             raise NotUnderstood(f"There is no game '{name}'.", "LIST shows the games.")
+        if lock and found.options.private:
+            raise NotNow(f"{found.name} is a game of your own, with no seat for others.", "LIST OPEN shows games.")
         return found
 
     def own_seat(self, game: Game) -> Seat | None:

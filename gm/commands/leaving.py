@@ -108,7 +108,7 @@ RESIGN = Command(
         elsewhere=("quit", "surrender"),
         sentences=Sentences.RARE,
     ),
-    Policy(Who.SEATED, consent=Consent.IRREVOCABLE, cost=5),
+    Policy(Who.SEATED, consent=Consent.IRREVOCABLE, cost=5, in_sandbox=True),
     act_resign,
     Help(
         "leave a game for good",

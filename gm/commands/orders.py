@@ -160,7 +160,7 @@ brackets: A(PAR)-BUR."""
 ORDERS = Command(
     "orders",
     Syntax(examples=("A PAR-BUR",)),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, by_deputies=True),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, by_deputies=True, in_sandbox=True),
     act_orders,
     Help("how orders are written", _TEXT),
 )
@@ -257,7 +257,7 @@ WAIT = Command(
 READY = Command(
     "ready",
     Syntax("READY", synonyms=("no wait",), after_set=True, sentences=Sentences.RARE),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, final=True, by_deputies=True),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, final=True, by_deputies=True, in_sandbox=True),
     act_ready,
     Help(
         "say that your orders are final, and cancel WAIT",
