@@ -70,10 +70,13 @@ def end(tx: Transaction, game: Game, seat: Seat, to_deputy: str, to_player: str 
     tx.dismiss(game, seat, "no longer a deputy", words, purpose)
     game = tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, until=None))
     if to_player:
-        words = (f"{to_player} Orders that your deputy has sent stay in force until you send others.",)
+        words = (f"{to_player} {_STAYS}",)
         tx.tell(game, [player], "your deputy", words, f"{purpose}:player")
         _tell_masters(tx, game, player, "no longer has a deputy.", f"{purpose}:gm")
     return game
+
+
+_STAYS = "Orders that your deputy has sent stay in force until you send others, and so does READY until you write WAIT."
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, asked: str) -> None:

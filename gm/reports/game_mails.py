@@ -288,6 +288,8 @@ class PressMail(MailKind):
     @property
     def writer(self) -> str:
         """Who wrote it, in words."""
+        if self._within:
+            return f"the player of {self.sender}" if self.reader.deputy else "your deputy"
         return f"{self.sender} (by a deputy)" if self.by_deputy else self.sender
 
     @property
@@ -297,9 +299,16 @@ class PressMail(MailKind):
             return f"[{self.game.name}] {'Grey press' if self._unsigned else 'Press'} to all"
         own = "GM" if self.reader.master else self.reader.power
         others = sorted({self.sender, *self.to} - {str(own), ANONYMOUS})
+        if self._within:
+            return f"[{self.game.name}] Press with {self.writer}"
         if self._unsigned:
             return f"[{self.game.name}] Grey press" + (f" to you and {listed(others)}" if others else "")
         return f"[{self.game.name}] Press with {listed(['the GM' if name == 'GM' else name for name in others])}"
+
+    @property
+    def _within(self) -> bool:
+        """Whether it is between a player and their deputy."""
+        return self.reader.power is not None and {self.sender, *self.to} == {str(self.reader.power)}
 
     @property
     def _unsigned(self) -> bool:
@@ -309,7 +318,7 @@ class PressMail(MailKind):
     @property
     def recipients(self) -> str:
         """The recipients, in words."""
-        return listed(["all" if name == "ALL" else name for name in self.to])
+        return "you" if self._within else listed(["all" if name == "ALL" else name for name in self.to])
 
     @property
     def body(self) -> str:
@@ -344,7 +353,11 @@ class PressMail(MailKind):
         """How to answer press that came among other mails, to which a reply is no press."""
         to = "ALL" if self._unsigned else self.sender
         below = f"{self.reader.heading}, PRESS TO {to}, your text and ENDPRESS, each on a line of its own"
-        return f"To answer, use the button, write to {self.answers[0].address}, or reply with {below}."
+        return (
+            f"To answer, use the button, or write to {self.answers[0].address}, as a reply does if this mail came by"
+            " itself: your whole mail is sent, and no line of it is an order. In a digest of your games, reply with"
+            f" {below}."
+        )
 
     @property
     def links(self) -> tuple[tuple[str, str], ...]:

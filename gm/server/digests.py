@@ -45,6 +45,8 @@ class _Written:
     mail: Queued
     stale: frozenset[int]
     phases: dict[int, int | None]
+    renewed: bool
+    """Whether one of the mails names an address of a seat that was replaced since: it is not sent as it is."""
 
 
 def gather_next(server: Server) -> bool:
@@ -78,7 +80,7 @@ def _send(tx: Transaction, mails: Sequence[OutboxRow], digest: _Written | None) 
         if mail.id in digest.stale:
             mail.state = OutboxState.DROPPED
     taken = [mail for mail in mails if mail.id not in digest.stale]
-    if len(taken) < 2:
+    if len(taken) < 2 and not digest.renewed:
         gathering.release(tx.session, taken, tx.now)
         return
     gathering.gather(tx.session, taken, digest.mail.message_id, digest.phases, tx.now)
@@ -92,6 +94,7 @@ def _write(tx: Transaction, person: Person, mails: Sequence[OutboxRow]) -> _Writ
     """The digest of these mails to a person."""
     sections, files, stale = list[GameNews](), list[Attachment](), list[OutboxRow]()
     phases: dict[int, int | None] = {}
+    renewed = False
     for seat_id, own in groupby(sorted(mails, key=_seat_id), key=_seat_id):
         game, seat = _seat(tx, seat_id)
         kept = list[OutboxRow]()
@@ -99,14 +102,15 @@ def _write(tx: Transaction, person: Person, mails: Sequence[OutboxRow]) -> _Writ
             (stale if _is_stale(game, seat, mail) else kept).append(mail)
         if not kept:
             continue
-        read = [_read(tx, game, mail) for mail in kept]
+        read = [_read(tx, game, seat, mail) for mail in kept]
+        renewed = renewed or any(_names_another(tx, seat, mail) for mail in kept)
         files += (file for _, each in read for file in each)
         sections.append(_section(tx, person, game, seat, tuple(one for one, _ in read)))
         phases[seat_id] = game.phase.id if game.running and game.phase is not None else None
     kept_files, gone = _within_limits(files)
     sections = [replace(one, mails=tuple(mail.without_pictures(gone) for mail in one.mails)) for one in sections]
     digest = _composed(tx, person, sections, kept_files, mails[-1].id)
-    return _Written(digest, frozenset(one.id for one in stale), phases)
+    return _Written(digest, frozenset(one.id for one in stale), phases, renewed)
 
 
 def _seat_id(mail: OutboxRow) -> int:
@@ -166,8 +170,8 @@ _INCOMPLETE = "Your orders are incomplete."
 # the mails in it
 
 
-def _read(tx: Transaction, game: Game, mail: OutboxRow) -> tuple[Gathered, tuple[Attachment, ...]]:
-    """A mail that was held, and its files."""
+def _read(tx: Transaction, game: Game, seat: Seat, mail: OutboxRow) -> tuple[Gathered, tuple[Attachment, ...]]:
+    """A mail that was held, with the seat's present address, and its files."""
     raw = joined(mail.raw, mail.message_id, mail_files.of(tx.session, mail.message_id)) if mail.files else mail.raw
     message = email.message_from_bytes(raw, policy=email.policy.default)
     leaves = [part for part in message.walk() if not part.is_multipart()]
@@ -175,8 +179,14 @@ def _read(tx: Transaction, game: Game, mail: OutboxRow) -> tuple[Gathered, tuple
     files = tuple(_file(game, part) for part in leaves if not _is_body(part))
     older = game.running and game.phase is not None and mail.phase_id not in (None, game.phase.id)
     remark = f"This was written before {game.phase.code} began." if older and game.phase is not None else ""
-    text, html = bodies.get("text/plain", ""), bodies.get("text/html", "")
+    text, html = (tx.identity.with_present_address(seat, bodies.get(kind, "")) for kind in ("text/plain", "text/html"))
     return gathered(game.name, str(message["Subject"]), text, html, remark), files
+
+
+def _names_another(tx: Transaction, seat: Seat, mail: OutboxRow) -> bool:
+    """Whether it has an address of the seat that was replaced since."""
+    raw = mail.raw.decode("latin-1")
+    return tx.identity.with_present_address(seat, raw) != raw
 
 
 def _is_body(part: EmailMessage) -> bool:

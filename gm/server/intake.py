@@ -233,6 +233,8 @@ def _to_nobody(who: Identified) -> str:
     problem = (
         f"You wrote to {seat.power or 'a seat'} in {game.name}, which is not your seat any more. Nothing was done."
     )
+    if seat.deputy_of is not None:
+        problem = f"You are no longer the deputy of {seat.power} in {game.name}. Nothing was done for your mail."
     return refuse(who, NotPermitted(problem, who.ctx.where_to_send(game.name)))
 
 

@@ -172,10 +172,30 @@ def test_it_begins_with_the_absence(world: World, seats: dict[str, str]) -> None
     assert "no longer order for France" in everything(world, BOB).replace("=\n", "")
 
 
+def test_press_between_a_player_and_their_deputy_says_whom_it_is_with(world: World, seats: dict[str, str]) -> None:
+    address = appointed(world, seats)
+    world.send(BOB, address, "PRESS TO France\nShall I go to Burgundy?\nENDPRESS")
+    assert str(world.last(ANN)["Subject"]) == "[spring] Press with your deputy"
+    assert "Press from your deputy to you:" in text_of(world.last(ANN))
+    world.send(ANN, seats["France"], "PRESS TO France\nNo.\nENDPRESS")
+    assert str(world.last(BOB)["Subject"]) == "[spring] Press with the player of France"
+    assert "Press from the player of France to you:" in text_of(world.last(BOB))
+
+
+def test_when_it_ends_both_are_told_what_stays_and_the_old_address_says_so(world: World, seats: dict[str, str]) -> None:
+    address = appointed(world, seats)
+    world.send(BOB, address, "A PAR-BUR\nREADY")
+    world.send(BOB, address, "DEPUTY NONE")
+    said = " ".join(text_of(world.last(ANN)).split())
+    assert "stay in force until you send others, and so does READY until you write WAIT" in said
+    assert "You are no longer the deputy of France in spring" in text_of(world.send(BOB, address, "A PAR-GAS"))
+    assert "A Par-Bur" in text_of(world.send(ANN, seats["France"], "MY ORDERS"))
+
+
 def test_the_question_can_be_taken_back_declined_and_bounce(world: World, seats: dict[str, str]) -> None:
     world.send(ANN, seats["France"], f"DEPUTY {BOB}")
     world.send(ANN, seats["France"], "DEPUTY NONE")
-    assert "already been dealt with" in text_of(world.accepts(BOB))
+    assert "This question was withdrawn" in text_of(world.accepts(BOB))
     world.send(ANN, seats["France"], f"DEPUTY {BOB}")
     asked, before = world.last(BOB), count(world, MASTER)
     world.send(BOB, reply_to(asked), "NO")
@@ -355,3 +375,11 @@ def test_press_of_a_deputy_in_a_digest_says_how_it_is_answered(world: World, sea
     said = text_of(world.last(germany))
     assert "Press from France (by a deputy) to Germany" in said
     assert "PRESS TO France, your text and ENDPRESS" in said
+
+
+@pytest.mark.parametrize("address", ["mailer-daemon@example.net", "no-reply@example.net"])
+def test_no_program_is_asked(world: World, seats: dict[str, str], address: str) -> None:
+    asking = (ANN, seats["France"], f"DEPUTY {address}"), (MASTER, seats["GM"], f"REPLACE Italy WITH {address}")
+    for who, to, line in asking:
+        assert "is the address of a program" in text_of(world.send(who, to, line))
+    assert not world.mailboxes.get(address)
