@@ -20,11 +20,14 @@ class GmError(Exception):
 
 
 class NotUnderstood(GmError):
-    """A line that no grammar accepts. `column` is counted from 1 in the line as written."""
+    """A line that no grammar accepts. `column` is counted from 1 in the line as written, `mended` is what can be sent
+    in place of it and the lines that belong to it.
+    """
 
-    def __init__(self, problem: str, remedy: str = "", *, column: int | None = None) -> None:
+    def __init__(self, problem: str, remedy: str = "", *, column: int | None = None, mended: str = "") -> None:
         super().__init__(problem, remedy)
         self.column = column
+        self.mended = mended
 
 
 class IllegalOrder(GmError):

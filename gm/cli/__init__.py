@@ -26,10 +26,15 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "init": ("init", "write a configuration and a server key"),
     "serve": ("serve", "run the server"),
     "check": ("check", "check the installation and report problems"),
+    "games": ("games", "list the games, or one of them with its seats"),
     "oauth2": ("init:oauth2", "give leave to read and send mail at Google or Microsoft, once"),
     "mail": ("mailbox", "show, replay or drop mails that were set aside or quarantined; flush what waits to be sent"),
     "tidy": ("mailbox:tidy", "delete the content of mails that were dealt with long ago"),
     "forget": ("mailbox:forget", "delete a person's name, addresses and mails, as FORGET ME does"),
+    "backup": ("keeping", "write the database, the configuration and the keys into one file"),
+    "restore": ("keeping:restore", "make a server's folder from such a file"),
+    "move": ("move", "copy everything into another database: SQLite to PostgreSQL or back"),
+    "upgrade": ("move:upgrade", "upgrade the database, or say whether that is possible"),
     "adjudicate": ("adjudicate", "adjudicate phases given as JSON lines, without a database"),
     "verify": ("verify", "check every draw and every phase of a finished game"),
     "export": ("publish:export", "write a game as a file for other programs, or the map of a phase"),
@@ -43,7 +48,11 @@ meets them."""
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return the exit status."""
-    given = _parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    if not words:
+        print(_first_steps(home_of_environment()), file=sys.stderr)
+        return 2
+    given = _parser().parse_args(words)
     command = entry(given.command)
     usual = os.umask(0o077)  # only the server's user may read the key, the database and the mailboxes
     try:
@@ -122,10 +131,35 @@ def add_home(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--home",
         type=lambda text: Path(text).expanduser().absolute(),
-        default=Path(os.environ.get("GM_HOME") or ".").expanduser().absolute(),
+        default=home_of_environment(),
         metavar="FOLDER",
         help="the server's folder, which contains gm.toml (default: $GM_HOME, otherwise the current folder)",
     )
+
+
+def home_of_environment() -> Path:
+    """The server's folder if none is named."""
+    return Path(os.environ.get("GM_HOME") or ".").expanduser().absolute()
+
+
+def _first_steps(home: Path) -> str:
+    """What to do first, for somebody who has only typed `gm`."""
+    if (home / "gm.toml").exists():
+        steps = {
+            "gm check": "checks the installation and reports problems",
+            "gm serve": "runs the server until it is stopped",
+            "gm games": "lists the games",
+            "gm backup FILE": "writes everything into one file, also while the server runs",
+        }
+        head = f"{home} has a server."
+    else:
+        steps = {
+            "gm demo": "shows a whole game being played by mail, in a few minutes",
+            "gm init --home games": "makes a server in the folder games, and says what to do next",
+        }
+        head = f"{home} has no server. If there is one elsewhere, name its folder with --home or GM_HOME."
+    lines = "\n".join(f"  {name:<22}{purpose}" for name, purpose in steps.items())
+    return f"usage: gm COMMAND ...\n\n{head} Begin with:\n\n{lines}\n\nFor all commands: `gm --help`."
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -47,7 +47,8 @@ processes = 1
 key_file = "$key"
 
 [database]
-# A SQLite file, or postgresql://user:password@host/name when several machines share the work.
+# A SQLite file, or postgresql://user:password@host/name when several machines share the work. `gm move` goes from one
+# to the other.
 url = "sqlite:///gm.sqlite3"
 """)
 

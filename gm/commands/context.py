@@ -347,7 +347,7 @@ class Context:
         """Like `seated`, for the gamemaster; `instead`: what others can do."""
         game, seat = self.seated(name)
         if seat.role is not SeatRole.MASTER:
-            how = f"{instead} To ask them, use PRESS TO GM.".strip()
+            how = f"{instead} To ask them, write PRESS TO GM, your text, and ENDPRESS.".strip()
             raise NotPermitted(f"Only the gamemaster of {game.name} can do that.", how)
         return game, seat
 

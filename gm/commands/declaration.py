@@ -46,6 +46,7 @@ class Who(Enum):
 
     ANYBODY = "anybody"
     REGISTERED = "anybody who is registered"
+    PERSON = "anybody who is registered, not as a deputy"
     SEATED = "whoever has a seat"
     PARTICIPANT = "players and the gamemaster"
     PLAYER = "players"
@@ -100,6 +101,8 @@ class Policy:
     """The same for the command without arguments, if that only shows something."""
     of_newcomer: Consent | None = None
     """The same for a person who is not registered, if different."""
+    of_unseated: Consent | None = None
+    """The same for a person who writes to the server's own address, which is no secret, if different."""
     of_none: Consent | None = None
     """The same for the command with NONE, which undoes it, if different."""
     of_vacant: Consent | None = None
@@ -136,6 +139,8 @@ class Policy:
             return self.of_vacant
         if self.of_master is not None and ctx.seat is not None and ctx.seat.role is SeatRole.MASTER:
             return self.of_master
+        if self.of_unseated is not None and ctx.seat is None:
+            return self.of_unseated
         if self.of_newcomer is not None and ctx.person is None:
             return self.of_newcomer
         return self.consent
@@ -144,8 +149,10 @@ class Policy:
         """Raises NotPermitted or NotNow if the sender may not give the command now, for the game named in it."""
         if self.who is Who.ANYBODY:
             return
-        if self.who is Who.REGISTERED:
+        if self.who in (Who.REGISTERED, Who.PERSON):
             ctx.known()
+            if self.who is Who.PERSON and ctx.seat is not None and ctx.seat.role is SeatRole.DEPUTY:
+                self._check_deputy(ctx.seat)
             return
         played, seat = ctx.seated(game)
         if not self.serves(played):

@@ -308,7 +308,10 @@ def _show(ctx: Context, unit: UnitName | None) -> None:
     ctx.running(game)
     review = game.variant.review
     if review is None or game.position is None or not game.reviews(seat):
-        raise NotPermitted("You have nothing hidden to reveal.", "To tell everybody something, use PRESS TO ALL.")
+        raise NotPermitted(
+            "You have nothing hidden to reveal.",
+            "To tell everybody something, write PRESS TO ALL, your text, and ENDPRESS.",
+        )
     person = ctx.registered()
     said = who_plays(seat.power, person.name) if unit is None else review.reveal(game.position, unit)
     others = game.all_but(seat)

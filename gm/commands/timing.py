@@ -383,16 +383,16 @@ ABSENCE = Command(
         elsewhere=("away",),
         after_set=True,
     ),
-    Policy(Who.SEATED, cost=5, spends=(Spent.MAILS,)),
+    Policy(Who.PERSON, of_unseated=Consent.BINDING, cost=5, spends=(Spent.MAILS,)),
     act_absence,
     Help(
         "announce that you are away",
         """
-        Give the first and last day, in your time zone. In all your games, a
-        deadline on these days moves to after them if you still have to order,
-        as far as the game allows (see STATUS). ABSENCE alone lists your
-        absences, ABSENCE NONE cancels them. DEPUTY lets a friend order for
-        you meanwhile.
+        Give the first and last day, in your time zone, at any of your seats or
+        at the server's own address. In all your games, a deadline on these days
+        moves to after them if you still have to order, as far as the game
+        allows (see STATUS). ABSENCE alone lists your absences, ABSENCE NONE
+        cancels them. DEPUTY lets a friend order for you meanwhile.
         """,
     ),
 )

@@ -192,7 +192,8 @@ def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes")
     game, seat = ctx.as_player()
     _may_vote(seat, game.voters)
     if game.options.motions == "none":
-        raise NotPermitted(f"In {game.name} only the gamemaster changes deadlines.", "You can ask them: PRESS TO GM.")
+        how = "To ask them, write PRESS TO GM, your text, and ENDPRESS."
+        raise NotPermitted(f"In {game.name} only the gamemaster changes deadlines.", how)
     if words.strip().lower() == "no":
         ballots.cast(ctx.tx, game, seat, kind, ballots.NO)
         ctx.say(f"You vote against {kind.upper()}.")
@@ -224,13 +225,20 @@ def _announce(ctx: Context, seat: Seat, kind: str, what: str) -> None:
     if others[0].role is not SeatRole.PLAYER:
         return
     word = kind.upper()
-    yes, no = f"{word} YES" if kind == "extend" else word, f"{word} NO"
+    yes, no = answers_to(kind)
     paragraphs = (
         f"A player asks {what}.",
-        f"To agree, reply with {yes}; to vote against it, {no}. {ballots.needed(game)} players must agree.",
+        f"To agree, reply with {yes}, or YES alone; to vote against it, {no}, or NO."
+        f" {ballots.needed(game)} players must agree.",
     )
     answers = ((yes, "agree"), (no, "vote against it"))
     ctx.tx.tell(game, others, f"a vote: {word}", paragraphs, f"motion:{kind}:{ctx.key}", answers=answers)
+
+
+def answers_to(kind: str) -> tuple[str, str]:
+    """The lines that vote for and against a motion of this kind."""
+    word = kind.upper()
+    return f"{word} YES" if kind == "extend" else word, f"{word} NO"
 
 
 def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:

@@ -18,6 +18,7 @@ from gm.store import records
 DRAW, CONCEDE = "draw", "concede"
 STANDING = (DRAW, CONCEDE)
 """The ballots that carry over to the next phase, in games with standing ballots."""
+MOTIONS = ("extend", "pause", "resume")
 NO = "no"
 ALL = "all survivors"
 DECIDED = "decided"

@@ -1,7 +1,7 @@
 """Questions to a person's own address, answered by reply with YES or NO; and what a reply says.
 
-A YES counts only if nothing else was written, because a text that begins with yes may end with no. A greeting, thanks
-and a signature are nothing else; the signature is the sender's own name.
+A YES counts only if nothing else was written, because a text that begins with yes may end with no. A greeting, please,
+thanks and a signature are nothing else. An offer to play may be accepted in a sentence: `accepts`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
 from gm.reports import moment
 from gm.reports.answers import Question
+from gm.reports.reader import Reader
 from gm.reports.render import render
 from gm.store import question_rows
+from gm.store.question_rows import QuestionRow
 
 WHOLE = "whole"
 """A whole mail waits for confirmation."""
@@ -88,7 +90,12 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
         account_id=what.person.id if what.person is not None else None,
         seat_id=what.seat.id if what.seat is not None else None,
         phase_id=phase.id if phase is not None else None,
-        detail={**what.detail, "answers": [word.lower() for word, _ in what.answers]},
+        detail={
+            **what.detail,
+            "answers": [word.lower() for word, _ in what.answers],
+            "offers": what.answers,
+            "subject": f"[{what.game.name}] {what.title}" if what.game is not None else what.title,
+        },
         now=tx.now,
         expires_at=until,
     )
@@ -97,7 +104,7 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
         tx.allowance.charge(Spent.MAILS)
         return True
     answer_to = tx.identity.answer_address(row.id)
-    reader = replace(reader_of(tx.identity, what.person), reply_to=answer_to, mailto=partial(mailto, answer_to))
+    reader = who_answers(tx, row, what.person)
     if last is not None and last.until is not None:
         until_then = "Until then mail like this is set aside. Mail to your seat's secret address always counts."
         said = f"This is the last question before {moment(last.until, reader.zone)}. {until_then}"
@@ -112,6 +119,12 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     return True
 
 
+def who_answers(tx: Transaction, row: QuestionRow, person: Person | None) -> Reader:
+    """The reader of a mail whose reply, and whose buttons, answer the question."""
+    answer_to = tx.identity.answer_address(row.id)
+    return replace(reader_of(tx.identity, person), reply_to=answer_to, mailto=partial(mailto, answer_to))
+
+
 # ---- answers
 
 
@@ -121,9 +134,14 @@ _THANKS = (
     r"|(?:muito )?obrigad[oa]|bedankt|dank (?:je|u)(?: wel)?|mange takk?|takk?(?: skal du ha)?|tack(?: så mycket)?)"
 )
 """Thanks in the languages of the words for yes."""
+_PLEASE = (
+    r"(?:please|pls|bitte(?: schön| sehr)?|s['’]il (?:te|vous) pla[iî]t|svp|por favor|per favore|per piacere"
+    r"|alstublieft|alsjeblieft|graag|gladly|sure|absolutely|of course|with pleasure|gerne?|volontiers|con gusto"
+    r"|volentieri|com prazer|gjerne|gärna)"
+)
+_YES_WORD = r"[\s*_\"']*(?:yes|yep|ok|okay|confirm(?:ed)?|ja|oui|s[íì]|sim)(?!\w)"
 _YES = re.compile(
-    r"[\s*_\"']*(?:yes|yep|ok|okay|confirm(?:ed)?|ja|oui|s[íì]|sim)(?P<always>[\s,]+always)?"
-    rf"(?:[\s,.!*_\"']+{_THANKS})?[\s*_\"'.!]*",
+    rf"{_YES_WORD}(?P<always>[\s,]+always)?(?:[\s,.!*_\"']+(?:{_THANKS}|{_PLEASE})){{0,2}}[\s*_\"'.!]*",
     re.IGNORECASE,
 )
 """No word that means something else in a language of these lists: tak is yes in Polish and thanks in Danish, y is and
@@ -144,6 +162,31 @@ _CLOSING = (
     r"|sent from my (?:telephone|phone|mobile|iphone|ipad|android)"
 )
 _POLITE = re.compile(rf"(?:{_GREETING}|{_THANKS}|{_CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
+_SIGNS_OFF = re.compile(rf"(?:{_THANKS}|{_CLOSING}|--)\s*[,.!]?", re.IGNORECASE)
+_SIGNATURE_LINES = 6
+
+
+def _words(line: str) -> list[str]:
+    return re.findall(r"[^\W_]+", line.lower()) or [line]
+
+
+_IN_NAMES = frozenset(_words("and of the de da di du la le van von der den del y e und"))
+_DOUBTS = frozenset(
+    _words(
+        "no not never but if or unless only until when wait however though although actually sorry maybe perhaps might"
+        " nothing nobody cannot who what why which aber nicht nein kein keine wenn falls nur oder vielleicht erst mais"
+        " non pas si ou sauf pero sino ma se però maar niet als alleen men inte ikke ikkje hvis om kun mas não"
+    )
+)
+"""Words that may turn a yes into something else."""
+_TURNS = re.compile(
+    r"\W*(?:no|not|never|but|if|unless|only|wait|however|though|although|actually|sorry|maybe|perhaps|aber|nein|nicht"
+    r"|wenn|falls|nur|mais|non|pero|però|ma|maar|niet|men|ikke|inte|mas|não)(?!\w)",
+    re.IGNORECASE,
+)
+"""The beginning of a sentence that does so with a yes in another."""
+_ACCEPTS = re.compile(rf"{_YES_WORD}(?=[\s*_\"']*(?:$|[,.;:!–—-]|(?:{_THANKS}|{_PLEASE})(?!\w)))", re.IGNORECASE)
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n")
 
 
 class Reply(Enum):
@@ -157,17 +200,34 @@ class Reply(Enum):
     UNCLEAR = "unclear"
 
 
-def _words(line: str) -> list[str]:
-    return re.findall(r"[^\W_]+", line.lower()) or [line]
+def _said(text: str, sender: str) -> list[str]:
+    """The lines that say something: no greeting, thanks or signature."""
+    own = frozenset(re.findall(r"[^\W_]+", sender.lower()))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    signed = next((at for at, line in enumerate(lines) if at and _SIGNS_OFF.fullmatch(line)), len(lines))
+    if len(lines) - signed <= _SIGNATURE_LINES and all(map(_is_signature, lines[signed + 1 :])):
+        lines = lines[:signed]
+    return [line for line in lines if not _POLITE.fullmatch(line) and not own.issuperset(_words(line))]
+
+
+def _is_signature(line: str) -> bool:
+    """Whether a line below the end of a letter is a name, a telephone number, an address: no sentence."""
+    if "?" in line or _POLITE.fullmatch(line):
+        return "?" not in line
+    words = line.split()
+    named = (word.lower() in _IN_NAMES or not word[0].islower() or re.search(r"[@:/]", word) for word in words)
+    return all(named) and not _doubtful(line)
+
+
+def _doubtful(words: str) -> bool:
+    return "n't" in words.lower().replace("’", "'") or not _DOUBTS.isdisjoint(_words(words))
 
 
 def read_reply(text: str, sender: str = "") -> Reply:
-    """Parse an answer of this sender (their name and address). YES must be the only word beside a greeting, thanks and
-    a signature, because what begins with yes may end with no. Any answer that begins with NO means NO.
+    """Parse an answer of this sender (their name and address). YES must be the only word beside a greeting, please,
+    thanks and a signature, because what begins with yes may end with no. Any answer that begins with NO means NO.
     """
-    own = frozenset(re.findall(r"[^\W_]+", sender.lower()))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    said = [line for line in lines if not _POLITE.fullmatch(line) and not own.issuperset(_words(line))]
+    said = _said(text, sender)
     if said and _NO.match(said[0]):
         return Reply.NO
     if len(said) == 1 and (kind := _KIND.fullmatch(said[0])) is not None:
@@ -176,3 +236,18 @@ def read_reply(text: str, sender: str = "") -> Reply:
     if yes is None:
         return Reply.UNCLEAR
     return Reply.ALWAYS if yes["always"] else Reply.YES
+
+
+def accepts(text: str, sender: str = "") -> bool:
+    """Whether an answer to an offer, which can be given back, begins with YES, though more is written: with nothing in
+    the same sentence, or at the beginning of another, that takes it back, limits it, or asks.
+    """
+    first, *others = _SENTENCES.split("\n".join(_said(text, sender)))
+    if _ACCEPTS.match(first) is None or "?" in first or _doubtful(first):
+        return False
+    return not any(_TURNS.match(sentence) for sentence in others)
+
+
+def beside_yes(text: str, sender: str = "") -> tuple[str, ...]:
+    """The lines of such an answer that say more than yes, please and thanks."""
+    return tuple(line for line in _said(text, sender) if _YES.fullmatch(line) is None)

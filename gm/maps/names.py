@@ -6,10 +6,10 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from math import hypot
+from math import dist
 
 from gm.board import FiniteBoard, Location, Province, Terrain
 from gm.board.geography import Geography, Point, Spots, standard_geography
@@ -57,24 +57,39 @@ def _labels(drawn: Scene, view: View) -> Iterator[Label]:
     there = [province for province in board.provinces if province in sheet.spots]
     for province in sorted(there, key=partial(_room, sheet)):
         tone = "sea" if board.terrain(province) is Terrain.SEA else "land"
-        ways = (_stacked(written(board, province), point, tone) for point in _places(sheet.spots[province]))
-        labels = min(ways, key=partial(_cost, ground, clearance, province))
+        lines, free = written(board, province), partial(_cost, ground, clearance, province)
+        labels = _best((_stacked(lines, point, tone) for point in _places(sheet.spots[province])), free)
         clearance.take(_box(labels))
         yield from labels
 
 
-def _places(spots: Spots) -> Iterator[Point]:
-    """Where a name can stand: between the places of code and unit, or somewhere near them; the best first."""
+def _places(spots: Spots) -> list[Point]:
+    """Where a name can stand: between the places of code and unit, or somewhere near them; the nearest first."""
     between = Point((spots.label.x + spots.unit.x) / 2, (spots.label.y + spots.unit.y) / 2)
-    yield from (between, spots.label, spots.unit, *near(between), *near(spots.unit), *near(spots.label))
+    around = (between, spots.label, spots.unit)
+    return sorted((*around, *(point for one in around for point in near(one))), key=partial(dist, between))
 
 
-def _cost(ground: Ground, clearance: Clearance, province: Province, labels: Sequence[Label]) -> tuple[int, bool, float]:
-    """How bad this place is: what it covers, whether its middle is elsewhere, and how far it is from the best one."""
-    box, best = _box(labels), next(_places(ground.sheet.spots[province]))
+_Cost = tuple[int, bool]
+
+
+def _best(ways: Iterable[list[Label]], cost: Callable[[list[Label]], _Cost]) -> list[Label]:
+    """The first of the ways that cost least; the others are not tried when one costs nothing."""
+    best, least = list[Label](), None
+    for labels in ways:
+        found = cost(labels)
+        if least is None or found < least:
+            best, least = labels, found
+        if found == (0, False):
+            break
+    return best
+
+
+def _cost(ground: Ground, clearance: Clearance, province: Province, labels: Sequence[Label]) -> _Cost:
+    """How bad this place is: what it covers, and whether its middle is elsewhere."""
+    box = _box(labels)
     middle = Point((box.left + box.right) / 2, (box.top + box.bottom) / 2)
-    away = hypot(middle.x - best.x, middle.y - best.y)
-    return clearance.hits(box), not ground.within([province], middle), away
+    return clearance.hits(box), not ground.within([province], middle)
 
 
 def _room(sheet: Geography, province: Province) -> float:

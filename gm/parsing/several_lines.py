@@ -106,7 +106,8 @@ class TextBlocks:
             return self._misspelt(lines, first)
         block = self._read_body(lines, first, header.text)
         if not block.ended:
-            return FaultyBlock(_unended(lines[first], header.kind), block.last) if header.certain else None
+            whole = "" if header.fault is not None else "\n".join(lines[first : block.last + 1]).rstrip()
+            return FaultyBlock(_unended(lines[first], header.kind, whole), block.last) if header.certain else None
         if header.fault is not None:
             return FaultyBlock(header.fault, block.last)
         if not block.body.strip():
@@ -231,10 +232,11 @@ def recipients_named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
     return tuple(by_initial[letter] for letter in name)
 
 
-def _unended(line: str, kind: str) -> NotUnderstood:
+def _unended(line: str, kind: str, whole: str) -> NotUnderstood:
     end = f"END{kind.upper()}"
     remedy = f"Nothing of it was sent, and no order in it was read. Send it again with a line {end} after its text."
-    return NotUnderstood(f"The {kind} that begins {shorten(line.strip())!r} has no {end}.", remedy, column=1)
+    problem = f"The {kind} that begins {shorten(line.strip())!r} has no {end}."
+    return NotUnderstood(problem, remedy, column=1, mended=f"{whole}\n{end}" if "\n" in whole else "")
 
 
 def _nobody(word: str, column: int, lexicon: Lexicon | None) -> NotUnderstood:

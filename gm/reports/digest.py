@@ -90,6 +90,6 @@ class Digest(MailKind):
             return ""
         return (
             f"Answer for all games in one reply: write the line of a game, such as {' or '.join(named[:2])}, above its"
-            " orders and commands, or write them directly below that line in the quoted mail. Press needs PRESS TO. A"
-            " button writes to its game alone."
+            " orders and commands, or write them directly below that line in the quoted mail. Press needs PRESS TO"
+            " and ENDPRESS. A button writes to its game alone."
         )

@@ -231,8 +231,16 @@ Answers: TypeAlias = tuple[tuple[str, str], ...]
 
 
 def offered(reader: Reader, words: Iterable[tuple[str, str]], subject: str = "") -> tuple[Offer, ...]:
-    """Lines that the reader can send with one tap, each with what it does."""
-    return tuple(Offer(line, does, mailto(reader, subject or line, f"{line}\n\n\n")) for line, does in words)
+    """Lines that the reader can send with one tap, each with what it does. Several lines are shown as one."""
+    return tuple(
+        Offer(_in_one_line(text), does, mailto(reader, subject or text.split("\n")[0], f"{text}\n\n\n"))
+        for text, does in words
+    )
+
+
+def _in_one_line(text: str) -> str:
+    first, *others = (line.strip() for line in text.split("\n") if line.strip())
+    return first if not others else " / ".join((first, *others[:-1][:1], *(["..."] if others[2:] else []), others[-1]))
 
 
 def mailto(reader: Reader, subject: str, body: str) -> str:

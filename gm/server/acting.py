@@ -22,7 +22,8 @@ from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.parsing.orders import names_given
 from gm.reports.answers import RefusedLine, TalkLine
-from gm.server.quotations import Quotations, listed, said_elsewhere, to_nobody
+from gm.server.plain_answers import answers_nothing
+from gm.server.quotations import Quotations, listed, offer_ended, said_elsewhere, to_nobody
 from gm.server.which_phase import Sorted
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow
@@ -69,7 +70,9 @@ def act_on(
     acted.asked += len(quoted.headings.unread) if quoted.headings is not None else 0
     acted.quoted += (*quoted.said, *said_elsewhere(ctx, message, quoted))
     acted.quoted += quoted.not_sent("" if acted.asked else message.text) or to_nobody(ctx, lines.parsed)
+    acted.quoted += () if acted.asked or acted.quoted else answers_nothing(ctx, message)
     acted.meant = quoted.meant(ctx, message)
+    offer_ended(ctx, lines.parsed)
     return acted
 
 

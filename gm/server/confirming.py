@@ -15,7 +15,7 @@ from gm.errors import NotNow
 from gm.games import loading
 from gm.games.composing import Envelope
 from gm.games.limits import Spent, moment
-from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, read_reply
+from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, read_reply, who_answers
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
 from gm.games.snapshot import Person
@@ -52,7 +52,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
         return _refuse_answer(ctx, mail)
     failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
-    reply = Reply.UNCLEAR if failed else read_reply(message.text, own)
+    reply = Reply.UNCLEAR if failed else _answer_of(ctx, mail, row, own)
     over = _over(row, reply) or _late(tx, row, mail)
     if row.scope == SEAT and not failed and seat_offers.acts_on(ctx, mail, reply, over=over is not None):
         return seat_offers.process_answer(ctx, mail, row, reply)
@@ -66,7 +66,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     if reply.value not in possible and not (reply is Reply.ALWAYS and "yes" in possible):
         words = " or ".join(word.upper() for word in possible if word != Reply.ALWAYS.value)
         how = _FAILED if failed else _UNCLEAR.format(words)
-        return _answer_in_vain(ctx, mail, "not understood", how, reply_to=tx.identity.answer_address(row.id))
+        return _answer_in_vain(ctx, mail, "not understood", how, again=row)
     waiting = inbox.mail_by_id(tx.session, row.inbox_id)
     if row.scope in (WHOLE, PRESS) and (waiting is None or waiting.state is not InboxState.QUARANTINED):
         question_rows.settle(tx.session, row, "no", tx.now)  # the operator dropped it, or another one was answered
@@ -80,6 +80,10 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
             ctx.actor = tx.reread(person)
             ctx.say(f"{stranger} is now one of your addresses.")
     return _act(ctx, mail, row, reply)
+
+
+def _answer_of(ctx: Context, mail: Mail, row: QuestionRow, own: str) -> Reply:
+    return seat_offers.read_answer(ctx, mail, own) if row.scope == SEAT else read_reply(mail.message.text, own)
 
 
 _UNCLEAR = "Nothing was done yet. Reply with {} alone, without any other words of your own."
@@ -202,22 +206,29 @@ def _refuse_answer(ctx: Context, mail: Mail) -> str:
     return _answer_in_vain(ctx, mail, "not asked of you", words)
 
 
-def _answer_in_vain(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
+def _answer_in_vain(ctx: Context, mail: Mail, title: str, words: str, again: QuestionRow | None = None) -> str:
     """Reply to an answer that does nothing, a limited number of times: a robot may answer every reply."""
     allowance = ctx.tx.allowance
     if silence := allowance.silence(Spent.ANSWERS, Spent.IDLE):
         return f"{title}; {silence}"
     allowance.charge(Spent.IDLE)
-    return _reply(ctx, mail, title, words, reply_to)
+    return _reply(ctx, mail, title, words, again)
 
 
-def _reply(ctx: Context, mail: Mail, title: str, words: str, reply_to: str = "") -> str:
-    """Send a short reply to the answer. Returns the note for its inbox row."""
+def _reply(ctx: Context, mail: Mail, title: str, words: str, again: QuestionRow | None = None) -> str:
+    """Send a short reply to the answer, with the buttons of the question if it is asked `again`. Returns the note for
+    its inbox row.
+    """
     allowance = ctx.tx.allowance
     allowance.charge(Spent.ANSWERS)
     last = last_words(allowance, allowance.settle(ctx.tx.session))
     notice = Notice(reader_of(ctx.tx.identity, ctx.person), title, tuple(filter(None, (words, last))))
-    send_reply(ctx, mail, notice, reply_to or ctx.tx.identity.address)
+    if again is not None:
+        reader, about = who_answers(ctx.tx, again, ctx.person), again.detail.get("subject")
+        buttons = tuple((str(line), str(does)) for line, does in again.detail.get("offers", ()))
+        asked = f"{about}: {title}" if about else title
+        notice = replace(notice, reader=reader, title=asked, answers=buttons)
+    send_reply(ctx, mail, notice, notice.reader.reply_to if again is not None else ctx.tx.identity.address)
     return title
 
 

@@ -50,6 +50,7 @@ from gm.server.identification import (
     robot_by,
 )
 from gm.server.metrics import count
+from gm.server.plain_answers import line_meant
 from gm.server.quotations import Quotations, answered_by
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.which_phase import Sorted, lines_by_phase, offer
@@ -296,7 +297,10 @@ def _lines(who: Identified, row: InboxRow, quoted: Quotations) -> tuple[Sorted, 
     reading, game = partial(_read, who.ctx, who.mail.message.text), likely_game(who.ctx)
     if who.to:
         return sorted_out(who, quoted.without(reading(game)), quoted)
-    return lines_by_phase(who.ctx, row, game, lambda game: quoted.without(reading(game))), None
+    lines = lines_by_phase(who.ctx, row, game, lambda game: quoted.without(reading(game)))
+    if not lines.asks and (meant := line_meant(who.ctx, who.mail.message)):
+        lines = lines_by_phase(who.ctx, row, game, lambda game: read(meant, game, who.ctx.seat))
+    return lines, None
 
 
 def _acted_on(who: Identified, message: Message, lines: Sorted, quoted: Quotations) -> str:

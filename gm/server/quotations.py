@@ -327,6 +327,19 @@ def to_nobody(ctx: Context, parsed: ParsedMessage) -> tuple[str, ...]:
     return (f"Sent to nobody, since it is not press: {listed(tuple(found))}. {how}",)
 
 
+_LONGEST_OFFER = 800
+
+
+def offer_ended(ctx: Context, parsed: ParsedMessage) -> None:
+    """Offer to send a text that lacks its end, to those named in it: not one that is long, or has orders in it."""
+    for item in parsed.items:
+        whole = item.error.mended if isinstance(item, Complaint) else ""
+        _, *body, end = whole.split("\n") if whole else ("", "")
+        orders = any(isinstance(one, OrderLine | CommandLine) for one in items_in(ctx, body))
+        if body and not orders and len(whole) <= _LONGEST_OFFER:
+            ctx.offer(hidden(whole, ctx.tx.identity.address), f"send it, with {end} below the text")
+
+
 def _addressee(line: str, lexicon: Lexicon) -> str:
     """The powers to whom a line speaks, as PRESS TO names them; "" if to none."""
     found = _TO_SOMEBODY.match(line[:_LONGEST_ADDRESS])

@@ -1,7 +1,8 @@
 """Answers of people who were asked to play (`gm.games.questions.SEAT`).
 
-YES takes the seat and NO tells the gamemaster. Anything else that is a command (`JOIN spring AS Italy`, `STOP spring`)
-is acted on as if it had been sent to our own address, for that is where such a mail seems to come from.
+YES takes the seat, also with a kind word or a question beside it (`gm.games.questions.accepts`), and NO tells the
+gamemaster. Anything else that is a command (`JOIN spring AS Italy`, `STOP spring`) is acted on as if it had been sent
+to our own address, for that is where such a mail seems to come from.
 """
 
 from __future__ import annotations
@@ -11,15 +12,25 @@ from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
 from gm.errors import GmError, Temporary
 from gm.games.limits import Spent
-from gm.games.questions import Reply
+from gm.games.questions import Reply, accepts, beside_yes, read_reply
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine, ParsedMessage
 from gm.server.acting import Acted, act, read
 from gm.server.answering import answer, refuse
 from gm.server.identification import Identified, Standing, note_proof
-from gm.server.quotations import answered_by
+from gm.server.quotations import answered_by, listed
 from gm.store import question_rows
 from gm.store.question_rows import QuestionRow
+
+
+def read_answer(ctx: Context, mail: Mail, own: str) -> Reply:
+    """What the answer of this sender (their names) says: YES also with other words that are no commands."""
+    reply, text = read_reply(mail.message.text, own), mail.message.text
+    if reply is Reply.UNCLEAR and accepts(text, own) and not _commands(ctx, mail).items:
+        said = beside_yes(text, own)
+        ctx.say(f"Your YES counts; what you wrote beside it went to nobody: {listed(said)}.")
+        return Reply.YES
+    return reply
 
 
 def acts_on(ctx: Context, mail: Mail, reply: Reply, *, over: bool) -> bool:

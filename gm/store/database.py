@@ -280,7 +280,11 @@ def _translate_errors() -> Iterator[None]:
 
 
 def _lock_of(database: Database) -> int:
-    return os.open(f"{database.url.database}.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    file = f"{database.url.database}.lock"
+    try:
+        return os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise ConfigurationError(f"{file!r} cannot be written ({error.strerror}).", "Correct its folder.") from error
 
 
 def _is_alone(lock: int) -> bool:
@@ -292,13 +296,25 @@ def _is_alone(lock: int) -> bool:
     return True
 
 
+@contextmanager
+def no_server(database: Database) -> Iterator[bool]:
+    """Whether no server is running at this database; if so, none can begin its work within the block."""
+    if database.is_sqlite:
+        lock = _lock_of(database)
+        try:
+            yield _is_alone(lock)
+        finally:
+            os.close(lock)
+        return
+    with _translate_errors(), database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as own:
+        own.detach()  # its lock ends with it
+        yield bool(own.scalar(select(func.pg_try_advisory_lock(_PRESENCE))))
+
+
 def is_served(database: Database) -> bool:
-    """Whether a server is running at this SQLite database."""
-    lock = _lock_of(database)
-    try:
-        return not _is_alone(lock)
-    finally:
-        os.close(lock)
+    """Whether a server is running at this database."""
+    with no_server(database) as alone:
+        return not alone
 
 
 class Presence:

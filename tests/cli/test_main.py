@@ -53,6 +53,16 @@ def test_an_unknown_command_is_a_usage_error(arguments: list[str]) -> None:
     assert "usage: gm" in said.stderr
 
 
+@pytest.mark.parametrize(("there", "first"), [(False, "gm init --home games"), (True, "gm check")])
+def test_gm_alone_says_what_to_do_first(tmp_path: Path, there: bool, first: str) -> None:
+    if there:
+        (tmp_path / "gm.toml").touch()
+    said = run(GM_HOME=str(tmp_path))
+    assert said.returncode == 2
+    assert f"  {first} " in said.stderr
+    assert str(tmp_path) in said.stderr
+
+
 def test_a_mistake_of_the_operator_is_reported_without_a_traceback(tmp_path: Path) -> None:
     said = run("serve", "--home", str(tmp_path / "nowhere"))
     assert said.returncode == 1

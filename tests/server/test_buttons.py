@@ -188,3 +188,60 @@ def test_answers_to_buttons_are_in_the_thread_of_the_game(tmp_path: Path) -> Non
     answer = world.send(FRANCE, address, OPENINGS["France"], headers={"Subject": subject, "In-Reply-To": ""})
     assert str(answer["References"]).split()[0] == str(report["References"])
     assert seats["France"]
+
+
+def test_press_without_its_end_is_sent_with_one_tap(world: World, seats: dict[str, str]) -> None:
+    """To those named in it, also from a plain mail of several lines, and not if it has orders in it."""
+    answer = world.send(FRANCE, seats["France"], "PRESS TO ITALY\nShall we?\nYours\n\nA PAR H")
+    assert "has no ENDPRESS" in text_of(answer)
+    assert buttons(answer) == {}
+    answer = world.send(FRANCE, seats["France"], "PRESS TO ITALY\nShall we?\nYours, France")
+    ((words, (_, body)),) = [(words, link[-2:]) for words, link in buttons(answer).items()]
+    assert words == "PRESS TO ITALY / Shall we? / ... / ENDPRESS"
+    assert body.split() == ["PRESS", "TO", "ITALY", "Shall", "we?", "Yours,", "France", "ENDPRESS"]
+    before = len(world.mailboxes[ITALY])
+    world.send(FRANCE, seats["France"], body)
+    assert len(world.mailboxes[ITALY]) == before + 1
+    assert "Yours, France" in text_of(world.last(ITALY))
+
+
+def test_the_first_page_tells_how_press_ends(world: World) -> None:
+    assert "ENDPRESS" in text_of(world.send("new@example.net", BASE, "Hello, how does this work?"))
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "said"),
+    [
+        ("EXTEND 24h", "Yes", "vote for EXTEND is counted"),
+        ("EXTEND 24h", "Yes, please.\n\nFrance", "vote for EXTEND is counted"),
+        ("EXTEND 24h", "No, sorry", "vote against EXTEND"),
+        ("PAUSE", "ok", "vote for PAUSE is counted"),
+        ("PAUSE", "NO", "vote against PAUSE"),
+    ],
+)
+def test_yes_answers_the_vote_whose_mail_it_cites(
+    line: str, words: str, said: str, world: World, seats: dict[str, str]
+) -> None:
+    mail = asked(world, seats, line)
+    answer = world.send(FRANCE, seats["France"], words, headers={"In-Reply-To": str(mail["Message-ID"])})
+    assert said in text_of(answer)
+
+
+def test_yes_to_no_vote_is_told_what_to_write(world: World, seats: dict[str, str]) -> None:
+    report = world.last(FRANCE)
+    cites = {"In-Reply-To": str(report["Message-ID"])}
+    assert "answers no question that is open" in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
+    mail = asked(world, seats, "EXTEND 24h")
+    answer = text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
+    assert "To vote, write EXTEND YES or EXTEND NO." in answer
+    cites = {"In-Reply-To": str(mail["Message-ID"])}
+    world.send(MASTER, seats["GM"], "PROCESS")
+    world.pass_time(minutes=1)
+    assert "answers no question" in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
+
+
+def test_yes_to_the_roll_call_is_here(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], "MUSTER")
+    call = next(mail for mail in reversed(world.mailboxes[FRANCE]) if "there?" in str(mail["Subject"]))
+    cites = {"In-Reply-To": str(call["Message-ID"])}
+    assert "France is there" in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))

@@ -11,7 +11,7 @@ from email.utils import parseaddr
 import pytest
 
 from gm.commands import COMMANDS
-from gm.games.questions import Reply, read_reply
+from gm.games.questions import Reply, accepts, read_reply
 from gm.orders.notation import write
 from gm.server.intake import accept
 from gm.settings import Level
@@ -92,10 +92,42 @@ def orders(world: World) -> list[str]:
         ("yesterday", Reply.UNCLEAR),
         ("What is this?", Reply.UNCLEAR),
         ("", Reply.UNCLEAR),
+        ("Yes please", Reply.YES),
+        ("YES, please. Thank you!", Reply.YES),
+        ("Ja, bitte.", Reply.YES),
+        ("Yes\n\nBest regards\nTom Taylor\nTel. 123", Reply.YES),
+        ("Yes\n\nThanks\nTom Taylor, University of Oslo\nhttps://tom.example", Reply.YES),
+        ("Yes\n\nBest regards\nNot Me", Reply.UNCLEAR),
+        ("Yes\n\nBest regards\nwho wrote this", Reply.UNCLEAR),
+        ("YES, please. Who else plays?", Reply.UNCLEAR),
     ],
 )
 def test_what_an_answer_says(text: str, expected: Reply) -> None:
     assert read_reply(text, "Ann Lee ann@work.example") is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("YES, please. Who else plays?", True),
+        ("Yes, gladly! See you there.", True),
+        ("yes please\n\nWhen does it begin?\nTom", True),
+        ("Yes!\nI look forward to it.\n\nBest regards\nTom", True),
+        ("Ja, gerne. Wer spielt mit?", True),
+        ("Yes but not this week", False),
+        ("Yes, if I can play France", False),
+        ("Yes. But only as France.", False),
+        ("Yes, please.\nActually no.", False),
+        ("yes or no?", False),
+        ("Yes? Who is this?", False),
+        ("Yes, I don't want this", False),
+        ("Ok, who is this? I never asked for that. NO!", False),
+        ("Yesterday, please.", False),
+        ("Thanks. Yes!", False),
+    ],
+)
+def test_an_offer_is_accepted_in_a_sentence(text: str, expected: bool) -> None:
+    assert accepts(text, "Tom") is expected
 
 
 @pytest.mark.parametrize("text", ["Ok, who is this? I never asked for that. NO!", "Tak!", "Confirm? No!"])

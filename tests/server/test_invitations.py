@@ -41,7 +41,7 @@ def test_an_invitation_is_accepted_with_one_tap(world: World) -> None:
     assert "You asked to play France" in joined
     assert "seats is taken" in joined
     assert "Ann has joined and would like to play France" in text_of(world.last(MASTER))
-    assert "answered with YES" in text_of(world.send(ANN, reply_to(asked), "YES"))
+    assert "answered YES before" in text_of(world.send(ANN, reply_to(asked), "YES"))
     assert len(world.game("club").held) == 1
 
 
@@ -56,6 +56,23 @@ def test_who_declines_is_thanked_and_the_gamemaster_is_told(world: World) -> Non
         "they can be asked again"
     )
     assert len(world.mailboxes[ANN]) == before + 1
+
+
+def test_a_kind_yes_accepts_and_the_rest_is_said_to_go_to_nobody(world: World) -> None:
+    invited(world)
+    joined = text_of(world.send(ANN, reply_to(world.last(ANN)), "YES, please. Who else plays?\n\nBest regards\nAnn"))
+    assert "You have a seat in club" in joined
+    assert "went to nobody: 'YES, please. Who else plays?'" in joined
+
+
+def test_a_yes_with_a_condition_is_asked_back_with_the_buttons(world: World) -> None:
+    invited(world)
+    asked = world.last(ANN)
+    back = world.send(ANN, reply_to(asked), "Yes, if my brother can play too")
+    assert str(back["Subject"]) == "[club] An invitation: not understood"
+    assert {word: link[1:] for word, link in buttons(back).items()}.keys() == {"YES", "NO"}
+    assert not world.game("club").held
+    assert "You have a seat in club" in text_of(world.send(ANN, reply_to(back), buttons(back)["YES"][1]))
 
 
 @pytest.mark.parametrize("words", ["JOIN club AS Italy", "I'd like another one:\nJOIN club AS Italy"])

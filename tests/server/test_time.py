@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -181,6 +182,19 @@ def test_an_absence_moves_no_deadline_further_than_the_game_allows(world: World)
     assert "Sun 29 Nov" in text_of(world.last(player("France")))
     nothing = text_of(world.send(player("Italy"), seats["Italy"], "ABSENCE NONE\nABSENCE"))
     assert "You have no absences." in nothing
+
+
+@pytest.mark.parametrize("heading", ["", "GAME spring\n"])
+def test_an_absence_is_announced_at_the_servers_own_address(world: World, heading: str) -> None:
+    """It is for all games of a person. Anybody may know that address, so that it must be proved or confirmed."""
+    world.started()
+    said = text_of(world.send(player("Italy"), BASE, f"{heading}ABSENCE 2026-11-26 TO 2026-11-28"))
+    assert "You are away from" in said
+    assert world.game().due_at == datetime(2026, 11, 29, tzinfo=UTC)
+    assert "not registered" in text_of(world.send("eve@evil.example", BASE, "ABSENCE 2026-11-26 TO 2026-11-28"))
+    object.__setattr__(world.service.identity, "trust", replace(world.service.identity.trust, level="normal"))
+    forged = text_of(world.send(player("France"), BASE, "ABSENCE 2026-11-29 TO 2026-11-30"))
+    assert "reply with YES" in forged
 
 
 def test_players_stop_the_clock_by_vote(world: World) -> None:

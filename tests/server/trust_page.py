@@ -101,6 +101,8 @@ def _titles(consent: Consent) -> Iterator[str]:
             yield f"`{command.title}` from the gamemaster"
         elif command.policy.of_none is consent:
             yield f"`{command.title} NONE`"
+        elif command.policy.of_unseated is consent:
+            yield f"`{command.title}` to the server's own address"
 
 
 def _limits() -> Iterator[tuple[str, ...]]:

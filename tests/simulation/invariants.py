@@ -19,6 +19,7 @@ from gm.cli.verify import replay
 from gm.games import loading
 from gm.games.export import chronicle_of
 from gm.store import inbox
+from tests.simulation.contents import Contents
 from tests.simulation.endings import Endings
 from tests.simulation.fairness import Fairness
 from tests.simulation.faults import Broken
@@ -56,7 +57,7 @@ class Watch:
         self.world = world
         self.people = people
         self._by_mail: dict[int, str] = {}
-        self._holders = Holders(world)
+        self._holders, self._contents = Holders(world), Contents(world)
         self._endings = Endings(world, people)
         self._standing = Standing(world, people, self._by_mail)
         self._fair = Fairness(world, people, self._holders, self._endings)
@@ -143,6 +144,7 @@ class Watch:
         for row in self._outbox():
             raw = zlib.decompress(row.raw) if row.raw else b""
             self._holders.queued(row, raw)
+            self._contents.queued(row, raw)
             head = BytesHeaderParser().parsebytes(raw, headersonly=True)
             if self._keep is not None:
                 self._keep.append((row.purpose, row.recipient, raw))
@@ -151,6 +153,8 @@ class Watch:
                 self._answers[answered] += 1
                 if answered in self.people.letters:
                     self._endings.answered(self.people.letters[answered], raw)
+                    if self.people.letters[answered].kind == "robot":
+                        raise Broken(f"{answered} of a robot was answered: {row.purpose}")
                 if self._answers[answered] > 1:
                     raise Broken(f"{answered} was answered twice: {row.purpose}")
             if row.purpose.startswith("trouble:"):

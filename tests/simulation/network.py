@@ -49,6 +49,9 @@ def hand_over(machine: Machine, mail: Transit) -> str:
     listener = machine.listener
     if listener is None:
         return "421 nobody listens"
+    allowed = machine.settings.listen
+    if allowed is not None and len(mail.raw) > allowed.max_size:
+        return "552 Error: Too much mail data"
     conversation: Any = SimpleNamespace(refusals=0, busy=False)
     session: Any = SimpleNamespace(peer=(mail.peer, 40000), host_name="mx.sim")
     envelope = Envelope()

@@ -244,8 +244,9 @@ def robot(people: People, rng: random.Random) -> None:
     if boxes:
         got = rng.choice(boxes)
         says_so = rng.choice(("Auto-Submitted: auto-replied", "X-Autoreply: yes", "Precedence: bulk", ""))
-        people.write("robot", got.recipient, got.return_path if says_so else got.reply_to, "I am away.", rng,
-                     cites=got, headers=says_so, asks=False)  # fmt: skip
+        kind = "robot" if says_so and "bulk" not in says_so else "unmarked robot"
+        to = got.return_path if says_so and rng.random() < 0.5 else got.reply_to
+        people.write(kind, got.recipient, to, "I am away.", rng, cites=got, headers=says_so, asks=False)
 
 
 def bounce(people: People, rng: random.Random) -> None:

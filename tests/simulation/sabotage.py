@@ -22,7 +22,7 @@ from gm.commands.context import Mail
 from gm.games import ballots, calendar, composing, limits, missing_orders, report_inputs, seats
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
-from gm.server import deadlines, delivery, intake, reports, steps, which_phase
+from gm.server import answering, deadlines, delivery, intake, reports, steps, which_phase
 from gm.store import agenda, game_rows, inbox, outbox
 from gm.variants import Variant
 from tests.simulation import faults, machine
@@ -304,6 +304,24 @@ def _mute_is_nothing() -> Change:
     return press, "does_not_want", lambda *_: False
 
 
+def _seed_told() -> Change:
+    return reports, "_sealed", lambda game: game.seed
+
+
+def _order_left_out() -> Change:
+    really = report_inputs.standing_orders
+
+    def standing(*about: Any) -> Any:
+        found = really(*about)
+        return replace(found, orders=found.orders[:-1])
+
+    return answering, "standing_orders", standing
+
+
+def _robots_answered() -> Change:
+    return intake, "robot_by", lambda *_: None
+
+
 FAULTS: dict[str, Callable[[], Change]] = {
     "lost commit": _lost_commit,
     "long lease": _long_lease,
@@ -342,6 +360,9 @@ FAULTS: dict[str, Callable[[], Change]] = {
     "given up early": _given_up_early,
     "never given up": _never_given_up,
     "mute is nothing": _mute_is_nothing,
+    "seed told": _seed_told,
+    "order left out of the receipt": _order_left_out,
+    "robots answered": _robots_answered,
 }
 
 

@@ -46,7 +46,8 @@ class Standing:
             if not same or newer.sent <= letter.sent or newer.kind == "forged":
                 continue
             cites_later = letter.cited is not None and letter.cited >= newer.sent
-            if cites_later or self.world.skewed_until >= letter.sent or not self._is_done(newer):
+            unsure = self.world.skewed_until >= min(letter.sent, letter.cited or letter.sent)
+            if cites_later or unsure or not self._is_done(newer):
                 continue
             if letter.clears:
                 raise Broken(f"{letter.message_id} deletes orders of {newer.message_id}, which overtook it")

@@ -1,9 +1,10 @@
 """Twin worlds: one seed is played twice, with one difference that somebody keeps secret, and nobody else's mail may
 tell the one from the other by a byte.
 
-The secret is what the last player of a game orders in its first phase, before the deadline and in the time for review
-after it (in the game with an Alien that is the Alien, who overrides the others' orders then; with black holes it is an
-exemption besides), or that player's name in an anonymous game. Everybody asks for everything that there is to ask.
+The secret is what the last player of a game orders in its first phase or a later one, before the deadline and in the
+time for review after it (in the game with an Alien that is the Alien, who overrides the others' orders then; with black
+holes it is an exemption besides), or that player's name in an anonymous game. Everybody asks for everything that there
+is to ask.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from tests.simulation.world import Ways
 def twins(seed: int, steps: int = 12, new_url: Callable[[], str] = str) -> str:
     """What anybody was sent differently in the twin worlds of a seed, "" if there is nothing of the kind. Of odd seeds
     the secret is a name. Each world has a database of its own at a `new_url`, "" for a SQLite file."""
-    events = [Event(400, "secret", seed), *made_from(seed, steps, faults=False, pause=300)]
+    when = 400 if seed % 4 < 2 else 90_000  # in the first phase, or in a later one
+    events = [Event(when, "secret", seed), *made_from(seed, steps, faults=False, pause=300)]
     ways = Ways(listens=True, level="open")
     worlds = []
     for choice in (0, 1):

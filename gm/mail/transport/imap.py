@@ -222,13 +222,17 @@ Since = Callable[[str, str, int, int], int]
 """Given account, folder, UIDVALIDITY and UIDNEXT: the first UID that came when the server was there to read it."""
 
 
+_ADDED = 65_536
+"""How many bytes mail servers may add to a mail: a copy of one that came by SMTP must not look like another mail."""
+
+
 class ImapPoller:
     """Takes the mail from one folder, at each step what lies there; `stop` ends a step under way.
 
     `accept` commits a mail and returns, or raises; then the mail stays in the folder and is retried after a pause. Of a
-    message larger than `max_size` bytes the first `max_size + 1` are accepted: so it is recognized as too large and its
-    sender notified, and the rest is never fetched. The time of receipt is the mail server's, so mail that arrived while
-    we were down counts from its arrival.
+    message larger than `max_size` bytes, and what mail servers may have added, no more is accepted: so it is recognized
+    as too large and its sender notified, and the rest is never fetched. The time of receipt is the mail server's, so
+    mail that arrived while we were down counts from its arrival.
 
     Mail that `since` says is older than the server stays where it is. So does all mail of which `wanted` does not
     approve, given its first bytes: a spam folder holds little that is for us.
@@ -383,8 +387,8 @@ class ImapPoller:
             self._unwanted.add(key)
             return True
         if key not in self._accepted:
-            too_large = waiting.size > self._max_size
-            raw = folder.fetch(waiting.uid, self._max_size + 1 if too_large else None)
+            most = self._max_size + _ADDED
+            raw = folder.fetch(waiting.uid, most if waiting.size > most else None)
             if raw is None:
                 return True  # another client moved it
             try:

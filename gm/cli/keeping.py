@@ -1,0 +1,284 @@
+"""`gm backup`: one archive with all that a server is. `gm restore`: a server's folder from such an archive.
+
+The archive is a compressed tar file: `manifest.json` first, with the versions, the number of rows of each table and the
+SHA-256 of every file; then the configuration, the key, the other files with secrets that lie in the server's folder,
+and the database as a SQLite file, of whatever kind it is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import os
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from gm import __version__
+from gm.cli import home_parser
+from gm.cli.move import VARIABLE, Progress
+from gm.errors import ConfigurationError, GmError
+from gm.settings import CONFIGURATION, Settings, load
+from gm.settings.editing import change
+from gm.store.copying import counts, is_there, known_revision, snapshot
+from gm.store.database import Database
+
+FORM = 1
+"""The number of the form of archives; another one cannot be read."""
+
+MANIFEST, KEY, DATABASE = "manifest.json", "gm.key", "gm.sqlite3"
+
+_CHUNK = 1 << 20
+
+
+class BadArchive(GmError):
+    """A file that is no backup, or not a whole one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What an archive says of itself. `files`: the SHA-256 of each; `rows`: how many each table of the database has."""
+
+    gm: str
+    revision: str
+    made_at: str
+    server: str
+    database: str
+    rows: Mapping[str, int]
+    files: Mapping[str, str]
+
+    def as_json(self) -> bytes:
+        """The content of `manifest.json`."""
+        fields = {name: getattr(self, name) for name in self.__slots__}
+        return (json.dumps({"form": FORM, **fields}, indent=1, ensure_ascii=False) + "\n").encode()
+
+    @classmethod
+    def of(cls, text: bytes) -> Manifest:
+        """Read it. Raises BadArchive."""
+        try:
+            value: dict[str, Any] = json.loads(text)
+            form = value.pop("form")
+            if form == FORM:
+                return cls(**value)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise BadArchive(f"Its {MANIFEST} cannot be read.", "Name a file that `gm backup` wrote.") from error
+        raise BadArchive(f"It has the form {form!r}, and this gm reads {FORM}.", "Restore it with a newer gm.")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Write the archive."""
+    parser = home_parser(
+        "backup", "Write the database, the configuration and the keys into one file. The server may be running."
+    )
+    parser.add_argument("file", type=Path, metavar="FILE", help="the new archive, such as gm-backup.tar.gz")
+    given = parser.parse_args(argv)
+    file: Path = given.file.expanduser().absolute()
+    if file.exists():
+        raise ConfigurationError(f"{str(file)!r} exists already.", "Name a new file.")
+    settings = load(given.home)
+    with _cannot_be_written(file), _folder(file.parent) as folder:
+        files = _secrets(settings)
+        manifest = _manifest(settings, folder / DATABASE, files)
+        _pack(folder / "archive", manifest, {**files, DATABASE: folder / DATABASE})
+        (folder / "archive").rename(file)
+    print(f"{file}: {sum(manifest.rows.values()):,} rows of the database, and {', '.join(files)}.")
+    for path in settings.secret_files[2:]:
+        if path not in files.values():
+            print(f"Not in it: {path}")
+    print("Keep it where nobody else can read it: it has the keys, and everybody's mail.")
+    return 0
+
+
+def _secrets(settings: Settings) -> dict[str, Path]:
+    """The configuration, the key, and the other secret files in the server's folder, by their names in the archive."""
+    configuration, key, *others = settings.secret_files
+    inside = (path for path in dict.fromkeys(others) if path.is_file() and path.is_relative_to(settings.home))
+    return {CONFIGURATION: configuration, KEY: key} | {
+        path.relative_to(settings.home).as_posix(): path for path in inside if path not in (configuration, key)
+    }
+
+
+def _manifest(settings: Settings, copy: Path, files: Mapping[str, Path]) -> Manifest:
+    """Copy the database, and describe what goes into the archive."""
+    with Database(settings.database.url) as database:
+        if not is_there(database):
+            raise ConfigurationError("There is no database yet.", "The server makes it when it starts: `gm serve`.")
+        kind, now = database.url.get_backend_name(), datetime.now(UTC)
+        rows = snapshot(database, copy, Progress())
+    with Database(f"sqlite:///{copy}") as copied:
+        revision = known_revision(copied)
+    return Manifest(
+        gm=__version__,
+        revision=str(revision),
+        made_at=now.isoformat(timespec="seconds"),
+        server=settings.server.address,
+        database=kind,
+        rows=rows,
+        files={name: _digest(path) for name, path in {**files, DATABASE: copy}.items()},
+    )
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _pack(archive: Path, manifest: Manifest, files: Mapping[str, Path]) -> None:
+    with tarfile.open(archive, "w:gz", compresslevel=6) as tar:
+        text = manifest.as_json()
+        head = tarfile.TarInfo(MANIFEST)
+        head.size, head.mode = len(text), 0o600
+        tar.addfile(head, io.BytesIO(text))
+        for name, path in files.items():
+            member = tarfile.TarInfo(name)
+            member.size, member.mode = path.stat().st_size, 0o600
+            member.mtime = int(path.stat().st_mtime)
+            with path.open("rb") as content:
+                tar.addfile(member, content)
+
+
+@contextmanager
+def _folder(place: Path) -> Iterator[Path]:
+    """A private folder in a place, deleted at the end, so that nothing unfinished stays."""
+    name = tempfile.mkdtemp(prefix=".gm-", dir=place)
+    try:
+        yield Path(name)
+    finally:
+        shutil.rmtree(name)
+
+
+@contextmanager
+def _cannot_be_written(place: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        where, why = str(error.filename or place), error.strerror or error
+        raise ConfigurationError(f"{where!r} cannot be written ({why}).", "Name another place.") from error
+
+
+# back again
+
+
+def restore(argv: Sequence[str]) -> int:
+    """Make a server's folder from an archive."""
+    given = _restore_parser().parse_args(argv)
+    home: Path = given.home.expanduser().absolute()
+    if not given.file.is_file():
+        raise ConfigurationError(f"There is no file {str(given.file)!r}.", "Name a file that `gm backup` wrote.")
+    _refuse_taken(home, (CONFIGURATION, KEY, DATABASE))
+    made = not home.exists()
+    try:
+        with _cannot_be_written(home):
+            home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with _folder(home) as folder:
+                manifest = _unpack(given.file, folder)
+                by_hand = _settle(folder, manifest)
+                _install(folder, home, manifest)
+    except BaseException:
+        if made:
+            with suppress(OSError):
+                home.rmdir()
+        raise
+    _say_what_next(home, manifest, by_hand)
+    return 0
+
+
+def _unpack(archive: Path, folder: Path) -> Manifest:
+    """Write the files of an archive into a folder. Raises BadArchive unless each is what the manifest says."""
+    try:
+        with tarfile.open(archive, "r:gz") as tar:
+            head = tar.next()
+            if head is None or head.name != MANIFEST:
+                raise BadArchive(f"{str(archive)!r} is not a backup.", "Name a file that `gm backup` wrote.")
+            manifest = Manifest.of(_content(tar, head).read(_CHUNK))
+            for name in manifest.files:
+                _write(folder, name, _content(tar, tar.getmember(name)))
+    except (tarfile.TarError, EOFError, OSError, KeyError) as error:
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        raise BadArchive(f"{str(archive)!r} is not a whole backup ({error}).", "Use another copy of it.") from error
+    wrong = [name for name, digest in manifest.files.items() if _digest(folder / name) != digest]
+    if wrong:
+        raise BadArchive(f"{', '.join(wrong)} in it is not what was backed up.", "Use another copy of it.")
+    return manifest
+
+
+def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> Any:
+    content = tar.extractfile(member)
+    if content is None:
+        raise KeyError(f"{member.name} is not a file")
+    return content
+
+
+def _write(folder: Path, name: str, content: Any) -> None:
+    """Write one file, whose name does not lead out of the folder."""
+    if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+        raise BadArchive(f"It has a file {name!r}, which is not in the server's folder.", "Do not trust it.")
+    path = folder / name
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with path.open("xb") as file:
+        shutil.copyfileobj(content, file, _CHUNK)
+
+
+def _settle(folder: Path, manifest: Manifest) -> list[str]:
+    """Check the database, and have the configuration name it and the key. Returns what is left to do by hand."""
+    with Database(f"sqlite:///{folder / DATABASE}") as database:
+        known_revision(database)
+        if counts(database) != manifest.rows:
+            raise BadArchive("Its database does not have the rows that were backed up.", "Use another copy of it.")
+    by_hand = []
+    for section, key, value in (("database", "url", f"sqlite:///{DATABASE}"), ("server", "key_file", KEY)):
+        try:
+            change(folder / CONFIGURATION, section, key, value)
+        except ConfigurationError:
+            by_hand.append(f'Write {key} = "{value}" under [{section}] in {CONFIGURATION}.')
+    return by_hand
+
+
+def _install(folder: Path, home: Path, manifest: Manifest) -> None:
+    """Move the files into the server's folder, the configuration last."""
+    _refuse_taken(home, manifest.files)
+    for name in sorted(manifest.files, key=CONFIGURATION.__eq__):
+        (home / name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (folder / name).rename(home / name)
+
+
+def _refuse_taken(home: Path, names: Iterable[str]) -> None:
+    taken = [name for name in names if (home / name).exists()]
+    if taken:
+        raise ConfigurationError(
+            f"{str(home)!r} has a server: {', '.join(taken)}.", "Name a new folder with --home; nothing is overwritten."
+        )
+
+
+def _say_what_next(home: Path, manifest: Manifest, by_hand: Sequence[str]) -> None:
+    print(f"{home} has the server {manifest.server} as it was at {manifest.made_at}, with every file as backed up.")
+    print("Mail that came later is missing, and mail that waited to be sent then is sent again. Next:")
+    for step in ("Let no other server with this address run.", *by_hand):
+        print(f"  - {step}")
+    if manifest.database != "sqlite":
+        print(f"  - It used {manifest.database}; now it has a SQLite file. To go back: gm move --home {home} --to URL")
+    if VARIABLE in os.environ:
+        print(f"  - The environment names another database: remove {VARIABLE}.")
+    print(f"  - gm check --home {home}")
+    print(f"  - gm serve --home {home}")
+
+
+def _restore_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="gm restore",
+        description="Make a server's folder from a file that `gm backup` wrote. Nothing is overwritten.",
+    )
+    parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument(
+        "--home", type=Path, required=True, metavar="NEW", help="the new folder, which has no server yet"
+    )
+    return parser

@@ -1,0 +1,138 @@
+"""`gm move`: from SQLite to PostgreSQL or back. `gm upgrade`: the schema of the database, before a server starts."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from gm.cli import home_parser
+from gm.errors import ConfigurationError, NotNow
+from gm.settings import Settings, load
+from gm.settings.editing import change
+from gm.store.copying import is_there, known_revision, require_current, snapshot, transfer
+from gm.store.database import Database, no_server, revisions
+
+VARIABLE = "GM_DATABASE_URL"
+"""The environment variable that overrides the configuration's database."""
+
+_EVERY = 2.0
+
+
+class Progress:
+    """Says on standard error how far long work is: nothing in its first seconds, then a line every other second."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + _EVERY
+
+    def __call__(self, what: str, done: int, many: int) -> None:
+        if time.monotonic() >= self._next:
+            self._next = time.monotonic() + _EVERY
+            print(f"{what}: {done:,} of {many:,} rows", file=sys.stderr, flush=True)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Copy all rows into another database, and have the configuration name it."""
+    given = _parser().parse_args(argv)
+    settings = load(given.home)
+    there = load(given.home, {**os.environ, VARIABLE: given.to}).database.url
+    if there == settings.database.url:
+        raise NotNow("The server's database is there already.", "Name another one with --to.")
+    with Database(settings.database.url) as source, Database(there) as target:
+        require_current(source)
+        with standing_still(source), standing_still(target):
+            many = transfer(source, target, Progress())
+            print(f"{sum(many.values()):,} rows of {len(many)} tables were copied and compared, row by row.")
+            return _configure(settings, given.to)
+
+
+def _configure(settings: Settings, url: str) -> int:
+    """Name the new database in the configuration, or say what is to be done."""
+    file = settings.secret_files[0]
+    print("The old database is as it was: delete it when the new one has proved itself.")
+    if VARIABLE in os.environ:
+        print(f"The environment names the old one: change {VARIABLE} before you start the server.")
+        return 0
+    try:
+        change(file, "database", "url", url)
+    except ConfigurationError as error:
+        raise ConfigurationError(error.problem, "Write url = with the new database under [database] in it.") from error
+    print(f"{file} names the new one. Next: `gm check --home {settings.home}`, and start the server.")
+    return 0
+
+
+@contextmanager
+def standing_still(database: Database) -> Iterator[None]:
+    """Within the block no server works at the database. Raises NotNow when one is running."""
+    with no_server(database) as alone:
+        if not alone:
+            raise NotNow("A server is running at this database.", "Stop it first: `systemctl stop gm`.")
+        yield
+
+
+def _url(text: str) -> str:
+    if not text.startswith(("sqlite:///", "postgresql://", "postgres://")):
+        raise argparse.ArgumentTypeError("write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///FILE")
+    return text
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = home_parser(
+        "move", "Copy everything into another, empty database, compare it row by row, and use that one from then on."
+    )
+    parser.add_argument(
+        "--to",
+        type=_url,
+        required=True,
+        metavar="URL",
+        help="postgresql://USER:PASSWORD@HOST/NAME, or sqlite:///FILE, as under [database] in gm.toml",
+    )
+    return parser
+
+
+# the schema
+
+
+def upgrade(argv: Sequence[str]) -> int:
+    """Upgrade the schema, or say whether that is possible; 1 if it is not."""
+    parser = home_parser("upgrade", "Upgrade the database to this version of gm. The server does so too, at its start.")
+    parser.add_argument("--check", action="store_true", help="say whether it can be upgraded, and change nothing")
+    given = parser.parse_args(argv)
+    with Database(load(given.home).database.url) as database:
+        found = known_revision(database) if is_there(database) else None
+        print(f"The database {_is_at(found)}. This gm works with {revisions()[-1]}.")
+        if found == revisions()[-1]:
+            print("Nothing needs to be done.")
+        elif given.check:
+            _check(database, found)
+        else:
+            with standing_still(database):
+                database.migrate()
+            print(f"It is now at revision {revisions()[-1]}.")
+    return 0
+
+
+def _is_at(found: str | None) -> str:
+    return "does not exist yet" if found is None else f"is at revision {found}"
+
+
+def _check(database: Database, found: str | None) -> None:
+    """Say what an upgrade would do; on SQLite it is tried with a copy."""
+    if found is None:
+        print("It is made when the server starts.")
+        return
+    known = revisions()
+    print(f"It can be upgraded: {', '.join(known[known.index(found) + 1 :])}. Make a backup first: `gm backup FILE`.")
+    if database.is_sqlite:
+        began = time.monotonic()
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "copy.sqlite3"
+            snapshot(database, file, Progress())
+            with Database(f"sqlite:///{file}") as copy:
+                copy.migrate()
+        print(f"That was done with a copy of it, in {time.monotonic() - began:.1f} seconds.")

@@ -1,0 +1,52 @@
+"""YES or NO in reply to a mail that asks players of a game something: it counts as the line that the mail asks for.
+
+Questions with an address of their own are answered elsewhere (`gm.server.confirming`); a vote is not one of them, since
+it is asked in the thread of the game, where orders are answers, too.
+"""
+
+from __future__ import annotations
+
+from gm.commands.context import Context
+from gm.commands.voting import answers_to
+from gm.games import ballots
+from gm.games.questions import Reply, read_reply
+from gm.mail.message.incoming import Message
+from gm.store import sent
+
+
+def line_meant(ctx: Context, message: Message) -> str:
+    """The line that the whole of a mail to a seat stands for: YES or NO to the vote, or to the call of MUSTER, that the
+    newest mail of ours asks for which it cites; "" if it is none.
+    """
+    reply = _said(ctx, message)
+    cited = message.cited(ctx.tx.identity.host) if reply is not None else ()
+    for purpose in sent.purposes_of(ctx.tx.session, cited) if cited else ():
+        what, kind, *_ = f"{purpose}:".split(":")
+        if what == "motion" and _is_open(ctx, kind):
+            return answers_to(kind)[reply is Reply.NO]
+        if what == "muster" and reply is Reply.YES:
+            return "HERE"
+    return ""
+
+
+def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
+    """What the receipt says of a YES or NO that answers no question."""
+    reply = _said(ctx, message)
+    if reply is None:
+        return ()
+    votes = [" or ".join(answers_to(kind)) for kind in ballots.MOTIONS if _is_open(ctx, kind)]
+    how = f"To vote, write {', or '.join(votes)}." if votes else "HELP shows what you can write."
+    return (f"Your {reply.value.upper()} answers no question that is open, so nothing was done. {how}",)
+
+
+def _said(ctx: Context, message: Message) -> Reply | None:
+    if ctx.game is None or ctx.seat is None:
+        return None
+    name = ctx.person.name if ctx.person is not None else ""
+    reply = read_reply(message.text, f"{message.sender_name} {ctx.sender} {name}")
+    return reply if reply in (Reply.YES, Reply.NO) else None
+
+
+def _is_open(ctx: Context, kind: str) -> bool:
+    """Whether somebody has asked for a vote of this kind in this phase, and it is not decided."""
+    return ctx.game is not None and ballots.proposal(ballots.votes(ctx.tx, ctx.game, kind)) is not None

@@ -1,0 +1,60 @@
+"""One value of a configuration file is replaced, and every other line of it stays as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+import tomllib
+from pathlib import Path
+
+from gm.errors import ConfigurationError
+
+
+def with_value(text: str, section: str, key: str, value: str) -> str:
+    """The text of a TOML file in which `[section] key` is `value`. Raises ConfigurationError when that cannot be done
+    by changing one line.
+    """
+    lines = text.splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    _put(lines, section, key, f"{key} = {json.dumps(value, ensure_ascii=False)}\n")
+    wanted = tomllib.loads(text)
+    wanted[section] = {**wanted.get(section, {}), key: value}
+    changed = "".join(lines)
+    try:
+        right = tomllib.loads(changed) == wanted
+    except tomllib.TOMLDecodeError:
+        right = False
+    if not right:
+        raise ConfigurationError(f"[{section}] {key} cannot be changed by a program.", "Edit the file by hand.")
+    return changed
+
+
+def _put(lines: list[str], section: str, key: str, line: str) -> None:
+    heads = [number for number, one in enumerate(lines) if one.lstrip().startswith("[")]
+    begin = next((one for one in heads if re.match(rf"\s*\[\s*{re.escape(section)}\s*\]", lines[one])), None)
+    if begin is None:
+        lines += [f"\n[{section}]\n", line]
+        return
+    end = next((one for one in heads if one > begin), len(lines))
+    inside = range(begin + 1, end)
+    place = next((one for one in inside if re.match(rf"\s*{re.escape(key)}\s*=", lines[one])), None)
+    if place is None:
+        lines.insert(begin + 1, line)
+    else:
+        lines[place] = line
+
+
+def change(file: Path, section: str, key: str, value: str) -> None:
+    """Replace one value in a file, which is whole at any time and keeps its mode. Raises ConfigurationError."""
+    try:
+        text = with_value(file.read_text(encoding="utf-8"), section, key, value)
+        descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
+        with os.fdopen(descriptor, "w", encoding="utf-8") as new:
+            new.write(text)
+        Path(name).chmod(file.stat().st_mode & 0o777)
+        Path(name).replace(file)
+    except OSError as error:
+        raise ConfigurationError(f"{str(file)!r} cannot be written ({error.strerror}).", "Edit it by hand.") from error

@@ -1,0 +1,187 @@
+"""All rows of one database into another, of the same kind or not: for moves, and for backups, which are SQLite files
+whatever they are made of.
+
+Tables are copied in the order in which they refer to each other, in batches, in one transaction, and compared row by
+row before it is committed. What refers to rows that come later is filled in at the end.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from itertools import chain, zip_longest
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, FromClause, Row, Table, bindparam, func, inspect, select, table, update
+
+import gm.store
+from gm.errors import ConfigurationError, GmError, Temporary
+from gm.store.database import Database, revision, revisions
+from gm.store.rows import Base
+
+BATCH = 500
+"""How many rows are read and written at once."""
+
+REVISION_TABLE = "alembic_version"
+
+Tell = Callable[[str, int, int], object]
+"""Is called with what is being done, how many rows of it are done, and how many there are."""
+
+
+class CopyDiffers(GmError):
+    """A row that was copied is not what it was; nothing of the copy is kept."""
+
+
+def is_there(database: Database) -> bool:
+    """Whether the file of a SQLite database exists, which would be made by looking for it; others are always there."""
+    return not database.is_sqlite or Path(str(database.url.database)).is_file()
+
+
+def known_revision(database: Database) -> str | None:
+    """The database's revision; None if it is empty. Raises ConfigurationError when this program does not know it."""
+    with database.reading() as session:
+        return revision(session.connection())
+
+
+def require_current(database: Database) -> None:
+    """Raise ConfigurationError unless there is a database with the schema of this program."""
+    if not is_there(database) or (found := known_revision(database)) is None:
+        raise ConfigurationError("There is no database yet.", "The server makes it when it starts: `gm serve`.")
+    if found != revisions()[-1]:
+        raise ConfigurationError(
+            f"The database is at revision {found}, and this gm works with {revisions()[-1]}.",
+            "Upgrade it first: `gm upgrade`.",
+        )
+
+
+def tables() -> Sequence[Table]:
+    """All tables, each after those that it refers to as soon as its rows are written."""
+    for module in pkgutil.iter_modules(gm.store.__path__):  # each declares its tables when it is imported
+        importlib.import_module(f"gm.store.{module.name}")
+    return Base.metadata.sorted_tables
+
+
+def counts(database: Database) -> dict[str, int]:
+    """The number of rows of each table that a database has, whatever its revision."""
+    with database.reading() as session:
+        connection = session.connection()
+        names = sorted(set(inspect(connection).get_table_names()) - {REVISION_TABLE})
+        return {name: _count(connection, table(name)) for name in names}
+
+
+def transfer(source: Database, target: Database, tell: Tell) -> dict[str, int]:
+    """Copy all rows into an empty database, whose schema is made; the number of rows of each table.
+
+    Raises ConfigurationError when `target` is not empty, CopyDiffers when a row is not the same afterwards. In either
+    case nothing has been written but, at most, empty tables.
+    """
+    _make_ready(target)
+    with source.reading() as reading, target.transaction() as writing:
+        there, here = reading.connection(), writing.connection()
+        every = [_Copied(table, there, here, tell) for table in tables()]
+        for work in (_Copied.copy, _Copied.fill_in, _Copied.compare, _Copied.number_on):
+            for one in every:
+                work(one)
+    return {one.table.name: one.many for one in every}
+
+
+def snapshot(source: Database, file: Path, tell: Tell) -> dict[str, int]:
+    """Write a consistent copy of a database, which may be in use, into a new SQLite file; the number of rows of each
+    table. A SQLite database is copied page by page, whatever its revision.
+    """
+    if not source.is_sqlite:
+        require_current(source)
+        with Database(f"sqlite:///{file}") as copy:
+            many = transfer(source, copy, tell)
+        _close_log(file)
+        return many
+    try:
+        with closing(source.engine.raw_connection()) as connection, closing(sqlite3.connect(file)) as copied:
+            live = connection.driver_connection
+            assert isinstance(live, sqlite3.Connection)
+            live.backup(copied)
+    except sqlite3.Error as error:
+        raise Temporary(f"The database cannot be copied: {error}.", "See to its disk and that of the copy.") from error
+    with Database(f"sqlite:///{file}") as copy:
+        many = counts(copy)
+    _close_log(file)
+    return many
+
+
+def _close_log(file: Path) -> None:
+    """Leave one file, without a write-ahead log beside it."""
+    with closing(sqlite3.connect(file)) as copied:
+        copied.execute("PRAGMA journal_mode = DELETE")
+
+
+def _make_ready(target: Database) -> None:
+    """Make the schema of a database without rows."""
+    with target.reading() as session:
+        names = set(inspect(session.connection()).get_table_names())
+    if names and REVISION_TABLE not in names:
+        raise ConfigurationError("That database has tables of another program.", "Name an empty database.")
+    target.migrate()
+    if any(counts(target).values()):
+        raise ConfigurationError("That database is in use: it has rows.", "Name an empty database.")
+
+
+class _Copied:
+    """One table that is copied."""
+
+    def __init__(self, table: Table, source: Connection, target: Connection, tell: Tell) -> None:
+        self.table, self._source, self._target, self._tell = table, source, target, tell
+        self.many = _count(source, table)
+        order = tables()
+        before = {earlier.name for earlier in order[: order.index(table)]}
+        self._postponed = [key.parent for key in table.foreign_keys if key.column.table.name not in before]
+        """The columns that refer to rows which are not there yet when a row of this table is written."""
+
+    def copy(self) -> None:
+        """Write all rows."""
+        empty: dict[str, None] = {column.key: None for column in self._postponed}
+        done = 0
+        for rows in self._batches(self._source):
+            self._target.execute(self.table.insert(), [{**row._mapping, **empty} for row in rows])
+            done += len(rows)
+            self._tell(f"copying {self.table.name}", done, self.many)
+
+    def fill_in(self) -> None:
+        """Write the columns that were postponed."""
+        key = self.table.c.id == bindparam("key")
+        for column in self._postponed:
+            statement = update(self.table).where(key).values({column: bindparam("value")})
+            for rows in self._batches(self._source):
+                values = [{"key": row.id, "value": row._mapping[column]} for row in rows]
+                if some := [one for one in values if one["value"] is not None]:
+                    self._target.execute(statement, some)
+
+    def compare(self) -> None:
+        """Raise CopyDiffers at the first row that is not the same in all its columns."""
+        pairs = zip_longest(*(chain.from_iterable(self._batches(one)) for one in (self._source, self._target)))
+        for done, (one, other) in enumerate(pairs, 1):
+            if one is None or other is None or repr(tuple(one)) != repr(tuple(other)):
+                which = f"Row {(one or other).id} of the table {self.table.name}"
+                raise CopyDiffers(f"{which} is not the same in the copy.", "Please report it.")
+            if done % BATCH == 0:
+                self._tell(f"comparing {self.table.name}", done, self.many)
+
+    def number_on(self) -> None:
+        """Have PostgreSQL number new rows after those that were copied; SQLite does so by itself."""
+        last = self._target.scalar(select(func.max(self.table.c.id)))
+        if self._target.dialect.name == "postgresql" and last is not None:
+            sequence = func.pg_get_serial_sequence(self.table.name, self.table.c.id.name)
+            self._target.execute(select(func.setval(sequence, last)))
+
+    def _batches(self, connection: Connection) -> Iterator[Sequence[Row[Any]]]:
+        """The rows in their order, without reading all of them at once."""
+        rows = select(self.table).order_by(self.table.c.id).execution_options(yield_per=BATCH)
+        with closing(connection.execute(rows)) as found:
+            yield from found.partitions()
+
+
+def _count(connection: Connection, of: FromClause) -> int:
+    return int(connection.scalar(select(func.count()).select_from(of)) or 0)

@@ -1,0 +1,208 @@
+"""`gm backup` and `gm restore`: what comes back is what was there, or it does not come back at all."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import stat
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from gm.cli import main
+from gm.cli.move import Progress
+from gm.settings import load
+from gm.settings.editing import change
+from gm.store.copying import counts, snapshot, tables
+from gm.store.database import Database, Presence
+from tests.store.setting import lay_table
+
+
+@pytest.fixture
+def home(tmp_path: Path, new_url: Callable[[bool], str]) -> Path:
+    """A server with a game, with a password in a file, at a database of either kind; it is running."""
+    home = tmp_path / "home"
+    assert main(["init", "--home", str(home), "--mode", "imap", "--address", "gm@example.org"]) == 0
+    (home / "mail.password").write_text("secret\n")
+    change(home / "gm.toml", "database", "url", new_url(True).replace("+psycopg", ""))
+    with Database(load(home, {}).database.url) as database, database.transaction() as session:
+        lay_table(session)
+    return home
+
+
+def rows(home: Path) -> dict[str, list[object]]:
+    """All that a server's database has."""
+    with Database(load(home, {}).database.url) as database, database.reading() as session:
+        return {
+            table.name: [repr(tuple(row)) for row in session.execute(select(table).order_by(table.c.id))]
+            for table in tables()
+        }
+
+
+def test_a_server_that_runs_is_backed_up_and_restored(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive, new = tmp_path / "gm.tar.gz", tmp_path / "new" / "home"
+    with Database(load(home, {}).database.url) as database:
+        presence = Presence(database)
+        assert main(["backup", str(archive), "--home", str(home)]) == 0
+        presence.close()
+        many = counts(database)
+    assert stat.S_IMODE(archive.stat().st_mode) == 0o600
+    assert [path.name for path in tmp_path.glob(".gm-*")] == []
+    with tarfile.open(archive) as tar:
+        assert tar.getnames()[0] == "manifest.json"
+        manifest = json.load(tar.extractfile("manifest.json") or io.BytesIO())
+    assert (manifest["rows"], manifest["server"]) == (many, "gm@example.org")
+    before = rows(home)
+    shutil.rmtree(home)
+
+    assert main(["restore", str(archive), "--home", str(new)]) == 0
+    assert f"gm check --home {new}" in capsys.readouterr().out
+    assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in new.iterdir()} == dict.fromkeys(
+        ("gm.toml", "gm.key", "gm.sqlite3", "mail.password"), 0o600
+    )
+    assert load(new, {}).database.url == f"sqlite:///{new / 'gm.sqlite3'}"
+    assert load(new, {}).imap is not None
+    assert rows(new) == before
+
+
+def test_what_is_written_meanwhile_is_not_in_a_copy(database: Database, tmp_path: Path) -> None:
+    """A copy is of one moment, whatever the server does while it is made."""
+    with database.transaction() as session:
+        lay_table(session)
+    names = iter(range(1000))
+
+    def busy(*_: object) -> None:
+        with database.transaction() as session:
+            lay_table(session, f"game{next(names)}")
+
+    before = counts(database)
+    assert snapshot(database, tmp_path / "copy.sqlite3", busy) == before
+    with Database(f"sqlite:///{tmp_path / 'copy.sqlite3'}") as copy:
+        assert counts(copy) == before
+    assert database.is_sqlite or counts(database)["game"] > before["game"]
+
+
+def test_long_work_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    seconds = iter((0, 1, 3, 3, 4, 6, 6))
+    monkeypatch.setattr("gm.cli.move.time.monotonic", lambda: next(seconds))
+    progress = Progress()
+    for done in (500, 1000, 1500, 2000):
+        progress("copying outbox", done, 123_456)
+    assert capsys.readouterr().err.splitlines() == [
+        "copying outbox: 1,000 of 123,456 rows",
+        "copying outbox: 2,000 of 123,456 rows",
+    ]
+
+
+@pytest.fixture
+def archive(tmp_path: Path, migrated_sqlite: Path) -> Path:
+    """A backup of a server whose key lies elsewhere."""
+    home, key = tmp_path / "home", tmp_path / "elsewhere.key"
+    assert main(["init", "--home", str(home)]) == 0
+    (home / "gm.key").rename(key)
+    change(home / "gm.toml", "server", "key_file", str(key))
+    shutil.copyfile(migrated_sqlite, home / "gm.sqlite3")
+    assert main(["backup", str(tmp_path / "gm.tar.gz"), "--home", str(home)]) == 0
+    return tmp_path / "gm.tar.gz"
+
+
+def test_a_key_from_elsewhere_comes_into_the_new_folder(archive: Path, tmp_path: Path) -> None:
+    key = load(tmp_path / "home", {}).key
+    (tmp_path / "elsewhere.key").unlink()
+    assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 0
+    assert load(tmp_path / "new", {}).key == key
+
+
+@pytest.mark.parametrize("there", ["gm.toml", "gm.key", "gm.sqlite3"])
+def test_a_folder_with_a_server_is_refused(
+    archive: Path, tmp_path: Path, there: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    new = tmp_path / "new"
+    new.mkdir()
+    (new / there).write_text("precious")
+    assert main(["restore", str(archive), "--home", str(new)]) == 1
+    assert f"has a server: {there}" in capsys.readouterr().err
+    assert [(path.name, path.read_text()) for path in new.iterdir()] == [(there, "precious")]
+
+
+def altered(archive: Path, name: str, content: Callable[[bytes], bytes]) -> None:
+    """Change one file in an archive."""
+    with tarfile.open(archive) as tar:
+        files = [(one, (tar.extractfile(one) or io.BytesIO()).read()) for one in tar.getmembers()]
+    with tarfile.open(archive, "w:gz") as tar:
+        for one, was in files:
+            now = content(was) if one.name == name else was
+            one.size = len(now)
+            tar.addfile(one, io.BytesIO(now))
+
+
+def _manifest(**values: object) -> Callable[[bytes], bytes]:
+    return lambda was: json.dumps({**json.loads(was), **values}).encode()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "because"),
+    [
+        ("gm.key", lambda _was: b"00" * 32, "gm.key in it is not what was backed up"),
+        ("manifest.json", lambda _was: b"[]", "cannot be read"),
+        ("manifest.json", lambda was: b" " + was[:-9], "cannot be read"),
+        ("manifest.json", _manifest(form=99), "this gm reads 1"),
+        ("manifest.json", _manifest(rows={"game": 7}), "does not have the rows"),
+        ("manifest.json", _manifest(files={"../gm.key": "00"}), "not a whole backup"),
+    ],
+)
+def test_an_archive_that_was_changed_leaves_nothing(
+    archive: Path, tmp_path: Path, name: str, content: Callable[[bytes], bytes], because: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    altered(archive, name, content)
+    assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
+    assert because in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("kept", [0, 10, 0.5, 0.95])
+def test_half_an_archive_leaves_nothing(
+    archive: Path, tmp_path: Path, kept: float, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = archive.read_bytes()
+    archive.write_bytes(whole[: int(kept if kept > 1 else len(whole) * kept)])
+    assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
+    assert "backup" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+def test_no_file_leaves_the_folder(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with tarfile.open(archive, "w:gz") as tar:
+        for name, text in (("manifest.json", _MANIFEST), ("../escaped", "x")):
+            member = tarfile.TarInfo(name)
+            member.size = len(text)
+            tar.addfile(member, io.BytesIO(text.encode()))
+    assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
+    assert "not in the server's folder" in capsys.readouterr().err
+    assert not list(tmp_path.rglob("escaped"))
+
+
+_MANIFEST = json.dumps(
+    {"form": 1, "files": {"../escaped": "00"}, "rows": {}}
+    | dict.fromkeys(("gm", "revision", "made_at", "server", "database"), "x")
+)
+
+
+def test_what_cannot_be_backed_up(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home, new = str(tmp_path / "home"), tmp_path / "second.tar.gz"
+    assert main(["backup", str(archive), "--home", home]) == 1
+    assert "exists already" in capsys.readouterr().err
+    assert main(["backup", str(tmp_path / "nowhere" / "gm.tar.gz"), "--home", home]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+    (tmp_path / "home" / "gm.sqlite3").unlink()
+    assert main(["backup", str(new), "--home", home]) == 1
+    assert "no database yet" in capsys.readouterr().err
+    assert not new.exists()
+    assert not (tmp_path / "home" / "gm.sqlite3").exists()

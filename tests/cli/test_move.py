@@ -1,0 +1,282 @@
+"""`gm move` and `gm upgrade`: a server with a game of each kind goes to PostgreSQL and back, and nobody can tell."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.utils import parseaddr
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from gm.cli import main
+from gm.errors import ConfigurationError
+from gm.server.intake import accept
+from gm.settings import load
+from gm.settings.editing import with_value
+from gm.store.copying import counts, transfer
+from gm.store.database import Database, Presence, is_served, no_server, revisions
+from gm.store.inbox import ArrivedMail
+from gm.variants import all_variants
+from tests.databases import fresh_postgresql, without_gaps
+from tests.server.world import BASE, World, reply_to
+from tests.simulation.older import older_server
+from tests.store.setting import lay_table
+from tests.tables import table
+
+MASTER = "master@example.org"
+QUESTIONS = ("STATUS", "POSITION", "HISTORY ALL", "WHOAMI\nLIST MINE", "MY ORDERS", "SUMMARY")
+OF_THE_CHAIR = ("DASHBOARD", "LOG", "PRESS TO ALL\nHello\nENDPRESS")
+
+Mail = tuple[str, str, bytes]
+"""Sender, recipient, and the mail as bytes."""
+
+
+@dataclass
+class Recorded(World):
+    """A server at any database, of which every mail is kept as it was sent."""
+
+    sent: list[tuple[str, str, bytes]] = field(default_factory=list)
+
+    def at(self, url: str, time: datetime) -> Recorded:
+        """The same at another database, and at a time."""
+        self.database.dispose()
+        self.database, self.time = Database(url), time
+        self.restart()
+        return self
+
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+        self.sent.append((envelope_from, recipient, raw))
+        super().deliver(raw, envelope_from, recipient)
+
+    def answers(self, mails: Sequence[Mail]) -> list[tuple[str, str, bytes]]:
+        """All mails that are sent when these have come, and when a deadline has passed after them."""
+        self.sent.clear()
+        for sender, to, raw in mails:
+            assert accept(self.service, ArrivedMail("smtp", raw, self.time, (parseaddr(to)[1],), sender))
+            self.work()
+        self.pass_time(hours=50)
+        self.database.dispose()
+        return list(self.sent)
+
+
+def played(home: Path) -> Recorded:
+    """A server in a folder with a game of each kind in which a phase was played."""
+    assert main(["init", "--home", str(home), "--address", BASE]) == 0
+    world = Recorded(home, limits=0)
+    for name, game in all_variants().items():
+        chair = reply_to(world.send(MASTER, BASE, f"CREATE {name} variant={name} nmr=random first=24h"))
+        for number in range(max(game.seating.fewest, 2)):
+            wish = "" if game.seating.powers else f" AS Power{'abcdefghijkl'[number]}"
+            world.send(f"p{number}@players.example", BASE, f"JOIN {name}{wish}")
+        world.send(MASTER, chair, f"START {name}")
+    world.pass_time(hours=25)
+    world.pass_time(hours=25)
+    phases = [world.game(name).phase for name in all_variants()]
+    assert [phase and phase.number for phase in phases] == [2] * len(phases)
+    return world
+
+
+def asked(world: World, number: int) -> list[Mail]:
+    """What a player and the gamemaster of each game ask, in mails that are the same for every server."""
+    mails = []
+    for game in map(world.game, all_variants()):
+        holders = ((seat, QUESTIONS) for seat in game.held[:1])
+        chairs = ((seat, OF_THE_CHAIR) for seat in game.masters)
+        for seat, questions in (*holders, *chairs):
+            assert seat.person is not None
+            to = world.service.identity.address_of(game, seat)
+            for place, question in enumerate(questions):
+                mark = f"<{number}.{game.name}.{seat.id}.{place}@example.org>"
+                raw = world.mail(seat.person.reachable, to, question, message_id=mark)
+                mails.append((seat.person.reachable, to, raw))
+    return mails
+
+
+def test_a_game_of_each_kind_is_answered_alike_before_and_after(
+    tmp_path: Path, postgresql_server: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, other = tmp_path / "moved", tmp_path / "stayed"
+    world = played(home)
+    first, second, time = asked(world, 1), asked(world, 2), world.time
+    world.database.dispose()
+    shutil.copytree(home, other)
+    stayed = Recorded(other, limits=0, migrate=False).at(f"sqlite:///{other / 'gm.sqlite3'}", time)
+    expected = stayed.answers(first)
+    later = stayed.time
+    expected_later = stayed.answers(second)
+    assert len(expected) > len(first)
+
+    url = fresh_postgresql(postgresql_server, "template1")
+    assert main(["move", "--home", str(home), "--to", url.replace("+psycopg", "")]) == 0
+    assert load(home, {}).database.url == url
+    (home / "gm.sqlite3").unlink()
+    moved = world.at(without_gaps(url), time)
+    assert moved.answers(first) == expected
+
+    assert main(["move", "--home", str(home), "--to", "sqlite:///back.sqlite3"]) == 0
+    back = world.at(load(home, {}).database.url, later)
+    assert back.database.is_sqlite
+    assert back.answers(second) == expected_later
+    said = capsys.readouterr()
+    assert "compared, row by row" in said.out
+
+
+# what is refused
+
+
+@pytest.fixture
+def home(tmp_path: Path, migrated_sqlite: Path) -> Path:
+    """A server that has not begun."""
+    assert main(["init", "--home", str(tmp_path / "home")]) == 0
+    shutil.copyfile(migrated_sqlite, tmp_path / "home" / "gm.sqlite3")
+    return tmp_path / "home"
+
+
+def database(home: Path) -> Database:
+    return Database(load(home, {}).database.url)
+
+
+def test_a_server_that_runs_is_not_moved(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with database(home) as running:
+        presence = Presence(running)
+        assert main(["move", "--home", str(home), "--to", "sqlite:///other.sqlite3"]) == 1
+        presence.close()
+    assert "A server is running" in capsys.readouterr().err
+    assert load(home, {}).database.url.endswith("/gm.sqlite3")
+
+
+def test_a_server_on_postgresql_that_runs_is_seen(postgresql_server: str) -> None:
+    with Database(fresh_postgresql(postgresql_server, "template1")) as running:
+        running.migrate()
+        assert not is_served(running)
+        presence = Presence(running)
+        assert is_served(running)
+        presence.close()
+        with no_server(running) as alone:
+            assert alone
+            assert is_served(running), "nobody else may begin"
+
+
+@table("""
+    to                          | status | because
+    sqlite:///gm.sqlite3        | 1      | is there already
+    sqlite:///used.sqlite3      | 1      | has rows
+    sqlite:///foreign.sqlite3   | 1      | tables of another program
+    sqlite:///text.sqlite3      | 1      | not a SQLite database
+    sqlite:///nowhere/gm.sqlite3| 1      | No such file
+    mysql://gm@db.example.org/x | 2      | write postgresql://
+""")
+def test_where_a_server_cannot_go(
+    home: Path, to: str, status: str, because: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copyfile(home / "gm.sqlite3", home / "used.sqlite3")
+    with Database(f"sqlite:///{home / 'used.sqlite3'}") as used, used.transaction() as session:
+        lay_table(session)
+    with closing(sqlite3.connect(home / "foreign.sqlite3")) as foreign:
+        foreign.execute("CREATE TABLE birds (id INTEGER)")
+    (home / "text.sqlite3").write_text("Dear diary, " * 1000)
+    before = (home / "gm.toml").read_text()
+    try:
+        given = main(["move", "--home", str(home), "--to", to])
+    except SystemExit as left:
+        given = int(str(left.code))
+    assert (str(given), (home / "gm.toml").read_text()) == (status, before)
+    assert because in capsys.readouterr().err
+
+
+def test_a_copy_that_differs_is_not_kept(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The disk of the new database writes what it was not given."""
+    other = Database(f"sqlite:///{home / 'other.sqlite3'}")
+    other.migrate()
+    with other.engine.begin() as connection:
+        change = "BEGIN UPDATE account SET name = 'Eve' WHERE id = new.id; END"
+        connection.execute(text(f"CREATE TRIGGER bad AFTER INSERT ON account {change}"))
+    with database(home) as mine, mine.transaction() as session:
+        lay_table(session)
+    assert main(["move", "--home", str(home), "--to", "sqlite:///other.sqlite3"]) == 1
+    assert "Row 1 of the table account is not the same in the copy" in capsys.readouterr().err
+    assert not any(counts(other).values())
+    assert load(home, {}).database.url.endswith("/gm.sqlite3")
+    other.dispose()
+
+
+def test_the_environment_is_named_when_it_overrides_the_configuration(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GM_DATABASE_URL", "sqlite:///gm.sqlite3")
+    assert main(["move", "--home", str(home), "--to", "sqlite:///other.sqlite3"]) == 0
+    assert "change GM_DATABASE_URL" in capsys.readouterr().out
+    assert load(home, {}).database.url.endswith("/gm.sqlite3")
+
+
+def test_new_rows_are_numbered_after_those_that_were_copied(home: Path, postgresql_server: str) -> None:
+    with database(home) as mine, mine.transaction() as session:
+        lay_table(session)
+    with database(home) as mine, Database(fresh_postgresql(postgresql_server, "template1")) as other:
+        transfer(mine, other, lambda *_: None)
+        with other.transaction() as session:
+            assert lay_table(session, "autumn").game.id == 2
+
+
+# the schema
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_an_older_database(tmp_path: Path, check: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", "--home", str(tmp_path)]) == 0
+    older_server(f"sqlite:///{tmp_path / 'gm.sqlite3'}")
+    before = (tmp_path / "gm.sqlite3").read_bytes()
+    command = ["upgrade", "--home", str(tmp_path)]
+    assert main([*command, "--check"] if check else command) == 0
+    said = capsys.readouterr().out
+    assert f"is at revision a001. This gm works with {revisions()[-1]}." in said
+    with database(tmp_path) as found:
+        assert found.is_current() is not check
+    if check:
+        assert "It can be upgraded: a002, " in said
+        assert [path.name for path in tmp_path.glob("gm.sqlite3*")] == ["gm.sqlite3"]
+        assert len((tmp_path / "gm.sqlite3").read_bytes()) == len(before)
+
+
+def test_a_current_and_a_newer_database(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["upgrade", "--home", str(home), "--check"]) == 0
+    assert "Nothing needs to be done" in capsys.readouterr().out
+    with closing(sqlite3.connect(home / "gm.sqlite3")) as live, live:
+        live.execute("UPDATE alembic_version SET version_num = 'z999'")
+    assert main(["upgrade", "--home", str(home), "--check"]) == 1
+    assert "a newer one has used it" in capsys.readouterr().err
+
+
+def test_a_check_makes_no_database(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", "--home", str(tmp_path)]) == 0
+    assert main(["upgrade", "--home", str(tmp_path), "--check"]) == 0
+    assert "does not exist yet" in capsys.readouterr().out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["gm.key", "gm.toml"]
+
+
+# the configuration
+
+
+@table(r"""
+    before                                           | after
+    [database]\nurl = "a"\n# why\n[send]\nurl = "x"  | [database]\nurl = "b"\n# why\n[send]\nurl = "x"\n
+    [database]\n[send]\nurl = "x"\n                  | [database]\nurl = "b"\n[send]\nurl = "x"\n
+    # [database]\n#url = "a"                         | # [database]\n#url = "a"\n\n[database]\nurl = "b"\n
+    [ database ] # here\n  url="a" # old             | [ database ] # here\nurl = "b"\n
+    database = { url = "a" }                         | -
+    database.url = "a"                               | -
+    [database]\nurl = '''\na'''                    | -
+""")
+def test_one_value_is_changed_or_none(before: str, after: str) -> None:
+    text = before.replace(r"\n", "\n")
+    try:
+        changed = with_value(text, "database", "url", "b")
+    except ConfigurationError:
+        changed = "-"
+    assert changed == after.replace(r"\n", "\n")
