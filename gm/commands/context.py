@@ -16,7 +16,7 @@ from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
-from gm.mail.message.incoming import Message
+from gm.mail.message.incoming import MACHINE_NAMES, Message
 from gm.reports.answers import Part, Passage, RefusedLine
 from gm.reports.blocks import Block, Paragraphs, Verbatim
 from gm.reports.reader import Answers, Reader
@@ -287,8 +287,11 @@ class Context:
         return changed
 
     def reach(self, email: str, kind: str) -> None:
-        """Check that a person who may not have asked for it can be sent a mail. Raises NotPermitted when they do not
-        want mail of this kind, OverLimit when they have been sent enough."""
+        """Check that a person who may not have asked for it can be sent a mail. Raises NotUnderstood for the address
+        of a program, NotPermitted when they do not want mail of this kind, OverLimit when they have been sent enough.
+        """
+        if MACHINE_NAMES.fullmatch(email.partition("@")[0]):
+            raise NotUnderstood(f"{email} is the address of a program, not of a person.", "Name a person's address.")
         person = loading.person_at(self.tx.session, email)
         unwanted = people.blocked(self.tx.session, (email, *(person.addresses if person is not None else ())))
         if unwanted & {people.ALL_MAIL, kind}:
@@ -303,7 +306,7 @@ class Context:
             )
         game = self.game
         if game is not None and name in (None, game.name):
-            found = self.tx.game(game.id, lock=True) if lock else game
+            found: Game | None = self.tx.game(game.id, lock=True) if lock else game
         else:
             found = self.tx.game_named(name or "", lock=lock)
         if found is None or (found.options.private and not found.seats_of(self.person)):

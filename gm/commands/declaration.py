@@ -163,16 +163,19 @@ class Policy:
             ctx.as_player()
         if self.who in (Who.MASTER, Who.NEUTRAL_MASTER):
             ctx.as_master(instead=self.instead)
-        if self.stage is Stage.RUNNING:
-            ctx.running(played)
-        if self.stage is Stage.UNDER_WAY:
-            ctx.under_way(played)
+        self._check_stage(ctx, played)
         if self.who is Who.NEUTRAL_MASTER and ctx.plays(played):
             raise NotPermitted("You play in this game, so you can see only what your power sees.")
 
+    def _check_stage(self, ctx: Context, game: Game) -> None:
+        if self.stage is Stage.RUNNING:
+            ctx.running(game)
+        if self.stage is Stage.UNDER_WAY:
+            ctx.under_way(game)
+
     def serves(self, game: Game) -> bool:
         """Whether there is any use for the command in the game: a sandbox has no players, deadlines or votes."""
-        return self.in_sandbox or not game.options.sandbox or self.who in (Who.ANYBODY, Who.REGISTERED)
+        return self.in_sandbox or not game.options.sandbox or self.who in (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
 
     def _check_deputy(self, seat: Seat) -> None:
         if not self.by_deputies:
