@@ -141,6 +141,8 @@ class Context:
     actor: Actor = None
     about: Game | None = None
     answer: Answer = field(default_factory=Answer)
+    called: str = ""
+    """The name by which others have invited the actor."""
     beforehand: Beforehand | None = None
     """If None, everything is made at once."""
 
@@ -156,6 +158,17 @@ class Context:
         """The present state of the actor's seat."""
         game = self.game
         return game.seat(self.actor.id) if isinstance(self.actor, Seat) and game is not None else None
+
+    @property
+    def own_mastership(self) -> Seat | None:
+        """The gamemaster's seat of an actor who writes from another of their seats in the game; not from a secret one,
+        nor as a deputy.
+        """
+        game, seat = self.game, self.seat
+        if game is None or seat is None or seat.role not in (SeatRole.PLAYER, SeatRole.OBSERVER):
+            return None
+        own = (one for one in game.masters if one.is_of(seat.person))
+        return next(own, None) if seat.person is not None and not game.is_secret(seat) else None
 
     @property
     def person(self) -> Person | None:
@@ -274,9 +287,12 @@ class Context:
         """
         if self.person is None:
             in_mail = self.mail.message.sender_name if self.mail is not None else ""
-            name = name or names.written(in_mail, self.tx.identity.settings.name)
-            self.actor = self.tx.register(self.sender, name)
-            if name is None:
+            server, given = (
+                self.tx.identity.settings.name,
+                name or names.written(in_mail, self.tx.identity.settings.name),
+            )
+            self.actor = self.tx.register(self.sender, given or names.written(self.called, server))
+            if given is None:
                 self.say(f"Others see you as {self.actor.name}. To change that, write REGISTER and your name.")
         return self.known()
 

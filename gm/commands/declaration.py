@@ -227,9 +227,22 @@ class Command:
     help: Help
 
     def run(self, ctx: Context, args: Mapping[str, Any]) -> None:
-        """Carry it out, if the sender may give it. Raises the errors of the policy and of `act`."""
-        self.policy.check(ctx, args.get("game"))
-        self.act(ctx, args)
+        """Carry it out, if the sender may give it; a gamemaster who also plays gives it at any of their seats. Raises
+        the errors of the policy and of `act`.
+        """
+        played, master = ctx.actor, ctx.own_mastership if self.for_master else None
+        ctx.actor = master or played
+        try:
+            self.policy.check(ctx, args.get("game"))
+            self.act(ctx, args)
+        finally:
+            if master is not None and ctx.actor is master:
+                ctx.actor = played
+
+    @property
+    def for_master(self) -> bool:
+        """Whether only a gamemaster may give it."""
+        return self.policy.who in (Who.MASTER, Who.NEUTRAL_MASTER)
 
     @property
     def title(self) -> str:
@@ -239,7 +252,7 @@ class Command:
     @property
     def for_masters(self) -> bool:
         """Whether it is listed among the gamemaster's commands."""
-        return self.help.for_masters or self.policy.who in (Who.MASTER, Who.NEUTRAL_MASTER)
+        return self.help.for_masters or self.for_master
 
 
 def _said(ours: str) -> str:

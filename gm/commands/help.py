@@ -264,7 +264,7 @@ def act_end(ctx: Context, args: Mapping[str, Any]) -> None:
 
 GAME = Command(
     "game",
-    Syntax("GAME game:GAME", ("GAME name",), sentences=Sentences.RARE),
+    Syntax("GAME game:GAME", ("GAME name",), sentences=Sentences.RARE, ends_orders=True),
     Policy(),
     act_game,
     Help(
@@ -272,6 +272,8 @@ GAME = Command(
         """
         Needed only in mail to the server's own address and in one mail to
         several of your seats; lines for another game do not count at a seat.
+        In the answer to a digest the name alone will do, and what is below a
+        line that is not understood as a name is asked about.
         """,
     ),
 )

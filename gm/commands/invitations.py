@@ -6,7 +6,8 @@ with JOIN or TAKEOVER; REPLACE gives a power to the person asked when they accep
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -21,6 +22,7 @@ from gm.games.questions import SEAT, Asked, ask
 from gm.games.seats import how_to_join, terms
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
+from gm.parsing.command_syntax import NamedAddress
 from gm.reports.answers import RefusedLine
 from gm.store import people
 from gm.store.game_rows import SeatRole
@@ -33,24 +35,30 @@ _TIME_TO_REPLACE = timedelta(days=3)
 def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
     """Ask people whether they want to join, and admit them to a game for invited players."""
     game, _ = ctx.seated()
-    power = game.lexicon.power(args["power"] or "") or args["power"]  # an earlier line may have changed the game
+    addresses: Sequence[NamedAddress] = args["addresses"]
+    wished, *more = re.split("[,;]", args["power"] or "", maxsplit=1)
+    power = game.lexicon.power(wished) or wished or None  # an earlier line may have changed the game
     if power is not None and power not in game.powers:
         raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
-    if power is not None and len(args["addresses"]) > 1:
-        raise NotUnderstood(f"{power} is for one person.", f"Write INVITE {args['addresses'][0]} AS {power}.")
-    for email in args["addresses"]:
+    if power is not None and len(addresses) > 1 and not more:
+        raise NotUnderstood(f"{power} is for one person.", f"Write INVITE {addresses[0].email} AS {power}.")
+    rest = ctx.commands.reader.read(f"INVITE {more[0]}", game.lexicon) if more else None
+    for number, address in enumerate(addresses, 1):
         try:
             with ctx.tx.attempt():
-                _invite(ctx, game, email, power)
+                _invite(ctx, game, address, power if number == len(addresses) else None)
         except Temporary:
             raise
         except GmError as error:
-            if len(args["addresses"]) == 1:
+            if len(addresses) == 1 and rest is None:
                 raise
-            ctx.refuse([RefusedLine(0, email, error.problem, error.remedy)])
+            ctx.refuse([RefusedLine(0, address.email, error.problem, error.remedy)])
+    if rest is not None:
+        act_invite(ctx, rest.args)
 
 
-def _invite(ctx: Context, game: Game, email: str, power: str | None) -> None:
+def _invite(ctx: Context, game: Game, address: NamedAddress, power: str | None) -> None:
+    email = address.email
     again = people.invitation_of(ctx.tx.session, game.id, (email,))
     if again is not None and again.power == power:
         ctx.say(f"{email} was invited already, and is not written to again.")
@@ -63,11 +71,12 @@ def _invite(ctx: Context, game: Game, email: str, power: str | None) -> None:
         yes = (how_to_join(game, None), "join, with a name of your own in place of the last word")
     aside = f", as {power}" if power else ""
     reasons = (
-        f"{_name(ctx)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
+        f"{_name(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
         *_how_powers_are_dealt(game, power),
         f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )
-    ask_to_join(ctx, game, Offer(email, person, "an invitation", reasons, yes, _TIME_TO_JOIN), power=power)
+    offer = Offer(email, person, "an invitation", reasons, yes, _TIME_TO_JOIN)
+    ask_to_join(ctx, game, offer, power=power, called=address.name)
     ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else "."))
     ctx.note("invite", invitation=invitation.id, power=power)
 
@@ -120,15 +129,20 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, silent: bool = False,
         raise NotNow(f"{offer.email} has been asked enough for now.", "Try again tomorrow, or ask them yourself.")
 
 
-def _name(ctx: Context) -> str:
-    return ctx.person.name if ctx.person is not None else "The gamemaster"
+def _name(ctx: Context, game: Game) -> str:
+    """Who asks: their name, or their address if they have given none, where names are not hidden."""
+    if ctx.person is None:
+        return "The gamemaster"
+    if ctx.person.name != people.unnamed(ctx.person.id):
+        return ctx.person.name
+    return "The gamemaster" if game.names_hidden else f"{ctx.person.name} ({ctx.person.reachable})"
 
 
 INVITE = Command(
     "invite",
     Syntax(
         "INVITE addresses:ADDRESSES [AS power:POWER]",
-        ("INVITE address", "INVITE address, address, address", "INVITE address AS power"),
+        ("INVITE address", "INVITE address, address, address", "INVITE address AS power, address"),
     ),
     Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.UNASKED, cost=5, spends=(Spent.MAILS, Spent.FIRST)),
     act_invite,
@@ -136,9 +150,9 @@ INVITE = Command(
         "invite people to the game",
         """
         They receive the terms, and join by replying YES. Several addresses can
-        be on a line, with or without names: Ann <ann@example.org>. You are told
-        if they decline, or if the mail does not reach them. Games with
-        admission=invited admit only invited people.
+        be on a line, with or without names: Ann <ann@example.org>; AS is for
+        the address before it. You are told if they decline, or if the mail does
+        not reach them. Games with admission=invited admit only invited people.
         """,
     ),
 )
@@ -153,7 +167,8 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     _may_play(game, person, email)
     what = "a power (you are told which when you accept)" if game.is_secret(seat) else seat.power
     reasons = (
-        f"{_name(ctx)} asks you to play {what} in {game.name}, a game of {game.variant.title} by mail that has begun.",
+        f"{_name(ctx, game)} asks you to play {what} in {game.name}, a game of {game.variant.title} by mail"
+        " that has begun.",
         "With YES you get the position, the map and the address for your orders.",
         f"To be asked for it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )

@@ -125,8 +125,9 @@ UNDO = Command(
     Help(
         "undo the last thing you did",
         """
-        Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, DUMMY, SCHEDULE
-        and ROLLBACK within the same phase. Repeat it to undo what was before.
+        Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, EJECT, DUMMY,
+        SCHEDULE and ROLLBACK within the same phase. Repeat it to undo what was
+        before.
         """,
     ),
 )

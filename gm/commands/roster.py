@@ -73,9 +73,25 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"{seat.power} has no player.", f"REPLACE {seat.power} WITH address gives it one.")
     game = _take(ctx, game, seat)
     seats.announce_vacancy(ctx.tx, game, seat, "was removed by the gamemaster", f"vacant:{ctx.key}:{seat.id}")
-    asked = seat.id in standby.kept(ctx.tx, game)
-    ctx.say(f"{seat.power} is vacant." + (" It was offered to the next on the standby list." if asked else ""))
-    ctx.note("eject", power=seat.power)
+    asked = " It was offered to the next on the standby list." if seat.id in standby.kept(ctx.tx, game) else ""
+    played = " A stand-in plays it until somebody takes it over." if game.options.stands_in(seat.power or "") else ""
+    undo = {} if game.is_secret(seat) else {"undo": {"seat": seat.id, "account": seat.person.id}}
+    ctx.say(f"{seat.power} is vacant.{asked}{played}" + (" To give it back to its player, write UNDO." if undo else ""))
+    ctx.note("eject", power=seat.power, **undo)
+
+
+def _back(ctx: Context, undo: Mapping[str, Any]) -> str:
+    """Give a power back to the player who was ejected. Raises NotNow when it, or they, are not free any more."""
+    game, _ = ctx.seated()
+    seat, person = game.seat(int(undo["seat"])), loading.people(ctx.tx.session, [undo["account"]])[undo["account"]]
+    if seat.person is not None or seat.dummy_since is not None or not game.running:
+        raise NotNow(f"{seat.power} is not vacant any more.")
+    if game.plays(person) or not person.addresses:
+        raise NotNow(f"The player of {seat.power} is not free any more.")
+    deputies.require_free(ctx.tx, game, person, seat.power)
+    seats.give(ctx.tx, game, seat, person)
+    standby.take_offers_back(ctx.tx, game, seat)
+    return f"{seat.power} has its player back."
 
 
 def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -159,7 +175,7 @@ def _seat(ctx: Context, word: str, power: str | None) -> tuple[Game, Seat]:
 def _take(ctx: Context, game: Game, seat: Seat) -> Game:
     """Notify the player and vacate the seat."""
     words = (f"The gamemaster has taken {seat.power} from you. The address of your seat is void.",)
-    ctx.tx.dismiss(game, seat, "you have left the game", words, f"ejected:{ctx.key}:{seat.id}")
+    ctx.tx.dismiss(game, seat, "the gamemaster has given your seat away", words, f"ejected:{ctx.key}:{seat.id}")
     return seats.vacate(ctx.tx, game, seat) if seat.dummy_since is None else seats.empty(ctx.tx, game, seat)
 
 
@@ -177,13 +193,14 @@ def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
 EJECT = Command(
     "eject",
     Syntax("EJECT [power:POWER]", ("EJECT power",), elsewhere=("kick", "vacate")),
-    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5),
+    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, record=Record(undo=_back), cost=5),
     act_eject,
     Help(
         "take a power from its player",
         """
         The seat becomes vacant and is offered to the next on the standby list.
-        TAKEOVER and REPLACE fill it too.
+        TAKEOVER and REPLACE fill it too. UNDO gives it back in the same phase,
+        while nobody else has it.
         """,
     ),
 )

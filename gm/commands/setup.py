@@ -48,6 +48,10 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Manage it by writing to your gamemaster's address: {address}")
     ctx.say(f"Players join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
+    ctx.say("To ask people to play, write INVITE and their addresses.")
+    ctx.offer(f"JOIN {name}", "play in it yourself")
+    if options.start == "gm":
+        ctx.offer(f"START {name}", "begin, when all seats are taken")
     ctx.note("create", options=dict(options.texts))
 
 

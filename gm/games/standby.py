@@ -54,6 +54,13 @@ def kept(tx: Transaction, game: Game) -> Mapping[int, StandbyRow]:
     }
 
 
+def take_offers_back(tx: Transaction, game: Game, seat: Seat) -> None:
+    """The seat is not free any more: who was offered it stays on the list, as the next."""
+    for entry in people.standbys_of(tx.session, game.id):
+        if entry.asked_seat_id == seat.id:
+            entry.asked_seat_id = entry.asked_at = None
+
+
 def no_answer(tx: Transaction, game: Game) -> None:
     """Remove people with expired offers from the list, and make the next offers."""
     for entry in people.standbys_of(tx.session, game.id):

@@ -15,6 +15,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from gm.errors import NotUnderstood
 from gm.orders import Hold, UnitName
 from gm.parsing.command_syntax import (
+    NamedAddress,
     Orders,
     Sentences,
     Syntax,
@@ -301,15 +302,22 @@ def _seat(child: Tree[Token], lexicon: Lexicon | None) -> tuple[str | None, str]
     return game, _power(Token("POWER", " ".join(words)), lexicon)
 
 
-def _addresses(child: Token, lexicon: Lexicon | None) -> tuple[str, ...]:
+_QUOTED_NAME = re.compile('"([^"]*)"')
+_NAMED = re.compile("([^<>]*)<([^<>]*)>")
+_AND = re.compile(r"^\W*(?:and\b)?[\W_]*", re.IGNORECASE)
+
+
+def _addresses(child: Token, lexicon: Lexicon | None) -> tuple[NamedAddress, ...]:
     """Several addresses with commas, semicolons or blanks between them, with or without names: `Ann <ann@b.org>`."""
-    parts = re.split("[,;]", re.sub('"[^"]*"', " ", child))
+    parts = re.split("[,;]", _QUOTED_NAME.sub(lambda name: re.sub("[,;<>]", " ", name[1]), child))
     named = any("<" in part for part in parts)
-    found: list[str] = []
+    found: dict[str, NamedAddress] = {}
     for part in parts:
-        words = [word for word in part.split() if word.lower() not in ("and", "&")]
-        found += re.findall("<[^<>]*>", part) or ([] if named and "@" not in part else words)
-    return tuple(dict.fromkeys(_address(Token("ADDRESS", word), lexicon) for word in found))
+        words = [("", word) for word in part.split() if word.lower() not in ("and", "&")]
+        for name, word in _NAMED.findall(part) or ([] if named and "@" not in part else words):
+            email = _address(Token("ADDRESS", word), lexicon)
+            found.setdefault(email, NamedAddress(email, " ".join(_AND.sub("", name).split())))
+    return tuple(found.values())
 
 
 def _address(child: Token, _lexicon: Lexicon | None) -> str:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from itertools import product, takewhile
+from typing import NamedTuple
 
 from lark import Lark
 
@@ -91,6 +92,8 @@ class Syntax:
     below: Orders | Text | None = None
     ends_mail: bool = False
     """The text after it is not parsed."""
+    ends_orders: bool = False
+    """Lines of orders below a command above it end at it: they are not for what is below it."""
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -256,3 +259,10 @@ def _types() -> Mapping[str, str]:
     """The types of arguments by their names in forms, and their symbols in the grammar."""
     names = re.findall(r"^(\w+)(?:\.\d+)?:", grammar_text("commands"), re.MULTILINE)
     return {name.upper(): name for name in names}
+
+
+class NamedAddress(NamedTuple):
+    """An address with the name in front of it, or ""."""
+
+    email: str
+    name: str = ""

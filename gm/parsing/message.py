@@ -224,6 +224,8 @@ class _Reader:
             if self._commands.opens_orders(text):
                 self._close_block()  # whether it was understood or not, the lines below it are for another phase
                 self._block_begins, self._block = len(self.items), []
+            elif (name := self._commands.name_of(text)) and self._commands.syntaxes[name].ends_orders:
+                self._close_block()
             self._complain(number, text, error)
             return False
         if call is None:
@@ -236,6 +238,8 @@ class _Reader:
         if isinstance(syntax.below, Orders):
             self._open_block(line)
             return False
+        if syntax.ends_orders:
+            self._close_block()
         self.items.append(line)
         return syntax.ends_mail
 

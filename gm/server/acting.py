@@ -46,8 +46,8 @@ class Acted:
     """Quoted lines that may have been meant as orders, commands or press."""
     deferred: list[CommandLine] = field(default_factory=list)
     """Commands that are possible and wait for confirmation."""
-    unfilled: str = ""
-    """The first line of a form that came back as it was sent."""
+    unfilled: list[str] = field(default_factory=list)
+    """The lines of a form that came back as they were sent."""
     waiting: list[str] = field(default_factory=list)
     """What the receipt says about lines that wait for an answer."""
 
@@ -93,7 +93,7 @@ def act(
     order_lines = [item for item in items if isinstance(item, OrderLine)]
     for item in items:
         if isinstance(item, Talk):
-            acted.unfilled = acted.unfilled or (item.text.strip() if item.unfilled else "")
+            acted.unfilled += [item.text.strip()] if item.unfilled else []
             if item.mentions_board:
                 acted.talk.append(TalkLine(item.line, item.text, item.reason))
             continue
@@ -158,7 +158,7 @@ def _check_final(
         raise NotNow(f"{word} was not acted on, because below it is {undone.text.strip()}.", f"Write {word} last.")
     refused_lines = (line.text for line in (*acted.refused, *ctx.answer.refused))
     talk = (line.text for line in acted.talk)
-    missed = list(dict.fromkeys(line.strip() for line in (*refused_lines, *talk, *unread())))
+    missed = list(dict.fromkeys(line.strip() for line in (*refused_lines, *talk, *acted.unfilled, *unread())))
     if missed:
         these, were = ("this part", "was") if len(missed) == 1 else ("these parts", "were")
         problem = f"{word} was not acted on, because {these} of your mail {were} not: {listed(missed)}."

@@ -100,7 +100,7 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         parts=ctx.answer.parts,
         answers=ctx.answer.offers,
         phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
-        unfilled=acted.unfilled if not acted.asked else "",
+        unfilled=next(iter(acted.unfilled), "") if not acted.asked else "",
     )
     asked_nothing = replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered)
     if asked_nothing and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:

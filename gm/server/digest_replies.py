@@ -22,7 +22,6 @@ from gm.mail.message.addresses import hidden, mailto, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.lexicon import shorten
-from gm.parsing.message import CommandLine, Item, Talk
 from gm.reports import listed
 from gm.reports.game_mails import Choice
 from gm.reports.reader import Offer
@@ -39,8 +38,9 @@ from gm.server.identification import (
     identify,
     is_believed,
 )
+from gm.server.sections import asking, by_section, playable_games
 from gm.store import gathering, question_rows, records, senders
-from gm.store.game_rows import GameState, SeatRole
+from gm.store.game_rows import SeatRole
 from gm.store.inbox import InboxRow, InboxState
 
 VALID = timedelta(days=60)
@@ -51,10 +51,25 @@ _SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class _Reply:
-    """What an answer says: the lines above all names, and the names as written."""
+    """What an answer says: the names, and its lines for no game: those above all names, and of each section whose
+    heading is not understood.
+    """
 
-    above: tuple[str, ...]
     named: tuple[str, ...]
+    above: tuple[str, ...]
+    closed: tuple[tuple[str, ...], ...]
+
+    @property
+    def astray(self) -> tuple[str, ...]:
+        """All lines for no game."""
+        return (*self.above, *(line for lines in self.closed for line in lines))
+
+    @property
+    def movable(self) -> tuple[str, ...]:
+        """The lines that a button can send to a game: all for no game, if they are for one only."""
+        if self.above and self.closed:
+            return ()
+        return self.above or (self.closed[0][1:] if len(self.closed) == 1 else ())
 
 
 def to_question_or_digest(
@@ -87,19 +102,19 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     if (why := _unsafe(who, person, digest)) is not None:
         return _refuse(who, why, who.ctx.where_to_send(None))
     told = gathering.seats_in(tx.session, message.cited(tx.identity.host))
-    seats = _seats(tx, person)
+    seats = _seats(who, person)
     said = _read(who, [game for game, _ in seats.values()])
     meant = [(game, seat) for game, seat in seats.values() if seat.id in told] or list(seats.values())
-    here = [name for name in dict.fromkeys(name.lower() for name in said.named) if name in seats]
-    if not said.named and said.above and len(meant) == 1:
+    here = [name for name in said.named if name in seats]
+    if not said.named and said.above and not said.closed and len(meant) == 1:
         _give(tx, row, *meant[0])
         return ""
     for name in here:
         _give(tx, row, *seats[name], row.address)
-    unknown = [name for name in said.named if name.lower() not in seats]
-    if here and not said.above and not unknown:
+    unknown = [name for name in said.named if name not in seats]
+    if here and not said.astray and not unknown:
         return ""
-    return _ask(who, digest, meant, said.above, unknown)
+    return _ask(who, digest, meant, said, unknown)
 
 
 def _refuse(who: Identified, problem: str, remedy: str) -> str:
@@ -123,28 +138,23 @@ def _unsafe(who: Identified, person: Person, digest: DigestAddress) -> str | Non
     return None
 
 
-def _seats(tx: Transaction, person: Person) -> dict[str, tuple[Game, Seat]]:
+def _seats(who: Identified, person: Person) -> dict[str, tuple[Game, Seat]]:
     """The person's seat in each of their games, by its name; if they have several, the one that they play."""
-    games = (game for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING) if game.playable)
+    games = playable_games(who.ctx)
     first = ((game, sorted(game.seats_of(person), key=lambda seat: seat.role is not SeatRole.PLAYER)) for game in games)
     return {game.name.lower(): (game, seats[0]) for game, seats in first}
 
 
 def _read(who: Identified, games: Sequence[Game]) -> _Reply:
-    """The lines above all names that could be meant for one of these games, and the names."""
-    text, likely = who.mail.message.text, likely_game(who.ctx)
-    items = read(text, likely).items
-    headings = [item for item in items if isinstance(item, CommandLine) and item.name == "game"]
-    first = headings[0].line if headings else text.count("\n") + 2
-    top = "\n".join(text.split("\n")[: first - 1])
-    above = top and any(_asks(item) for game in (None, *games) for item in read(top, game).items)
-    lines = tuple(line for line in top.split("\n") if line.strip()) if above else ()
-    return _Reply(lines, tuple(dict.fromkeys(str(item.args["game"]) for item in headings)))
-
-
-def _asks(item: Item) -> bool:
-    """Whether something in a mail is more than talk."""
-    return not isinstance(item, Talk) or item.mentions_board
+    """What an answer says to the sender's games."""
+    text, reader = who.mail.message.text, who.ctx.commands.reader
+    found = by_section(text, read(text, likely_game(who.ctx)).items, {game.name.lower() for game in games})
+    above = found[0][1]
+    return _Reply(
+        tuple(dict.fromkeys(name for name, _ in found if name)),
+        above if asking(above, (None, *games), reader) else (),
+        tuple(lines for name, lines in found if name is None),
+    )
 
 
 def _give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str) -> None:
@@ -160,21 +170,21 @@ def _ask(
     who: Identified,
     digest: DigestAddress,
     seats: Sequence[tuple[Game, Seat]],
-    above: Sequence[str],
+    said: _Reply,
     unknown: Sequence[str],
 ) -> str:
     """Ask for which game the lines are that name none, or one that the sender does not play."""
     ctx, identity = who.ctx, who.ctx.tx.identity
     if not is_believed(identity.trust.level, who.standing, who.proof):
         return "not answered: it is not proved who wrote it"
-    budgets = (Spent.ANSWERS,) if above or unknown else (Spent.ANSWERS, Spent.IDLE)
+    budgets = (Spent.ANSWERS,) if said.astray or unknown else (Spent.ANSWERS, Spent.IDLE)
     if silence := ctx.tx.allowance.silence(*budgets):
         return silence
     for budget in budgets:
         ctx.tx.allowance.charge(budget)
-    ways = tuple(_way(who, game, seat, above) for game, seat in seats) if above else ()
-    title = "which game?" if above or unknown else "nothing to do"
-    words = _words(identity, above, unknown, [game.name for game, _ in seats])
+    ways = tuple(_way(who, game, seat, said.movable) for game, seat in seats) if said.movable else ()
+    title = "which game?" if said.astray or unknown else "nothing to do"
+    words = _words(identity, said, unknown, [game.name for game, _ in seats])
     asked = Choice(reader_of(identity, ctx.person), title, words, ways=ways)
     send_reply(ctx, who.mail, asked, identity.digest_address(digest.person_id, digest.day) or identity.address)
     return "asked which game is meant"
@@ -187,18 +197,26 @@ def _way(who: Identified, game: Game, seat: Seat, lines: Sequence[str]) -> Offer
     return Offer(f"For {game.name}", f"sends it as {seat.power or seat.role} there.", link)
 
 
-def _words(
-    identity: ServerIdentity, above: Sequence[str], unknown: Sequence[str], games: Sequence[str]
-) -> tuple[str, ...]:
+def _words(identity: ServerIdentity, reply: _Reply, unknown: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
     """What is asked, and how to answer."""
     said = []
     example = games[0] if games else "spring"
-    if above:
-        shown = "; ".join(f"'{shorten(hidden(line.strip(), identity.address))}'" for line in above[:_SHOWN])
+    if reply.above:
+        shown = _shown(identity, reply.above)
         said.append(f"In your answer to the digest this names no game, so it was not used: {shown}.")
+    for heading, *below in reply.closed:
+        what = f", and nothing below it was used: {_shown(identity, below)}" if below else ""
+        said.append(f"{_shown(identity, [heading])} names no game of yours as a heading does{what}.")
+    if reply.astray:
         said.append(f"Which game do you mean? Reply with its line above them, such as GAME {example}.")
     if unknown:
         said.append(f"What is below GAME {listed(unknown)} was not used: you do not play there.")
     if not said:
         said.append("Nothing in your answer to the digest was an order or a command, so nothing was done.")
     return (*said, f"Your games: {listed(games)}." if games else "You play in no game now.")
+
+
+def _shown(identity: ServerIdentity, lines: Sequence[str]) -> str:
+    """Lines in quotation marks."""
+    more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
+    return "; ".join(f"'{shorten(hidden(line.strip(), identity.address))}'" for line in lines[:_SHOWN]) + more

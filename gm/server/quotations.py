@@ -24,7 +24,7 @@ from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.server.our_mails import Ours, words_of
-from gm.server.which_phase import Headings
+from gm.server.sections import Headings
 from gm.store import records, sent
 from gm.store.records import PressRow
 

@@ -12,16 +12,13 @@ have been valid in the phase before is asked about, unless the mail has a line t
 new to its writer, not played again. A line that is valid in neither decides nothing.
 
 Of two mails from one sender the one that was sent later (Date) is the newer, whichever arrives first.
-
-Below the heading GAME of another game nothing is for the seat. Of a mail to several seats of one person each game is
-given the lines below its own name, and those above all names; of an answer to a digest only the former.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
@@ -29,15 +26,11 @@ from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.errors import GmError, NotUnderstood
 from gm.games import report_inputs
-from gm.games.loading import seats_at
 from gm.games.preorders import by_phase
 from gm.games.snapshot import Game, PhasePlayed, Seat
-from gm.mail.message.addresses import token_hash
-from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk
 from gm.reports import full_moment
-from gm.server.contents import answers_digest
-from gm.server.identification import SeatAddress, destination_at
+from gm.server.sections import is_heading
 from gm.store import agenda, game_rows, sent
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow
@@ -64,7 +57,7 @@ class Sorted:
     @property
     def asks(self) -> bool:
         """Whether the mail has anything but talk: a mail whose subject speaks of absence is a program's without it."""
-        said = (item for item in self.parsed.items if not isinstance(item, Talk) and not _is_heading(item))
+        said = (item for item in self.parsed.items if not isinstance(item, Talk) and not is_heading(item))
         return bool(self.doubtful or self.late) or any(said)
 
 
@@ -299,79 +292,3 @@ def _refused(parsed: ParsedMessage, error: NotUnderstood, *kinds: type) -> Parse
             for item in parsed.items
         )
     )
-
-
-# the headings GAME in a mail to a seat
-
-
-_MOST_NAMED = 3
-
-
-def _is_heading(item: Item) -> bool:
-    return isinstance(item, CommandLine) and item.name == "game"
-
-
-@dataclass
-class Headings:
-    """Which lines of a mail to a seat are for other games. `astray` has those for games that the mail does not go to,
-    by the name in their heading; `only_elsewhere` is whether all are for games that it goes to as well.
-    """
-
-    ctx: Context
-    message: Message
-    astray: dict[str, list[str]] = field(default_factory=dict)
-    only_elsewhere: bool = False
-
-    def without(self, parsed: ParsedMessage) -> ParsedMessage:
-        """The lines for the seat's game."""
-        self.astray, self.only_elsewhere = {}, False
-        game = self.ctx.game
-        if self.ctx.seat is None or game is None:
-            return parsed
-        kept, other = list[Item](), list[tuple[str, Item]]()
-        here = game.name.lower()
-        name = "" if self._answers_digest else here
-        for item in parsed.items:
-            if isinstance(item, CommandLine) and _is_heading(item):
-                name = str(item.args["game"]).lower()
-            if name == here:
-                kept.append(item)
-            else:
-                other.append((name, item))
-        if other and self._answers_digest:
-            self.only_elsewhere = all(isinstance(item, Talk) or _is_heading(item) for item in kept)
-        elif other:
-            reached = self._reached()
-            for name, item in other:
-                if name not in reached and not isinstance(item, Talk):
-                    self.astray.setdefault(name, []).append(item.text.strip())
-            self.only_elsewhere = not self.astray and all(isinstance(item, Talk) for item in kept)
-        return ParsedMessage(tuple(kept), parsed.below)
-
-    @property
-    def _answers_digest(self) -> bool:
-        """Whether it came to the address of a digest: what is above all headings, or for no game, was asked about."""
-        return answers_digest(self.message.recipients, self.ctx.tx.identity)
-
-    def _reached(self) -> frozenset[str]:
-        """The names of the games to whose seats the mail goes."""
-        tx, addresses = self.ctx.tx, {*self.message.recipients, *self.message.addressed_to}
-        found = (destination_at(address, tx.identity) for address in addresses)
-        hashes = [token_hash(one.token) for one in found if isinstance(one, SeatAddress)]
-        return frozenset(tx.game(game_id).name.lower() for _, game_id, _ in seats_at(tx.session, hashes))
-
-    @property
-    def unread(self) -> tuple[str, ...]:
-        """The lines that are acted on nowhere."""
-        return tuple(line for lines in self.astray.values() for line in lines)
-
-    @property
-    def said(self) -> tuple[str, ...]:
-        """What the reply says about these lines."""
-        if not self.astray or self.ctx.game is None:
-            return ()
-        names = list(self.astray)
-        below = ", ".join(f"GAME {name}" for name in names[:_MOST_NAMED])
-        what = f"What is below {below}{' and others' if len(names) > _MOST_NAMED else ''} was not acted on"
-        there = f"your seat in {names[0]}" if len(names) == 1 else "your seats there"
-        return (f"{what}: this address is your seat in {self.ctx.game.name}. Write to {there} instead.",)

@@ -126,6 +126,11 @@ def normal(email: str) -> str:
 _BY_EMAIL = select(AddressRow.id).where(AddressRow.email == bindparam("email"))
 
 
+def unnamed(account_id: int) -> str:
+    """The name of a person who has given none."""
+    return f"Player {account_id}"
+
+
 def create_account(
     session: Session, *, email: str, name: str | None, now: datetime, zone: str = "", html: bool = True
 ) -> AccountRow | None:
@@ -137,7 +142,7 @@ def create_account(
     account = AccountRow(name=name or "", zone=zone, html=html, created_at=now)
     session.add(account)
     session.flush()
-    account.name = name or f"Player {account.id}"
+    account.name = name or unnamed(account.id)
     if add_address(session, account.id, email, now) is None:
         session.delete(account)
         session.flush()

@@ -120,6 +120,22 @@ def test_a_form_that_came_back_unfilled_is_said_to_be_so(world: World, seats: di
     assert "The form in your mail is not filled in, so nothing was changed. Complete its lines, such as" in said
 
 
+@pytest.mark.parametrize(
+    ("form", "missing"),
+    [
+        ("F Bre-\nA Mar-\nA Par-\nREADY", "these parts of your mail were not: 'F Bre-'; 'A Mar-'; 'A Par-'"),
+        ("READY\nF Bre-Mao\nA Mar-\nA Par-Pic\n", "this part of your mail was not: 'A Mar-'"),
+    ],
+)
+def test_ready_waits_for_a_form_that_is_not_filled_in(
+    world: World, seats: dict[str, str], form: str, missing: str
+) -> None:
+    said = " ".join(text_of(world.send(player("France"), seats["France"], form)).split())
+    assert f"READY was not acted on, because {missing}" in said
+    assert "(READY)" not in said
+    assert "You are READY" in text_of(world.send(player("France"), seats["France"], "READY"))
+
+
 @pytest.mark.parametrize("line", ["BROADCAST hello there", "broadcast hello there"])
 def test_a_broadcast_on_one_line_is_sent_with_one_tap(world: World, seats: dict[str, str], line: str) -> None:
     asked = world.send(player("France"), seats["France"], line)

@@ -111,6 +111,64 @@ def test_an_answer_counts_for_the_games_that_it_names(
     assert len(found) == receipts, [plain(mail) for mail in found]
 
 
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "twin (France)",
+        "twin - France",
+        "GAME twin (France)",
+        "GAME spring, twin",
+        "GAME spring -2",
+        "GANE twin",
+        "GANE sprng",
+        "GAME twin:",
+        "game Twin: A MAR H",
+        "twin: A MAR H",
+        "And for twin:",
+    ],
+)
+@pytest.mark.parametrize("above", ["", "PHASE F1901M\nA PAR-PIC\n"])
+def test_what_is_below_a_heading_that_is_not_understood_is_for_no_game(world: World, heading: str, above: str) -> None:
+    text = f"GAME spring\nF BRE-MAO\n{above}\n{heading}\nA PAR-GAS\nREADY\nGAME twin\nF BRE-ENG"
+    found = answers(world, news(world), text)
+    (asked,) = (mail for mail in found if "Which game do you mean?" in plain(mail))
+    assert (orders(world, "spring"), orders(world, "twin")) == (["F Bre-Mao"], ["F Bre-Eng"])
+    said = plain(asked)
+    assert f"'{heading}' names no game of yours as a heading does, and nothing below it was used" in said
+    assert "'A PAR-GAS'; 'READY'" in said
+    assert "For twin" in said
+    assert len(found) == 3
+
+
+@pytest.mark.parametrize("heading", ["twin", "Twin:", "*GAME twin*", "**twin**", "game\u00a0twin", "[twin]"])
+def test_the_name_of_a_game_alone_on_a_line_is_a_heading(world: World, heading: str) -> None:
+    answers(world, news(world), f"GAME spring\nF BRE-MAO\n\n{heading}\nA PAR-GAS\n")
+    assert (orders(world, "spring"), orders(world, "twin")) == (["F Bre-Mao"], ["A Par-Gas"])
+
+
+@pytest.mark.parametrize("line", ["Spring 1901:", "Good luck in this game!", "The game is going well for me", "Spring"])
+def test_what_names_no_other_game_closes_no_section(world: World, line: str) -> None:
+    answers(world, news(world), f"GAME spring\n{line}\nF BRE-MAO")
+    assert orders(world, "spring") == ["F Bre-Mao"]
+
+
+@pytest.mark.parametrize(
+    ("text", "ready"),
+    [
+        ("GAME twin\nA PAR-GAS\nREADY", True),
+        ("Hello,\n\nGAME twin\nA PAR-GAS\nREADY\n\nGAME spring\nthanks", True),
+        ("F BRE-MAO\nGAME twin\nA PAR-GAS\nREADY", False),
+        ("GAME sprng\nF BRE-MAO\nGAME twin\nA PAR-GAS\nREADY", False),
+        ("GAME spring\nF BRE-MAO\nGANE spring\nA MAR H\nGAME twin\nA PAR-GAS\nREADY", False),
+    ],
+)
+def test_ready_waits_while_lines_of_the_answer_are_for_no_game(world: World, text: str, ready: bool) -> None:
+    found = answers(world, news(world), text)
+    (given,) = world.game("twin").orders.values()
+    assert given.complete is ready
+    assert any("READY was not acted on" in plain(mail) for mail in found) is not ready
+
+
 def test_an_answer_that_names_no_game_is_asked_for_which(world: World, seats: dict[str, str]) -> None:
     (asked,) = answers(world, news(world), "READY")
     said = plain(asked)

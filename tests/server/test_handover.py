@@ -9,7 +9,7 @@ from gm.server.intake import accept
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail
 from gm.variants.standard import POWERS
-from tests.server.world import BASE, Place, player, reply_to, text_of
+from tests.server.world import BASE, Place, World, player, reply_to, text_of
 
 MASTER, ITALY, NEW = "master@example.org", player("Italy"), "nina@newcomers.example"
 TAKEOVER = (NEW, BASE, "TAKEOVER spring AS ITALY")
@@ -111,3 +111,26 @@ def test_no_seat_of_a_game_that_is_over_is_vacant(place: Place) -> None:
         answer = text_of(place.send(MASTER, seats["GM"], asked))
         assert "Italy" in answer
         assert "vacant" not in answer
+
+
+def test_an_ejected_player_can_be_brought_back(world: World) -> None:
+    seats = world.started(options="standins=yes")
+    said = text_of(world.send(MASTER, seats["GM"], "EJECT Italy"))
+    assert "A stand-in plays it" in said
+    assert "write UNDO" in said
+    told = next(
+        mail for mail in reversed(world.mailboxes[player("Italy")]) if "given your seat away" in mail["Subject"]
+    )
+    assert "has taken Italy from you" in text_of(told)
+    assert "Italy has its player back" in text_of(world.send(MASTER, seats["GM"], "UNDO"))
+    (seat,) = (one for one in world.game().players if one.power == "Italy")
+    assert seat.person is not None
+    assert player("Italy") in seat.person.addresses
+    assert "A VEN" in text_of(world.last(player("Italy"))).upper(), "they get the position, and a new address"
+
+
+def test_nobody_is_brought_back_to_a_seat_that_is_taken(world: World) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "EJECT Italy")
+    world.send("new@example.net", BASE, "TAKEOVER spring AS Italy")
+    assert "Italy is not vacant any more" in text_of(world.send(MASTER, seats["GM"], "UNDO"))

@@ -129,6 +129,30 @@ def test_several_are_invited_at_once_and_each_fault_is_named(world: World) -> No
     assert "invites you to club" in text_of(world.last(BOB))
 
 
+def test_a_power_within_a_list_is_for_the_address_before_it(world: World) -> None:
+    receipt = text_of(invited(world, f"INVITE pat@example.net, Bob B. <{BOB}> AS ENGLAND; {ANN}"))
+    assert "pat@example.net is invited to club." in receipt
+    assert f"{BOB} is invited to club as England. {ANN} is invited to club." in receipt
+
+
+@pytest.mark.parametrize(("name", "seen"), [("", "Bob B."), ("Robert", "Robert")])
+def test_the_name_in_an_invitation_is_that_of_who_has_given_none(world: World, name: str, seen: str) -> None:
+    invited(world, f'INVITE {ANN}, "Bob B." <{BOB}>')
+    sender = {"From": f"{name} <{BOB}>"}
+    joined = text_of(world.send(BOB, reply_to(world.last(BOB)), "YES", headers=sender))
+    (seat,) = world.game("club").held
+    assert seat.person is not None
+    assert seat.person.name == seen
+    assert ("Others see you as Bob B." in joined) is (not name)
+
+
+@pytest.mark.parametrize(("options", "who"), [("", f"({MASTER})"), ("anonymous=yes", "The gamemaster")])
+def test_an_inviter_without_a_name_is_known_by_their_address(world: World, options: str, who: str) -> None:
+    created = world.send(MASTER, BASE, f"CREATE club {options}", headers={"From": f"<{MASTER}>"})
+    world.send(MASTER, reply_to(created), f"INVITE {ANN}")
+    assert f"{who} invites you to club" in text_of(world.last(ANN))
+
+
 def test_who_joins_without_the_button_has_the_wish_of_the_invitation(world: World) -> None:
     invited(world)
     page = world.send(ANN, BASE, "Hello! What is this?")

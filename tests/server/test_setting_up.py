@@ -12,6 +12,7 @@ from gm.position import Season
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
+from tests.server.test_first_contact import buttons
 from tests.server.world import BASE, World, player, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -235,3 +236,27 @@ def test_a_game_like_another(world: World) -> None:
     assert "spring (Diplomacy)" in other
     assert world.game("spring").options.texts["press"] == "none"
     assert "There is no game 'nowhere'" in text_of(world.send(MASTER, BASE, "CREATE summer LIKE nowhere"))
+
+
+def test_a_gamemaster_who_plays_writes_from_any_of_their_seats(world: World) -> None:
+    """Also in one mail that begins at the server's own address; a player who is no gamemaster is refused as before."""
+    said = text_of(world.send(MASTER, BASE, "CREATE alpha standins=yes\nJOIN alpha AS France\nSTART alpha"))
+    assert "Only the gamemaster" not in said
+    assert world.game("alpha").running
+    (seat,) = (one for one in world.game("alpha").players if one.person is not None)
+    mine = world.service.identity.address_of(world.game("alpha"), seat)
+    said = text_of(world.send(MASTER, mine, "COMMENT for beginners\nEXTEND 24h"))
+    assert "LIST and STATUS now say of alpha: for beginners" in said
+    assert "vote for EXTEND" in said or "motion is carried" in said, "what players write too is a player's there"
+    world.send(MASTER, BASE, "CREATE beta standins=yes")
+    other = reply_to(world.send("ann@example.org", BASE, "JOIN beta AS France"))
+    assert "Only the gamemaster of beta" in text_of(world.send("ann@example.org", other, "START beta"))
+
+
+def test_the_answer_to_create_offers_what_comes_next(world: World) -> None:
+    created = world.send(MASTER, BASE, "CREATE alpha")
+    assert list(buttons(created)) == ["JOIN alpha", "START alpha"]
+    assert "INVITE" in text_of(created)
+    joined = text_of(world.send(MASTER, reply_to(created), buttons(created)["JOIN alpha"][1]))
+    assert "You have a seat in alpha" in joined
+    assert "6 more must JOIN" in text_of(world.send(MASTER, reply_to(created), "START alpha"))
