@@ -221,6 +221,10 @@ class Context:
         """Add a line that the actor can send with one tap."""
         self.answer = replace(self.answer, offers=(*self.answer.offers, (line, does)))
 
+    def withdraw(self, line: str) -> None:
+        """Offer a line no more: the actor has written it."""
+        self.answer = replace(self.answer, offers=tuple(one for one in self.answer.offers if one[0] != line))
+
     def show(self, title: str, said: str | Sequence[Block], *, as_file: bool = False) -> None:
         """Answer with blocks or with a text for 72 columns; what is too long to be read in a mail comes as a file."""
         part = Passage(title, (Verbatim(said.strip("\n")),) if isinstance(said, str) else tuple(said))

@@ -54,6 +54,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     game = ctx.tx.fold_seats(game, mine)
     ctx.sit_down(game, mine)
+    ctx.withdraw(f"JOIN {game.name}")
     ctx.say(news + (f" {wish}" if wish else ""))
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, mine)}")
     ctx.say(

@@ -117,6 +117,7 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     if needed := beginning.missing(game):
         raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{needed} more must JOIN before it can start.")
     ctx.say(beginning.begin(ctx.tx, game, ctx.seat))
+    ctx.withdraw(f"START {game.name}")
 
 
 START = Command(

@@ -240,8 +240,9 @@ def test_a_game_like_another(world: World) -> None:
 
 def test_a_gamemaster_who_plays_writes_from_any_of_their_seats(world: World) -> None:
     """Also in one mail that begins at the server's own address; a player who is no gamemaster is refused as before."""
-    said = text_of(world.send(MASTER, BASE, "CREATE alpha standins=yes\nJOIN alpha AS France\nSTART alpha"))
-    assert "Only the gamemaster" not in said
+    answer = world.send(MASTER, BASE, "CREATE alpha standins=yes\nJOIN alpha AS France\nSTART alpha")
+    assert "Only the gamemaster" not in text_of(answer)
+    assert buttons(answer) == {}, "what the mail has done is not offered any more"
     assert world.game("alpha").running
     (seat,) = (one for one in world.game("alpha").players if one.person is not None)
     mine = world.service.identity.address_of(world.game("alpha"), seat)
