@@ -279,10 +279,8 @@ class Context:
     def known(self) -> Person:
         """The actor. Raises NotPermitted for an unknown person."""
         if self.person is None:
-            raise NotPermitted(
-                f"{self.sender} is not registered here.",
-                "Write REGISTER and your name, or JOIN a game.",
-            )
+            problem = f"{self.sender} is not registered here."
+            raise NotPermitted(problem, "Write REGISTER and your name, or JOIN a game.")
         return self.person
 
     def registered(self, name: str | None = None) -> Person:
@@ -307,9 +305,8 @@ class Context:
         return changed
 
     def reach(self, email: str, kind: str) -> None:
-        """Check that a person who may not have asked for it can be sent a mail. Raises NotUnderstood for the address
-        of a program, NotPermitted when they do not want mail of this kind, OverLimit when they have been sent enough.
-        """
+        """Check that a person who may not have asked for it can be sent a mail. Raises NotUnderstood for a program's
+        address, NotPermitted when they do not want mail of this kind, OverLimit when they have been sent enough."""
         if MACHINE_NAMES.fullmatch(email.partition("@")[0]):
             raise NotUnderstood(f"{email} is the address of a program, not of a person.", "Name a person's address.")
         person = loading.person_at(self.tx.session, email)
@@ -324,11 +321,9 @@ class Context:
             raise NotUnderstood(
                 "No game is named.", "Add its name behind the command, as in STATUS spring; LIST shows the games."
             )
-        game = self.game
-        if game is not None and name in (None, game.name):
-            found: Game | None = self.tx.game(game.id, lock=True) if lock else game
-        else:
-            found = self.tx.game_named(name or "", lock=lock)
+        mine = self.game
+        wanted = mine.name if name is None and mine is not None else name or ""
+        found = self.tx.game_named(wanted, lock=lock) if lock or mine is None or wanted != mine.name else mine
         if found is None or (found.options.private and not found.seats_of(self.person)):
             raise NotUnderstood(f"There is no game '{name}'.", "LIST shows the games.")
         if lock and found.options.private:

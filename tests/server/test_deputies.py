@@ -151,7 +151,7 @@ def test_it_ends(world: World, seats: dict[str, str], way: str) -> None:
         one for one in world.game().seats if one.is_of(next(iter(world.game().people.values()))) and one.deputy_of
     ]
     said = text_of(world.send(BOB, address, "A PAR-GAS"))
-    assert "not your seat any more" in said or "not a seat's address" in said
+    assert "You are no longer the deputy of France" in said or "not a seat's address" in said
     assert "A Par-Gas" not in text_of(world.send(player("Germany"), seats["Germany"], "STATUS"))
     assert "France" not in world.game().orders_by_power
 
