@@ -19,7 +19,9 @@ _BODY = re.compile(
     r"<body[^>]*>(?:\s*<p[^>]*>[^<]*reply above this line[^<]*</p>)?(.*)</body>", re.DOTALL | re.IGNORECASE
 )
 _ABOVE = re.compile(r"\A\s*-+ reply above this line -+\s*", re.IGNORECASE)
-_HEADING = re.compile(r"(^|>)([ \t]*)(GAME[ \t]+([a-z0-9._-]+))(?=[ \t]*(?:$|<))", re.IGNORECASE | re.MULTILINE)
+_HEADING = re.compile(
+    r"(^|>)([ \t]*)([*_]{0,2}GAME[ \t]+([a-z0-9._-]+)[*_]{0,2})(?=[ \t\r]*(?:$|<))", re.IGNORECASE | re.MULTILINE
+)
 _PICTURE = re.compile(r'<img src="cid:([^"]+)"[^>]*>')
 _NAMED = 3
 

@@ -337,10 +337,9 @@ def ask_which_phase(ctx: Context, lines: Sorted) -> str:
         return ""
     now = ctx.game.phase.code
     ended = "undone" if was_undone(ctx, before) else "closed"
-    reason = (
-        f"Your mail may be for {before.code}, which is {ended}, so nothing was done with these lines. YES uses them for"
-        f" {now}, which is being played now:"
-    )
+    what = f"may be for {before.code}, which is {ended}" if before.code != now else f"answers the first {now}"
+    played = "being played again" if before.code == now else "being played now"
+    reason = f"Your mail {what}, so nothing was done with these lines. YES uses them for {now}, which is {played}:"
     answers = (("YES", f"use them for {now}"), ("NO", "forget them"))
     return _ask_about(ctx, lines.doubtful, f"Use your orders for {now}?", reason, answers)
 

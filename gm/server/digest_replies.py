@@ -8,7 +8,7 @@ says what stands there. What is above the first name is for no game: its sender 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from gm.errors import NotPermitted
@@ -38,8 +38,9 @@ from gm.server.identification import (
     identify,
     is_believed,
 )
+from gm.server.our_mails import Ours
 from gm.server.sections import asking, by_section, playable_games
-from gm.store import gathering, question_rows, records, senders
+from gm.store import gathering, question_rows, records, senders, sent
 from gm.store.game_rows import SeatRole
 from gm.store.inbox import InboxRow, InboxState
 
@@ -47,6 +48,8 @@ VALID = timedelta(days=60)
 """How long a digest can be answered."""
 _SEEN = "digest seen"
 _SHOWN = 10
+_COMPARED = 4
+"""How many of our mails an answer is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +61,18 @@ class _Reply:
     named: tuple[str, ...]
     above: tuple[str, ...]
     closed: tuple[tuple[str, ...], ...]
+    quoted: tuple[str, ...] = ()
+    """Lines among those that are quoted from the digest, which we did not write."""
 
     @property
     def astray(self) -> tuple[str, ...]:
         """All lines for no game."""
-        return (*self.above, *(line for lines in self.closed for line in lines))
+        return (*self.above, *(line for lines in self.closed for line in lines), *self.quoted)
 
     @property
     def movable(self) -> tuple[str, ...]:
         """The lines that a button can send to a game: all for no game, if they are for one only."""
-        if self.above and self.closed:
+        if (self.above and self.closed) or self.quoted:
             return ()
         return self.above or (self.closed[0][1:] if len(self.closed) == 1 else ())
 
@@ -106,7 +111,9 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     said = _read(who, [game for game, _ in seats.values()])
     meant = [(game, seat) for game, seat in seats.values() if seat.id in told] or list(seats.values())
     here = [name for name in said.named if name in seats]
-    if not said.named and said.above and not said.closed and len(meant) == 1:
+    if not here:  # otherwise their receipts list them
+        said = replace(said, quoted=_among_quoted(who, person, [game for game, _ in seats.values()]))
+    if not said.named and said.above and not (said.closed or said.quoted) and len(meant) == 1:
         _give(tx, row, *meant[0])
         return ""
     for name in here:
@@ -155,6 +162,16 @@ def _read(who: Identified, games: Sequence[Game]) -> _Reply:
         above if asking(above, (None, *games), reader) else (),
         tuple(lines for name, lines in found if name is None),
     )
+
+
+def _among_quoted(who: Identified, person: Person, games: Sequence[Game]) -> tuple[str, ...]:
+    """The quoted lines that have orders or commands, and are not of our mails: programs without marks quote so what is
+    written below the headings of the digest.
+    """
+    session, message = who.ctx.tx.session, who.mail.message
+    cited = message.cited(who.ctx.tx.identity.host)
+    ours = Ours(lambda: sent.may_be_quoted(session, person.addresses, cited, _COMPARED))
+    return asking(ours.edited(message.quoted), games, who.ctx.commands.reader, talk=False)
 
 
 def _give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str) -> None:
@@ -207,8 +224,14 @@ def _words(identity: ServerIdentity, reply: _Reply, unknown: Sequence[str], game
     for heading, *below in reply.closed:
         what = f", and nothing below it was used: {_shown(identity, below)}" if below else ""
         said.append(f"{_shown(identity, [heading])} names no game of yours as a heading does{what}.")
+    if reply.quoted:
+        said.append(
+            f"This is among the quoted lines of the digest, and was not used: {_shown(identity, reply.quoted)}."
+        )
     if reply.astray:
-        said.append(f"Which game do you mean? Reply with its line above them, such as GAME {example}.")
+        said.append(
+            f"Which game do you mean? Reply with its line above them, such as GAME {example}, at the top of your mail."
+        )
     if unknown:
         said.append(f"What is below GAME {listed(unknown)} was not used: you do not play there.")
     if not said:

@@ -90,14 +90,18 @@ def by_section(text: str, items: Iterable[Item], names: Collection[str]) -> list
     return [(section, tuple(line for line in span if line.strip())) for section, span in spans]
 
 
-def asking(lines: Sequence[str], games: Iterable[Game | None], reader: CommandReader) -> tuple[str, ...]:
-    """Those of these lines that are more than talk in one of these games."""
+def asking(
+    lines: Sequence[str], games: Iterable[Game | None], reader: CommandReader, *, talk: bool = True
+) -> tuple[str, ...]:
+    """Those of these lines that are more than talk in one of these games; with `talk`, or that may be meant so."""
     found = dict[str, None]()
     for game in games:
         phase = game.position.phase if game is not None and game.position is not None else None
         lexicon = game.lexicon if game is not None else None
         items = parse_message("\n".join(lines), lexicon, phase, reader).items
-        found |= {item.text.strip(): None for item in items if not isinstance(item, Talk) or item.mentions_board}
+        found |= {
+            item.text.strip(): None for item in items if not isinstance(item, Talk) or (talk and item.mentions_board)
+        }
     return tuple(found)
 
 
@@ -119,7 +123,8 @@ def _opened(item: Item, names: Collection[str], here: Section) -> Section:
     if isinstance(item, CommandLine | PressBlock):
         return here
     plain = _plain(item.text)
-    if isinstance(item, Talk) and plain in names and plain not in STANDARD_KINDS.seasons_by_word:
+    alone = isinstance(item, Talk) and plain in names and not item.text[0].isspace()  # press in a digest is indented
+    if alone and plain not in STANDARD_KINDS.seasons_by_word:
         return plain
     return None if _may_be_heading(item, plain.split(), names, here) else here
 

@@ -4,7 +4,8 @@ A phase is open to a seat from the time when the mail was sent that told its hol
 told them of the next one; a phase that is played again is another phase. A heading in the mail decides first
 (`gm.games.preorders.by_phase`). Otherwise the mail is for the phase that was open when it was received, but never for
 an older one than that of the newest mail of ours that it cites: its writer has seen that mail, whatever the clocks say.
-A mail that one of our links has opened cites nothing, and its subject names the phase.
+A mail that one of our links has opened cites nothing, and its subject names the phase. A mail is asked about that cites
+one of a phase that was undone and is played again, whatever came between.
 
 Lines that come too late are refused and quoted, never carried over to the next phase. For a while after a phase has
 opened, a mail may have been written before its writer saw the report: what cites no mail of the new phase and would
@@ -90,11 +91,14 @@ def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
         return Sorted(parsed)
     if cited is None and (named := _in_subject(ctx, game, seat, mail.message.subject)) is not None:
         return _crossing(ctx, game, seat, named, parsed, read) if named.id != game.phase.id else Sorted(parsed)
+    again = _first_playing(ctx, game.phase, cited)
     newest = max((one for one in (before.told, cited) if one is not None), key=lambda one: one.at, default=None)
     if newest is not None and newest.phase_id != game.phase.id:
+        if again is not None:
+            return _crossing(ctx, game, seat, again, parsed, read)
         return _too_late(ctx, game, seat, newest.phase_id, read)
     earlier = _just_before(ctx, game.phase, seat, mail, before.other)
-    return _crossing(ctx, game, seat, earlier, parsed, read) if earlier is not None else Sorted(parsed)
+    return _crossing(ctx, game, seat, again or earlier, parsed, read) if earlier is not None else Sorted(parsed)
 
 
 def _is_of_a_phase(item: Item) -> bool:
@@ -126,6 +130,12 @@ def _in_subject(ctx: Context, game: Game, seat: Seat, subject: str) -> PhaseRow 
     phases = game_rows.phase_codes(ctx.tx.session, game.id)
     ids = [key for key, (code, _) in phases.items() if code == found[1]]
     return game_rows.phase_by_id(ctx.tx.session, ids[0]) if len(ids) == 1 else None
+
+
+def _first_playing(ctx: Context, phase: PhasePlayed, cited: sent.Told | None) -> PhaseRow | None:
+    """The phase of which the cited mail told, if it is the one that is played again now."""
+    row = game_rows.phase_by_id(ctx.tx.session, cited.phase_id) if cited is not None else None
+    return row if row is not None and row.code == phase.code else None
 
 
 def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail, before: sent.Told | None) -> PhaseRow | None:
@@ -188,11 +198,14 @@ def _as_meant(game: Game, parsed: ParsedMessage, then: Game) -> ParsedMessage:
 def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, parsed: ParsedMessage) -> Late | None:
     """The orders in a mail for the phase that was adjudicated last, if a gamemaster may still accept them.
 
-    The sender had not been told the results, and the announced deadline had not passed.
+    It had been received before the phase was adjudicated, so that its sender could not know the results, and before the
+    announced deadline.
     """
     before = report_inputs.adjudicated(ctx.tx.session, ctx.game) if ctx.game is not None else []
     due = agenda.announced(ctx.tx.session, row.id)
     if not before or before[-1].id != row.id or due is None or ctx.received_at > due:
+        return None
+    if row.adjudicated_at is not None and ctx.received_at > row.adjudicated_at:
         return None
     lines = [
         one

@@ -111,6 +111,35 @@ def test_whoever_knows_the_result_cannot_have_it_played_again(world: World, seat
     assert not offers(world)
 
 
+def test_what_came_after_the_results_of_a_phase_closed_early_is_not_offered(
+    world: World, seats: dict[str, str]
+) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
+    process(world, seats)
+    world.pass_time(minutes=3)
+    answer = text_of(late(world, seats["France"], "A PAR-PIC", world.time))
+    assert "S1901M is over" in answer
+    assert "came before the deadline" not in answer
+    assert not offers(world)
+
+
+@pytest.mark.way_in(number=3)
+@pytest.mark.parametrize("minutes", [-1, 2], ids=["before", "after"])
+def test_an_answer_to_the_first_playing_of_a_phase_names_it(world: World, seats: dict[str, str], minutes: int) -> None:
+    """Whether it came before the ROLLBACK or after it, and although its sender had been sent the results since."""
+    receipt = str(world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)["Message-ID"])
+    process(world, seats)
+    world.pass_time(hours=2)
+    sent = world.time + timedelta(minutes=minutes)
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M", headers=PROVED_MASTER)
+    world.pass_time(minutes=2)
+    answer = text_of(late(world, seats["France"], "F BRE-MAO", sent, References=receipt))
+    asked = " ".join(text_of(questions(world)[-1]).split())
+    assert "Your mail answers the first S1901M" in asked
+    assert "F1901M" not in asked + answer
+    assert orders(world) == ["A Par-Bur"]
+
+
 def test_a_gamemaster_who_plays_is_not_asked(world: World, seats: dict[str, str]) -> None:
     object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
     world.send(MASTER, seats["GM"], f"REPLACE ITALY WITH {MASTER}", headers=PROVED_MASTER)

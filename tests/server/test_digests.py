@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gm.orders.notation import write
-from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, World, body_of, player, reply_to, text_of
 
 FRANCE = player("France")
 
@@ -94,6 +94,7 @@ def test_press_in_two_games_comes_in_one_mail_in_the_morning(world: World) -> No
         ("GAME sprng\nA PAR-BUR", [], [], 1),
         ("> GAME spring\n> ===\n> France.\nF BRE-MAO\n> GAME twin\n> ===\nA PAR-GAS", ["F Bre-Mao"], ["A Par-Gas"], 2),
         ("> GAME spring\n>     GAME twin\n> more\nF BRE-MAO", ["F Bre-Mao"], [], 1),
+        ("> *GAME spring*\n> France.\nF BRE-MAO\n> *GAME twin*\n> F.\nA PAR-GAS", ["F Bre-Mao"], ["A Par-Gas"], 2),
         (
             "> GAME spring\n> ===\n> France.\nF BRE-MAO\n> GAME twin\n> ===\n> the end\n\nCheers, Ann",
             ["F Bre-Mao"],
@@ -340,6 +341,29 @@ def test_press_that_comes_by_itself_says_what_a_reply_does(world: World) -> None
     world.work()
     assert len(world.mailboxes[player("England")]) == before + 1
     assert orders(world, "spring") == []
+
+
+@pytest.mark.parametrize("line", ["GAME twin", "*GAME twin*", "game Twin"])
+def test_press_in_a_digest_has_no_line_like_a_heading(world: World, line: str) -> None:
+    press(world, "spring", "England", f"Look:\n\n{line}\n=========\n\nLet us draw")
+    press(world, "twin", "England", "hello")
+    world.pass_time(hours=22)
+    (digest,) = world.mailboxes[FRANCE]
+    shown = [one.strip() for one in body_of(digest).splitlines()]
+    end = shown.index("Let us draw")
+    quoted = [f"> {one}".rstrip() for one in shown]
+    answers(world, digest, "\n".join([*quoted[: end + 1], "", "F BRE-MAO", "", *quoted[end + 1 :]]))
+    assert (orders(world, "spring"), orders(world, "twin")) == (["F Bre-Mao"], [])
+
+
+def test_orders_among_lines_quoted_without_marks_are_asked_about(world: World) -> None:
+    digest = news(world)
+    head = "_" * 32 + f"\nFrom: gm <{reply_to(digest)}>\nSent: Monday\nTo: {FRANCE}\nSubject: {digest['Subject']}\n\n"
+    quoted = body_of(digest).replace("\r\n", "\n").replace("GAME twin\n=", "GAME twin\nA PAR-GAS\n=", 1)
+    (asked,) = answers(world, digest, head + quoted)
+    assert "among the quoted lines of the digest, and was not used: 'A PAR-GAS'" in plain(asked)
+    (nothing,) = answers(world, digest, head + body_of(digest).replace("\r\n", "\n"))
+    assert "so nothing was done" in plain(nothing)
 
 
 def test_two_answers_at_once_are_both_acted_on(world: World) -> None:

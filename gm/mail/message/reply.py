@@ -35,8 +35,8 @@ _INITIALS = re.compile(r"\s{0,8}([^\W\d_]{1,12})>{1,5}(?: |$)")
 _TORN = re.compile(r".{0,200}<[^\s<>@]{1,80}@[^\s<>@]{1,80}")
 _TORN_END = re.compile(r">(?:\s?[^>]{0,30})?[:：]")
 _LINK = re.compile(r"<?https?://\S{1,200}")
-_SECTION = re.compile(r"GAME [a-z0-9._-]{1,60}[ \t]*", re.IGNORECASE)
-"""The heading of a section in a digest of ours; what others write is indented in it, or quoted twice."""
+_SECTION = re.compile(r"[*_]{0,2}GAME [a-z0-9._-]{1,60}[*_]{0,2}[ \t]*", re.IGNORECASE)
+"""The heading of a section in a digest of ours, with marks where it was in bold; what others write looks like none."""
 _STROKE = re.compile("[\u0335-\u0338]")
 _STROKES = re.compile(r"(?:[^\u0335-\u0338][\u0335-\u0338]+ ?){2,}")
 _SIGNATURE_LINES = 6
