@@ -16,7 +16,7 @@ from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
-from gm.mail.message.incoming import Message
+from gm.mail.message.incoming import MACHINE_NAMES, Message
 from gm.reports.answers import Part, Passage, RefusedLine
 from gm.reports.blocks import Block, Paragraphs, Verbatim
 from gm.reports.reader import Answers, Reader
@@ -279,10 +279,8 @@ class Context:
     def known(self) -> Person:
         """The actor. Raises NotPermitted for an unknown person."""
         if self.person is None:
-            raise NotPermitted(
-                f"{self.sender} is not registered here.",
-                "Write REGISTER and your name, or JOIN a game.",
-            )
+            problem = f"{self.sender} is not registered here."
+            raise NotPermitted(problem, "Write REGISTER and your name, or JOIN a game.")
         return self.person
 
     def registered(self, name: str | None = None) -> Person:
@@ -307,8 +305,10 @@ class Context:
         return changed
 
     def reach(self, email: str, kind: str) -> None:
-        """Check that a person who may not have asked for it can be sent a mail. Raises NotPermitted when they do not
-        want mail of this kind, OverLimit when they have been sent enough."""
+        """Check that a person who may not have asked for it can be sent a mail. Raises NotUnderstood for a program's
+        address, NotPermitted when they do not want mail of this kind, OverLimit when they have been sent enough."""
+        if MACHINE_NAMES.fullmatch(email.partition("@")[0]):
+            raise NotUnderstood(f"{email} is the address of a program, not of a person.", "Name a person's address.")
         person = loading.person_at(self.tx.session, email)
         unwanted = people.blocked(self.tx.session, (email, *(person.addresses if person is not None else ())))
         if unwanted & {people.ALL_MAIL, kind}:
@@ -321,12 +321,13 @@ class Context:
             raise NotUnderstood(
                 "No game is named.", "Add its name behind the command, as in STATUS spring; LIST shows the games."
             )
-        game = self.game
-        if game is not None and name in (None, game.name):
-            return self.tx.game(game.id, lock=True) if lock else game
-        found = self.tx.game_named(name or "", lock=lock)
+        mine = self.game
+        wanted = mine.name if name is None and mine is not None else name or ""
+        found = self.tx.game_named(wanted, lock=lock) if lock or mine is None or wanted != mine.name else mine
         if found is None or (found.options.private and not found.seats_of(self.person)):
             raise NotUnderstood(f"There is no game '{name}'.", "LIST shows the games.")
+        if lock and found.options.private:
+            raise NotNow(f"{found.name} is a game of your own, with no seat for others.", "LIST OPEN shows games.")
         return found
 
     def own_seat(self, game: Game) -> Seat | None:

@@ -21,7 +21,7 @@ from gm import folder
 from gm.commands.context import Context
 from gm.errors import NotPermitted
 from gm.games.limits import Spent
-from gm.games.snapshot import Seat
+from gm.games.snapshot import Game, Seat
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.command_syntax import Orders, Sentences, Syntax, Text
 from gm.store.game_rows import SeatRole
@@ -117,6 +117,8 @@ class Policy:
     """What players write, of whom it is refused because it is the gamemaster's."""
     by_deputies: bool = False
     """The deputy of a player may give it, too; others of its kind are the player's own."""
+    in_sandbox: bool = False
+    """Whoever has a sandbox may give it there; of the commands for which one needs a seat, others may not be given."""
     schedulable: bool = False
     """SCHEDULE can carry it out later."""
     record: Record = Record()
@@ -153,18 +155,27 @@ class Policy:
                 self._check_deputy(ctx.seat)
             return
         played, seat = ctx.seated(game)
+        if not self.serves(played):
+            raise NotPermitted(f"{played.name} is a sandbox, in which there is no such thing to do.", _IN_SANDBOXES)
         if seat.role is SeatRole.DEPUTY:
             self._check_deputy(seat)
         elif self.who is Who.PLAYER or (self.who is Who.PARTICIPANT and seat.role is SeatRole.OBSERVER):
             ctx.as_player()
         if self.who in (Who.MASTER, Who.NEUTRAL_MASTER):
             ctx.as_master(instead=self.instead)
-        if self.stage is Stage.RUNNING:
-            ctx.running(played)
-        if self.stage is Stage.UNDER_WAY:
-            ctx.under_way(played)
+        self._check_stage(ctx, played)
         if self.who is Who.NEUTRAL_MASTER and ctx.plays(played):
             raise NotPermitted("You play in this game, so you can see only what your power sees.")
+
+    def _check_stage(self, ctx: Context, game: Game) -> None:
+        if self.stage is Stage.RUNNING:
+            ctx.running(game)
+        if self.stage is Stage.UNDER_WAY:
+            ctx.under_way(game)
+
+    def serves(self, game: Game) -> bool:
+        """Whether there is any use for the command in the game: a sandbox has no players, deadlines or votes."""
+        return self.in_sandbox or not game.options.sandbox or self.who in (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
 
     def _check_deputy(self, seat: Seat) -> None:
         if not self.by_deputies:
@@ -172,6 +183,12 @@ class Policy:
                 f"You are a deputy: for {seat.power} you can send orders, READY, WAIT, CLEAR and press.",
                 "HELP DEPUTY says more. DEPUTY NONE ends it.",
             )
+
+
+_IN_SANDBOXES = (
+    "Write orders for any power, READY, ROLLBACK F1901M, MAP, STATUS, HISTORY, WHATIF, SANDBOX WITH address,"
+    " SANDBOX NEW or TERMINATE; HELP SANDBOX says more."
+)
 
 
 def _names_a_vacant_seat(ctx: Context, args: Mapping[str, Any]) -> bool:

@@ -111,6 +111,8 @@ def _now(ctx: Context) -> tuple[Offer, ...]:
 
 
 def _for_master(game: Game) -> list[tuple[str, str]]:
+    if game.options.sandbox:
+        return [("MAP ORDERS", "the orders that you have sent, drawn"), ("HELP SANDBOX", "what you can do with it")]
     if game.running:
         return [("DASHBOARD", "whose orders are in, and who answers"), ("EXTEND 24h", "a later deadline")]
     if len(game.held) < game.variant.seating.fewest:
@@ -122,11 +124,17 @@ def _subjects(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ..
     """The commands by what people want to do: for a gamemaster all, for others those that concern them."""
     master = _is_master(ctx)
     shown = {
-        subject: [each.title for each in commands if master or not each.for_masters or each.help.for_all]
+        subject: [each.title for each in commands if _concerns(ctx, each)]
         for subject, commands in ctx.commands.by_subject.items()
     } | {"This game": list(own)}
     listing = tuple((subject, ", ".join(titles)) for subject, titles in shown.items() if titles)
     return listing if master else (*listing, ("HELP GM", "the commands of gamemasters"))
+
+
+def _concerns(ctx: Context, command: Command) -> bool:
+    if ctx.game is not None and not command.policy.serves(ctx.game):
+        return False
+    return _is_master(ctx) or not command.for_masters or command.help.for_all
 
 
 def _is_master(ctx: Context) -> bool:
@@ -136,7 +144,7 @@ def _is_master(ctx: Context) -> bool:
 def _listing(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """The topics with a line on each: all topics for a gamemaster, for others those that concern them."""
     master = _is_master(ctx)
-    shown = [command for command in ctx.commands.values() if master or not command.for_masters or command.help.for_all]
+    shown = [command for command in ctx.commands.values() if _concerns(ctx, command)]
     listing = [_line(command) for command in shown] + [(name, text.partition("\n")[0]) for name, text in own.items()]
     return tuple(listing if master else [*listing, ("HELP GM", "the commands of gamemasters")])
 

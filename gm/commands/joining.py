@@ -13,7 +13,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import beginning, deputies, names, roll_call, seats
+from gm.games import beginning, deputies, names, roll_call, seats, standby
 from gm.games.limits import Spent
 from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
@@ -225,7 +225,7 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     _not_in_it(ctx, game)
     seat = _free(ctx, game, args["power"])
     deputies.require_free(ctx.tx, game, ctx.person, seat.power)
-    asked = seats.kept(ctx.tx, game).get(seat.id)
+    asked = standby.kept(ctx.tx, game).get(seat.id)
     if asked is None or ctx.person is None or asked.account_id != ctx.person.id:
         check_admission(ctx, game)
     account = ctx.registered()
@@ -246,14 +246,12 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
 def _not_in_it(ctx: Context, game: Game) -> None:
     if ctx.plays(game):
         raise NotNow(f"You play in {game.name} already.", "A person can play only one power in a game.")
-    if any(seat.role is SeatRole.DEPUTY for seat in game.seats_of(ctx.person)):
-        raise NotNow(f"You are a deputy in {game.name}.", "DEPUTY NONE, from your address as deputy, ends that.")
 
 
 def _free(ctx: Context, game: Game, power: str | None) -> Seat:
     """The vacant seat meant, unless it is reserved for somebody else. Raises NotNow, NotUnderstood."""
     mine = ctx.person.id if ctx.person is not None else None
-    kept_for = seats.kept(ctx.tx, game)
+    kept_for = standby.kept(ctx.tx, game)
     free = [seat for seat in game.vacant if (asked := kept_for.get(seat.id)) is None or asked.account_id == mine]
     if not free:
         kept = " The vacant one is reserved for a player on the standby list." if game.vacant else ""
@@ -270,26 +268,22 @@ def _free(ctx: Context, game: Game, power: str | None) -> Seat:
 def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
     """Add the sender to the list of replacements for vacant seats, or remove them."""
     game = ctx.public_game(args["game"], lock=True)
-    entry = people.standby_of(ctx.tx.session, game.id, ctx.person.id) if ctx.person is not None else None
     if args["list"] not in (None, "on"):
-        if entry is None:
+        if ctx.person is None or not standby.leave(ctx.tx, game, ctx.person):
             raise NotNow(f"You are not on the standby list of {game.name}.", "WHOAMI shows your seats.")
-        asked_for = next((seat for seat in game.vacant if seat.id == entry.asked_seat_id), None)
-        people.remove_standby(ctx.tx.session, game.id, entry.account_id)
-        if asked_for is not None:
-            seats.ask_standby(ctx.tx, game, asked_for)
         ctx.say(f"You are off the standby list of {game.name}.")
         return
     if game.over:
         raise NotNow(f"The game {game.name} is {game.state}.", "LIST shows other games.")
     _not_in_it(ctx, game)
+    deputies.require_free(ctx.tx, game, ctx.person, None)
     check_admission(ctx, game)
     account = ctx.registered()
     people.add_standby(ctx.tx.session, game.id, account.id, ctx.now)
     ahead = [one for one in people.standbys_of(ctx.tx.session, game.id) if one.account_id != account.id]
     place = f"You are on the standby list of {game.name}; people ahead of you: {len(ahead)}."
     ctx.say(f"{place} You will get a mail when a seat is vacant.")
-    kept_for = seats.kept(ctx.tx, game)
+    kept_for = standby.kept(ctx.tx, game)
     free = [seat for seat in game.vacant if seat.id not in kept_for] if game.running else []
     if free:
         ctx.say(f"{listed(seat.power or '' for seat in free)} can be taken now: TAKEOVER {game.name}.")

@@ -10,7 +10,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotUnderstood
-from gm.games import deputies, private_games, seats
+from gm.games import deputies, private_games, seats, standby
 from gm.games.limits import UNPROVED
 from gm.games.report_inputs import masters_by_name
 from gm.games.snapshot import Game, Seat
@@ -57,9 +57,9 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.stand_up()
     told = masters_by_name(game, seat)
     game = seats.vacate(ctx.tx, game, seat)
-    asked = seat.id in seats.kept(ctx.tx, game)
+    asked = seat.id in standby.kept(ctx.tx, game)
     more = (
-        "The seat is offered to the next on the standby list." if asked else "The standby list is empty.",
+        "The seat is offered to the next on the standby list." if asked else "Nobody is left on the standby list.",
         f"REPLACE {seat.power or 'power'} WITH address names a new player; DUMMY {seat.power or 'power'} runs it"
         " without one.",
     )
@@ -108,7 +108,7 @@ RESIGN = Command(
         elsewhere=("quit", "surrender"),
         sentences=Sentences.RARE,
     ),
-    Policy(Who.SEATED, consent=Consent.IRREVOCABLE, cost=5),
+    Policy(Who.SEATED, consent=Consent.IRREVOCABLE, cost=5, in_sandbox=True),
     act_resign,
     Help(
         "leave a game for good",

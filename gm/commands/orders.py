@@ -160,7 +160,7 @@ brackets: A(PAR)-BUR."""
 ORDERS = Command(
     "orders",
     Syntax(examples=("A PAR-BUR",)),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, by_deputies=True),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, by_deputies=True, in_sandbox=True),
     act_orders,
     Help("how orders are written", _TEXT),
 )
@@ -217,12 +217,19 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     game, marked = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
     if close_early(ctx.tx, game) is game:
         more = f"{marked} You can still send others, or CLEAR. " if marked else ""
-        ctx.say(f"{more}You are READY: the phase ends when all who order are, and at the latest at the deadline.")
+        ctx.say(f"{more}You are READY: {_ENDS[report_inputs.early_by(game)]}.")
         ctx.offer(*SAY_WAIT)
         return
     if ctx.answer.changed is not None:
         ctx.changed(replace(ctx.answer.changed, all_in=True))
     ctx.say(f"{marked} All orders are in: the phase is adjudicated now.".strip())
+
+
+_ENDS = {
+    "ready": "the phase ends when all who order are, and at the latest at the deadline",
+    "orders": "the phase ends when the orders of all are complete, and at the latest at the deadline",
+    "no": "in this game the phase ends at its deadline and not before",
+}
 
 
 def _complete(ctx: Context, game: Game, seat: Seat) -> tuple[Game, str]:
@@ -257,7 +264,7 @@ WAIT = Command(
 READY = Command(
     "ready",
     Syntax("READY", synonyms=("no wait",), after_set=True, sentences=Sentences.RARE),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, final=True, by_deputies=True),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, final=True, by_deputies=True, in_sandbox=True),
     act_ready,
     Help(
         "say that your orders are final, and cancel WAIT",

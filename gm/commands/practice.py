@@ -76,7 +76,7 @@ def begin_own(
         raise NotNow(f"{had} already: {old[0].name}.", remedy)
     ctx.tx.allowance.admit(Spent.GAMES)
     for game in old:
-        private_games.end(ctx.tx, game, f"You have begun another {private_games.THINGS[kind]}.")
+        private_games.end(ctx.tx, game, f"You have begun another {private_games.THINGS[kind]}.", account)
     names = (f"{kind}-{ctx.key}" + (f"-{number}" if number else "") for number in count())
     return next(made for name in names if (made := create(name, account)) is not None)
 

@@ -20,7 +20,7 @@ from gm.games.seat_addresses import redact
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import mailto
 from gm.reports import listed, quote
-from gm.reports.game_mails import ANONYMOUS, Correspondent, PressMail
+from gm.reports.press_mails import ANONYMOUS, Correspondent, PressMail
 from gm.reports.render import render
 from gm.store import records
 from gm.store.game_rows import SeatRole

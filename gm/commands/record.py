@@ -224,7 +224,7 @@ def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
 ROLLBACK = Command(
     "rollback",
     Syntax("ROLLBACK (TO) [phase:WORDS]", ("ROLLBACK F1901M",), synonyms=("roll back",)),
-    Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5, spends=(Spent.MAILS,)),
+    Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5, spends=(Spent.MAILS,), in_sandbox=True),
     act_rollback,
     Help(
         "play a phase again",
@@ -239,7 +239,7 @@ ROLLBACK = Command(
 ROLLFORWARD = Command(
     "rollforward",
     Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.MASTER, cost=5, spends=(Spent.MAILS,)),
+    Policy(Who.MASTER, cost=5, spends=(Spent.MAILS,), in_sandbox=True),
     act_rollforward,
     Help("undo a rollback", "Possible until the phase that is played again is adjudicated."),
 )

@@ -13,7 +13,7 @@ from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Reco
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import deputies, loading, roll_call, seats
+from gm.games import deputies, loading, roll_call, seats, standby
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
@@ -73,7 +73,7 @@ def act_eject(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"{seat.power} has no player.", f"REPLACE {seat.power} WITH address gives it one.")
     game = _take(ctx, game, seat)
     seats.announce_vacancy(ctx.tx, game, seat, "was removed by the gamemaster", f"vacant:{ctx.key}:{seat.id}")
-    asked = " It was offered to the next on the standby list." if seat.id in seats.kept(ctx.tx, game) else ""
+    asked = " It was offered to the next on the standby list." if seat.id in standby.kept(ctx.tx, game) else ""
     played = " A stand-in plays it until somebody takes it over." if game.options.stands_in(seat.power or "") else ""
     undo = {} if game.is_secret(seat) else {"undo": {"seat": seat.id, "account": seat.person.id}}
     ctx.say(f"{seat.power} is vacant.{asked}{played}" + (" To give it back to its player, write UNDO." if undo else ""))
@@ -90,7 +90,7 @@ def _back(ctx: Context, undo: Mapping[str, Any]) -> str:
         raise NotNow(f"The player of {seat.power} is not free any more.")
     deputies.require_free(ctx.tx, game, person, seat.power)
     seats.give(ctx.tx, game, seat, person)
-    seats.take_offers_back(ctx.tx, game, seat)
+    standby.take_offers_back(ctx.tx, game, seat)
     return f"{seat.power} has its player back."
 
 

@@ -144,9 +144,11 @@ SANDBOX = Command(
 
         READY brings the results at once; units without orders hold. ROLLBACK
         F1901M goes back, MAP ORDERS draws the orders, SANDBOX WITH
-        friend@example.org shares it. The game itself does not change, and
-        nobody else learns of it. You have one at a time; it ends with RESIGN
-        and its name, or after a week without READY.
+        friend@example.org shares it: your friend then sees the position as your
+        power sees it, and the orders that it begins with. The game itself does
+        not change, and nobody else learns of it. You have one at a time;
+        SANDBOX NEW begins another, and it ends with RESIGN and its name, or
+        after a week without READY.
         """,
     ),
 )

@@ -94,7 +94,7 @@ WHATIF = Command(
         asks=True,
         below=Orders(to_gap=True),
     ),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, by_deputies=True, cost=5),
+    Policy(Who.PARTICIPANT, Stage.RUNNING, by_deputies=True, cost=5, in_sandbox=True),
     act_whatif,
     Help(
         "try out orders for all powers",
@@ -127,7 +127,7 @@ def act_preview(ctx: Context, args: Mapping[str, Any]) -> None:
 PREVIEW = Command(
     "preview",
     Syntax("PREVIEW", synonyms=("predict",), sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, record=Record(quiet=True), cost=5),
+    Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, record=Record(quiet=True), cost=5, in_sandbox=True),
     act_preview,
     Help(
         "adjudicate on trial, with the orders received so far",

@@ -254,7 +254,7 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
 TERMINATE = Command(
     "terminate",
     Syntax("TERMINATE [game:GAME]", ("TERMINATE game",), elsewhere=("abort",)),
-    Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.IRREVOCABLE, cost=5),
+    Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.IRREVOCABLE, cost=5, in_sandbox=True),
     act_terminate,
     Help(
         "end a game without a result",

@@ -70,10 +70,13 @@ def end(tx: Transaction, game: Game, seat: Seat, to_deputy: str, to_player: str 
     tx.dismiss(game, seat, "no longer a deputy", words, purpose)
     game = tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, until=None))
     if to_player:
-        words = (f"{to_player} Orders that your deputy has sent stay in force until you send others.",)
+        words = (f"{to_player} {_STAYS}",)
         tx.tell(game, [player], "your deputy", words, f"{purpose}:player")
         _tell_masters(tx, game, player, "no longer has a deputy.", f"{purpose}:gm")
     return game
+
+
+_STAYS = "Orders that your deputy has sent stay in force until you send others, and so does READY until you write WAIT."
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, asked: str) -> None:
@@ -114,13 +117,18 @@ def span(tx: Transaction, game: Game, begins: datetime | None, ends: datetime | 
 
 def require_free(tx: Transaction, game: Game, person: Person | None, power: str | None) -> None:
     """Raises NotNow for a person who orders, or has ordered, for another power than this one as a deputy."""
-    if person is None:
-        return
+    other = bound_to(tx, game, person, power) if person is not None else None
+    if other is not None:
+        does = "order" if any(seat.deputy_of is not None for seat in game.seats_of(person)) else "have ordered"
+        raise NotNow(
+            f"You {does} for {other} in {game.name} as a deputy.",
+            f"A person can order for only one power of a game, also after that has ended; for you it is {other}.",
+        )
+
+
+def bound_to(tx: Transaction, game: Game, person: Person, power: str | None) -> str | None:
+    """The other power for which this person orders, or has ordered, as a deputy, so that they can never have this
+    one."""
     before = shown_addresses.once_held(tx.session, game.id, person.id, SeatRole.DEPUTY)
     known = [seat for seat in game.seats if seat.id in before or (seat.deputy_of is not None and seat.is_of(person))]
-    other = next((seat.power for seat in known if seat.power != power), None)
-    if other is not None:
-        raise NotNow(
-            f"You order for {other} in {game.name} as a deputy, or have done so.",
-            "A person can order for only one power in a game; DEPUTY NONE, from a deputy's address, ends that.",
-        )
+    return next((seat.power for seat in known if seat.power != power), None)

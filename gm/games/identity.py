@@ -116,6 +116,13 @@ class ServerIdentity:
         """The hash of the token in that address, which is stored."""
         return token_hash(seat_token(self.key, seat.id, seat.serial))
 
+    def with_present_address(self, seat: Seat, text: str) -> str:
+        """The text of a mail to the holder of the seat, with its present address where an earlier one stands."""
+        present = seat_token(self.key, seat.id, seat.serial)
+        for serial in range(seat.serial):
+            text = text.replace(seat_token(self.key, seat.id, serial), present)
+        return text
+
     def zone_of(self, person: Person | None, game: Game | None = None) -> ZoneInfo:
         """The zone in which this person reads times: their own, otherwise that of the game, or the server's."""
         if person is not None and person.zone:

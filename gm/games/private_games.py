@@ -42,9 +42,14 @@ def is_own(game: Game, kind: str, person: Person) -> bool:
     return game.options.texts.get(kind) in ("yes", str(person.id))  # a sandbox is marked with its maker
 
 
-def end(tx: Transaction, game: Game, why: str) -> Game:
-    """End the game without a result, and tell those who have it."""
+def end(tx: Transaction, game: Game, why: str, by: Person | None = None) -> Game:
+    """End the game without a result, and tell those who have it why; others than the person who has ended it, if
+    somebody has, only that."""
     game = tx.fold(calendar.cancel_deadline(tx, game), state=GameState.ABORTED, victory=Victory((), TERMINATED))
     kind, told = (SANDBOX, game.masters) if game.options.sandbox else (PRACTICE, game.held)
-    tx.tell(game, told, f"the {THINGS[kind]} is over", (why,), f"{kind}-over:{game.id}", answers=_AFTERWARDS[kind])
+    theirs = [seat for seat in told if by is None or seat.is_of(by)]
+    others = [seat for seat in told if seat not in theirs]
+    for group, words in ((theirs, why), (others, "Whoever began it has ended it.")):
+        about = f"the {THINGS[kind]} is over"
+        tx.tell(game, group, about, (words,), f"{kind}-over:{game.id}", answers=_AFTERWARDS[kind])
     return game

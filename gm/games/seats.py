@@ -1,37 +1,30 @@
-"""Seats: assigning and vacating them, power preferences, dealing, the standby list; and the terms of a game."""
+"""Seats: assigning and vacating them, power preferences, dealing; and the terms of a game."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from datetime import timedelta
 
 from gm.board import Power
 from gm.chance import Chance
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
 from gm.errors import NotUnderstood
-from gm.games import deputies, loading, standins
+from gm.games import deputies, standby, standins
 from gm.games.report_inputs import early_by, is_draft
 from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reports import counted, listed, span
 from gm.reports.reader import Answers
-from gm.store import agenda, game_rows, people
-from gm.store.agenda import DeadlineKind
+from gm.store import game_rows
 from gm.store.game_rows import GameState
-from gm.store.people import StandbyRow
 
 _EARLY = {
     "ready": "when all who order have said READY",
     "orders": "as soon as all orders are in, unless somebody replies WAIT",
     "no": "never before the deadline",
 }
-
-TIME_TO_ANSWER = timedelta(hours=48)
-"""How long a seat is reserved for the person on the standby list to whom it was offered."""
-
 
 EXAMPLE_NAME = "Krell"
 """For games in which players name their own powers."""
@@ -53,7 +46,7 @@ def give(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """
     game = hold(tx, standins.withdraw_orders(tx, game, seat), seat, person)
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
-    people.remove_standby(tx.session, game.id, person.id)
+    standby.leave(tx, game, person)
     if game.running:
         tx.owe(game, [seat], f"welcome:{game.seat(seat.id).serial}")
         if game.in_review and game.reviews(seat):
@@ -65,7 +58,7 @@ def vacate(tx: Transaction, game: Game, seat: Seat) -> Game:
     """Vacate the seat and offer it to the standby list, unless it is secret who holds it."""
     game = empty(tx, game, seat)
     if game.running and not game.is_secret(seat):
-        ask_standby(tx, game, game.seat(seat.id))
+        standby.ask(tx, game, game.seat(seat.id))
     return game
 
 
@@ -74,61 +67,6 @@ def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     game = deputies.dismiss(tx, game, seat, _OTHERS_NOW)
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
     return tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, wait=False, names=()))
-
-
-# the standby list
-
-
-def ask_standby(tx: Transaction, game: Game, seat: Seat) -> bool:
-    """Offer the seat to the next person on the list who has no offer yet. Returns whether there was one."""
-    playing = {one.person.id for one in game.players if one.person is not None}
-    for entry in people.standbys_of(tx.session, game.id):
-        if entry.asked_seat_id is not None or entry.account_id in playing:
-            continue
-        entry.asked_seat_id, entry.asked_at = seat.id, tx.now
-        if game.phase is not None:
-            moments = [(DeadlineKind.STANDBY, tx.now + TIME_TO_ANSWER)]
-            agenda.add_deadlines(tx.session, game.id, game.phase.id, moments)
-        words = (
-            f"{seat.power} in {game.name} ({game.variant.title}) is vacant, and you are the next on the standby list.",
-            f"It is reserved for you for {int(TIME_TO_ANSWER.total_seconds() // 3600)} hours. Reply with one of these"
-            " lines, or tap it and send the mail that it opens:",
-        )
-        answers = (
-            (f"TAKEOVER {game.name} AS {seat.power}", "take the seat"),
-            (f"STANDBY {game.name} OFF", "you do not want it, nor others of this game"),
-        )
-        asked = loading.people(tx.session, [entry.account_id])[entry.account_id]
-        tx.to_person(asked, "a seat for you", words, f"standby:{entry.id}:{seat.id}:{seat.serial}", game, answers)
-        return True
-    return False
-
-
-def kept(tx: Transaction, game: Game) -> Mapping[int, StandbyRow]:
-    """The seats that are reserved for somebody on the standby list, and for whom."""
-    return {
-        entry.asked_seat_id: entry
-        for entry in people.standbys_of(tx.session, game.id)
-        if entry.asked_seat_id is not None and entry.asked_at is not None
-        if entry.asked_at + TIME_TO_ANSWER > tx.now
-    }
-
-
-def take_offers_back(tx: Transaction, game: Game, seat: Seat) -> None:
-    """The seat is not free any more: who was offered it stays on the list, as the next."""
-    for entry in people.standbys_of(tx.session, game.id):
-        if entry.asked_seat_id == seat.id:
-            entry.asked_seat_id = entry.asked_at = None
-
-
-def no_answer(tx: Transaction, game: Game) -> None:
-    """Remove people with expired offers from the list, and make the next offers."""
-    for entry in people.standbys_of(tx.session, game.id):
-        if entry.asked_at is not None and entry.asked_at + TIME_TO_ANSWER <= tx.now:
-            seat = next((seat for seat in game.vacant if seat.id == entry.asked_seat_id), None)
-            people.remove_standby(tx.session, game.id, entry.account_id)
-            if seat is not None:
-                ask_standby(tx, game, seat)
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:

@@ -43,9 +43,9 @@ class Excerpt:
 
 
 def gazetteer(board: FiniteBoard) -> tuple[tuple[str, str], ...]:
-    """The code and the name of each province, by name."""
-    return tuple(sorted(((short(Location(each)), board.full_name(Location(each))) for each in board.provinces),
-                        key=lambda row: row[1]))  # fmt: skip
+    """The code and the name of each province, by name; of those that share both, one."""
+    named = {(short(Location(each)), board.full_name(Location(each))) for each in board.provinces}
+    return tuple(sorted(named, key=lambda row: row[::-1]))
 
 
 _MOST_PLACES = 120

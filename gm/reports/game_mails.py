@@ -1,4 +1,4 @@
-"""The mails of a game: opening, report, review, reminder, press and notice.
+"""The mails of a game: opening, report, review, reminder and notice.
 
 Frozen values, filled by the server and read by the templates. Times are aware UTC datetimes, shown in `Reader.zone`.
 Positions and turns come as a `View` (what this reader may see of them), never as the game itself.
@@ -6,15 +6,14 @@ Positions and turns come as a `View` (what this reader may see of them), never a
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
 
 from gm.orders import Order
-from gm.position import Phase, PhaseKind
-from gm.reports import full_moment, left, listed, moment, phase_title
+from gm.position import PhaseKind
+from gm.reports import full_moment, left, moment, phase_title
 from gm.reports.bulletins import Bulletin, Setup
 from gm.reports.reader import (
     Answers,
@@ -250,109 +249,6 @@ class Reminder(MailKind):
         )
         phase = self.standing.view.position.phase
         return f"{when[0].upper()}{when[1:]} {phase_title(phase)} ({phase.code}) is adjudicated, and {missing}"
-
-
-@dataclass(frozen=True, slots=True)
-class Correspondent:
-    """Whom a text goes to, in words, that is sent to this address, with the link that `mailto` makes of a subject and a
-    body.
-    """
-
-    name: str
-    mailto: Callable[[str, str], str]
-    address: str = ""
-
-
-ANONYMOUS = "somebody"
-"""The sender of press that is not signed."""
-
-
-@dataclass(frozen=True)
-class PressMail(MailKind):
-    """A message from one seat to others. `sender` and `to` are what the reader may know: powers, `GM`, `ALL`.
-
-    `answers` are the ways to answer: a reply is sent to the first, the sender, who may be away (`by_deputy`)."""
-
-    template: ClassVar[str] = "player/press"
-
-    game: GameFacts
-    reader: Reader
-    sender: str
-    to: tuple[str, ...]
-    text: str
-    phase: Phase | None = None
-    deadline: datetime | None = None
-    answers: tuple[Correspondent, ...] = ()
-    by_deputy: bool = False
-
-    @property
-    def writer(self) -> str:
-        """Who wrote it, in words."""
-        return f"{self.sender} (by a deputy)" if self.by_deputy else self.sender
-
-    @property
-    def subject(self) -> str:
-        """The same in all mails of a conversation: some providers thread by it."""
-        if "ALL" in self.to:
-            return f"[{self.game.name}] {'Grey press' if self._unsigned else 'Press'} to all"
-        own = "GM" if self.reader.master else self.reader.power
-        others = sorted({self.sender, *self.to} - {str(own), ANONYMOUS})
-        if self._unsigned:
-            return f"[{self.game.name}] Grey press" + (f" to you and {listed(others)}" if others else "")
-        return f"[{self.game.name}] Press with {listed(['the GM' if name == 'GM' else name for name in others])}"
-
-    @property
-    def _unsigned(self) -> bool:
-        """Whether the sender is not named."""
-        return self.sender == ANONYMOUS
-
-    @property
-    def recipients(self) -> str:
-        """The recipients, in words."""
-        return listed(["all" if name == "ALL" else name for name in self.to])
-
-    @property
-    def body(self) -> str:
-        """What the sender wrote."""
-        return self.text.strip("\n")
-
-    @property
-    def when(self) -> str:
-        """When the phase is due; "" if not known."""
-        if self.phase is None or self.deadline is None:
-            return ""
-        return f"{next_phase(self.phase)} is due {self.reader.until(self.deadline)}."
-
-    @property
-    def how(self) -> str:
-        """What a reply does."""
-        if not self.answers:
-            return ""
-        if self.reader.heading:
-            return self._how_in_digest
-        if self._unsigned:
-            return (
-                "Its writer is not known, so a reply goes to nobody at once: you are asked whether to send it to all."
-            )
-        return (
-            f"Reply to this mail to answer {self.answers[0].name}. Your whole reply is sent, and no line of it is an"
-            f" order; your orders go to {self.reader.reply_to}."
-        )
-
-    @property
-    def _how_in_digest(self) -> str:
-        """How to answer press that came among other mails, to which a reply is no press."""
-        to = "ALL" if self._unsigned else self.sender
-        below = f"{self.reader.heading}, PRESS TO {to}, your text and ENDPRESS, each on a line of its own"
-        return f"To answer, use the button, write to {self.answers[0].address}, or reply with {below}."
-
-    @property
-    def links(self) -> tuple[tuple[str, str], ...]:
-        """What each link does that opens an answer as a new mail, and the link."""
-        if self.reader.mailto is None:
-            return ()
-        named = [one for one in self.answers if one.name != ANONYMOUS]
-        return tuple((f"Answer {one.name}", one.mailto(self.subject, "")) for one in named)
 
 
 @dataclass(frozen=True)

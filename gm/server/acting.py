@@ -12,6 +12,7 @@ from functools import partial
 
 from gm.board import Province
 from gm.commands import COMMANDS
+from gm.commands.all_powers import orders_for_all
 from gm.commands.context import Answer, Context, Scheduled, Trial
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
@@ -158,7 +159,8 @@ def _check_final(
         raise NotNow(f"{word} was not acted on, because below it is {undone.text.strip()}.", f"Write {word} last.")
     refused_lines = (line.text for line in (*acted.refused, *ctx.answer.refused))
     talk = (line.text for line in acted.talk)
-    missed = list(dict.fromkeys(line.strip() for line in (*refused_lines, *talk, *acted.unfilled, *unread())))
+    unfilled = () if orders_for_all(ctx) else acted.unfilled  # the form of a sandbox has the units of all powers
+    missed = list(dict.fromkeys(line.strip() for line in (*refused_lines, *talk, *unfilled, *unread())))
     if missed:
         these, were = ("this part", "was") if len(missed) == 1 else ("these parts", "were")
         problem = f"{word} was not acted on, because {these} of your mail {were} not: {listed(missed)}."

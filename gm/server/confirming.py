@@ -38,6 +38,7 @@ from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
 
 _DEALT_WITH = ("already dealt with", "That mail has already been dealt with; nothing was changed.")
+_WITHDRAWN = ("withdrawn", "This question was withdrawn by whoever asked it, so there is nothing to answer.")
 
 
 def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionRow) -> str:
@@ -96,7 +97,9 @@ def _over(row: QuestionRow, reply: Reply) -> tuple[str, str] | None:
     if row.outcome in ("yes", "no"):
         said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
         return "answered already", said
-    return _DEALT_WITH if row.outcome == question_rows.WITHDRAWN else None
+    if row.outcome == question_rows.WITHDRAWN:
+        return _WITHDRAWN if row.scope == SEAT else _DEALT_WITH
+    return None
 
 
 def _late(tx: Transaction, row: QuestionRow, mail: Mail) -> tuple[str, str] | None:

@@ -28,7 +28,7 @@ from gm.games import (
     private_games,
     roll_call,
     sandbox,
-    seats,
+    standby,
     standins,
 )
 from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
@@ -93,7 +93,7 @@ def _work_off(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
 def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     phase = game.phase
     if deadline.kind is DeadlineKind.STANDBY:
-        seats.no_answer(tx, game)
+        standby.no_answer(tx, game)
     elif deadline.kind is DeadlineKind.DEPUTY:
         return deputies.follow_up(tx, game, deadline.due_at)
     elif deadline.kind is DeadlineKind.ACTION:

@@ -168,7 +168,9 @@ _INCOMPLETE = "Your orders are incomplete."
 
 
 class _Read(NamedTuple):
-    """A mail that was held, and its files; `renewed`: it was written again, as the game is now."""
+    """A mail that was held, and its files; `renewed`: it was written again as the game is now, or has the present
+    address of the seat in place of one that was replaced.
+    """
 
     mail: Gathered
     files: tuple[Attachment, ...]
@@ -180,7 +182,7 @@ def _read(tx: Transaction, person: Person, game: Game, seat: Seat, mail: OutboxR
     more to say.
     """
     raw = joined(mail.raw, mail.message_id, mail_files.of(tx.session, mail.message_id)) if mail.files else mail.raw
-    one = _Read(*_parts(game, mail, raw))
+    one = _Read(*_parts(tx, game, seat, mail, raw), _names_another(tx, seat, mail))
     present = game.phase.id if game.running and game.phase is not None else None
     if mail.purpose.startswith(("reminder:", "extension:", *_OF_DEADLINES)) and mail.phase_id != present:
         return None
@@ -191,7 +193,9 @@ def _read(tx: Transaction, person: Person, game: Game, seat: Seat, mail: OutboxR
     if not waits(mail.purpose) or game.options.sandbox:
         return None if mail.purpose.startswith(_OF_DEADLINES) and not _tells_of_pause(game, mail) else one
     again = written_again(tx, mail.purpose)
-    return _Read(*_parts(game, mail, joined(again.raw, again.message_id, again.files)), True) if again else None
+    if again is None:
+        return None
+    return _Read(*_parts(tx, game, seat, mail, joined(again.raw, again.message_id, again.files)), True)
 
 
 def _is_current(tx: Transaction, person: Person, game: Game, seat: Seat, text: str) -> bool:
@@ -215,16 +219,24 @@ def _with_calendar(
     return [*kept, *(replace(file, name=f"{game.name}-{file.name}") for file in now)]
 
 
-def _parts(game: Game, mail: OutboxRow, raw: bytes) -> tuple[Gathered, tuple[Attachment, ...]]:
-    """What a mail says, and its files."""
+def _parts(
+    tx: Transaction, game: Game, seat: Seat, mail: OutboxRow, raw: bytes
+) -> tuple[Gathered, tuple[Attachment, ...]]:
+    """What a mail says, with the seat's present address, and its files."""
     message = email.message_from_bytes(raw, policy=email.policy.default)
     leaves = [part for part in message.walk() if not part.is_multipart()]
     bodies = {part.get_content_type(): part.get_content() for part in reversed(leaves) if _is_body(part)}
     files = tuple(_file(game, part) for part in leaves if not _is_body(part))
     older = game.running and game.phase is not None and mail.phase_id not in (None, game.phase.id)
     remark = f"This was written before {game.phase.code} began." if older and game.phase is not None else ""
-    text, html = bodies.get("text/plain", ""), bodies.get("text/html", "")
+    text, html = (tx.identity.with_present_address(seat, bodies.get(kind, "")) for kind in ("text/plain", "text/html"))
     return gathered(game.name, str(message["Subject"]), text, html, remark), files
+
+
+def _names_another(tx: Transaction, seat: Seat, mail: OutboxRow) -> bool:
+    """Whether it has an address of the seat that was replaced since."""
+    raw = mail.raw.decode("latin-1")
+    return tx.identity.with_present_address(seat, raw) != raw
 
 
 def _is_body(part: EmailMessage) -> bool:

@@ -231,10 +231,10 @@ def _to_nobody(who: Identified) -> str:
         remedy = "Reply to the newest mail of your game, or write to the address that this mail comes from."
         return refuse(who, NotUnderstood(problem, remedy))
     game, seat = who.lost
-    problem = (
-        f"You wrote to {seat.power or 'a seat'} in {game.name}, which is not your seat any more. Nothing was done."
-    )
-    return refuse(who, NotPermitted(problem, who.ctx.where_to_send(game.name)))
+    problem = f"You wrote to {seat.power or 'a seat'} in {game.name}, which is not your seat any more."
+    if seat.deputy_of is not None:
+        problem = f"You are no longer the deputy of {seat.power} in {game.name}."
+    return refuse(who, NotPermitted(f"{problem} Nothing was done.", who.ctx.where_to_send(game.name)))
 
 
 def _for_the_games(

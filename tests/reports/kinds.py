@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 from gm.position import Position
-from gm.reports import answers, bulletins, digest, game_mails
+from gm.reports import answers, bulletins, digest, game_mails, press_mails
 from gm.reports.blocks import Paragraphs, Table, Verbatim, turn_blocks
 from gm.reports.reader import Offer, Reader
 from gm.reports.render import MailKind
@@ -132,7 +132,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         (Section("Orders of the others", (("Germany", "A Mun-Bur"), ("Italy", HOSTILE))),),
         DUE,
     ),
-    game_mails.PressMail(
+    press_mails.PressMail(
         GAME,
         FRANCE,
         "England",
@@ -141,8 +141,8 @@ EVERY_KIND: tuple[MailKind, ...] = (
         opening().phase,
         DUE,
         (
-            game_mails.Correspondent("England", mailto),
-            game_mails.Correspondent("England and Germany", mailto),
+            press_mails.Correspondent("England", mailto),
+            press_mails.Correspondent("England and Germany", mailto),
         ),
     ),
     game_mails.Choice(

@@ -6,6 +6,8 @@ from email.message import EmailMessage
 
 import pytest
 
+from gm.games.loading import person_at
+from gm.store import people
 from tests.server.bounces import UNKNOWN, bounce, report
 from tests.server.world import BASE, OPENINGS, Place, World, body_of, player, reply_to, text_of
 
@@ -158,7 +160,7 @@ def test_it_ends(world: World, seats: dict[str, str], way: str) -> None:
         one for one in world.game().seats if one.is_of(next(iter(world.game().people.values()))) and one.deputy_of
     ]
     said = text_of(world.send(BOB, address, "A PAR-GAS"))
-    assert "not your seat any more" in said or "not a seat's address" in said
+    assert "You are no longer the deputy of France" in said or "not a seat's address" in said
     assert "A Par-Gas" not in text_of(world.send(player("Germany"), seats["Germany"], "STATUS"))
     assert "France" not in world.game().orders_by_power
 
@@ -179,10 +181,30 @@ def test_it_begins_with_the_absence(world: World, seats: dict[str, str]) -> None
     assert "no longer order for France" in everything(world, BOB).replace("=\n", "")
 
 
+def test_press_between_a_player_and_their_deputy_says_whom_it_is_with(world: World, seats: dict[str, str]) -> None:
+    address = appointed(world, seats)
+    world.send(BOB, address, "PRESS TO France\nShall I go to Burgundy?\nENDPRESS")
+    assert str(world.last(ANN)["Subject"]) == "[spring] Press with your deputy"
+    assert "Press from your deputy to you:" in text_of(world.last(ANN))
+    world.send(ANN, seats["France"], "PRESS TO France\nNo.\nENDPRESS")
+    assert str(world.last(BOB)["Subject"]) == "[spring] Press with the player of France"
+    assert "Press from the player of France to you:" in text_of(world.last(BOB))
+
+
+def test_when_it_ends_both_are_told_what_stays_and_the_old_address_says_so(world: World, seats: dict[str, str]) -> None:
+    address = appointed(world, seats)
+    world.send(BOB, address, "A PAR-BUR\nREADY")
+    world.send(BOB, address, "DEPUTY NONE")
+    said = " ".join(text_of(world.last(ANN)).split())
+    assert "stay in force until you send others, and so does READY until you write WAIT" in said
+    assert "You are no longer the deputy of France in spring" in text_of(world.send(BOB, address, "A PAR-GAS"))
+    assert "A Par-Bur" in text_of(world.send(ANN, seats["France"], "MY ORDERS"))
+
+
 def test_the_question_can_be_taken_back_declined_and_bounce(world: World, seats: dict[str, str]) -> None:
     world.send(ANN, seats["France"], f"DEPUTY {BOB}")
     world.send(ANN, seats["France"], "DEPUTY NONE")
-    assert "already been dealt with" in text_of(world.accepts(BOB))
+    assert "This question was withdrawn" in text_of(world.accepts(BOB))
     world.send(ANN, seats["France"], f"DEPUTY {BOB}")
     asked, before = world.last(BOB), count(world, MASTER)
     world.send(BOB, reply_to(asked), "NO")
@@ -199,18 +221,50 @@ def test_nobody_orders_for_two_powers(world: World, seats: dict[str, str]) -> No
     assert "runs spring" in text_of(world.send(ANN, seats["France"], f"DEPUTY {MASTER}"))
     address = appointed(world, seats)
     world.send(MASTER, seats["GM"], "EJECT Italy")
-    assert "You are a deputy in spring" in text_of(world.send(BOB, BASE, "TAKEOVER spring AS Italy"))
-    assert "You are a deputy in spring" in text_of(world.send(BOB, BASE, "STANDBY spring"))
+    bound = "in spring as a deputy. A person can order for only one power of a game, also after that has ended"
+    for words in ("TAKEOVER spring AS Italy", "STANDBY spring"):
+        said = text_of(world.send(BOB, BASE, words))
+        assert f"You order for France {bound}" in " ".join(said.split())
     assert "have a seat in spring already" in text_of(world.send(BOB, BASE, "OBSERVE spring"))
     world.send(MASTER, seats["GM"], f"REPLACE Italy WITH {BOB}")
     assert "You order for France in spring as a deputy" in text_of(world.accepts(BOB))
     world.send(BOB, address, "DEPUTY NONE")
-    assert "or have done so" in text_of(world.send(BOB, BASE, "TAKEOVER spring AS Italy"))
+    for words in ("TAKEOVER spring AS Italy", "STANDBY spring"):
+        said = text_of(world.send(BOB, BASE, words))
+        assert f"You have ordered for France {bound}" in " ".join(said.split())
+        assert "DEPUTY NONE" not in said, "that would not help"
     before = count(world, BOB)
     said = text_of(world.send(player("Germany"), seats["Germany"], f"DEPUTY {BOB}"))
     assert "is asked to order for Germany" in said, "whose deputy somebody was is not told"
     assert count(world, BOB) == before
     assert "is asked to order for France" in text_of(world.send(ANN, seats["France"], f"DEPUTY {BOB}"))
+
+
+def test_whoever_becomes_a_deputy_is_offered_no_seat_that_they_could_never_take(
+    world: World, seats: dict[str, str]
+) -> None:
+    for friend in (BOB, CAROL):
+        world.send(friend, BASE, "STANDBY spring")
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    assert "TAKEOVER spring AS Italy" in text_of(world.last(BOB))
+    appointed(world, seats)
+    assert "TAKEOVER spring AS Italy" in text_of(world.last(CAROL)), "it is the next one's, at once"
+    assert "You play Italy in spring" in text_of(world.send(CAROL, BASE, "TAKEOVER spring AS Italy"))
+
+
+def test_a_former_deputy_of_an_older_standby_list_is_passed_over(world: World, seats: dict[str, str]) -> None:
+    address = appointed(world, seats)
+    world.send(BOB, address, "DEPUTY NONE")
+    with world.service.transaction() as tx:
+        for friend in (BOB, CAROL):
+            account = person_at(tx.session, friend) or tx.register(friend, "Carol")
+            people.add_standby(tx.session, world.game().id, account.id, tx.now)
+    before = count(world, BOB)
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    assert all("a seat for you" not in str(mail["Subject"]) for mail in got(world, BOB, before))
+    assert "TAKEOVER spring AS Italy" in text_of(world.last(CAROL))
+    world.send(ANN, seats["France"], "RESIGN spring")
+    assert "TAKEOVER spring AS France" in text_of(world.last(BOB)), "the power for which they have ordered"
 
 
 def test_in_an_anonymous_game_a_player_who_is_asked_learns_nothing_nor_does_who_asks(world: World) -> None:
@@ -330,3 +384,11 @@ def test_press_of_a_deputy_in_a_digest_says_how_it_is_answered(world: World, sea
     said = text_of(world.last(germany))
     assert "Press from France (by a deputy) to Germany" in said
     assert "PRESS TO France, your text and ENDPRESS" in said
+
+
+@pytest.mark.parametrize("address", ["mailer-daemon@example.net", "no-reply@example.net"])
+def test_no_program_is_asked(world: World, seats: dict[str, str], address: str) -> None:
+    asking = (ANN, seats["France"], f"DEPUTY {address}"), (MASTER, seats["GM"], f"REPLACE Italy WITH {address}")
+    for who, to, line in asking:
+        assert "is the address of a program" in text_of(world.send(who, to, line))
+    assert not world.mailboxes.get(address)

@@ -191,3 +191,13 @@ def test_wait_that_came_later_than_the_phase_was_closed_is_too_late(world: World
     said = " ".join(text_of(mail) for mail in world.mailboxes[player("France")][-2:])
     assert "WAIT came too late: the phase is being adjudicated. Its report follows." in said
     assert "will not be adjudicated" not in said
+
+
+@pytest.mark.parametrize(
+    ("early", "said"),
+    [("ready", "when all who order are"), ("orders", "when the orders of all are complete"), ("no", "at its deadline")],
+)
+def test_ready_says_when_the_phase_ends_in_this_game(world: World, early: str, said: str) -> None:
+    seats = world.started(options=f"early={early}")
+    answer = " ".join(text_of(world.send(player("France"), seats["France"], "A PAR-BUR\nREADY")).split())
+    assert f"You are READY: the phase ends {said}" in answer or f"in this game the phase ends {said}" in answer

@@ -11,6 +11,7 @@ import pytest
 from gm.advance import advance
 from gm.board import Location, Power, UnitKind
 from gm.chance import Chance
+from gm.commands import COMMANDS
 from gm.orders import Move, Order
 from gm.position import Position, Unit
 from gm.store import records
@@ -280,3 +281,46 @@ def test_a_game_can_be_made_like_it_for_everybody(world: World) -> None:
     name = name_of(begun(world))
     assert "The game winter (Diplomacy) is ready" in text_of(world.send(ANN, BASE, f"CREATE winter LIKE {name}"))
     assert not world.game("winter").options.private
+
+
+# ---- what is of use in it
+
+
+OF_USE = ["orders", "ready", "whatif", "resign", "preview", "terminate", "rollback", "rollforward"]
+
+
+def test_of_the_commands_of_a_seat_only_those_that_a_sandbox_needs_are_done(world: World) -> None:
+    assert [name for name, command in COMMANDS.items() if command.policy.in_sandbox] == OF_USE
+    report = begun(world)
+    before = {address: len(mails) for address, mails in world.mailboxes.items()}
+    lines = [
+        f"PROMOTE {BOB}", f"INVITE {BOB}", f"REPLACE France WITH {BOB}", "MUSTER", "DEADLINE 24h", "EXTEND 24h",
+        "STANDIN France", "DRAW", "SET early=no", "PROCESS", "PAUSE", "SCHEDULE Friday 18:00: PROCESS", "COMMENT hello",
+        "EJECT France", "DUMMY France", "DASHBOARD",
+    ]  # fmt: skip
+    for line in (*lines, "OFFICIAL PRESS TO ALL\nHello\nENDPRESS", "PRESS TO France\nHello\nENDPRESS"):
+        said = " ".join(text_of(world.send(ANN, reply_to(report), line)).split())
+        assert f"{name_of(report)} is a sandbox, in which there is no such thing to do. Write orders" in said, line
+    for line in ("TAKEOVER", "JOIN", "STANDBY", "OBSERVE"):
+        for to in (reply_to(report), BASE):
+            said = text_of(world.send(ANN, to, f"{line} {name_of(report)}"))
+            assert "is a game of your own, with no seat for others" in " ".join(said.split()), line
+    assert all(len(mails) == before[address] for address, mails in world.mailboxes.items() if address != ANN)
+    for line, said in (("STATUS", "sandbox"), ("PREFERENCES mail=both", "mail"), ("ROLLBACK S1901M", "S1901M")):
+        assert said in text_of(world.send(ANN, reply_to(report), line))
+
+
+def test_help_there_lists_what_is_of_use(world: World) -> None:
+    shown = text_of(world.send(ANN, reply_to(begun(world)), "HELP"))
+    assert not [word for word in ("MUSTER", "DASHBOARD", "INVITE", "EXTEND", "DEPUTY", "PRESS") if word in shown]
+    assert all(word in shown for word in ("ROLLBACK", "READY", "MAP ORDERS", "HELP SANDBOX"))
+
+
+def test_a_friend_is_not_told_that_they_have_begun_another(world: World) -> None:
+    report = begun(world)
+    world.send(ANN, reply_to(report), f"SANDBOX WITH {BOB}")
+    world.accepts(BOB)
+    world.send(ANN, BASE, "SANDBOX NEW standard")
+    assert "Whoever began it has ended it." in text_of(world.last(BOB))
+    told = [mail for mail in world.mailboxes[ANN] if "is over" in str(mail["Subject"])]
+    assert "You have begun another sandbox." in text_of(told[-1])

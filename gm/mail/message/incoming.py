@@ -310,7 +310,7 @@ _ROBOTS_PRECEDENCE = ("junk", "auto_reply", "auto-reply")
 _LISTS_PRECEDENCE = ("bulk", "list")
 _FORWARDED = "auto-forwarded"
 """Not of RFC 3834: a forwarding program marks a person's mail with it."""
-_MACHINE_NAMES = re.compile(
+MACHINE_NAMES = re.compile(
     r"(?:mailer-?daemon|(?:no|do-?not)[-_.]?reply.*|bounces?(?:[-+.].*)?|auto-?(?:reply|responder)|listserv|majordomo|mdaemon)",
     re.IGNORECASE,
 )
@@ -383,7 +383,7 @@ def _sent_by_machine(headers: Headers, return_path: str) -> str | None:
     envelope = only_address(return_path) or ""
     local = sender.partition("@")[0]
     reports = local == "postmaster" and _FAILURE.fullmatch(headers.text("subject")) is not None
-    if reports or (local and _MACHINE_NAMES.fullmatch(local)):
+    if reports or (local and MACHINE_NAMES.fullmatch(local)):
         return f"sent by {sender}"
     if _DAEMON.fullmatch(envelope.partition("@")[0]):
         return f"sent by {envelope}"
@@ -395,6 +395,6 @@ def answers_itself(headers: Headers) -> bool:
     replies = headers.first("auto-submitted").strip().lower().startswith("auto-replied")
     marked = replies or any(headers.has(field) for field in _AUTO_FIELDS if field != "x-failed-recipients")
     local = (only_address(headers.first("from")) or "").partition("@")[0]
-    if local and _MACHINE_NAMES.fullmatch(local):
+    if local and MACHINE_NAMES.fullmatch(local):
         return False
     return marked or says_away(headers.text("subject"))

@@ -1,0 +1,17 @@
+"""What the first report of a game says of its map."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.chance import Chance
+from gm.reports.bulletins import gazetteer
+from gm.variants import Variant, all_variants
+
+WITH_SHEETS = [variant for variant in all_variants().values() if variant.seating.powers]
+
+
+@pytest.mark.parametrize("variant", WITH_SHEETS, ids=lambda variant: variant.name)
+def test_each_name_on_the_map_is_listed_once(variant: Variant) -> None:
+    names = gazetteer(variant.board(variant.opening(variant.seating.powers, Chance(bytes(32)))))
+    assert len(names) == len(set(names)) > 0
