@@ -351,36 +351,6 @@ def test_a_heading_in_press_names_no_game(world: World) -> None:
     assert orders(world, "spring") == ["A Mar H", "A Par-Bur"]
 
 
-@pytest.mark.parametrize("games", [("spring",), ("spring", "twin")])
-def test_it_names_the_present_address_of_a_seat(world: World, seats: dict[str, str], games: tuple[str, ...]) -> None:
-    for name in games:
-        press(world, name, "England", "hello")
-    world.send(FRANCE, seats["spring"], f"PRESS TO Germany\nWrite to me at {seats['spring']}\nENDPRESS")
-    world.mailboxes[FRANCE].clear()
-    world.pass_time(hours=22)
-    digest = next(mail for mail in world.mailboxes[FRANCE] if "hello" in plain(mail))
-    former = seats["spring"].partition("@")[0].rpartition(".")[2]
-    bodies = [part.get_content() for part in digest.walk() if part.get_content_type().startswith("text/")]
-    seat = next(seat for seat in world.seats("spring") if seat.power == "France")
-    present = world.service.identity.address_of(world.game("spring"), seat).partition("@")[0].rpartition(".")[2]
-    assert former not in digest.as_string()
-    assert all(former not in body for body in bodies)
-    assert any(present in body for body in bodies)
-
-
-def test_press_that_comes_by_itself_says_what_a_reply_does(world: World) -> None:
-    press(world, "spring", "England", "hello")
-    world.pass_time(hours=22)
-    (mail,) = world.mailboxes[FRANCE]
-    said = " ".join(plain(mail).split())
-    assert "as a reply does if this mail came by itself: your whole mail is sent, and no line of it is an order" in said
-    before = len(world.mailboxes.get(player("England"), []))
-    world.arrive(FRANCE, reply_to(mail), "Yes, gladly. And you?")
-    world.work()
-    assert len(world.mailboxes[player("England")]) == before + 1
-    assert orders(world, "spring") == []
-
-
 @pytest.mark.parametrize("line", ["GAME twin", "*GAME twin*", "game Twin"])
 def test_press_in_a_digest_has_no_line_like_a_heading(world: World, line: str) -> None:
     press(world, "spring", "England", f"Look:\n\n{line}\n=========\n\nLet us draw")
