@@ -308,7 +308,11 @@ PROCESS = Command(
     ),
     act_process,
     Help(
-        "adjudicate the phase now", "Name the phase, so that it is not the next one. The report says that you did it."
+        "adjudicate the phase now",
+        """
+        Name the phase, so that it is not the next one. The report says that
+        you did it.
+        """,
     ),
 )
 
