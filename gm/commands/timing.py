@@ -307,13 +307,7 @@ PROCESS = Command(
         instead="READY says that you wait for nobody.",
     ),
     act_process,
-    Help(
-        "adjudicate the phase now",
-        """
-        Name the phase, so that it is not the next one. The report says that
-        you did it.
-        """,
-    ),
+    Help("adjudicate the phase now", "Name the phase, so that it is not the next one. The report says so."),
 )
 
 
