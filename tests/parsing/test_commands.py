@@ -8,8 +8,13 @@ from typing import Any
 import pytest
 
 from gm.errors import NotUnderstood
+from gm.parsing.command_syntax import NamedAddress as Named
 from gm.parsing.message import CommandLine
 from tests.parsing.names import LEXICON, MOVEMENT, READER, parse_message, unit
+
+_BOB = Named("bob@c.org", "Bob Bee")
+_TWO, _TORN = (Named("b@c.org", "Bee Bob"), Named("a@c.org", "Ann Lee")), (Named("b@c.org", "Bob"), Named("x@c.org"))
+_THREE = tuple(map(Named, ("a@c.org", "b@c.org", "d@c.org")))
 
 COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("ACCEPT LATE", "acceptlate", {"power": None}),
@@ -135,13 +140,13 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("SUMMARY spring", "summary", {"game": "spring"}),
     ("position?", "position", {"game": None}),
     ("POSITION spring", "position", {"game": "spring"}),
-    ("INVITE b@c.org AS France", "invite", {"addresses": ("b@c.org",), "power": "France"}),
-    ("INVITE Bob Bee <Bob@c.org> as France", "invite", {"addresses": ("bob@c.org",), "power": "France"}),
-    ("INVITE a@c.org, b@c.org; d@c.org", "invite", {"addresses": ("a@c.org", "b@c.org", "d@c.org"), "power": None}),
-    ("INVITE a@c.org b@c.org and d@c.org", "invite", {"addresses": ("a@c.org", "b@c.org", "d@c.org"), "power": None}),
-    ('INVITE "Bee, Bob" <b@c.org>, Ann Lee <a@c.org>', "invite", {"addresses": ("b@c.org", "a@c.org"), "power": None}),
-    ("INVITE Bee, Bob <b@c.org>; x@c.org", "invite", {"addresses": ("b@c.org", "x@c.org"), "power": None}),
-    ("INVITE b@c.org <b@c.org>", "invite", {"addresses": ("b@c.org",), "power": None}),
+    ("INVITE b@c.org AS France", "invite", {"addresses": (Named("b@c.org"),), "power": "France"}),
+    ("INVITE Bob Bee <Bob@c.org> as France", "invite", {"addresses": (_BOB,), "power": "France"}),
+    ("INVITE a@c.org, b@c.org; d@c.org", "invite", {"addresses": _THREE, "power": None}),
+    ("INVITE a@c.org b@c.org and d@c.org", "invite", {"addresses": _THREE, "power": None}),
+    ('INVITE "Bee, Bob" <b@c.org>, Ann Lee <a@c.org>', "invite", {"addresses": _TWO, "power": None}),
+    ("INVITE Bee, Bob <b@c.org>; x@c.org", "invite", {"addresses": _TORN, "power": None}),
+    ("INVITE b@c.org <b@c.org>", "invite", {"addresses": (Named("b@c.org", "b@c.org"),), "power": None}),
     ("DASHBOARD", "dashboard", {}),
     ("PAUSE", "pause", {"vote": None}),
     ("PAUSE NO", "pause", {"vote": "no"}),

@@ -116,7 +116,9 @@ def test_a_question_is_answered_once(normal: World) -> None:
     asked = question(normal, FRANCE)
     normal.send(FRANCE, reply_to(asked), "YES")
     normal.send(FRANCE, seats["France"], "A PAR-PIC")
-    assert "already been answered with YES" in text_of(normal.send(FRANCE, reply_to(asked), "YES"))
+    assert "You have answered YES before, and that counts, once." in text_of(
+        normal.send(FRANCE, reply_to(asked), "YES")
+    )
     assert "Army Paris -> Picardy" in orders_in(normal, seats)
 
 

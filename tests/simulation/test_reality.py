@@ -148,7 +148,7 @@ def test_a_mail(protocol: Any, recipient: str, raw: bytes) -> None:
             client.send(raw + b".\r\n")
             code, words = client.getreply()
     deaf = DeafListener(settings, _accepts(stored[1]), lambda one: one.startswith("gm"), **how)
-    machine: Any = SimpleNamespace(listener=deaf, passes=lambda _: None)
+    machine: Any = SimpleNamespace(listener=deaf, passes=lambda _: None, settings=SimpleNamespace(listen=settings))
     said = hand_over(machine, Transit(raw, "ann@p0.sim", recipient, _NOW))
     assert said == f"{code} {words.decode()}"
     assert stored[0] == stored[1]

@@ -72,6 +72,7 @@ def test_all_that_can_change_of_seats_is_written(database: Database) -> None:
             "dummy_since": NOW,
             "muted": [7],
             "names": {"nest": "par"},
+            "until": NOW,
         }
         turkey = {**values, "power": "Turkey", "token_hash": None}
         seats = [{"key": table.france.id, **values}, {"key": table.turkey.id, **turkey}]
