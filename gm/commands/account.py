@@ -23,7 +23,7 @@ from gm.parsing.orders import read_name
 from gm.reports import full_moment
 from gm.reports.blocks import Table
 from gm.store import gathering, people
-from gm.store.game_rows import GameState, SeatRole
+from gm.store.game_rows import GameState
 
 
 def act_register(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -57,9 +57,6 @@ REGISTER = Command(
 )
 
 
-_ROLES = {SeatRole.MASTER: "gamemaster", SeatRole.OBSERVER: "observer"}
-
-
 def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show name, addresses, preferences, turnout, absences, and the seats with their addresses."""
     del args
@@ -82,9 +79,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
     ]
     for game in ctx.tx.games_of(account):
         for seat in game.seats_of(account):
-            deputy = f"deputy of {seat.power}" if seat.deputy_of is not None else ""
-            role = _ROLES.get(seat.role) or deputy or seat.power or "player"
-            rows.append((game.name, f"{role} ({game.state}): {ctx.tx.identity.address_of(game, seat)}"))
+            rows.append((game.name, f"{seat.title} ({game.state}): {ctx.tx.identity.address_of(game, seat)}"))
     rows.append(("Server", f"gm {__version__}, {ctx.tx.identity.address}"))
     ctx.show("Who you are here", [Table(tuple(rows))])
 

@@ -388,7 +388,7 @@ class Context:
         if person is None:
             return "Join a game first; the reply gives you your seat's address. LIST shows the games."
         mine = [
-            f"{game.name}: {self.tx.identity.address_of(game, seat)}"
+            f"{game.name} ({seat.title}): {self.tx.identity.address_of(game, seat)}"
             for game in self.tx.games_of(person)
             for seat in game.seats_of(person)
             if name is None or game.name == name.lower()

@@ -17,7 +17,7 @@ from gm.games import preorders, report_inputs
 from gm.games.calendar import close_early
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order
-from gm.orders.notation import write, write_unit
+from gm.orders.notation import write
 from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus, superseded
 from gm.orders.possible import NOTHING
 from gm.parsing.message import OrderLine
@@ -204,7 +204,8 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow("WAIT came too late: the phase is being adjudicated.", "Its report follows.")
     ctx.tx.fold_seats(game, replace(seat, wait=True))
     ctx.act_on_behalf()
-    ctx.say("The phase will not be adjudicated before its deadline. To cancel this, write READY.")
+    paused = f"{game.name} is paused. Once it is resumed, the" if game.paused else "The"
+    ctx.say(f"{paused} phase will not be adjudicated before its deadline. To cancel this, write READY.")
     ctx.offer(*SAY_READY)
 
 
@@ -214,37 +215,38 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     del args
     game, seat = ctx.commanding()
     ctx.act_on_behalf()
-    game, marked = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
-    if close_early(ctx.tx, game) is game:
-        more = f"{marked} You can still send others, or CLEAR. " if marked else ""
-        ctx.say(f"{more}You are READY: {_ENDS[report_inputs.early_by(game)]}.")
+    game = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
+    shown, early = ctx.answer.changed, report_inputs.early_by(game)  # the orders, when shown, say what READY does
+    closed = close_early(ctx.tx, game) is not game
+    if shown is not None and closed:
+        ctx.changed(replace(shown, all_in=True))
+    elif closed:
+        ctx.say("All orders are in: the phase is adjudicated now.")
+    elif shown is None or game.paused or early == "no":
+        ctx.say(f"You are READY: {_ENDS['paused' if game.paused else early]}.")
+    if not closed and not game.paused:
         ctx.offer(*SAY_WAIT)
-        return
-    if ctx.answer.changed is not None:
-        ctx.changed(replace(ctx.answer.changed, all_in=True))
-    ctx.say(f"{marked} All orders are in: the phase is adjudicated now.".strip())
 
 
 _ENDS = {
+    "paused": "it counts once the game is resumed",
     "ready": "the phase ends when all who order are, and at the latest at the deadline",
     "orders": "the phase ends when the orders of all are complete, and at the latest at the deadline",
     "no": "in this game the phase ends at its deadline and not before",
 }
 
 
-def _complete(ctx: Context, game: Game, seat: Seat) -> tuple[Game, str]:
-    """Mark the seat's orders as complete although units have none. Returns the game, and the sentence that says so."""
+def _complete(ctx: Context, game: Game, seat: Seat) -> Game:
+    """Mark the seat's orders as complete although units have none."""
     duty = game.duties.get(seat.power) if seat.power is not None else None
     if duty is None or game.in_review or game.reviews(seat) or game.has_ordered(seat, incomplete_too=False):
-        return game, ""
+        return game
     _in_time(ctx, game, seat)
-    earlier, orders = game.orders.get(seat.id), game.orders_of(seat)
-    given = replace(game.next_set(seat, orders, ctx.received_at, ctx.mail_id), complete=True)
-    game = ctx.tx.put_orders(game, {seat.id: given})
-    ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
-    left = ", ".join(dict.fromkeys(map(write_unit, duty.unordered(orders))))
-    without = f", with none for {left}" if left else ""
-    return game, f"Your orders count as complete{without}."
+    earlier = game.orders.get(seat.id)
+    given = replace(game.next_set(seat, game.orders_of(seat), ctx.received_at, ctx.mail_id), complete=True)
+    if ctx.answer.changed is None:
+        ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
+    return ctx.tx.put_orders(game, {seat.id: given})
 
 
 WAIT = Command(

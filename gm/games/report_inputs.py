@@ -110,6 +110,7 @@ def standing_orders(identity: ServerIdentity, game: Game, seat: Seat, now: datet
         ready=given is not None and given.complete,
         drawn=_is_drawn(game, view),
         closed=game.in_review and not game.reviews(seat),
+        paused=game.paused,
     )
 
 
@@ -231,10 +232,11 @@ def orders_by_power(session: Session, game: Game, phase: PhaseRow) -> dict[Power
 
 
 def sets_of(session: Session, game: Game, seat: Seat) -> list[OrderSet]:
-    """Every set that the seat has sent for the present phase, first to last."""
+    """Every set that the seat has sent for the present phase, in order; of one mail the last, as READY adds one."""
     phase = game.phase
     rows = game_rows.order_set_history(session, phase.id, seat.id) if phase is not None else ()
-    return [order_set(row, game.variant) for row in rows]
+    by_mail = {row.inbox_id or -row.number: row for row in rows}
+    return [order_set(row, game.variant) for row in sorted(by_mail.values(), key=lambda row: row.number)]
 
 
 def sets_in_force(session: Session, game: Game, phase: PhaseRow) -> dict[int, OrderSet]:

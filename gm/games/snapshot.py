@@ -80,6 +80,13 @@ class Seat:
     deputy_of: int | None = None
     until: datetime | None = None
 
+    @property
+    def title(self) -> str:
+        """What its holder is: `France`, `deputy of France`, `gamemaster`; `player` before powers are dealt."""
+        if self.deputy_of is not None:
+            return f"deputy of {self.power}"
+        return {SeatRole.MASTER: "gamemaster", SeatRole.OBSERVER: "observer"}.get(self.role) or self.power or "player"
+
     def serves(self, now: datetime) -> bool:
         """Whether somebody holds it now: a deputy is one for a time."""
         if self.person is None or self.deputy_of is None:

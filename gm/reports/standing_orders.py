@@ -97,11 +97,15 @@ class Longhand:
         return "HOLD"
 
 
+_COMPLETE = "Your orders are complete."
 _EARLY = {
-    ("orders", False): "The phase is adjudicated as soon as all orders are in; you may change yours until then. "
-    "To wait for the deadline, reply WAIT.",
-    ("ready", True): "You can change them until the deadline. If they are final, reply READY: when all who order have "
-    "said it, the phase is adjudicated at once.",
+    ("orders", False): f"{_COMPLETE} The phase is adjudicated as soon as all orders are in; you may change yours until "
+    "then. To wait for the deadline, reply WAIT.",
+    (
+        "ready",
+        True,
+    ): f"{_COMPLETE} You can change them until the deadline. If they are final, reply READY: when all "
+    "who order have said it, the phase is adjudicated at once.",
     ("ready", False): "You said READY: when all who order have said it, the phase is adjudicated at once. You may "
     "change your orders until then; to wait for the deadline, reply WAIT.",
 }
@@ -138,6 +142,8 @@ class StandingOrders:
     """If the power sends nothing at all, its orders are drawn at random."""
     closed: bool = False
     """The orders are closed, and can no longer be changed."""
+    paused: bool = False
+    """The game is paused, so that there is no deadline to wait for."""
 
     def __post_init__(self) -> None:
         if self.reader.power is None:
@@ -212,13 +218,15 @@ class StandingOrders:
         complete = self._complete
         if self.closed:
             return ("Orders are closed: yours count as they are.",)
-        said = ["Your orders are complete. You can change them until the deadline."] if complete else []
+        said = [f"{_COMPLETE} You can change them until the deadline."] if complete else []
         if self.all_in:
             return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
-        if self.wait and self.early != "ready":
+        if self.wait and self.early != "ready" and not self.paused:
             said.append("You asked to WAIT: the phase is not adjudicated before its deadline. (READY cancels that.)")
+        elif complete and self.paused:
+            said = [f"{_COMPLETE} The game is paused; you can still change them."]
         elif complete and self.early != "no":
-            said = [f"Your orders are complete. {_EARLY[self.early, self.wait]}"]
+            said = [_EARLY[self.early, self.wait]]
         if self.deadline is not None:
             said.append(f"The deadline is {self.reader.until(self.deadline)}.")
         return tuple(said)
@@ -226,7 +234,7 @@ class StandingOrders:
     @property
     def offers(self) -> tuple[Offer, ...]:
         """READY or WAIT, where complete orders may end the phase early."""
-        if self.early == "no" or not self._complete or self.closed or self.all_in:
+        if self.early == "no" or not self._complete or self.closed or self.all_in or (self.paused and not self.wait):
             return ()
         return offered(self.reader, (SAY_READY if self.wait else SAY_WAIT,), f"[{self.game.name}] {self.phase}")
 

@@ -24,6 +24,7 @@ from gm.mail.message.addresses import hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
+from gm.reports import listed
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server import seat_offers
@@ -341,7 +342,9 @@ def ask_which_phase(ctx: Context, lines: Sorted) -> str:
     played = "being played again" if before.code == now else "being played now"
     reason = f"Your mail {what}, so nothing was done with these lines. YES uses them for {now}, which is {played}:"
     answers = (("YES", f"use them for {now}"), ("NO", "forget them"))
-    return _ask_about(ctx, lines.doubtful, f"Use your orders for {now}?", reason, answers)
+    ordered = any(isinstance(item, OrderLine) for item in lines.doubtful)
+    what = "your orders" if ordered else listed(item.text.strip() for item in lines.doubtful)
+    return _ask_about(ctx, lines.doubtful, f"Use {what} for {now}?", reason, answers)
 
 
 def _ask_about(

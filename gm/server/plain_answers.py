@@ -19,21 +19,29 @@ def line_meant(ctx: Context, message: Message) -> str:
     newest mail of ours asks for which it cites; "" if it is none.
     """
     reply = _said(ctx, message)
-    cited = message.cited(ctx.tx.identity.host) if reply is not None else ()
-    for purpose in sent.purposes_of(ctx.tx.session, cited) if cited else ():
+    asked = _asked(ctx, message) if reply is not None else ()
+    return "".join(asked[reply is Reply.NO :][:1])
+
+
+def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
+    """The lines that answer the newest open vote, or call of MUSTER, of those mails of ours that a mail cites."""
+    cited = message.cited(ctx.tx.identity.host)
+    for purpose in sent.purposes_of(ctx.tx.session, cited) if cited and ctx.game is not None else ():
         what, kind, *_ = f"{purpose}:".split(":")
         if what == "motion" and _is_open(ctx, kind):
-            return answers_to(kind)[reply is Reply.NO]
-        if what == "muster" and reply is Reply.YES:
-            return "HERE"
-    return ""
+            return answers_to(kind)
+        if what == "muster":
+            return ("HERE",)
+    return ()
 
 
 def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
-    """What the receipt says of a YES or NO that answers no question."""
+    """What the receipt says of a mail without any line for the program that answers a question, or seems to."""
     reply = _said(ctx, message)
     if reply is None:
-        return ()
+        asked = _asked(ctx, message) if ctx.seat is not None and message.text.strip() else ()
+        how = " or ".join(asked)
+        return (f"Your answer was not counted, since it is neither YES nor NO alone. Write {how}.",) if asked else ()
     votes = [" or ".join(answers_to(kind)) for kind in ballots.MOTIONS if _is_open(ctx, kind)]
     how = f"To vote, write {', or '.join(votes)}." if votes else "HELP shows what you can write."
     return (f"Your {reply.value.upper()} answers no question that is open, so nothing was done. {how}",)

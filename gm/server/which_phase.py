@@ -259,6 +259,8 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: Pa
     ordered, possible = (any(isinstance(item, OrderLine) for item in items) for items in (lines, doubtful))
     if not doubtful or (ordered and not possible):  # a command among orders that are too late is too late too
         return _too_late(ctx, game, seat, before.id, read)
+    if all(isinstance(item, CommandLine) and COMMANDS[item.name].policy.record.undo for item in doubtful):
+        return Sorted(parsed)  # UNDO takes it back, without a question first
     error = _over(ctx, before, game.phase.code)
     rest = (
         Complaint(item.line, item.text, error) if item in all_now and item.line in of_then else item

@@ -227,6 +227,16 @@ def test_yes_answers_the_vote_whose_mail_it_cites(
     assert said in text_of(answer)
 
 
+@pytest.mark.parametrize("words", ["Yes, fine with me", "Fine with me!", "Yes, but not longer\nFrance"])
+def test_what_is_no_plain_yes_to_a_vote_is_not_counted_and_says_so(
+    world: World, seats: dict[str, str], words: str
+) -> None:
+    mail = asked(world, seats, "EXTEND 24h")
+    answer = text_of(world.send(FRANCE, seats["France"], words, headers={"In-Reply-To": str(mail["Message-ID"])}))
+    assert "Your answer was not counted, since it is neither YES nor NO alone." in answer
+    assert "Write EXTEND YES or EXTEND NO." in answer
+
+
 def test_yes_to_no_vote_is_told_what_to_write(world: World, seats: dict[str, str]) -> None:
     report = world.last(FRANCE)
     cites = {"In-Reply-To": str(report["Message-ID"])}

@@ -195,9 +195,48 @@ def test_wait_that_came_later_than_the_phase_was_closed_is_too_late(world: World
 
 @pytest.mark.parametrize(
     ("early", "said"),
-    [("ready", "when all who order are"), ("orders", "when the orders of all are complete"), ("no", "at its deadline")],
+    [
+        ("ready", "You said READY: when all who order have said it, the phase is adjudicated at once."),
+        ("orders", "The phase is adjudicated as soon as all orders are in"),
+        ("no", "You are READY: in this game the phase ends at its deadline"),
+    ],
 )
 def test_ready_says_when_the_phase_ends_in_this_game(world: World, early: str, said: str) -> None:
     seats = world.started(options=f"early={early}")
     answer = " ".join(text_of(world.send(player("France"), seats["France"], "A PAR-BUR\nREADY")).split())
-    assert f"You are READY: the phase ends {said}" in answer or f"in this game the phase ends {said}" in answer
+    assert said in answer
+
+
+def test_the_receipt_says_once_what_ready_does(world: World) -> None:
+    seats = world.started(options="early=ready")
+    answer = text_of(world.send(player("France"), seats["France"], "A PAR-BUR\nREADY"))
+    assert answer.count("orders complete (READY)") == 1
+    assert "Your orders are complete" not in answer
+    assert "count as complete" not in answer
+    assert "when all who order" in answer
+    for power in OPENINGS:
+        if power not in ("France", "Turkey"):
+            world.send(player(power), seats[power], "READY")
+    last = text_of(world.send(player("Turkey"), seats["Turkey"], f"{OPENINGS['Turkey']}\nREADY"))
+    assert last.count("the phase is adjudicated now") == 1
+
+
+def test_one_mail_with_ready_is_one_set(world: World) -> None:
+    seats = world.started(options="early=ready")
+    answer = text_of(world.send(player("France"), seats["France"], "A PAR-BUR\nREADY"))
+    assert "replaces" not in answer
+    shown = text_of(world.send(player("France"), seats["France"], "MY ORDERS"))
+    assert shown.count("A Par-Bur") == 1
+    assert "replaced" not in shown
+
+
+@pytest.mark.parametrize("early", ["ready", "orders"])
+def test_there_is_nothing_to_wait_for_while_the_game_is_paused(world: World, early: str) -> None:
+    seats = world.started(options=f"early={early}")
+    world.send("master@example.org", seats["GM"], "PAUSE")
+    for text in (f"{OPENINGS['France']}\nREADY", OPENINGS["France"], "READY"):
+        answer = text_of(world.send(player("France"), seats["France"], text))
+        assert "WAIT" not in answer
+        assert "until the deadline" not in answer
+    world.send("master@example.org", seats["GM"], "RESUME")
+    assert "WAIT" in text_of(world.send(player("France"), seats["France"], OPENINGS["France"]))
