@@ -313,18 +313,20 @@ class Context:
             raise NotPermitted(f"{email} does not want mail like this from here.", "Ask them yourself.")
         self.tx.allowance.admit(Spent.FIRST, email)
 
-    def public_game(self, name: str | None, *, lock: bool = False) -> Game:
-        """The game named, or the seat's, for queries by anybody; to change it, `lock` it. Raises NotUnderstood."""
-        if name is None and self.game is None:
-            raise NotUnderstood(
-                "No game is named.", "Add its name behind the command, as in STATUS spring; LIST shows the games."
-            )
+    def public_game(self, name: str | None) -> Game:
+        """The game named, or the seat's, for queries by anybody. Raises NotUnderstood."""
         mine = self.game
-        wanted = mine.name if name is None and mine is not None else name or ""
-        found = self.tx.game_named(wanted, lock=lock) if lock or mine is None or wanted != mine.name else mine
+        if name is None and mine is None:
+            raise NotUnderstood("No game is named.", "Add its name, as in STATUS spring; LIST shows the games.")
+        found = mine if mine is not None and name in (None, mine.name) else self.tx.game_named(name or "")
         if found is None or (found.options.private and not found.seats_of(self.person)):
             raise NotUnderstood(f"There is no game '{name}'.", "LIST shows the games.")
-        if lock and found.options.private:
+        return found
+
+    def game_with_seats(self, name: str | None) -> Game:
+        """Like `public_game`, locked, to take a seat or leave it. Raises NotNow where others can have none."""
+        found = self.tx.game(self.public_game(name).id, lock=True)
+        if found.options.private:
             raise NotNow(f"{found.name} is a game of your own, with no seat for others.", "LIST OPEN shows games.")
         return found
 
@@ -394,5 +396,5 @@ class Context:
             if name is None or game.name == name.lower()
         ]
         if not mine:
-            return "You have no seat in that game. LIST shows the games; take a seat with JOIN."
+            return "You have no seat in that game. LIST OPEN shows the games with room."
         return "Reply to any report of the game, or write to your seat: " + "; ".join(mine)

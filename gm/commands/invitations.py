@@ -258,12 +258,17 @@ def _say_goodbye(ctx: Context, game: Game, seat: Seat) -> None:
     ctx.tx.dismiss(game, seat, "you are replaced", paragraphs, f"goodbye:{ctx.key}:{seat.id}")
 
 
+def for_deputy(row: QuestionRow) -> bool:
+    """Whether it asks somebody to order for a power as its player's deputy, not to take a seat."""
+    return "deputy_of" in row.detail
+
+
 def decline(ctx: Context, row: QuestionRow) -> None:
     """Carry out a NO: the gamemaster is told, and may ask again."""
     game = _to_inviter(ctx.tx, row, f"declined by {row.asked}", "They have answered NO.", f"declined:{row.id}")
-    if "deputy_of" not in row.detail:
+    if not for_deputy(row):
         people.withdraw_invitation(ctx.tx.session, game.id, (row.asked,))
-    by_player = game.options.sandbox or "deputy_of" in row.detail
+    by_player = game.options.sandbox or for_deputy(row)
     who = "whoever asked" if by_player else f"the gamemaster of {game.name}"
     ctx.say(f"You have declined; {who} is told. Thank you for the answer.")
 
@@ -271,14 +276,14 @@ def decline(ctx: Context, row: QuestionRow) -> None:
 def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
     """Tell the gamemaster that the question did not arrive; they may ask at another address, or there again."""
     game = _to_inviter(tx, row, f"not reached: {row.asked}", words, f"not reached:{row.id}")
-    if "deputy_of" not in row.detail:
+    if not for_deputy(row):
         people.withdraw_invitation(tx.session, game.id, (row.asked,))
 
 
 def _to_inviter(tx: Transaction, row: QuestionRow, title: str, words: str, purpose: str) -> Game:
     """Write to the gamemaster who asked, or to the others if they are gone; or to the player who wants a deputy."""
     game = tx.game(int(row.detail["game"]))
-    power, deputy = row.detail.get("power"), "deputy_of" in row.detail
+    power, deputy = row.detail.get("power"), for_deputy(row)
     what = f"share {game.name}" if game.options.sandbox else f"play {power or 'in the game'}"
     about = f"You asked {row.asked} to {'be your deputy' if deputy else what}. {words}"
     told = [seat for seat in game.seats if seat.id == row.detail.get("by") and seat.person is not None]

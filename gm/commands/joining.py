@@ -27,7 +27,7 @@ from gm.variants import LateEntry
 
 def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     """Give the sender a seat; the receipt contains its address."""
-    game = ctx.public_game(args["game"], lock=True)
+    game = ctx.game_with_seats(args["game"])
     if game.running and game.variant.seating.late is not None:
         _join_running(ctx, game, game.variant.seating.late, args["power"])
         return
@@ -216,7 +216,7 @@ JOIN = Command(
 
 def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     """Give the sender a vacant seat, and send them the position and the seat's address."""
-    game = ctx.public_game(args["game"], lock=True)
+    game = ctx.game_with_seats(args["game"])
     if not game.running:
         raise NotNow(
             f"The game {game.name} is {game.state}.",
@@ -267,7 +267,7 @@ def _free(ctx: Context, game: Game, power: str | None) -> Seat:
 
 def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
     """Add the sender to the list of replacements for vacant seats, or remove them."""
-    game = ctx.public_game(args["game"], lock=True)
+    game = ctx.game_with_seats(args["game"])
     if args["list"] not in (None, "on"):
         if ctx.person is None or not standby.leave(ctx.tx, game, ctx.person):
             raise NotNow(f"You are not on the standby list of {game.name}.", "WHOAMI shows your seats.")
@@ -332,7 +332,7 @@ STANDBY = Command(
 
 def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
     """Give the sender an observer's seat: its holder is sent what everybody may see."""
-    game = ctx.public_game(args["game"], lock=True)
+    game = ctx.game_with_seats(args["game"])
     ctx.under_way(game)
     account = ctx.registered()
     names.require_own(game, account)

@@ -20,7 +20,7 @@ from gm.store.game_rows import SeatRole
 
 def act_unobserve(ctx: Context, args: Mapping[str, Any]) -> None:
     """Give up the observer's seat."""
-    game = ctx.public_game(args["game"], lock=True)
+    game = ctx.game_with_seats(args["game"])
     mine = [seat for seat in game.observers if seat.is_of(ctx.person)]
     if not mine:
         raise NotNow(f"You do not observe {game.name}.", "WHOAMI lists your games.")

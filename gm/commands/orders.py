@@ -224,6 +224,8 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say("All orders are in: the phase is adjudicated now.")
     elif shown is None or game.paused or early == "no":
         ctx.say(f"You are READY: {_ENDS['paused' if game.paused else early]}.")
+    elif early != "ready":
+        ctx.say("You are READY.")
     if not closed and not game.paused:
         ctx.offer(*SAY_WAIT)
 

@@ -45,10 +45,10 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             view=view_of(game, seat) if game.phase is not None else None,
             over=game.over,
             told=_told(ctx, game),
-            deadline=game.due_at if game.running else None,
+            deadline=report_inputs.closes_at(game, None) if game.running else None,
             seats=_seats(ctx, game, seat),
             standing=standing_orders(ctx.tx.identity, game, seat, ctx.now) if seat is not None and plays else None,
-            terms=terms(game),
+            terms=() if game.options.sandbox else terms(game),
         )
     )
     if game.phase is not None and len(game.powers) <= results.MANY_POWERS:
@@ -177,7 +177,9 @@ def _line(game: Game, waiting: int) -> GameLine:
     if not game.playable:
         return GameLine(game.name, game.options.rules, "an edition of the rules that this server does not have")
     phase = str(game.position.phase) if game.position is not None else ""
-    return GameLine(game.name, game.variant.title, ", ".join(_facts(game, waiting)), phase, game.due_at)
+    return GameLine(
+        game.name, game.variant.title, ", ".join(_facts(game, waiting)), phase, report_inputs.closes_at(game, None)
+    )
 
 
 def _facts(game: Game, waiting: int) -> list[str]:

@@ -33,14 +33,14 @@ def calendar_file(
         return ()
     if game.options.sandbox:
         return ()
-    phase = game.phase.position.phase
+    phase, how = game.phase.position.phase, f" {_HOW}" if seat.power in game.duties else ""
     event = _Event(
         uid=f"{game.name.lower()}.deadline@{identity.host}",
         revision=revision + 1 if leaves else revision,  # newer than what they have, older than the next deadline
         due=closes_at(game, seat) if game.running and not leaves else None,
         now=now,
         summary=f"{game.name}: {phase.code} deadline",
-        description=f"{phase_title(phase)} ({phase.code}) of {game.name} is adjudicated. {_HOW}",
+        description=f"{phase_title(phase)} ({phase.code}) of {game.name} is adjudicated.{how}",
         organizer=f"mailto:{identity.address}",
     )
     form = (("charset", "utf-8"), ("method", event.method))

@@ -335,3 +335,12 @@ def _when(rule: ClockRule) -> str:
         days = "on " + listed(DAY_NAMES[day].capitalize() for day in sorted(rule.days))
     but = ", but not on holidays (" + ", ".join(f"{a} to {b}" for a, b in rule.holidays) + ")" if rule.holidays else ""
     return f"{time}, {days}{but}, in the zone {rule.zone.key}"
+
+
+def how_to_write(game: Game, seat: Seat) -> tuple[str, ...]:
+    """How a player writes to another one, where that is possible."""
+    other = next((power for power in game.powers if power != seat.power), None)
+    if game.options.press == "none" or game.options.private or seat.power is None or other is None:
+        return ()
+    return (f"To write to {other}, reply with PRESS TO {other.upper()} on a line, your text below it, and ENDPRESS on a"
+            " line below that.",)  # fmt: skip

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power, Province
@@ -38,6 +38,7 @@ class ResultLine:
     order: str
     mark: str
     reason: str
+    given: Order = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def result_lines(view: View, turn: Turn, words: Longhand) -> Iterator[tuple[Outc
     place = by_unit(_ordered_units(turn))
     for outcome in sorted(turn.outcomes, key=lambda outcome: place(outcome.order)):
         reason = " ".join(filter(None, [_omission(outcome, _power_of(outcome), turn), _reason(outcome, view)]))
-        yield outcome, ResultLine(words.order(outcome.order), mark(outcome), reason)
+        yield outcome, ResultLine(words.order(outcome.order), mark(outcome), reason, outcome.order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,31 +83,32 @@ class Group:
 
 
 def own_first(found: tuple[PowerResults, ...], view: View) -> tuple[Group, ...]:
-    """The results of the reader's own power first, then those of the powers that touched it, then the others."""
+    """The results of the reader's own power first, then the orders of others that touched it, then their others."""
     if view.turn is None or all(one.power != view.seat for one in found):
         return (Group("", found),)
-    touched = touching(view.turn, view.board, view.seat)
-    own, near, far = (
-        tuple(one for one in found if kind == (0 if one.power == view.seat else 1 if one.power in touched else 2))
-        for kind in range(3)
-    )
-    groups = (Group("", own), Group("Orders that touched yours", near), Group("Other orders", far))
+    touches = touching(view.turn, view.board, view.seat)
+    own, others = ([one for one in found if (one.power == view.seat) == mine] for mine in (True, False))
+    near, far = (list(filter(None, (_only(one, touches, wanted) for one in others))) for wanted in (True, False))
+    groups = (Group("", tuple(own)), Group("Orders that touched yours", tuple(near)), Group("Other orders", tuple(far)))
     return tuple(group for group in groups if group.powers)
 
 
-def touching(turn: Turn, board: FiniteBoard, power: Power | None) -> set[Power]:
-    """The other powers whose orders help one of this power's units, or begin or end where one stood or was to go, or in
-    one of its centres.
+def _only(results: PowerResults, touches: Callable[[Order], bool], wanted: bool) -> PowerResults | None:
+    """The orders that touch the reader's, or the others; rendered anew only where a power has both."""
+    lines = tuple(line for line in results.lines if touches(line.given) == wanted)
+    return results if lines == results.lines else replace(results, lines=lines) if lines else None
+
+
+def touching(turn: Turn, board: FiniteBoard, power: Power | None) -> Callable[[Order], bool]:
+    """Whether an order of others helps one of this power's units, or begins or ends where one stood or went, or in one
+    of its centres.
     """
-    before, own = turn.before, [one.order for one in turn.outcomes if _power_of(one) == power]
-    mine = {unit.at for unit in before.units if unit.power == power} | {goal for one in own if (goal := _goal(one))}
-    places = {board.province(at) for at in mine} | {place for place, held in before.centers.items() if held == power}
-    return {
-        other
-        for outcome in turn.outcomes
-        if (other := _power_of(outcome)) != power
-        if _partner(outcome.order) == power or any(board.province(at) in places for at in _ends(outcome.order))
+    moved = [one.order for one in turn.outcomes if _power_of(one) == power and isinstance(one.order, Move | Retreat)]
+    mine = {unit.at for unit in turn.before.units if unit.power == power} | {
+        goal for one in moved if (goal := _goal(one))
     }
+    places = {board.province(at) for at in mine} | {p for p, held in turn.before.centers.items() if held == power}
+    return lambda order: _partner(order) == power or any(board.province(at) in places for at in _ends(order))
 
 
 def _ends(order: Order) -> Iterator[Location]:

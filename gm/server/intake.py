@@ -234,7 +234,10 @@ def _to_nobody(who: Identified) -> str:
     problem = f"You wrote to {seat.power or 'a seat'} in {game.name}, which is not your seat any more."
     if seat.deputy_of is not None:
         problem = f"You are no longer the deputy of {seat.power} in {game.name}."
-    return refuse(who, NotPermitted(f"{problem} Nothing was done.", who.ctx.where_to_send(game.name)))
+    how = who.ctx.where_to_send(game.name)
+    if seat.deputy_of is not None and not game.seats_of(who.ctx.person):
+        how = f"To order for {seat.power} again, ask its player to send the line DEPUTY {who.ctx.sender}."
+    return refuse(who, NotPermitted(f"{problem} Nothing was done.", how))
 
 
 def _for_the_games(

@@ -74,7 +74,7 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
 def _accepted(ctx: Context, row: QuestionRow) -> str:
     """Carry out a YES. Returns a line to be acted on, or ""."""
     ctx.called = str(row.detail.get("called") or "")
-    if "deputy_of" not in row.detail:
+    if not invitations.for_deputy(row):
         return invitations.accept(ctx, row)
     deputy.serve(ctx, row)
     return ""

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -95,8 +96,8 @@ def test_every_power_gets_its_own_task_and_the_same_results(power: str) -> None:
 @pytest.mark.parametrize(
     ("scene", "power", "own", "near", "far"),
     [
-        (SPRING, "France", ["France"], ["England", "Germany"], ["Austria", "Italy", "Russia", "Turkey"]),
-        (SPRING, "Turkey", ["Turkey"], ["Russia"], ["Austria", "England", "France", "Germany", "Italy"]),
+        (SPRING, "France", ["France"], ["England", "Germany"], [power for power in POWERS if power != "France"]),
+        (SPRING, "Turkey", ["Turkey"], ["Russia"], [power for power in POWERS if power != "Turkey"]),
         (FALL, "France", ["France"], [], ["Austria", "England", "Germany", "Italy", "Russia", "Turkey"]),
     ],
 )
@@ -108,7 +109,17 @@ def test_ones_own_results_come_first_then_what_touched_them(
     text = render(report(scene, power)).text
     assert text.index("\n".join(["Centres:"])) < text.index(f"{power}: ")
     order = [line.partition(":")[0] for line in text.splitlines() if re.match(r"\w+: (Army|Fleet) ", line)]
-    assert list(dict.fromkeys(order)) == [*own, *near, *far]
+    assert [power for power, _ in groupby(order)] == [*own, *near, *far]
+
+
+def test_only_the_orders_that_touched_ones_own_are_shown_as_such() -> None:
+    near = report(SPRING, "France").groups[1]
+    assert near.heading == "Orders that touched yours"
+    shown = {f"{one.power}: {line.order}" for one in near.powers for line in one.lines}
+    assert shown == {
+        "England: Fleet English Channel CONVOY Army London -> Belgium",  # where a fleet of France went
+        "Germany: Army Burgundy -> Paris",
+    }
 
 
 def test_results_are_rendered_once_for_all_who_see_the_same() -> None:
@@ -117,7 +128,7 @@ def test_results_are_rendered_once_for_all_who_see_the_same() -> None:
     for mail in reports:
         render(mail)
     parts = [{id(one): one.rendered for group in mail.groups for one in group.powers} for mail in reports]
-    assert parts[0].keys() == parts[1].keys()
+    assert len(parts[0].keys() & parts[1].keys()) >= len(POWERS) - 3, "only a power with orders of both kinds is not"
 
 
 def test_a_report_needs_a_turn() -> None:

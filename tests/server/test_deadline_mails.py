@@ -115,6 +115,14 @@ def test_every_time_is_in_the_readers_zone_or_the_games(world: World) -> None:
     assert " UTC" not in asked.replace(" UTC)", "")
 
 
+def test_the_calendar_asks_only_those_for_orders_who_have_some_to_give(world: World) -> None:
+    world.started()
+    how = "Reply to the newest report with your orders."
+    assert how in event_in(world.last(player("France")))[1]["description"]
+    begun = next(mail for mail in reversed(world.mailboxes[MASTER]) if "begins" in str(mail["Subject"]))
+    assert how not in event_in(begun)[1]["description"]
+
+
 def test_mails_without_a_new_deadline_have_no_calendar_file(world: World) -> None:
     seats = world.started()
     world.send(player("France"), seats["France"], "A PAR H")

@@ -197,7 +197,10 @@ def test_when_it_ends_both_are_told_what_stays_and_the_old_address_says_so(world
     world.send(BOB, address, "DEPUTY NONE")
     said = " ".join(text_of(world.last(ANN)).split())
     assert "stay in force until you send others, and so does READY until you write WAIT" in said
-    assert "You are no longer the deputy of France in spring" in text_of(world.send(BOB, address, "A PAR-GAS"))
+    said = text_of(world.send(BOB, address, "A PAR-GAS"))
+    assert "You are no longer the deputy of France in spring" in said
+    assert "JOIN" not in said, "the game is full"
+    assert f"ask its player to send the line DEPUTY {BOB}." in said
     assert "A Par-Bur" in text_of(world.send(ANN, seats["France"], "MY ORDERS"))
 
 

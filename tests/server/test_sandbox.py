@@ -324,3 +324,11 @@ def test_a_friend_is_not_told_that_they_have_begun_another(world: World) -> None
     assert "Whoever began it has ended it." in text_of(world.last(BOB))
     told = [mail for mail in world.mailboxes[ANN] if "is over" in str(mail["Subject"])]
     assert "You have begun another sandbox." in text_of(told[-1])
+
+
+def test_no_deadline_is_said_of_a_sandbox(world: World) -> None:
+    report = begun(world)
+    for line in ("STATUS", "LIST MINE", "A PAR-BUR\nREADY"):
+        said = text_of(world.send(ANN, reply_to(report), line))
+        assert "eadline" not in said
+        assert "due" not in said
