@@ -74,7 +74,9 @@ def test_seven_players_and_the_gamemaster_share_one_rendering_and_one_map(
     assert write_next(world.service)
     assert not write_next(world.service)
     assert work.shared() == {1}
-    assert work.counts["shared/results.txt.j2"] == work.counts["shared/results.html.j2"] == len(POWERS)
+    parts = work.counts["shared/results.txt.j2"]
+    assert parts == work.counts["shared/results.html.j2"]
+    assert len(POWERS) <= parts <= 2 * len(POWERS), "again only where some orders of a power touched the reader's"
     assert work.counts["layout"] == work.counts["drawing"] == 1
     assert work.counts["player/report.txt.j2"] == 8
     world.work()
