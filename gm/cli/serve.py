@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 import logging
 import multiprocessing
@@ -308,11 +309,16 @@ def _signer(settings: Settings) -> Signer | None:
     return Signer(settings.server.address.rpartition("@")[2], send.dkim_selector, send.dkim_key)
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the server until SIGTERM or SIGINT."""
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm serve`."""
     parser = home_parser("serve", "Run the server until it is stopped.")
     parser.add_argument("--verbose", action="store_true", help="log every piece of work")
-    given = parser.parse_args(argv)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the server until SIGTERM or SIGINT."""
+    given = parser().parse_args(argv)
     set_up(verbose=given.verbose)
     server = RunningServer(load(given.home))
     told = threading.Event()
