@@ -1,7 +1,8 @@
-"""What a supervisor such as systemd is told of a running server: that it is ready, that its threads work, that it stops.
+"""What a supervisor such as systemd is told of a running server: that it is ready, that its threads work and that it
+stops.
 
-The protocol is a datagram at a time to a socket that the environment names (sd_notify(3)); the packages that wrap it for
-Python have not been maintained for years, and those of systemd itself need a compiler and its headers.
+The protocol is a datagram at a time to a socket that the environment names (sd_notify(3)); the packages that wrap it
+for Python have not been maintained for years, and those of systemd itself need a compiler and its headers.
 """
 
 from __future__ import annotations
