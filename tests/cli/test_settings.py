@@ -217,7 +217,7 @@ def test_a_provider_has_limits_and_servers(
 
 
 def test_an_unknown_provider_is_told_which_are_known(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="'gmial'.*'gmail' or 'google-workspace'"):
+    with pytest.raises(ConfigurationError, match=r"'gmial'.*'gmail' or 'google-workspace'"):
         load(home(tmp_path, f'{MINIMAL}[send]\nprovider = "gmial"\n'), {})
 
 
