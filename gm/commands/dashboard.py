@@ -68,9 +68,12 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
 
 
 def _last_heard(ctx: Context, game: Game) -> Mapping[int, str]:
-    """When something was last received from the holder of each seat, at its present address or as press."""
+    """When something was last received from the holder of each seat, at its present address or as press; of a secret
+    seat that is not told.
+    """
     zone = ctx.tx.identity.zone_of(ctx.person, game)
-    seats = {ctx.tx.identity.stored_address_of(game, seat): seat.id for seat in game.held}
+    shown = (seat for seat in game.held if not game.is_secret(seat))
+    seats = {ctx.tx.identity.stored_address_of(game, seat): seat.id for seat in shown}
     heard = records.last_heard(ctx.tx.session, game.id, seats)
     return {seat_id: moment(at, zone) for seat_id, at in heard.items()}
 
@@ -88,7 +91,9 @@ def _holder(game: Game, seat: Seat) -> str:
 
 
 def progress_of(game: Game, seat: Seat) -> str:
-    """The state of a seat's orders in a few words, for the gamemaster."""
+    """The state of a seat's orders in a few words, for the gamemaster; of a secret seat always the same."""
+    if game.is_secret(seat):
+        return "not waited for" if game.running else ""
     given = game.orders.get(seat.id)
     if not game.running or seat.power not in game.duties:
         return "nothing to order" if game.running else ""

@@ -10,7 +10,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
 from gm.errors import NotUnderstood
-from gm.games import deputies, standby, standins
+from gm.games import deputies, press_rules, standby, standins
 from gm.games.report_inputs import early_by, is_draft
 from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
@@ -189,7 +189,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     rule = options.clock
     said = [
         ("Rules", f"the {game.variant.rulebook.name} rulebook"),
-        ("Press", _PRESS[options.press]),
+        ("Press", "; ".join((_PRESS[options.press], *press_rules.said(game)))),
         ("Powers", _powers(game)),
         (
             "Time",
@@ -324,6 +324,8 @@ def conditions(game: Game) -> list[str]:
     """What a person looking for a game wants to know first: `no press`, `anonymous`."""
     options = game.options
     press = "no press" if options.press == "none" else f"{options.press} press"
+    if rules := press_rules.said(game):
+        press = f"{press} ({'; '.join(rules)})"
     said = [press] if options.anonymous == "no" else [press, "anonymous"]
     return said if options.on_time is None else [*said, f"orders on time in {options.on_time} of 100 phases"]
 

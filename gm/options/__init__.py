@@ -53,6 +53,10 @@ class GameOptions:
 
     press = _Value("press", str)
     """How players may write to each other: `white`, `grey` or `none`."""
+    partners = _Value("partners", str)
+    """Whom players may write to in private: `all` or `neighbours`."""
+    quiet = _Value[tuple[str, ...]]("quiet", lambda phases: phases or ())
+    """The phases without press between players: `retreats`, `builds`."""
     anonymous = _Value("anonymous", str)
     """Whether the players' names are hidden: `no`, `yes` until the end, or `always`."""
     start = _Value("start", str)
