@@ -72,10 +72,9 @@ def _last_heard(ctx: Context, game: Game) -> Mapping[int, str]:
     seat that is not told.
     """
     zone = ctx.tx.identity.zone_of(ctx.person, game)
-    shown = (seat for seat in game.held if not game.is_secret(seat))
-    seats = {ctx.tx.identity.stored_address_of(game, seat): seat.id for seat in shown}
+    seats = {ctx.tx.identity.stored_address_of(game, seat): seat.id for seat in game.held}
     heard = records.last_heard(ctx.tx.session, game.id, seats)
-    return {seat_id: moment(at, zone) for seat_id, at in heard.items()}
+    return {seat_id: moment(at, zone) for seat_id, at in heard.items() if not game.is_secret(game.seat(seat_id))}
 
 
 def _may_play_yet(game: Game) -> bool:
