@@ -15,6 +15,7 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
 from gm.reports import full_moment, listed, moment
 from gm.reports.blocks import Paragraphs, Table
+from gm.reports.reader import UNTIMED
 from gm.store import agenda, people, question_rows, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState
@@ -28,6 +29,8 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
     if game.paused:
         text.append("The game is paused. To continue, write RESUME.")
+    elif game.phase is not None and game.running and not game.timed:
+        text.append(f"{UNTIMED[game.options.early]} PROCESS {game.phase.code} has it adjudicated now.")
     due = [
         (row.kind.capitalize(), row.due_at, "")
         for row in agenda.open_deadlines(ctx.tx.session, game.id)
@@ -148,8 +151,9 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
     shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
     late = [seat.power or "" for seat in shown if seat.person is not None and not game.has_ordered(seat)]
     if late and not game.paused and game.phase is not None:
+        more = "EXTEND 24h gives them more time" if game.timed else "DEADLINE in 48h sets them a deadline"
         yield (
-            f"Without orders: {listed(late)}. EXTEND 24h gives them more time, ORDERS FOR {late[0]} with orders below"
+            f"Without orders: {listed(late)}. {more}, ORDERS FOR {late[0]} with orders below"
             f" orders for one, PROCESS {game.phase.code} goes on without them."
         )
     vacant = [seat.power or "" for seat in game.vacant if seat not in game.standins and not game.is_secret(seat)]

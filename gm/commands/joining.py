@@ -59,7 +59,8 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, mine)}")
     ctx.say(
         f"{seats_taken(game).capitalize()}. {beginning.when(game)} you get the first report, with the"
-        f" map and the deadline. Until then there is nothing to do; RESIGN {game.name} gives the seat back."
+        f" map{' and the deadline' if game.timed else ''}. Until then there is nothing to do; RESIGN {game.name} gives"
+        " the seat back."
     )
     _tell_master(ctx, game, account, mine.power or mine.wish)
     ctx.note("join", power=mine.power or mine.wish)

@@ -183,9 +183,11 @@ def _check(game: Game, changed: set[str]) -> None:
 
 
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
-    """The game with new options; the present deadline does not change."""
+    """The game with new options; the present deadline does not change, unless it comes or goes by `deadlines`."""
     phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
     changed = standins.give_orders(ctx.tx, ctx.tx.fold(game, options=options, phase=phase))
+    if game.running and not game.paused and options.timed != game.options.timed:
+        changed = calendar.start_clock(ctx.tx, changed)
     return changed if options.early == game.options.early else calendar.forget_wait(ctx.tx, changed)
 
 
@@ -231,7 +233,8 @@ SET = Command(
         """
         Written as in CREATE, on the line or below it, one option a line.
         Everybody is notified. In a running game you cannot change the rules of
-        play, such as variant, win or last. The present deadline stays.
+        play, such as variant, win or last. The present deadline stays, but goes
+        with deadlines=none.
         """,
     ),
 )

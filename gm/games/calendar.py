@@ -71,15 +71,22 @@ def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None
 def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
     """Return the game to a phase that it had left before its adjudication."""
     paused, game = game.paused, cancel_deadline(tx, game)
-    game = tx.fold(game, **loading.in_phase(tx.session, game, phase_id))
-    game = set_deadline(tx, game, due_for(tx, game))
+    game = start_clock(tx, tx.fold(game, **loading.in_phase(tx.session, game, phase_id)))
     return pause(tx, game) if paused else game
 
 
 def begin(tx: Transaction, game: Game) -> Game:
     """Set the deadline of the present phase, counted from now, and cancel all that was said of WAIT and READY."""
-    game = forget_wait(tx, game)
-    return set_deadline(tx, game, due_for(tx, game))
+    return start_clock(tx, forget_wait(tx, game))
+
+
+def start_clock(tx: Transaction, game: Game) -> Game:
+    """Set the deadline of the present phase, counted from now, or none in a game without deadlines. A paused game is
+    resumed.
+    """
+    if game.options.timed:
+        return set_deadline(tx, game, due_for(tx, game))
+    return tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
 
 
 def forget_wait(tx: Transaction, game: Game) -> Game:
@@ -176,10 +183,10 @@ def leads_of(rule: ClockRule, person: Person) -> tuple[timedelta, ...]:
 
 
 def pause(tx: Transaction, game: Game) -> Game:
-    """Pause the game: cancel the deadline, and keep the time that was left."""
-    if game.deadline is None:
+    """Pause the game: cancel the deadline, if there is one, and keep the time that was left."""
+    if game.phase is None or game.paused:
         return game
-    left = max(0, int((game.deadline.due_at - tx.now).total_seconds()))
+    left = max(0, int((game.deadline.due_at - tx.now).total_seconds())) if game.deadline is not None else None
     return tx.fold(cancel_deadline(tx, game), left=left, paused_at=tx.now)
 
 
@@ -190,8 +197,11 @@ _MINUTE = timedelta(minutes=1)
 
 def resume(tx: Transaction, game: Game) -> Game:
     """Resume the game with the time that was left, at the game's own times of day. A pause of less than an hour moves
-    the deadline by as long as it lasted, to the minute, and leaves at least as much time.
+    the deadline by as long as it lasted, to the minute, and leaves at least as much time. Without a deadline there is
+    none after it.
     """
+    if game.left is None and not game.options.timed:
+        return tx.fold(game, paused_at=None)
     paused = tx.now - (game.paused_at or tx.now)
     due = tx.now + max(timedelta(seconds=game.left or 0), min(paused, _TO_ANSWER))
     if due - tx.now > 2 * _MINUTE:  # mails say the minute

@@ -67,6 +67,8 @@ class GameOptions:
     """How many players must agree to more time: `majority`, `all` or `none` (there is no vote)."""
     draw = _Value("draw", str)
     """Which kinds of draw are possible: `dias`, `listed` or `none`."""
+    timed = _Value("deadlines", "yes".__eq__)
+    """Whether phases have deadlines; otherwise they end when all have ordered, or when the gamemaster decides."""
     early = _Value("early", str)
     """When a phase is adjudicated before its deadline: `ready`, `orders` or `no` (never)."""
     by_invitation = _Value("admission", "invited".__eq__)

@@ -179,6 +179,9 @@ OPTIONS: tuple[Option, ...] = (
            _optional(lambda text: _number(text.removesuffix("%").rstrip(), 1, 100))),
     Option("powers", "preferred", "how powers are dealt: preferred (by the players' preferences) or random",
            _one_of("preferred", "random"), _dealing),
+    Option("deadlines", "yes", "yes (as the options below say) or none (a phase ends when all have ordered, as early "
+           "says, or when the gamemaster writes PROCESS)", _one_of("yes", "none", no="none", off="none", never="none"),
+           _if_reviewed("the orders are closed at the deadline", "yes")),
     Option("zone", "UTC", "the time zone of the deadlines", parse_zone),
     Option("first", "7d", "time for the first phase", parse_duration),
     Option("move", "3d", "time for a movement phase, at least", parse_duration),
