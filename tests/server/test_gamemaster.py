@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from gm.errors import NotUnderstood
-from gm.options import read_options
 from gm.settings import TrustSettings
 from gm.store import inbox
 from gm.store.game_rows import GameState, SeatRole
@@ -328,23 +326,6 @@ def test_no_game_is_won_with_more_centres_than_there_are(world: World, variant: 
     assert f"win={win} does not apply" in said
     assert "its number of supply centres is 34" in said
     assert "is ready" in text_of(world.send(MASTER, BASE, f"CREATE much variant={variant} win={win - 1}"))
-
-
-@pytest.mark.parametrize(
-    ("variant", "least"), [("standard", 5), ("among-us", 5), ("black-hole", 5), ("outer-space", 2)]
-)
-def test_no_game_is_won_by_what_a_power_begins_with(variant: str, least: int) -> None:
-    assert read_options({"variant": variant, "win": str(least)}).value("win") == least
-    if least > 2:
-        with pytest.raises(NotUnderstood, match="its least number that nobody begins with is 5"):
-            read_options({"variant": variant, "win": str(least - 1)})
-
-
-def test_a_share_of_orders_in_time_may_be_written_in_per_cent(world: World) -> None:
-    said = text_of(world.send(MASTER, BASE, "CREATE prompt ontime=90%"))
-    assert "ontime=90%" in said
-    assert world.game("prompt").options.on_time == 90
-    assert "90 of 100 phases" in text_of(world.send("eve@example.net", BASE, "LIST"))
 
 
 def test_a_vacant_seat_of_a_closed_game_is_offered_to_nobody(world: World) -> None:
