@@ -139,6 +139,45 @@ START = Command(
 )
 
 
+def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Let a game that was started too early form again."""
+    if args["game"] is None:
+        name = ctx.seated()[0].name
+        raise NotUnderstood("UNSTART needs the name of the game.", f"To take its start back, write UNSTART {name}.")
+    game, _ = ctx.seated()
+    ctx.running(game)
+    if beginning.has_been_played(ctx.tx, game):
+        raise NotNow(
+            f"A phase of {game.name} has been played, so its start cannot be taken back.",
+            f"ROLLBACK plays a phase again; TERMINATE {game.name} and CREATE other LIKE {game.name} begin anew.",
+        )
+    words = (
+        f"The gamemaster has taken the start of {game.name} back: it is forming again, you keep your seat and its"
+        " address, and powers are dealt and orders given anew when it starts."
+    )
+    game = beginning.take_back(ctx.tx, game, words, f"unstart:{ctx.key}")
+    ctx.say(f"The start of {game.name} is taken back: it is forming again. Everybody was notified.")
+    ctx.say(f"{seats_taken(game).capitalize()}; START {game.name} begins it.")
+    ctx.note("unstart")
+
+
+UNSTART = Command(
+    "unstart",
+    Syntax("UNSTART (GAME) [game:GAME]", ("UNSTART game",), sentences=Sentences.RARE),
+    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
+    act_unstart,
+    Help(
+        "take the start of a game back",
+        """
+        Before its first adjudication a game can form again, to let others
+        join or to change its options. Players keep their seats and addresses;
+        orders, votes and deputies are void, and powers are dealt anew by the
+        same seed. It then waits for START, whatever start= said.
+        """,
+    ),
+)
+
+
 _FIXED_ONCE_JOINED = frozenset(("variant",))
 _FIXED_ONCE_BEGUN = frozenset(("variant", "rulebook", "powers", "first", "admission", "win", "last", "start"))
 _LONGEST_COMMENT = 200

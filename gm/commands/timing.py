@@ -39,10 +39,8 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     words = str(args["by"])
     if not game.timed and not game.paused:
-        raise NotNow(
-            f"{game.name} has no deadline. {UNTIMED[game.options.early]}",
-            "A gamemaster can set one for this phase: DEADLINE Friday 18:00.",
-        )
+        remedy = "A gamemaster can set one for this phase: DEADLINE Friday 18:00."
+        raise NotNow(f"{game.name} has no deadline. {UNTIMED[game.options.early]}", remedy)
     if seat.role is SeatRole.MASTER:
         _move(ctx, game, _put_off(ctx, game, words), "extend")
         return
@@ -51,10 +49,7 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     value, what = "", ""
     if words.lower() not in ("yes", "no"):
         due = _put_off(ctx, game, words)
-        value, what = (
-            due.isoformat(),
-            f"to move the deadline to {full_moment(due, game.options.clock.zone)}",
-        )
+        value, what = due.isoformat(), f"to move the deadline to {full_moment(due, game.options.clock.zone)}"
         if due <= (game.due_at or ctx.now):
             raise NotNow(
                 f"{full_moment(due, game.options.clock.zone)} is not later than the deadline.", "Name a later time."
@@ -117,9 +112,6 @@ def _move(
 def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
     """Restore the earlier deadline, or none if the game was paused. Raises NotNow if that deadline has passed."""
     game, _ = ctx.seated()
-    if undo["due"] is None and not undo.get("paused", True):
-        calendar.cancel_deadline(ctx.tx, game)
-        return "There is no deadline again."
     if undo["due"] is None:
         return _stop_again(ctx, undo)
     ctx.running(game)
@@ -131,8 +123,10 @@ def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 
 def _stop_again(ctx: Context, undo: Mapping[str, Any]) -> str:
-    del undo
     game, _ = ctx.seated()
+    if not undo.get("paused", True):
+        calendar.cancel_deadline(ctx.tx, game)
+        return "There is no deadline again."
     calendar.pause(ctx.tx, game)
     return "The game is paused."
 
@@ -242,10 +236,8 @@ def _resume(ctx: Context, game: Game, reason: str) -> None:
     game = calendar.resume(ctx.tx, game)
     how = "The phase continues with the time that was left." if game.timed else UNTIMED[game.options.early]
     ctx.tx.tell(game, game.seats, "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
-    if game.due_at is not None:
-        ctx.say(f"The game is resumed; the deadline is {ctx.reader().until(game.due_at)}.")
-    else:
-        ctx.say(f"The game is resumed. {how}")
+    due = ctx.reader().until(game.due_at) if game.due_at is not None else ""
+    ctx.say(f"The game is resumed; the deadline is {due}." if due else f"The game is resumed. {how}")
     ctx.note("resume", undo={})
     calendar.close_early(ctx.tx, game)
 

@@ -31,7 +31,8 @@ def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
     game = enter(tx, game, position, follows=before.number if before is not None else 0)
     if before is not None and game.options.standing_ballots:
         ballots.carry(tx, game, before.id)
-    return close_early(tx, preorders.put_in_force(tx, standins.give_orders(tx, begin(tx, game))))
+    game = begin(tx, game, first=before is None)
+    return close_early(tx, preorders.put_in_force(tx, standins.give_orders(tx, game)))
 
 
 def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game:
@@ -75,17 +76,19 @@ def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
     return pause(tx, game) if paused else game
 
 
-def begin(tx: Transaction, game: Game) -> Game:
-    """Set the deadline of the present phase, counted from now, and cancel all that was said of WAIT and READY."""
-    return start_clock(tx, forget_wait(tx, game))
+def begin(tx: Transaction, game: Game, *, first: bool = False) -> Game:
+    """Set the deadline of the present phase, counted from now, and cancel all that was said of WAIT and READY. `first`:
+    it is the first phase, whatever was begun before and taken back.
+    """
+    return start_clock(tx, forget_wait(tx, game), first=first)
 
 
-def start_clock(tx: Transaction, game: Game) -> Game:
+def start_clock(tx: Transaction, game: Game, *, first: bool = False) -> Game:
     """Set the deadline of the present phase, counted from now, or none in a game without deadlines. A paused game is
     resumed.
     """
     if game.options.timed:
-        return set_deadline(tx, game, due_for(tx, game))
+        return set_deadline(tx, game, due_for(tx, game, first=first))
     return tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
 
 
@@ -95,12 +98,12 @@ def forget_wait(tx: Transaction, game: Game) -> Game:
     return tx.fold_seats(game, *(replace(seat, wait=wait) for seat, wait in waits if seat.wait != wait))
 
 
-def due_for(tx: Transaction, game: Game) -> datetime:
+def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
     """When the phase is due if it begins now, postponed by absences of those who must order."""
     rule, phase = game.options.clock, game.phase
     if phase is None:
         raise ValueError(f"{game.name} is in no phase")
-    if phase.number == 1:
+    if first or phase.number == 1:
         due = rule.next_allowed(tx.now + game.options.first)
     else:
         due = rule.due(phase.position.phase.kind, tx.now)
