@@ -46,14 +46,13 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     if game.paused:
         raise NotNow(f"{game.name} is paused: there is no deadline.", "To vote to continue, write RESUME.")
-    value, what = "", ""
+    value = what = ""
     if words.lower() not in ("yes", "no"):
         due = _put_off(ctx, game, words)
         value, what = due.isoformat(), f"to move the deadline to {full_moment(due, game.options.clock.zone)}"
         if due <= (game.due_at or ctx.now):
-            raise NotNow(
-                f"{full_moment(due, game.options.clock.zone)} is not later than the deadline.", "Name a later time."
-            )
+            when = full_moment(due, game.options.clock.zone)
+            raise NotNow(f"{when} is not later than the deadline.", "Name a later time.")
     agreed = move_for(ctx, "extend", words, what, value)
     if agreed is not None:
         _move(ctx, game, datetime.fromisoformat(agreed), "extend", "The players have voted for more time.")
@@ -368,8 +367,7 @@ def _move_out(ctx: Context, game: Game) -> None:
         return
     game = calendar.set_deadline(ctx.tx, game, moved)
     ctx.say(f"The deadline of {game.name} is now {ctx.reader().until(moved)}.")
-    words = ("A player is away, so the deadline has moved.",)
-    others = game.all_but(*game.seats_of(ctx.person))
+    words, others = ("A player is away, so the deadline has moved.",), game.all_but(*game.seats_of(ctx.person))
     ctx.tx.tell(game, others, "new deadline", words, f"absence:{ctx.key}:{game.id}")
 
 
