@@ -231,10 +231,8 @@ def _write(desk: Desk, row: ReportQueueRow) -> Queued | None:
 
 def _written(desk: Desk, kind: str, seat_id: int) -> Queued | None:
     game, seat, tx = desk.game, desk.game.seat(seat_id), desk.tx
-    if not seat.serves(tx.now) or game.phase is None:  # its start was taken back
-        return None
-    written = _WRITERS[kind.partition(":")[0]](desk, seat)
-    if written is None:
+    owed = seat.serves(tx.now) and game.phase is not None  # None: its start was taken back
+    if not owed or (written := _WRITERS[kind.partition(":")[0]](desk, seat)) is None:
         return None
     mail, files = written
     purpose = f"{kind}:{desk.phase_id}:{seat_id}"
