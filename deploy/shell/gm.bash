@@ -10,7 +10,7 @@ _shtab_gm_subparsers=(init serve check games oauth2 mail tidy forget backup rest
 
 _shtab_gm_init_option_strings=(-h --help --home --address --mode --no-plus --port)
 _shtab_gm_serve_option_strings=(-h --help --home --verbose)
-_shtab_gm_check_option_strings=(-h --help --home)
+_shtab_gm_check_option_strings=(-h --help --home --mail)
 _shtab_gm_games_option_strings=(-h --help --home --all)
 _shtab_gm_oauth2_option_strings=(-h --help --home)
 _shtab_gm_mail_show_option_strings=(-h --help --raw --from --id --home)
@@ -48,6 +48,7 @@ _shtab_gm_serve___help_nargs=0
 _shtab_gm_serve___verbose_nargs=0
 _shtab_gm_check__h_nargs=0
 _shtab_gm_check___help_nargs=0
+_shtab_gm_check___mail_nargs=0
 _shtab_gm_games__h_nargs=0
 _shtab_gm_games___help_nargs=0
 _shtab_gm_games___all_nargs=0

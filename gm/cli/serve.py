@@ -196,7 +196,7 @@ class RunningServer:
 
 def _service(settings: Settings, now: Callable[[], datetime] = utc_now) -> Server:
     identity = ServerIdentity(settings.server, settings.key, settings.trust)
-    pace = Pace(settings.send.per_domain, settings.send.per_hour)
+    pace = Pace(settings.send.per_domain, settings.send.per_hour, settings.send.per_day)
     return Server(Database(settings.database.url), identity, now, pace=pace)
 
 
