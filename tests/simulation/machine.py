@@ -262,6 +262,8 @@ class Machine:
         self.up = False
         self._dead = True
         self.failures: list[Exception] = []
+        self.died_of = ""
+        """Why it did not come up when it was started last."""
         self.commits = 0
         self.boots = 0
 
@@ -274,12 +276,14 @@ class Machine:
         watch_commits(self.server.service.database, self.passes, self._is_full)
         try:
             self.server.start()
-        except (Crash, Temporary):
+        except (Crash, Temporary) as error:
+            self.died_of = f"{type(error).__name__} {error}"
             self.die()
             return False
-        except Exception:  # something that a dying process met last
+        except Exception as error:  # something that a dying process met last
             if not self._dead:
                 raise
+            self.died_of = f"{type(error).__name__} {error}"
             self.die()
             return False
         self.up = True

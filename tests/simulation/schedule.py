@@ -190,12 +190,15 @@ class Outcome:
     of_twins: bool = False
     """Whether its twin worlds differ, which have a schedule of their own."""
 
+    where: str = ""
+    """The place in the code where that was found."""
+
     @property
     def failure(self) -> str:
-        """What is broken, without the numbers and names that another schedule would change; "" if nothing is."""
-        lines = self.broken.strip().splitlines() or [""]
-        said = lines[-1 if self.broken.startswith("Traceback") else 0]
-        return re.sub(r"<[^>]*>|\S+@\S+|\d+", "#", said)[:45]
+        """What is broken, as another schedule would say it too: the place where that was found, or else the words
+        without numbers and names; "" if nothing is."""
+        said = (self.broken.strip().splitlines() or [""])[0]
+        return self.where or re.sub(r"<[^>]*>|\S+@\S+|\d+", "#", said)
 
     sent: list[Sent] = field(default_factory=list)
     """Every mail that was queued, if they are kept."""
@@ -231,9 +234,9 @@ def play(
             try:
                 _play(world, watch, events, outcome, games, at_rest)
             except Broken as error:
-                outcome.broken = str(error)
-            except Exception:  # of the server, or of the simulation: either way a fault
-                outcome.broken = traceback.format_exc()
+                outcome.broken, outcome.where = str(error), _where(error)
+            except Exception as error:  # of the server, or of the simulation: either way a fault
+                outcome.broken, outcome.where = traceback.format_exc(), _where(error)
             outcome.days = (world.now - world.start) / timedelta(days=1)
             outcome.counts = world.counts + tally(world)
         outcome.digest = world.digest.hexdigest()[:16]
@@ -242,6 +245,14 @@ def play(
         shutil.rmtree(folder, ignore_errors=True)
     outcome.seconds = time.process_time() - began
     return outcome
+
+
+def _where(error: BaseException) -> str:
+    """Where an error was met first, and of which type that was."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
 
 
 @cache

@@ -271,6 +271,7 @@ class World:
         self._current = None
         if not came_up:
             self.count("crash at start")
+            self.said(f"crash at start: {machine.died_of}")
             self.disturbed()
             self.last_crash = self.server_clock()
             self.later(timedelta(minutes=1), lambda: self.boot(machine))
