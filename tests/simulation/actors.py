@@ -9,7 +9,7 @@ from gm.games.snapshot import Game, Seat
 from gm.orders.notation import write
 from tests.simulation.oddities import Shape, plain
 from tests.simulation.people import People
-from tests.simulation.world import BASE
+from tests.simulation.ways import BASE
 
 # ---- players
 
@@ -24,11 +24,13 @@ def order(
     extra: str = "",
     early: timedelta = timedelta(),
     shape: Shape = plain,
+    deputy: Seat | None = None,
 ) -> None:
-    """A player answers the newest mail that told them of a phase with orders for it."""
-    address = people.holder(seat)
+    """A player, or their deputy, answers the newest mail that told them of a phase with orders for it."""
+    writer = deputy or seat
+    address = people.holder(writer)
     told = people.last_of(address, game.name, told=True)
-    if not address or told is None or told.phase is None or told.seat != seat.id:
+    if not address or told is None or told.phase is None or told.seat != writer.id:
         return
     orders = people.orders(game, seat, told.phase, random.Random(rng.random()), share)
     if not orders:
@@ -39,11 +41,12 @@ def order(
     people.write(
         "orders", address, told.reply_to, text, rng,
         cites=told, game=game.name, seat=seat.id, phase=told.phase, orders=True,
-        complete=share >= 1, serial=_serial(seat), given=orders, early=early, shape=shape,
+        complete=share >= 1, serial=serial_of(writer), given=orders, early=early, shape=shape,
+        by=deputy.id if deputy is not None else None,
     )  # fmt: skip
 
 
-def _serial(seat: Seat) -> tuple[int, int | None]:
+def serial_of(seat: Seat) -> tuple[int, int | None]:
     return seat.serial, seat.person.id if seat.person is not None else None
 
 
@@ -93,7 +96,7 @@ def late(people: People, rng: random.Random) -> None:
         if given:
             people.write(
                 "late", address, told[-1].reply_to, "\n".join(map(write, given)), rng, cites=cited,
-                game=game.name, seat=seat.id, phase=cited.phase, orders=True, serial=_serial(seat), given=given,
+                game=game.name, seat=seat.id, phase=cited.phase, orders=True, serial=serial_of(seat), given=given,
             )  # fmt: skip
 
 
@@ -114,7 +117,7 @@ _SAYINGS = (
     *("DRAW", "NO DRAW", "EXTEND 12h", "EXTEND", "PAUSE", "RESUME", "SUMMARY", "ALIAS home = Par", "HERE", "READY"),
     *("PREFERENCES mail=html maps=png", "PREFERENCES mail=text maps=none", "PREFERENCES remind=6h", "UNDO", "WAIT"),
     *("WHY A PAR", "DIARY\nI wonder.\nENDDIARY", "WHATIF\nA PAR-BUR\nENDWHATIF", "CONCEDE TO France"),
-    *("Hello, is anybody there?", "TIMEZONE Asia/Tokyo", "STOP", "STOP NONE", "EXTEND YES"),
+    *("Hello, is anybody there?", "TIMEZONE Asia/Tokyo", "STOP", "STOP NONE", "EXTEND YES", "EXPORT"),
 )
 _OF_A_PHASE = ("READY", "WAIT", "CLEAR")
 
@@ -136,7 +139,7 @@ def say(people: People, rng: random.Random, game: Game, seat: Seat, words: str, 
     clears = certain and words == "CLEAR" and bool(people.orders(game, seat, got.phase or 0, random.Random(1), 1.0))
     people.write(
         "says", people.holder(seat), got.reply_to, words, rng, cites=got if cites else None, game=game.name,
-        seat=seat.id, phase=got.phase if certain else None, orders=clears, serial=_serial(seat),
+        seat=seat.id, phase=got.phase if certain else None, orders=clears, serial=serial_of(seat),
     )  # fmt: skip
 
 

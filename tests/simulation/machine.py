@@ -356,6 +356,11 @@ class Machine:
             if worker.wake_at is not None and worker.wake_at <= now:
                 worker.awake = True
 
+    def ways_in(self) -> list[tuple[str, bool]]:
+        """The names of the ways in that it has leased, and whether others may have them too."""
+        ways = [ways for worker in self.scheduler.workers for ways in worker.ways]
+        return [(name, way.shared) for one in ways for name, way in zip(one._names, one._own, strict=False)]
+
     def new_mail(self) -> None:
         """The mailbox tells of new mail."""
         for worker in self.scheduler.workers:

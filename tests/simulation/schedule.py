@@ -17,15 +17,17 @@ from pathlib import Path
 
 from gm.store.database import Database
 from gm.store.senders import CHECKS
+from tests.simulation.beginnings import begin
 from tests.simulation.faults import Broken
 from tests.simulation.invariants import Watch
 from tests.simulation.machine import SimVerifier
 from tests.simulation.network import MODES
 from tests.simulation.older import GAMES, older_server
-from tests.simulation.others import ACTS, begin
+from tests.simulation.others import ACTS
 from tests.simulation.people import People, Secret
 from tests.simulation.trace import Trace, tally
-from tests.simulation.world import Ways, World
+from tests.simulation.ways import Ways
+from tests.simulation.world import World
 
 STARTS = (datetime(2026, 3, 20, tzinfo=UTC), datetime(2026, 10, 16, tzinfo=UTC), datetime(2027, 4, 1, tzinfo=UTC))
 """Shortly before the changes of daylight saving time."""
@@ -60,8 +62,7 @@ def _down(world: World, rng: random.Random) -> None:
         if rng.random() < 0.5:
             world.crash(machine, away)
         else:
-            machine.stop()
-            world.later(away, lambda: world.boot(machine))
+            world.stop(machine, away)
 
 
 def _relay(world: World, rng: random.Random) -> None:

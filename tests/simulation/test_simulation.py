@@ -12,7 +12,7 @@ from tests.simulation.runs import Job, chosen
 from tests.simulation.sabotage import FAULTS, fault
 from tests.simulation.schedule import Event, made_from, play, shortened
 from tests.simulation.twins import events_of_twins, twins
-from tests.simulation.world import Ways
+from tests.simulation.ways import Ways
 
 STEPS = 60
 

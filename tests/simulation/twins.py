@@ -19,7 +19,7 @@ from typing import Any
 
 from tests.simulation.people import Secret
 from tests.simulation.schedule import Event, Outcome, Sent, made_from, play
-from tests.simulation.world import Ways
+from tests.simulation.ways import Ways
 
 STEPS = 12
 
