@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from functools import partial
 
 from gm.games.snapshot import Game, Seat
 from gm.orders.notation import write
 from tests.simulation.oddities import Shape, plain
 from tests.simulation.people import People
 from tests.simulation.ways import BASE
+from tests.simulation.world import Got
 
 # ---- players
 
@@ -25,10 +27,11 @@ def order(
     early: timedelta = timedelta(),
     shape: Shape = plain,
     deputy: Seat | None = None,
+    address: str = "",
 ) -> None:
     """A player, or their deputy, answers the newest mail that told them of a phase with orders for it."""
     writer = deputy or seat
-    address = people.holder(writer)
+    address = address or people.holder(writer)
     told = people.last_of(address, game.name, told=True)
     if not address or told is None or told.phase is None or told.seat != writer.id:
         return
@@ -72,6 +75,27 @@ def all_order(people: People, rng: random.Random) -> None:
                 order(people, rng, game, seat, 1.0, extra=rng.choice(("", "", "\nREADY", "\nSTATUS")))
 
 
+def keep_playing(people: People) -> None:
+    """In every other game each player answers each report with orders, most in time, and some say READY."""
+    world = people.world
+
+    def arrived(got: Got, _: bytes) -> None:
+        name = next((one for one in people.games[::2] if f"+{one}." in got.reply_to), None)
+        if name is None or got.phase is None or not got.purpose.startswith(("report:", "opening:")):
+            return
+        rng = random.Random(f"{world.seed} {got.seat} {got.phase}")
+        if rng.random() < 0.85:
+            world.later(timedelta(minutes=rng.choice((2, 9, 30, 50, 110))), partial(answer, name, got, rng))
+
+    def answer(name: str, got: Got, rng: random.Random) -> None:
+        game = world.game(name)
+        seat = next((seat for seat in game.players if seat.id == got.seat), None)
+        if seat is not None and game.running:
+            order(people, rng, game, seat, rng.choice((0.6, 1.0, 1.0)), extra=rng.choice(("", "", "\nREADY")))
+
+    world.observers.append(arrived)
+
+
 def reordered(people: People, rng: random.Random) -> None:
     """Two mails of one player, of which the older arrives last."""
     game = people.running(rng)
@@ -101,15 +125,19 @@ def late(people: People, rng: random.Random) -> None:
 
 
 def uncited(people: People, rng: random.Random) -> None:
-    """Orders in a new mail, which cites nothing."""
+    """Orders in a new mail, which cites nothing: they are for the phase of which their writer was told last."""
     game = people.running(rng)
     if game is not None and game.phase is not None:
         seat = rng.choice(game.players)
         got = people.last_of(people.holder(seat), game.name)
         given = people.orders(game, seat, game.phase.id, rng, 0.7)
         if got is not None and given:
-            text = "\n".join(map(write, given))
-            people.write("uncited", people.holder(seat), got.reply_to, text, rng, game=game.name, seat=seat.id)
+            text, told = "\n".join(map(write, given)), people.last_of(people.holder(seat), game.name, told=True)
+            certain = told is not None and (told.seat, told.phase) == (seat.id, game.phase.id) and got.seat == seat.id
+            people.write(
+                "uncited", people.holder(seat), got.reply_to, text, rng, game=game.name, seat=seat.id,
+                phase=game.phase.id if certain else None, orders=certain, serial=serial_of(seat), given=given,
+            )  # fmt: skip
 
 
 _SAYINGS = (

@@ -31,6 +31,8 @@ class Holders:
         self._states: list[Any] = []
         self._held: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
         """The addresses of each seat's holder, at the last look and now."""
+        self._open: set[int] = set()
+        """Who plays, or has played, where names are shown."""
         self._hidden: re.Pattern[bytes] | None = None
         """Names and addresses of those who play only where names are hidden."""
         self._deadlines = Newer(
@@ -118,14 +120,14 @@ class Holders:
             "SELECT s.account_id, a.name, g.options, g.state FROM seat s JOIN game g ON g.id = s.game_id"
             " JOIN account a ON a.id = s.account_id"
         )
-        open_, hidden = set(), dict[int, str]()
+        hidden = dict[int, str]()
         for row in rows:
             rule = value(row.options).get("anonymous", "no")
             if rule == "always" or (rule == "yes" and row.state in ("forming", "running")):
                 hidden[row.account_id] = row.name
             else:
-                open_.add(row.account_id)
-        words = [word for one in hidden if one not in open_ for word in (hidden[one], *self._emails.get(one, ()))]
+                self._open.add(row.account_id)
+        words = [word for one in hidden if one not in self._open for word in (hidden[one], *self._emails.get(one, ()))]
         masters = {email for email in words if email.endswith("@gm.sim")}
         names = sorted(word for word in words if word not in masters and not word.startswith("Master"))
         found = "|".join(map(re.escape, names))
@@ -147,9 +149,15 @@ class Holders:
                 raise Broken(f"{row.purpose} to {row.recipient} has {found[0].decode()}, which is hidden: {where!r}")
 
     def _asked_about(self, purpose: str) -> set[str]:
-        """Who has sent the mail that a question is about."""
+        """Who has sent the mail that a question is about, or that the writer of an answered mail was asked about."""
         kind, _, number = purpose.partition(">")[0].partition(":")
         about = "SELECT i.sender FROM question q JOIN inbox i ON i.id = q.inbox_id WHERE q.id = :q"
+        if kind == "receipt" and number.isdecimal():  # what is not understood as an answer is asked again
+            about = (
+                "SELECT i.sender FROM question q JOIN inbox i ON i.id = q.inbox_id JOIN inbox a ON a.sender = q.asked"
+                " WHERE a.id = :q"
+            )
+            return {row.sender for row in self.world.rows(about, q=int(number))}
         return {row.sender for row in self.world.rows(about, q=int(number))} if kind == "question" else set()
 
     # ---- who acts

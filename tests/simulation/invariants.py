@@ -30,6 +30,8 @@ from tests.simulation.leases import Leases
 from tests.simulation.people import Letter, People
 from tests.simulation.rows import Newer, Orders, moment, value
 from tests.simulation.standing import Standing
+from tests.simulation.telling import Telling
+from tests.simulation.timing import Timing
 from tests.simulation.world import Got, World
 
 _OF_MAIL = "SELECT id, message_id, address, state, note FROM inbox"
@@ -53,13 +55,14 @@ class Watch:
         self.people = people
         self._by_mail: dict[int, str] = {}
         self._holders, self._contents = Holders(world, people), Contents(world)
-        self._endings = Endings(world, people)
+        self._endings, self._telling = Endings(world, people), Telling(world, people)
         self._standing = Standing(world, people, self._by_mail)
+        self._timing = Timing(world, people, self._by_mail)
         self._fair = Fairness(world, people, self._holders, self._endings)
         self._keep = keep
         self._inbox = Newer(world, f"{_OF_MAIL} WHERE id > :last ORDER BY id")
         self._outbox = Newer(
-            world, "SELECT id, purpose, recipient, seat_id, raw FROM outbox WHERE id > :last ORDER BY id"
+            world, "SELECT id, purpose, recipient, seat_id, phase_id, raw FROM outbox WHERE id > :last ORDER BY id"
         )
         self._orders = Newer(
             world,
@@ -109,6 +112,7 @@ class Watch:
         self._fair.look()
         self._endings.look()
         self._standing.look()
+        self._timing.look()
         self._holders.deadlines()
         self._leases.look()
         self._held.look()
@@ -144,12 +148,15 @@ class Watch:
             raw = zlib.decompress(row.raw) if row.raw else b""
             self._holders.queued(row, raw)
             self._contents.queued(row, raw)
+            self._telling.queued(row, raw)
             head = BytesHeaderParser().parsebytes(raw, headersonly=True)
             if self._keep is not None:
                 self._keep.append((row.purpose, row.recipient, raw))
             answered = str(head["In-Reply-To"] or "").strip()
             if answered and ">" not in row.purpose:
                 self._answered(answered, row, raw)
+            if row.purpose.startswith("scheduled:"):
+                self._timing.told(row.purpose.partition(">")[0])
             if row.purpose.startswith("trouble:"):
                 self._trouble(row.purpose)
 
@@ -161,6 +168,7 @@ class Watch:
         self._answers_at[answered, seat] += 1
         if letter is not None:
             self._endings.answered(letter, raw)
+            self._bounds.answered(letter, len(raw))
             if letter.kind == "robot":
                 raise Broken(f"{answered} of a robot was answered: {row.purpose}")
         if self._answers_at[answered, seat] > 1:
@@ -243,8 +251,13 @@ class Watch:
                 self._orders_in_time(row.id)
                 self._fair.may_end(row.id, row.game_id)
                 self.world.count("deadlines")
+                self.world.count(f"deadlines with orders: {self._how_many_ordered(row.id)}")
             elif (known.at, known.result) != (now.at, now.result):
                 raise Broken(f"phase {row.id} was adjudicated twice")
+
+    def _how_many_ordered(self, phase: int) -> str:
+        seats = [seat for (one, seat), mails in self._given.items() if one == phase and mails]
+        return ("of nobody", "of one", "of several")[min(2, len(seats))]
 
     def _orders_in_time(self, phase: int) -> None:
         """Every mail that certainly was for this phase, and came before each of its deadlines, was counted."""
@@ -278,9 +291,13 @@ class Watch:
             and one.part(letter.seat or 0).seat == letter.seat
             and (one.sender == letter.sender or one.by != letter.by)
         ]
-        copies = self.world.rows("SELECT received_at, done_at FROM inbox WHERE message_id = :m", m=letter.message_id)
+        copies = self.world.rows(
+            "SELECT id, received_at, done_at FROM inbox WHERE message_id = :m", m=letter.message_id
+        )
         if any(moment(copy.received_at) > due for copy in copies):
             return False  # it was accepted twice in front, and the later copy reached the server first
+        if letter.cited is None and any(self._was_asked_about(copy) for copy in copies):
+            return False  # it may be for the phase before
         if any(moment(at) <= moment(copy.done_at or at) for at in self._left(letter) for copy in copies):
             return False  # the phase had been left by a rollback, of which a digest tells later
         right = self.world.skewed_until < letter.sent
@@ -330,6 +347,7 @@ class Watch:
             if (row.message_id, row.recipient) not in self.world.arrived:
                 raise Broken(f"{row.purpose} to {row.recipient} is marked as sent, and never arrived")
         self._held.rested()
+        self._timing.rested()
         self._holders.given_up()
         self._all_answered()
         self.verify()

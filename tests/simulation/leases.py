@@ -16,6 +16,8 @@ LEASES = {
 """The longest lease on a row of these tables; on one of the inbox also the longest pause after a failure."""
 WAY = timedelta(minutes=5, seconds=1)
 """The longest lease on a way in."""
+_AHEAD = timedelta(hours=2)
+"""How far ahead a wrong clock is, by which a server that then died has leased."""
 
 
 class Leases:
@@ -55,7 +57,7 @@ class Leases:
         """A way in is leased by a server that runs, or ended a moment ago; two servers have different ways, but for a
         mailbox that both read; and none is drained until a time to come."""
         longest = WAY + abs(self.world.ways.drift)
-        if self.world.skew or now - self.world.skewed_until <= longest:
+        if self.world.skew or now - self.world.skewed_until <= longest + _AHEAD:
             return
         held = set[str]()
         for name, shared in (way for machine in self.world.machines if machine.up for way in machine.ways_in()):

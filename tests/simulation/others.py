@@ -65,6 +65,26 @@ def command(people: People, rng: random.Random, game: Game, words: str) -> None:
         people.write("master", people.holder(seat), got.reply_to, words, rng, cites=got, game=game.name)
 
 
+def moves(people: People, rng: random.Random) -> None:
+    """A deadline is moved, by the gamemaster or by votes, and perhaps moved back; or something is scheduled."""
+    game = people.running(rng)
+    if game is None:
+        return
+    name, how, number = game.name, rng.random(), rng.random()
+    if how < 0.35:
+        for seat in rng.sample(game.players, rng.randrange(1, len(game.players) + 1)):
+            actors.say(people, rng, game, seat, rng.choice(("EXTEND 12h", "EXTEND YES", "EXTEND YES")))
+        return
+    moved = ("EXTEND 12h", "EXTEND 12h", "DEADLINE in 2 days", "PAUSE")
+    scheduled = [f"SCHEDULE in {hours}h: {what}" for hours in (1, 3) for what in ("PROCESS", "EXTEND 12h", "PAUSE")]
+    command(people, rng, game, rng.choice(moved if how < 0.7 else scheduled))
+    after = "UNDO" if number < 0.6 and how < 0.7 else "RESUME"
+    people.world.later(
+        timedelta(minutes=rng.choice((7, 15))),
+        lambda: command(people, random.Random(number), people.world.game(name), after),
+    )
+
+
 def rolls(people: People, rng: random.Random) -> None:
     """The gamemaster lets the last phase be played again, players order, and perhaps the gamemaster thinks better of
     it."""
@@ -222,9 +242,20 @@ def stranger(people: People, rng: random.Random) -> None:
 
 
 def chatter(people: People, rng: random.Random) -> None:
-    """A stranger's program that writes sixty mails in an hour."""
+    """A stranger's program that writes forty mails in an hour; or one of a player's that answers as many times without
+    asking for anything, or by which somebody else writes in their name."""
+    game = people.running(rng)
+    got = people.last_of(people.holder(rng.choice(game.players)), game.name) if game is not None else None
+    if got is not None and rng.random() < 0.5:
+        kind, to, words = rng.choice((("unmarked robot", got.reply_to, "I am away."), ("forged", BASE, "HELP")))
+        for number in range(40 if kind != "forged" else 70):
+            people.world.later(
+                timedelta(seconds=40 * number),
+                lambda: people.write(kind, got.recipient, to, words, rng, proof="", asks=False),
+            )
+        return
     name = f"chatter{rng.randrange(10**6)}@strangers.sim"
-    for number in range(60):
+    for number in range(40):
         people.world.later(
             timedelta(minutes=number),
             lambda: people.write("chatter", name, BASE, "HELP", rng, proof="", asks=False),
@@ -308,6 +339,7 @@ ACTS: dict[str, tuple[float, Act]] = {
     "answers": (6, actors.answers),
     "leaves": (1, actors.leaves),
     "master": (5, master),
+    "moves": (3, moves),
     "rolls": (1, rolls),
     "at_deadline": (4, at_deadline),
     "between": (1, between),
@@ -317,7 +349,7 @@ ACTS: dict[str, tuple[float, Act]] = {
     "secret": (0, secret),
     "odd": (2, odd),
     "stranger": (3, stranger),
-    "chatter": (0.4, chatter),
+    "chatter": (0.3, chatter),
     "robot": (2, robot),
     "bounce": (3, bounce),
     "forger": (1.5, forger),

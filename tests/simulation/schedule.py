@@ -17,6 +17,7 @@ from pathlib import Path
 
 from gm.store.database import Database
 from gm.store.senders import CHECKS
+from tests.simulation.actors import keep_playing
 from tests.simulation.beginnings import begin
 from tests.simulation.faults import Broken
 from tests.simulation.invariants import Watch
@@ -141,7 +142,7 @@ def made_from(seed: int, steps: int, *, faults: bool = True, pause: float = PAUS
         weights |= {kind: weight for kind, (weight, _) in FAULTS.items()}
     kinds = rng.choices(list(weights), list(weights.values()), k=steps)
     kinds[2::30] = ["between"] * len(kinds[2::30])
-    kinds[20::100] = ["chatter"] * len(kinds[20::100])
+    kinds[20::300] = ["chatter"] * len(kinds[20::300])
     return [
         Event(int(rng.expovariate(1 / pause)), kind, rng.randrange(1 << 40), place) for place, kind in enumerate(kinds)
     ]
@@ -277,6 +278,8 @@ def _play(
     world: World, watch: Watch, events: Sequence[Event], outcome: Outcome, games: int, at_rest: timedelta | None
 ) -> None:
     people = watch.people
+    if people.secret is None:
+        keep_playing(people)
     if world.ways.older:
         watch.takes_over(GAMES)
     for number in range(games):

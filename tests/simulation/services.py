@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from functools import partial
 
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.snapshot import Person
 from gm.orders import Order
 from gm.orders.notation import write
-from gm.store.game_rows import SeatRole
 from tests.simulation.actors import order, say
-from tests.simulation.people import People
+from tests.simulation.people import People, calm
 from tests.simulation.rows import value
 from tests.simulation.world import Got
 
@@ -23,44 +23,51 @@ FRIENDS = "@friends.sim"
 
 
 def deputies(people: People, rng: random.Random) -> None:
-    """A player asks a friend to be their deputy, who mostly accepts; or the deputy orders; or the player ends it."""
+    """A player asks a friend to be their deputy, who mostly accepts and orders several times; then the player ends it,
+    or its time is over, and the friend tries once more."""
     game = people.running(rng)
     if game is None:
         return
-    serving = [seat for seat in game.seats if seat.role is SeatRole.DEPUTY and seat.person is not None]
-    if not serving or rng.random() < 0.25:
-        _ask(people, rng, game, rng.choice(game.players))
-        return
-    deputy = rng.choice(serving)
-    player, how = game.principal(deputy), rng.random()
-    if how < 0.7:
-        people.world.count("orders of deputies")
-        order(people, rng, game, player, rng.choice((0.5, 1.0)), extra=rng.choice(("", "\nREADY")), deputy=deputy)
-    elif how < 0.85:
-        who, words = (deputy, "PRESS TO ALL\nI am but a deputy.\nENDPRESS") if how < 0.8 else (deputy, "MY ORDERS")
-        got = people.last_of(people.holder(who), game.name)
-        if got is not None:
-            people.write("says", people.holder(who), got.reply_to, words, rng, cites=got, game=game.name)
-    else:
-        say(people, rng, game, player, "DEPUTY NONE")
-
-
-def _ask(people: People, rng: random.Random, game: Game, seat: Seat) -> None:
-    world, friend = people.world, f"friend{rng.randrange(30)}{FRIENDS}"
+    world, seat, friend = people.world, rng.choice(game.players), f"friend{rng.randrange(30)}{FRIENDS}"
     for one, other in ((friend, people.holder(seat)), (people.holder(seat), friend)):
         people.acquainted.setdefault(one, set()).add(other)
-    until = rng.choice(("", f" UNTIL {world.now + timedelta(days=rng.choice((1, 4))):%Y-%m-%d}"))
+    until = rng.choice(("", "", f" UNTIL {world.now + timedelta(days=1):%Y-%m-%d}"))
     say(people, rng, game, seat, f"DEPUTY {friend}{until}")
-    number = rng.random()
+    world.later(timedelta(minutes=rng.choice((3, 40))), partial(_accepts, people, friend))
+    for hours in (1, 2, 5, 9, 12, 26):
+        world.later(timedelta(hours=hours), partial(_deputy_writes, people, rng.random(), friend, game.name))
+    if rng.random() < 0.6:
+        name, number = game.name, rng.random()
+        ends = partial(_ends, people, number, name, seat.id)
+        world.later(timedelta(hours=rng.choice((3, 10))), ends)
 
-    def accepts() -> None:
-        asked = [one for one in world.questions if one.recipient == friend]
-        if asked and number < 0.9:
-            world.questions.remove(asked[-1])
-            calm = random.Random(number)
-            people.write("answer", friend, asked[-1].reply_to, "YES", calm, cites=asked[-1], asks=False)
 
-    world.later(timedelta(minutes=rng.choice((5, 40))), accepts)
+def _accepts(people: People, friend: str) -> None:
+    asked = [one for one in people.world.questions if one.recipient == friend]
+    if asked:
+        people.world.questions.remove(asked[-1])
+        people.write("answer", friend, asked[-1].reply_to, "YES", calm(), cites=asked[-1], asks=False)
+
+
+def _deputy_writes(people: People, number: float, friend: str, name: str) -> None:
+    """The friend orders, also when they are the deputy no longer; or asks, or writes press."""
+    game, rng = people.world.game(name), random.Random(number)
+    got = people.last_of(friend, name, told=True)
+    deputy = next((seat for seat in game.seats if got is not None and seat.id == got.seat), None)
+    if got is None or deputy is None or not game.running:
+        return
+    if rng.random() < 0.8:
+        people.world.count("orders of deputies")
+        share, extra = rng.choice((0.5, 1.0)), rng.choice(("", "\nREADY"))
+        order(people, rng, game, game.principal(deputy), share, extra=extra, deputy=deputy, address=friend)
+        return
+    words = rng.choice(("PRESS TO ALL\nI am but a deputy.\nENDPRESS", "MY ORDERS", "WAIT"))
+    people.write("says", friend, got.reply_to, words, rng, cites=got, game=game.name)
+
+
+def _ends(people: People, number: float, name: str, seat: int) -> None:
+    game = people.world.game(name)
+    say(people, random.Random(number), game, game.seat(seat), "DEPUTY NONE")
 
 
 # ---- digests
