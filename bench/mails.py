@@ -4,7 +4,8 @@ A whole server runs in this process, with its listener, its threads and a SQLite
 seat's address, waits for the receipt, and sends the next. The player and the mail server that takes the receipts are in
 another process. The floor is the same conversation with the parts alone: aiosmtpd takes the mail with one full commit,
 it is parsed, its lines are read by Lark, a mail of text and HTML is built, stored, and sent by smtplib over an open
-connection. Processor time of this process; the ratio of the two is what counts.
+connection. Processor time of this process. The two take turns, so that a machine whose speed changes is the same for
+both, and the ratio of the two is what counts.
 """
 
 from __future__ import annotations
@@ -170,8 +171,9 @@ class Cost:
     commits: float = 0.0
 
 
-def served(pipe: Any, sink: int, rounds: int) -> Cost:
-    """What a mail costs the whole server, the best of some rounds."""
+@contextmanager
+def served(pipe: Any, sink: int) -> Iterator[Callable[[], Cost]]:
+    """A round with the whole server, whenever it is called: what a mail costs."""
     one = of_five()
     with tempfile.TemporaryDirectory() as folder:
         server = RunningServer(settings(Path(folder), sink))
@@ -180,11 +182,9 @@ def served(pipe: Any, sink: int, rounds: int) -> Cost:
         seat = begin(server.service, one.phase)[one.power]
         server.start()
         try:
-            port = server.port or 0
-            found = [_asked(pipe, Work(one.sender, seat, port, one.mails(seat)), database) for _ in range(rounds + 1)]
+            yield lambda: _asked(pipe, Work(one.sender, seat, server.port or 0, one.mails(seat)), database)
         finally:
             server.stop()
-    return min(found[1:], key=lambda cost: cost.seconds)
 
 
 def _asked(pipe: Any, work: Work, database: Database | None = None) -> Cost:
@@ -268,16 +268,16 @@ class Parts:
         self._database.execute("COMMIT")
 
 
-def floor(pipe: Any, sink: int, rounds: int) -> Cost:
-    """What a mail costs the parts, the best of some rounds."""
+@contextmanager
+def floor(pipe: Any, sink: int) -> Iterator[Callable[[], Cost]]:
+    """A round with the parts alone, whenever it is called: what a mail costs."""
     one, seat = of_five(), "gm@bench.example"
     with (
         tempfile.TemporaryDirectory() as folder,
         closing(Parts(Path(folder), sink)) as parts,
         controller(parts) as port,
     ):
-        found = [_asked(pipe, Work(one.sender, seat, port, one.mails(seat))) for _ in range(rounds + 1)]
-    return min(found[1:], key=lambda cost: cost.seconds)
+        yield lambda: _asked(pipe, Work(one.sender, seat, port, one.mails(seat)))
 
 
 def profile(sink: int) -> pstats.Stats:
@@ -312,7 +312,7 @@ def beside(target: Callable[[Any], None]) -> tuple[Any, Any]:
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.mails", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=5, help="the best of so many rounds (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=9, help="the middle one of so many rounds (%(default)s)")
     parser.add_argument("--profile", action="store_true", help="say where the time of a mail goes")
     options = parser.parse_args(argv)
     logging.getLogger().setLevel(logging.WARNING)
@@ -320,9 +320,12 @@ def main(argv: Sequence[str]) -> int:
     sink = ours.recv()
     if options.profile:
         profile(sink).sort_stats("cumulative").print_stats(70)
-    parts, whole = floor(ours, sink, options.rounds), served(ours, sink, options.rounds)
+    with floor(ours, sink) as of_parts, served(ours, sink) as of_server:
+        rounds = [(of_parts(), of_server()) for _ in range(options.rounds + 1)][1:]
     ours.send(None)
     process.join()
+    rounds.sort(key=lambda pair: pair[1].seconds / pair[0].seconds)
+    parts, whole = rounds[len(rounds) // 2]
     ratio = whole.seconds / parts.seconds
     print(f"{'a mail of orders':>17}{'ms':>8}{'statements':>12}{'commits':>9}")
     print(f"{'the parts':>17}{parts.seconds * 1e3:8.2f}{'':>12}{2:>9}")

@@ -16,7 +16,7 @@ from functools import cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from gm.errors import NotUnderstood
+from gm.errors import NotNow, NotUnderstood
 from gm.position import PhaseKind
 
 DAY_NAMES = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -286,6 +286,15 @@ def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
         raise NotUnderstood(f"'{text.strip()}' ends before it begins.", "Write the earlier date first.")
     if ends - begins > _LONGEST:
         raise NotUnderstood(f"'{text.strip()}' is longer than a year.", "Write a shorter time.")
+    return begins, ends
+
+
+def parse_days_off(text: str, now: datetime, zone: tzinfo) -> tuple[datetime, datetime]:
+    """The beginning and the end, in UTC, of whole days in this zone. Raises NotUnderstood, or NotNow: they are over."""
+    first, last = parse_span(text, now.astimezone(zone).date())
+    begins, ends = (datetime.combine(day, time(), zone).astimezone(UTC) for day in (first, last + timedelta(days=1)))
+    if ends <= now:
+        raise NotNow(f"{text} is already over.", "Write dates in the future.")
     return begins, ends
 
 

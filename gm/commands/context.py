@@ -289,10 +289,8 @@ class Context:
         """
         if self.person is None:
             in_mail = self.mail.message.sender_name if self.mail is not None else ""
-            server, given = (
-                self.tx.identity.settings.name,
-                name or names.written(in_mail, self.tx.identity.settings.name),
-            )
+            server = self.tx.identity.settings.name
+            given = name or names.written(in_mail, server)
             self.actor = self.tx.register(self.sender, given or names.written(self.called, server))
             if given is None:
                 self.say(f"Others see you as {self.actor.name}. To change that, write REGISTER and your name.")

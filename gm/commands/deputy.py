@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from gm.clock import parse_span
+from gm.clock import parse_days_off
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.invitations import Offer, ask_to_join
@@ -149,12 +149,7 @@ def _span(ctx: Context, game: Game, days: str | None) -> tuple[datetime | None, 
         away = people.absences_of(ctx.tx.session, [ctx.known().id], ctx.now)
         begins, ends = (away[0].begins, away[0].ends) if away else (None, None)
     else:
-        zone = ctx.tx.identity.zone_of(ctx.person, game)
-        first, last = parse_span(days, ctx.now.astimezone(zone).date())
-        begins = datetime.combine(first, time(), zone).astimezone(UTC)
-        ends = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
-    if ends is not None and ends <= ctx.now:
-        raise NotNow(f"{days} is already over.", "Write dates in the future.")
+        begins, ends = parse_days_off(days, ctx.now, ctx.tx.identity.zone_of(ctx.person, game))
     return (begins if begins is not None and begins > ctx.now else None), ends
 
 

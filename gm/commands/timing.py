@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime
 from typing import Any
 
-from gm.clock import check_not_too_far, parse_duration, parse_span, parse_when
+from gm.clock import check_not_too_far, parse_days_off, parse_duration, parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
@@ -347,11 +347,7 @@ def _end_deputies(ctx: Context, account: Person, ends: Collection[datetime]) -> 
 def _add(ctx: Context, account: Person, words: str) -> None:
     """Store the absence, in whole days in the sender's time zone, and postpone present deadlines if necessary."""
     zone = ctx.tx.identity.zone_of(account, ctx.game)
-    first, last = parse_span(words, ctx.now.astimezone(zone).date())
-    begins = datetime.combine(first, time(), zone).astimezone(UTC)
-    ends = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
-    if ends <= ctx.now:
-        raise NotNow(f"{words} is already over.", "Write dates in the future.")
+    begins, ends = parse_days_off(words, ctx.now, zone)
     people.add_absence(ctx.tx.session, account.id, max(begins, ctx.now), ends, ctx.now)
     ctx.note("absence", begins=begins.isoformat(), ends=ends.isoformat())
     for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True):

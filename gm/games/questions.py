@@ -171,19 +171,18 @@ def _words(line: str) -> list[str]:
 
 
 _IN_NAMES = frozenset(_words("and of the de da di du la le van von der den del y e und"))
+_TURNING = (
+    "no not never but if unless only wait however though although actually sorry maybe perhaps aber nein nicht wenn"
+    " falls nur mais non pero però ma maar niet men ikke inte mas não"
+)
 _DOUBTS = frozenset(
     _words(
-        "no not never but if or unless only until when wait however though although actually sorry maybe perhaps might"
-        " nothing nobody cannot who what why which aber nicht nein kein keine wenn falls nur oder vielleicht erst mais"
-        " non pas si ou sauf pero sino ma se però maar niet als alleen men inte ikke ikkje hvis om kun mas não"
+        f"{_TURNING} or until when might nothing nobody cannot who what why which kein keine oder vielleicht erst pas"
+        " si ou sauf sino se als alleen ikkje hvis om kun"
     )
 )
 """Words that may turn a yes into something else."""
-_TURNS = re.compile(
-    r"\W*(?:no|not|never|but|if|unless|only|wait|however|though|although|actually|sorry|maybe|perhaps|aber|nein|nicht"
-    r"|wenn|falls|nur|mais|non|pero|però|ma|maar|niet|men|ikke|inte|mas|não)(?!\w)",
-    re.IGNORECASE,
-)
+_TURNS = re.compile(rf"\W*(?:{'|'.join(_TURNING.split())})(?!\w)", re.IGNORECASE)
 """The beginning of a sentence that does so with a yes in another."""
 _ACCEPTS = re.compile(rf"{_YES_WORD}(?=[\s*_\"']*(?:$|[,.;:!–—-]|(?:{_THANKS}|{_PLEASE})(?!\w)))", re.IGNORECASE)
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|\n")
@@ -212,8 +211,10 @@ def _said(text: str, sender: str) -> list[str]:
 
 def _is_signature(line: str) -> bool:
     """Whether a line below the end of a letter is a name, a telephone number, an address: no sentence."""
-    if "?" in line or _POLITE.fullmatch(line):
-        return "?" not in line
+    if "?" in line:
+        return False
+    if _POLITE.fullmatch(line):
+        return True
     words = line.split()
     named = (word.lower() in _IN_NAMES or not word[0].islower() or re.search(r"[@:/]", word) for word in words)
     return all(named) and not _doubtful(line)

@@ -39,7 +39,7 @@ from gm.server.identification import (
     is_believed,
 )
 from gm.server.our_mails import Ours
-from gm.server.sections import asking, by_section, playable_games
+from gm.server.sections import asking, by_section, playable_games, sections
 from gm.store import gathering, question_rows, records, senders, sent
 from gm.store.game_rows import SeatRole
 from gm.store.inbox import InboxRow, InboxState
@@ -155,7 +155,8 @@ def _seats(who: Identified, person: Person) -> dict[str, tuple[Game, Seat]]:
 def _read(who: Identified, games: Sequence[Game]) -> _Reply:
     """What an answer says to the sender's games."""
     text, reader = who.mail.message.text, who.ctx.commands.reader
-    found = by_section(text, read(text, likely_game(who.ctx)).items, {game.name.lower() for game in games})
+    names = {game.name.lower() for game in games}
+    found = by_section(text, sections(read(text, likely_game(who.ctx)).items, names))
     above = found[0][1]
     return _Reply(
         tuple(dict.fromkeys(name for name, _ in found if name)),

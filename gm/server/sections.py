@@ -79,10 +79,10 @@ def sections(items: Iterable[Item], names: Collection[str]) -> list[tuple[Sectio
     return found
 
 
-def by_section(text: str, items: Iterable[Item], names: Collection[str]) -> list[tuple[Section, tuple[str, ...]]]:
-    """The written lines of such an answer by their sections, headings included, in the order written."""
+def by_section(text: str, found: Iterable[tuple[Section, Item]]) -> list[tuple[Section, tuple[str, ...]]]:
+    """The written lines of such an answer by the sections of its items, headings included, in the order written."""
     lines, begun = text.split("\n"), list[tuple[Section, int]]([(ABOVE, 1)])
-    for section, item in sections(items, names):
+    for section, item in found:
         if section != begun[-1][0]:
             begun.append((section, item.line))
     ends = [*(first for _, first in begun[1:]), len(lines) + 1]
@@ -204,7 +204,7 @@ class Headings:
         elsewhere = len(kept) < len(found)
         self.only_elsewhere = elsewhere and all(isinstance(item, Talk) or is_heading(item) for item in kept)
         unplaced = list[str]()
-        for section, lines in by_section(self.message.text, parsed.items, names):
+        for section, lines in by_section(self.message.text, found):
             if section not in names:
                 below = lines if section == ABOVE else lines[1:]
                 unplaced += (*lines[: len(lines) - len(below)], *asking(below, games, self.ctx.commands.reader))
