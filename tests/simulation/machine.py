@@ -276,12 +276,8 @@ class Machine:
         watch_commits(self.server.service.database, self.passes, self._is_full)
         try:
             self.server.start()
-        except (Crash, Temporary) as error:
-            self.died_of = f"{type(error).__name__} {error}"
-            self.die()
-            return False
-        except Exception as error:  # something that a dying process met last
-            if not self._dead:
+        except (Crash, Temporary, Exception) as error:  # an Exception: something that a dying process met last
+            if not self._dead and not isinstance(error, Temporary):
                 raise
             self.died_of = f"{type(error).__name__} {error}"
             self.die()

@@ -52,7 +52,9 @@ class Telling:
         position = self.people.position(game, row.phase_id)
         if position is not None and seat.power is not None:
             self._position(row, seat, position, text)
-        if kind == "report" and seat.power is not None:
+        seating = game.variant.seating
+        by_power = seating.powers and not seating.secret and game.variant.review is None
+        if kind == "report" and seat.power is not None and by_power:
             self._results(row, int(about[-2]), str(seat.power), text)
 
     def _reader(self, seat_id: int) -> tuple[Game, Seat]:

@@ -92,7 +92,7 @@ class Timing:
 
     def told(self, purpose: str) -> None:
         """A mail says that a scheduled command was carried out: not before its time."""
-        row = self.world.rows("SELECT line, due_at FROM scheduled WHERE id = :i", i=int(purpose.rpartition(":")[2]))[0]
+        row = self.world.rows("SELECT line, due_at FROM scheduled WHERE id = :i", i=int(purpose.split(":")[1]))[0]
         ahead = max(self.world.ways.drift, timedelta()) + timedelta(seconds=1)
         self.world.count("scheduled commands carried out")
         if not self.world.skew and moment(row.due_at) > self.world.now + ahead:
