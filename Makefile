@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest
 
-.PHONY: demo test lint check bench fuzz storm simulate datc clean
+.PHONY: demo test lint check bench fuzz storm simulate datc pins clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed  ## watch seven correspondents play a whole game by mail against a server of their own
@@ -41,6 +41,17 @@ SEED ?= 1
 simulate: .venv/installed-test  ## months of the whole server under a simulated clock and mail, with crashes everywhere: MINUTES=60 DATABASE=both SEED=1000
 	$(BIN)/python -m tests.simulation --minutes $(MINUTES) --database $(DATABASE) --seed $(SEED)
 
+# Wheels and archives of every platform and Python from 3.11; then what is in them, from an environment with exactly these.
+pins: .venv/bin/pip  ## pin all dependencies with their hashes in deploy/requirements.txt, and list them in deploy/sbom.json (CycloneDX)
+	$(PYTHON) -m venv --clear .venv/pinning && $(PYTHON) -m venv --clear .venv/pinned
+	.venv/pinning/bin/pip install --quiet uv cyclonedx-bom
+	.venv/pinning/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra postgresql --generate-hashes \
+	    --no-header --no-emit-index-url -o deploy/requirements.txt pyproject.toml
+	.venv/pinned/bin/pip install --quiet --no-deps --require-hashes -r deploy/requirements.txt
+	.venv/pinning/bin/cyclonedx-py environment --pyproject pyproject.toml --mc-type application --output-reproducible \
+	    -o deploy/sbom.json .venv/pinned/bin/python
+	rm -rf .venv/pinning .venv/pinned
+
 clean:  ## remove everything that was created here
 	rm -rf .venv build dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.venv
 	find gm tests bench migrations -name __pycache__ -type d -exec rm -rf {} +
@@ -50,10 +61,21 @@ clean:  ## remove everything that was created here
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
 	echo "This Python cannot create virtual environments; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 
+EXTRAS := [test,lint]
+
+# $(call install,WHAT): pip says much, of which the names of what it fetches are shown as progress; errors are shown whole.
+define install
+@echo "Installing gm in .venv, with:"
+@rm -f .venv/failed
+@{ $(BIN)/pip install --disable-pip-version-check --editable '$(1)' 2>.venv/errors || touch .venv/failed; } | \
+	awk '/^Collecting / { printf "  %s\n", $$2; fflush() } /^Installing collected/ { print "  unpacking ..."; fflush() }'
+@if [ -e .venv/failed ]; then cat .venv/errors >&2; exit 1; fi
+endef
+
 .venv/installed: pyproject.toml | .venv/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(call install,.)
 	@touch $@
 
 .venv/installed-test: pyproject.toml | .venv/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
+	$(call install,.$(EXTRAS))
 	@touch .venv/installed $@

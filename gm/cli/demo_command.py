@@ -13,13 +13,15 @@ import subprocess
 import sys
 import textwrap
 import time
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from email.message import EmailMessage
 from itertools import zip_longest
 from pathlib import Path
 
-from gm.cli import home_parser, init
+from gm.cli import home_parser, init, program
 from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, script_names, text_of
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
@@ -36,14 +38,21 @@ COLUMN = 46
 _BETWEEN = " | "
 
 
-def main(argv: Sequence[str]) -> int:
-    """Set up a folder, start the server, play the script to its end, and show how to continue."""
-    parser = argparse.ArgumentParser(prog="gm demo", description="Watch a whole game being played by real mail.")
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm demo`."""
+    parser = argparse.ArgumentParser(
+        prog=f"{program()} demo", description="Watch a whole game being played by real mail."
+    )
     parser.add_argument(
         "script", nargs="?", default="standard", choices=script_names(), help="which game to play (default: standard)"
     )
     parser.add_argument("--home", type=Path, default=Path("demo"), help="the server's folder (default: demo)")
-    given = parser.parse_args(argv)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Set up a folder, start the server, play the script to its end, and show how to continue."""
+    given = parser().parse_args(argv)
     home: Path = given.home.absolute()
     _clear(home)
     port = _free_port()
@@ -128,6 +137,27 @@ def _has_won(person: Correspondent) -> bool:
     return person.latest is not None and f"{person.power} has won" in str(person.latest["Subject"])
 
 
+def _keep_report(mail: EmailMessage, home: Path) -> Iterator[str]:
+    """Write the report and its map into files for a browser. Returns the lines that name them."""
+    page, picture = mail.get_body(("html",)), _picture(mail)
+    if picture is not None:
+        (home / "map.png").write_bytes(picture.get_content())
+    if page is not None:
+        text = str(page.get_content())
+        if picture is not None:
+            shown = f"data:image/png;base64,{b64encode(picture.get_content()).decode()}"
+            text = text.replace(f"cid:{str(picture['Content-ID']).strip('<>')}", shown)
+        (home / "report.html").write_text(text, encoding="utf-8")
+        yield f"The report      {home / 'report.html'} (the last mail as a mail program shows it; open it in a browser)"
+    if picture is not None:
+        yield f"The map         {home / 'map.png'}"
+
+
+def _picture(mail: EmailMessage) -> EmailMessage | None:
+    parts = (part for part in mail.walk() if part.get_content_type() == "image/png" and isinstance(part, EmailMessage))
+    return next(parts, None)
+
+
 def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: float) -> None:
     """Print the winner's last report, and where everything is."""
     winner = next((person for person in play.people if _has_won(person)), play.people[0])
@@ -137,13 +167,15 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
         print(f"Subject: {winner.latest['Subject']}\n\n{text_of(winner.latest).strip()}\n{bar}\n")
     if play.script.beside:
         print(side_by_side([p for p in play.people if p.power in play.script.beside], play.script.shown), end="\n\n")
-    gm = sys.argv[0] if Path(sys.argv[0]).name == "gm" else "gm"
+    gm = sys.argv[0] if Path(sys.argv[0]).name == program() else program()
     if winner.latest is not None and is_over(str(winner.latest["Subject"])):
         print("To verify the random draws and the adjudication:\n")
         print(f"    {gm} verify {GAME} --home {home}\n")
+    looked_at = "".join(f"{line}\n" for line in _keep_report(winner.latest, home)) if winner.latest is not None else ""
     print(
         f"{mailroom.posted} mails were sent to the server and {mailroom.opened} received in {seconds:.0f} seconds.\n\n"
-        f"Mailboxes       {home / 'mail'} (a Maildir each: mutt -f {home / 'mail' / winner.address})\n"
+        f"Look at:\n\n{looked_at}"
+        f"A mailbox       {home / 'mail' / winner.address} (a Maildir: mutt -f {home / 'mail' / winner.address})\n\n"
         f"Database        {home / 'gm.sqlite3'}\n"
         f"Configuration   {home / CONFIGURATION}\n"
         f"Server's log    {home / 'gm.log'}\n\n"
@@ -187,14 +219,19 @@ def _mails(person: Correspondent, phase: str) -> Iterator[str]:
 # one mail by hand
 
 
-def say(argv: Sequence[str]) -> int:
-    """Send the text given (or standard input) and print the reply."""
+def say_parser() -> argparse.ArgumentParser:
+    """The command line of `gm say`."""
     parser = home_parser("say", "Send one mail to your own server and show the answer.")
     parser.add_argument("--from", dest="sender", required=True, metavar="ADDRESS", help="your address")
     parser.add_argument("--to", metavar="ADDRESS", help="a seat's reply address (default: the server's own)")
     parser.add_argument("--wait", type=float, default=10.0, metavar="SECONDS", help="how long to wait (default: 10)")
     parser.add_argument("words", nargs="*", help="the mail's lines (default: standard input)")
-    given = parser.parse_args(argv)
+    return parser
+
+
+def say(argv: Sequence[str]) -> int:
+    """Send the text given (or standard input) and print the reply."""
+    given = say_parser().parse_args(argv)
     settings = load(given.home)
     if settings.listen is None or settings.listen.protocol != "smtp" or settings.send.kind != "maildir":
         raise ConfigurationError(

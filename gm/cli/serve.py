@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 import logging
 import multiprocessing
@@ -20,6 +21,7 @@ from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING
 
 from gm.cli import home_parser
+from gm.cli.supervision import Supervisor
 from gm.games.identity import ServerIdentity
 from gm.games.report_inputs import reader_of
 from gm.mail.message.addresses import TOKEN_LENGTH
@@ -36,6 +38,7 @@ from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import MetricsPage
 from gm.server.steps import (
+    HANGING_SECONDS,
     STOP_SECONDS,
     Checks,
     Crew,
@@ -111,6 +114,11 @@ class RunningServer:
         if self._metrics is not None:
             self._running.enter_context(self._metrics)
         self._running.callback(self._stopping.set)
+
+    def hanging(self, seconds: float = HANGING_SECONDS) -> list[str]:
+        """The names of the parts that have died, or that have been at one piece of work for longer than this."""
+        listener = ["listener"] if self._listener is not None and self._listener.hangs(seconds) else []
+        return listener + self._scheduler.hanging(seconds)
 
     def _is_checked(self, peer: str) -> bool:
         """Whether we authenticate senders of mail from this machine; with LMTP the server in front of us has
@@ -188,7 +196,7 @@ class RunningServer:
 
 def _service(settings: Settings, now: Callable[[], datetime] = utc_now) -> Server:
     identity = ServerIdentity(settings.server, settings.key, settings.trust)
-    pace = Pace(settings.send.per_domain, settings.send.per_hour)
+    pace = Pace(settings.send.per_domain, settings.send.per_hour, settings.send.per_day)
     return Server(Database(settings.database.url), identity, now, pace=pace)
 
 
@@ -258,7 +266,8 @@ def _helps(settings: Settings, pipe: Connection) -> None:
     """Work as a helper until the server says that it is enough, or has died."""
     for number in (signal.SIGTERM, signal.SIGINT):  # they go to all processes of a service: the server says when to end
         signal.signal(number, signal.SIG_IGN)
-    os.nice(_HELPERS_WAIT)
+    with suppress(OSError):  # where that is forbidden, helpers get as much as the others
+        os.nice(_HELPERS_WAIT)
     gc.freeze()  # what was imported stays
     set_up(verbose=False)
     service, longer = _service(settings), timedelta(hours=settings.clock.extend_hours)
@@ -308,20 +317,29 @@ def _signer(settings: Settings) -> Signer | None:
     return Signer(settings.server.address.rpartition("@")[2], send.dkim_selector, send.dkim_key)
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the server until SIGTERM or SIGINT."""
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm serve`."""
     parser = home_parser("serve", "Run the server until it is stopped.")
     parser.add_argument("--verbose", action="store_true", help="log every piece of work")
-    given = parser.parse_args(argv)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the server until SIGTERM or SIGINT."""
+    given = parser().parse_args(argv)
     set_up(verbose=given.verbose)
     server = RunningServer(load(given.home))
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
+    supervisor = Supervisor()
     server.start()
     log.info("gm is running for %s", given.home)
-    told.wait()
+    supervisor.tell("READY=1")
+    while not told.wait(supervisor.interval):
+        supervisor.watch(server.hanging)
     log.info("stopping")
+    supervisor.tell("STOPPING=1")
     server.stop()
     return 0
 

@@ -24,7 +24,8 @@ from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
 from gm.reports import moment, wrap
 from gm.reports.answers import RefusedLine
-from gm.reports.standing_orders import SAY_READY, SAY_WAIT
+from gm.reports.reader import UNTIMED
+from gm.reports.standing_orders import SAY_READY, say_wait
 from gm.store import game_rows, records
 
 
@@ -204,8 +205,9 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow("WAIT came too late: the phase is being adjudicated.", "Its report follows.")
     ctx.tx.fold_seats(game, replace(seat, wait=True))
     ctx.act_on_behalf()
+    until = "its deadline" if game.timed else "you say READY, or the gamemaster decides"
     paused = f"{game.name} is paused. Once it is resumed, the" if game.paused else "The"
-    ctx.say(f"{paused} phase will not be adjudicated before its deadline. To cancel this, write READY.")
+    ctx.say(f"{paused} phase will not be adjudicated before {until}. To cancel this, write READY.")
     ctx.offer(*SAY_READY)
 
 
@@ -223,11 +225,12 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     elif closed:
         ctx.say("All orders are in: the phase is adjudicated now.")
     elif shown is None or game.paused or early == "no":
-        ctx.say(f"You are READY: {_ENDS['paused' if game.paused else early]}.")
+        ends = f": {_ENDS['paused' if game.paused else early]}." if game.timed or game.paused else f". {UNTIMED[early]}"
+        ctx.say(f"You are READY{ends}")
     elif early != "ready":
         ctx.say("You are READY.")
     if not closed and not game.paused:
-        ctx.offer(*SAY_WAIT)
+        ctx.offer(*say_wait(timed=game.timed))
 
 
 _ENDS = {

@@ -1,4 +1,4 @@
-"""DEADLINE, EXTEND, PAUSE, RESUME, PROCESS and ABSENCE: when phases are adjudicated."""
+"""DEADLINE, EXTEND, PAUSE, RESUME and ABSENCE: when phases are adjudicated."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from gm.commands.voting import move_for
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, deputies, extensions
 from gm.games.limits import Spent
-from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game, Person, Seat
 from gm.reports import counted, full_moment
+from gm.reports.reader import UNTIMED
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 
@@ -27,32 +27,42 @@ _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
 def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the deadline of the phase."""
     game, _ = ctx.seated()
+    _check_open(game)
     _move(ctx, game, parse_when(args["when"], ctx.now, game.options.clock.zone), "deadline")
+
+
+def _check_open(game: Game) -> None:
+    """Raises NotNow when the orders are closed, and the results wait for the gamemaster."""
+    if game.withheld and game.phase is not None:
+        raise NotNow(
+            f"The orders for {game.phase.code} are closed: its results wait for the gamemaster.",
+            f"RELEASE lets them go; ROLLBACK {game.phase.code} opens the orders again.",
+        )
 
 
 def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     """Move the deadline by a duration or to a later time. For players it is a vote."""
     game, seat = ctx.seated()
+    _check_open(game)
     if not args.get("by"):
         _use_extension(ctx, game, seat)
         return
     words = str(args["by"])
+    if not game.timed and not game.paused:
+        remedy = "A gamemaster can set one for this phase: DEADLINE Friday 18:00."
+        raise NotNow(f"{game.name} has no deadline. {UNTIMED[game.options.early]}", remedy)
     if seat.role is SeatRole.MASTER:
         _move(ctx, game, _put_off(ctx, game, words), "extend")
         return
     if game.paused:
         raise NotNow(f"{game.name} is paused: there is no deadline.", "To vote to continue, write RESUME.")
-    value, what = "", ""
+    value = what = ""
     if words.lower() not in ("yes", "no"):
         due = _put_off(ctx, game, words)
-        value, what = (
-            due.isoformat(),
-            f"to move the deadline to {full_moment(due, game.options.clock.zone)}",
-        )
+        value, what = due.isoformat(), f"to move the deadline to {full_moment(due, game.options.clock.zone)}"
         if due <= (game.due_at or ctx.now):
-            raise NotNow(
-                f"{full_moment(due, game.options.clock.zone)} is not later than the deadline.", "Name a later time."
-            )
+            when = full_moment(due, game.options.clock.zone)
+            raise NotNow(f"{when} is not later than the deadline.", "Name a later time.")
     agreed = move_for(ctx, "extend", words, what, value)
     if agreed is not None:
         _move(ctx, game, datetime.fromisoformat(agreed), "extend", "The players have voted for more time.")
@@ -95,7 +105,7 @@ def _move(
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has already passed.", "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
-    undo = {"due": before.isoformat() if before is not None else None}
+    undo = {"due": before.isoformat() if before is not None else None, "paused": game.paused}
     game = calendar.set_deadline(ctx.tx, game, due)
     ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}. Everybody was notified.")
     ctx.tx.tell(
@@ -122,8 +132,10 @@ def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 
 def _stop_again(ctx: Context, undo: Mapping[str, Any]) -> str:
-    del undo
     game, _ = ctx.seated()
+    if not undo.get("paused", True):
+        calendar.cancel_deadline(ctx.tx, game)
+        return "There is no deadline again."
     calendar.pause(ctx.tx, game)
     return "The game is paused."
 
@@ -197,6 +209,7 @@ EXTEND = Command(
 def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     """Pause the game, or vote for it."""
     game, seat = ctx.seated()
+    _check_open(game)
     if game.paused:
         raise NotNow(f"{game.name} is already paused.", "To continue, write RESUME.")
     if seat.role is SeatRole.MASTER:
@@ -220,7 +233,8 @@ def _pause(ctx: Context, game: Game, reason: str) -> None:
     """Pause the game and notify everybody."""
     due = game.due_at
     game = calendar.pause(ctx.tx, game)
-    words = (f"{reason} There is no deadline until it is resumed; you can still send orders.",)
+    until = "There is no deadline until it is resumed" if game.options.timed else "No phase ends until it is resumed"
+    words = (f"{reason} {until}; you can still send orders.",)
     ctx.tx.tell(game, game.seats, "the game is paused", words, f"pause:{ctx.key}")
     ctx.say("The game is paused. Everybody was notified.")
     ctx.offer("RESUME", "go on with the game")
@@ -230,10 +244,10 @@ def _pause(ctx: Context, game: Game, reason: str) -> None:
 def _resume(ctx: Context, game: Game, reason: str) -> None:
     """Resume the game with the time that was left, and notify everybody."""
     game = calendar.resume(ctx.tx, game)
-    words = (f"{reason} The phase continues with the time that was left.",)
-    ctx.tx.tell(game, game.seats, "the game is resumed", words, f"resume:{ctx.key}")
-    if game.due_at is not None:
-        ctx.say(f"The game is resumed; the deadline is {ctx.reader().until(game.due_at)}.")
+    how = "The phase continues with the time that was left." if game.timed else UNTIMED[game.options.early]
+    ctx.tx.tell(game, game.seats, "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
+    due = ctx.reader().until(game.due_at) if game.due_at is not None else ""
+    ctx.say(f"The game is resumed; the deadline is {due}." if due else f"The game is resumed. {how}")
     ctx.note("resume", undo={})
     calendar.close_early(ctx.tx, game)
 
@@ -271,43 +285,6 @@ RESUME = Command(
         the minute. Everybody is told the new deadline.
         """,
     ),
-)
-
-
-def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Adjudicate now. Naming the phase prevents adjudicating the next one by mistake."""
-    game, _ = ctx.seated()
-    phase, named = ctx.running(game), args["phase"]
-    if named is not None and named != phase.code:
-        raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
-    excuse(ctx.tx, game)
-    calendar.close_now(ctx.tx, game)
-    if game.variant.review is not None and not game.in_review:
-        ctx.say(f"The orders for {phase.code} are closed now. For the results, write PROCESS again.")
-    else:
-        ctx.say(f"{phase.code} is adjudicated now, with the orders that are in.")
-    ctx.note("process", phase=phase.code, phase_id=phase.id)
-
-
-PROCESS = Command(
-    "process",
-    Syntax(
-        "PROCESS [game:GAME] [phase:PHASE]",
-        ("PROCESS", "PROCESS F1901M"),
-        elsewhere=("adjudicate",),
-        sentences=Sentences.RARE,
-    ),
-    Policy(
-        Who.MASTER,
-        Stage.RUNNING,
-        consent=Consent.IRREVOCABLE,
-        phase_bound=True,
-        schedulable=True,
-        cost=5,
-        instead="READY says that you wait for nobody.",
-    ),
-    act_process,
-    Help("adjudicate the phase now", "Name the phase, so that it is not the next one. The report says so."),
 )
 
 
@@ -364,8 +341,7 @@ def _move_out(ctx: Context, game: Game) -> None:
         return
     game = calendar.set_deadline(ctx.tx, game, moved)
     ctx.say(f"The deadline of {game.name} is now {ctx.reader().until(moved)}.")
-    words = ("A player is away, so the deadline has moved.",)
-    others = game.all_but(*game.seats_of(ctx.person))
+    words, others = ("A player is away, so the deadline has moved.",), game.all_but(*game.seats_of(ctx.person))
     ctx.tx.tell(game, others, "new deadline", words, f"absence:{ctx.key}:{game.id}")
 
 

@@ -46,7 +46,7 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
     }
     window = game.options.window if game.variant.review is not None else None
     title, adjectives, for_all = game.variant.title, game.variant.adjectives, game.options.sandbox
-    return GameFacts(game.name, title, names, adjectives, window=window, for_all=for_all)
+    return GameFacts(game.name, title, names, adjectives, timed=game.timed, window=window, for_all=for_all)
 
 
 def viewpoint_of(game: Game, seat: Seat | None) -> Power | None:
@@ -216,6 +216,12 @@ def played_again(session: Session, game: Game) -> list[tuple[PhaseRow, PhaseRow]
 def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
     """The phases among them that were adjudicated."""
     return [phase for phase in phases_leading_to(session, game) if phase.adjudicated_at is not None]
+
+
+def to_play_again(session: Session, game: Game) -> list[PhaseRow]:
+    """The phases that can be played again: those that were adjudicated, and one whose results wait to be released."""
+    line = phases_leading_to(session, game)
+    return [phase for phase in line if phase.adjudicated_at is not None or (game.withheld and phase is line[-1])]
 
 
 def position_of(game: Game, phase: PhaseRow) -> Position:
