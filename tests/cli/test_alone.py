@@ -11,7 +11,8 @@ from pathlib import Path
 from sqlalchemy import func, select
 
 from gm.store import agenda, inbox
-from gm.store.database import Database, Presence, is_served
+from gm.store.database import Database
+from gm.store.presence import Presence, is_served
 from tests.databases import fresh_postgresql
 from tests.timing import HANGING
 
@@ -60,7 +61,7 @@ def test_a_server_on_postgresql_that_was_killed_is_gone_at_once(postgresql_serve
     with Database(fresh_postgresql(postgresql_server, "template1")) as database:
         database.migrate()
         url = database.url.render_as_string(hide_password=False)
-        code = "import sys; from gm.store.database import *; Presence(Database(sys.argv[1])); print(1); input()"
+        code = "import sys; from gm.store.presence import *; Presence(Database(sys.argv[1])); print(1); input()"
         other = subprocess.Popen([sys.executable, "-u", "-c", code, url], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert other.stdout is not None
         assert other.stdout.readline() == b"1\n"

@@ -10,7 +10,8 @@ from gm.cli import init, main
 from gm.cli.demo_command import ADDRESS
 from gm.demo import clients, load_script, script_names
 from gm.settings import load
-from gm.store.database import Database, Presence
+from gm.store.database import Database
+from gm.store.presence import Presence
 from tests.mail.transport.dovecot import free_port
 
 

@@ -25,7 +25,7 @@ from gm.server.steps import Step, drain
 from gm.server.ways_in import RENEWED, WaysIn
 from gm.settings import Settings
 from gm.store.agenda import WAY_LEASE, WayRow
-from gm.store.database import Presence
+from gm.store.presence import Presence
 from tests.simulation.faults import Broken, Crash, Points, watch_commits
 
 COARSE, COARSEST = timedelta(seconds=30), timedelta(minutes=4)
