@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest
 
-.PHONY: demo test lint check bench fuzz storm simulate datc clean
+.PHONY: demo test lint check bench fuzz storm simulate datc pins clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed  ## watch seven correspondents play a whole game by mail against a server of their own
@@ -40,6 +40,17 @@ DATABASE ?= sqlite
 SEED ?= 1
 simulate: .venv/installed-test  ## months of the whole server under a simulated clock and mail, with crashes everywhere: MINUTES=60 DATABASE=both SEED=1000
 	$(BIN)/python -m tests.simulation --minutes $(MINUTES) --database $(DATABASE) --seed $(SEED)
+
+# Wheels and archives of every platform and Python from 3.11; then what is in them, from an environment with exactly these.
+pins: .venv/bin/pip  ## pin all dependencies with their hashes in deploy/requirements.txt, and list them in deploy/sbom.json (CycloneDX)
+	$(PYTHON) -m venv --clear .venv/pinning && $(PYTHON) -m venv --clear .venv/pinned
+	.venv/pinning/bin/pip install --quiet uv cyclonedx-bom
+	.venv/pinning/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --extra postgresql --generate-hashes \
+	    --no-header --no-emit-index-url -o deploy/requirements.txt pyproject.toml
+	.venv/pinned/bin/pip install --quiet --no-deps --require-hashes -r deploy/requirements.txt
+	.venv/pinning/bin/cyclonedx-py environment --pyproject pyproject.toml --mc-type application --output-reproducible \
+	    -o deploy/sbom.json .venv/pinned/bin/python
+	rm -rf .venv/pinning .venv/pinned
 
 clean:  ## remove everything that was created here
 	rm -rf .venv build dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.venv

@@ -156,10 +156,13 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the report that only this game has: a title and rows of cells; the first cell is the row's heading."""
+    """A part of the report that only this game has: a title and rows of cells; the first cell is the row's heading, and
+    the first row the head of them all if `headed`.
+    """
 
     title: str
     rows: tuple[tuple[str, ...], ...]
+    headed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

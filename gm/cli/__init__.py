@@ -1,7 +1,9 @@
 """`gm`: the operator's command line. One module for each subcommand, imported only when it is asked for.
 
 Each has `main(argv) -> int`, the exit status: 0 done, 1 a problem (reported on standard error), 2 a command line that
-is not understood. Importing lazily keeps `gm adjudicate` free of the database, the templates and the grammars'
+is not understood; and `parser()`, from which the manual page and the completion of shells are made, too.
+
+Importing lazily keeps `gm adjudicate` free of the database, the templates and the grammars'
 libraries until it needs them.
 """
 
@@ -44,6 +46,16 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
 }
 """Each subcommand, its module (and function, if that is not `main`) and what it does, in the order in which an operator
 meets them."""
+
+
+PROGRAMS = ("gm", "gm-diplomacy")
+"""The names of the program. The second is for machines on which `gm` is GraphicsMagick's."""
+
+
+def program() -> str:
+    """The name by which the program was called."""
+    called = Path(sys.argv[0]).name
+    return called if called in PROGRAMS else PROGRAMS[0]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -117,9 +129,31 @@ def entry(name: str) -> Callable[[Sequence[str]], int]:
     return found
 
 
+def parser_of(name: str) -> argparse.ArgumentParser:
+    """The parser of a subcommand; imports its module."""
+    module, _, function = COMMANDS[name][0].partition(":")
+    found: argparse.ArgumentParser = getattr(
+        importlib.import_module(f"gm.cli.{module}"), f"{function}_parser" if function else "parser"
+    )()
+    return found
+
+
+def whole_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line, with those of all subcommands."""
+    parser = _parser_without_commands()
+    commands = parser.add_subparsers(  # type: ignore[call-overload]
+        dest="command",
+        metavar="COMMAND",
+        parser_class=lambda **named: parser_of(named["prog"].split()[-1]),
+    )
+    for name, (_, purpose) in COMMANDS.items():
+        commands.add_parser(name, help=purpose)
+    return parser
+
+
 def home_parser(command: str, description: str) -> argparse.ArgumentParser:
     """The parser of a subcommand that needs a server's folder."""
-    parser = argparse.ArgumentParser(prog=f"gm {command}", description=description)
+    parser = argparse.ArgumentParser(prog=f"{program()} {command}", description=description)
     add_home(parser)
     return parser
 
@@ -146,31 +180,37 @@ def _first_steps(home: Path) -> str:
     """What to do first, for somebody who has only typed `gm`."""
     if (home / "gm.toml").exists():
         steps = {
-            "gm check": "checks the installation and reports problems",
-            "gm serve": "runs the server until it is stopped",
-            "gm games": "lists the games",
-            "gm backup FILE": "writes everything into one file, also while the server runs",
+            "check": "checks the installation and reports problems",
+            "serve": "runs the server until it is stopped",
+            "games": "lists the games",
+            "backup FILE": "writes everything into one file, also while the server runs",
         }
         head = f"{home} has a server."
     else:
         steps = {
-            "gm demo": "shows a whole game being played by mail, in a few minutes",
-            "gm init --home games": "makes a server in the folder games, and says what to do next",
+            "demo": "shows a whole game being played by mail, in a few minutes",
+            "init --home games": "makes a server in the folder games, and says what to do next",
         }
         head = f"{home} has no server. If there is one elsewhere, name its folder with --home or GM_HOME."
-    lines = "\n".join(f"  {name:<22}{purpose}" for name, purpose in steps.items())
-    return f"usage: gm COMMAND ...\n\n{head} Begin with:\n\n{lines}\n\nFor all commands: `gm --help`."
+    lines = "\n".join(f"  {program()} {name:<19}{purpose}" for name, purpose in steps.items())
+    return f"usage: {program()} COMMAND ...\n\n{head} Begin with:\n\n{lines}\n\nFor all commands: `{program()} --help`."
 
 
-def _parser() -> argparse.ArgumentParser:
-    commands = "\n".join(f"  {name:<12}{purpose}" for name, (_, purpose) in COMMANDS.items())
+def _parser_without_commands(epilog: str | None = None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="gm",
+        prog=program(),
         description="A gamemaster server for Diplomacy played by e-mail.",
-        epilog=f"commands:\n{commands}\n\nFor details: `gm COMMAND --help`.",
+        epilog=epilog,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"gm {__version__}")
+    return parser
+
+
+def _parser() -> argparse.ArgumentParser:
+    """Knows the names of the subcommands alone, so that only the one which is asked for is imported."""
+    commands = "\n".join(f"  {name:<12}{purpose}" for name, (_, purpose) in COMMANDS.items())
+    parser = _parser_without_commands(f"commands:\n{commands}\n\nFor details: `{program()} COMMAND --help`.")
     parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help="one of the commands below")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
     return parser

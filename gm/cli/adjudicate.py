@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 
 from gm.advance import conclude, resolve
 from gm.board import Location, Power, Province
+from gm.cli import program
 from gm.cli.phases import Line, Question, chance_of, read_question
 from gm.cli.streams import answers
 from gm.errors import GmError
@@ -42,7 +43,7 @@ K = TypeVar("K")
 
 def main(argv: Sequence[str]) -> int:
     """Adjudicate standard input until its end."""
-    options = _parser().parse_args(argv)
+    options = parser().parse_args(argv)
     for text in answers(sys.stdin.buffer, partial(answer_line, explain=options.explain), options.jobs):
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -123,9 +124,10 @@ def _form() -> str:
     }
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm adjudicate`."""
     parser = argparse.ArgumentParser(
-        prog="gm adjudicate",
+        prog=f"{program()} adjudicate",
         description="Adjudicate phases: JSON lines on standard input, JSON lines on standard output, one phase a line.",
         epilog=_form(),
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -6,6 +6,7 @@ nothing and sends nothing, so you can run it at any time, also while a server is
 
 from __future__ import annotations
 
+import argparse
 import imaplib
 import socket
 import subprocess
@@ -40,10 +41,14 @@ TIMEOUT = 15.0
 """Seconds that a mail server may take to answer."""
 
 
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm check`."""
+    return home_parser("check", "Check the installation and report problems.")
+
+
 def main(argv: Sequence[str]) -> int:
     """Print the findings; 1 when there is a problem."""
-    parser = home_parser("check", "Check the installation and report problems.")
-    home: Path = parser.parse_args(argv).home
+    home: Path = parser().parse_args(argv).home
     problems = False
     for finding in findings(home):
         print(finding, flush=True)

@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from itertools import zip_longest
 from pathlib import Path
 
-from gm.cli import home_parser, init
+from gm.cli import home_parser, init, program
 from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, script_names, text_of
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
@@ -37,14 +37,21 @@ COLUMN = 46
 _BETWEEN = " | "
 
 
-def main(argv: Sequence[str]) -> int:
-    """Set up a folder, start the server, play the script to its end, and show how to continue."""
-    parser = argparse.ArgumentParser(prog="gm demo", description="Watch a whole game being played by real mail.")
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm demo`."""
+    parser = argparse.ArgumentParser(
+        prog=f"{program()} demo", description="Watch a whole game being played by real mail."
+    )
     parser.add_argument(
         "script", nargs="?", default="standard", choices=script_names(), help="which game to play (default: standard)"
     )
     parser.add_argument("--home", type=Path, default=Path("demo"), help="the server's folder (default: demo)")
-    given = parser.parse_args(argv)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Set up a folder, start the server, play the script to its end, and show how to continue."""
+    given = parser().parse_args(argv)
     home: Path = given.home.absolute()
     _clear(home)
     port = _free_port()
@@ -138,7 +145,7 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
         print(f"Subject: {winner.latest['Subject']}\n\n{text_of(winner.latest).strip()}\n{bar}\n")
     if play.script.beside:
         print(side_by_side([p for p in play.people if p.power in play.script.beside], play.script.shown), end="\n\n")
-    gm = sys.argv[0] if Path(sys.argv[0]).name == "gm" else "gm"
+    gm = sys.argv[0] if Path(sys.argv[0]).name == program() else program()
     if winner.latest is not None and is_over(str(winner.latest["Subject"])):
         print("To verify the random draws and the adjudication:\n")
         print(f"    {gm} verify {GAME} --home {home}\n")
@@ -188,14 +195,19 @@ def _mails(person: Correspondent, phase: str) -> Iterator[str]:
 # one mail by hand
 
 
-def say(argv: Sequence[str]) -> int:
-    """Send the text given (or standard input) and print the reply."""
+def say_parser() -> argparse.ArgumentParser:
+    """The command line of `gm say`."""
     parser = home_parser("say", "Send one mail to your own server and show the answer.")
     parser.add_argument("--from", dest="sender", required=True, metavar="ADDRESS", help="your address")
     parser.add_argument("--to", metavar="ADDRESS", help="a seat's reply address (default: the server's own)")
     parser.add_argument("--wait", type=float, default=10.0, metavar="SECONDS", help="how long to wait (default: 10)")
     parser.add_argument("words", nargs="*", help="the mail's lines (default: standard input)")
-    given = parser.parse_args(argv)
+    return parser
+
+
+def say(argv: Sequence[str]) -> int:
+    """Send the text given (or standard input) and print the reply."""
+    given = say_parser().parse_args(argv)
     settings = load(given.home)
     if settings.listen is None or settings.listen.protocol != "smtp" or settings.send.kind != "maildir":
         raise ConfigurationError(

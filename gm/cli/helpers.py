@@ -107,7 +107,8 @@ def _helps(settings: Settings, parts: frozenset[Part], pipe: Connection) -> None
     """Work as a helper until the server says that it is enough, or has died."""
     for number in (signal.SIGTERM, signal.SIGINT):  # they go to all processes of a service: the server says when to end
         signal.signal(number, signal.SIG_IGN)
-    os.nice(_HELPERS_WAIT)
+    with suppress(OSError):  # where that is forbidden, helpers get as much as the others
+        os.nice(_HELPERS_WAIT)
     gc.freeze()  # what was imported stays
     set_up(verbose=False)
     service, longer = service_of(settings), timedelta(hours=settings.clock.extend_hours)

@@ -178,7 +178,7 @@ KEY = "gm.key"
 
 def main(argv: Sequence[str]) -> int:
     """Write `gm.toml` and `gm.key` into the home folder."""
-    given = _parser().parse_args(argv)
+    given = parser().parse_args(argv)
     home: Path = given.home
     write(home, address=given.address, mode=given.mode, port=given.port, plus=not given.no_plus)
     print(f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / KEY}. Keep a copy of both.")
@@ -249,7 +249,8 @@ def _next_steps(home: Path, mode: str, port: int) -> str:
     return f"Fill in the lines marked CHANGE. {plus}\n{check}"
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm init`."""
     parser = home_parser("init", "Write a configuration and a server key. Existing files are not overwritten.")
     parser.add_argument(
         "--address", type=_address, default="gm@localhost", help="the server's mail address (default: %(default)s)"
@@ -276,10 +277,14 @@ def _address(text: str) -> str:
     return address
 
 
+def oauth2_parser() -> argparse.ArgumentParser:
+    """The command line of `gm oauth2`."""
+    return home_parser("oauth2", "Give leave to read and send mail at Google or Microsoft. Needed once.")
+
+
 def oauth2(argv: Sequence[str]) -> int:
     """Ask the mailbox's owner for leave, and store what renews the tokens."""
-    parser = home_parser("oauth2", "Give leave to read and send mail at Google or Microsoft. Needed once.")
-    given = load(parser.parse_args(argv).home)
+    given = load(oauth2_parser().parse_args(argv).home)
     users = [(one.user, one.oauth2) for one in (given.imap, given.send) if one is not None]
     tokens = dict.fromkeys((user or "", one) for user, one in users if isinstance(one, TokenSettings))
     if not tokens:

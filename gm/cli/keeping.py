@@ -23,7 +23,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from gm import __version__
-from gm.cli import home_parser
+from gm.cli import home_parser, program
 from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
 from gm.settings import CONFIGURATION, Settings, load
@@ -73,13 +73,18 @@ class Manifest:
         raise BadArchive(f"It has the form {form!r}, and this gm reads {FORM}.", "Restore it with a newer gm.")
 
 
-def main(argv: Sequence[str]) -> int:
-    """Write the archive."""
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm backup`."""
     parser = home_parser(
         "backup", "Write the database, the configuration and the keys into one file. The server may be running."
     )
     parser.add_argument("file", type=Path, metavar="FILE", help="the new archive, such as gm-backup.tar.gz")
-    given = parser.parse_args(argv)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Write the archive."""
+    given = parser().parse_args(argv)
     file: Path = given.file.expanduser().absolute()
     if file.exists():
         raise ConfigurationError(f"{str(file)!r} exists already.", "Name a new file.")
@@ -169,7 +174,7 @@ def _cannot_be_written(place: Path) -> Iterator[None]:
 
 def restore(argv: Sequence[str]) -> int:
     """Make a server's folder from an archive."""
-    given = _restore_parser().parse_args(argv)
+    given = restore_parser().parse_args(argv)
     home: Path = given.home.expanduser().absolute()
     if not given.file.is_file():
         raise ConfigurationError(f"There is no file {str(given.file)!r}.", "Name a file that `gm backup` wrote.")
@@ -272,9 +277,10 @@ def _say_what_next(home: Path, manifest: Manifest, by_hand: Sequence[str]) -> No
     print(f"  - gm serve --home {home}")
 
 
-def _restore_parser() -> argparse.ArgumentParser:
+def restore_parser() -> argparse.ArgumentParser:
+    """The command line of `gm restore`."""
     parser = argparse.ArgumentParser(
-        prog="gm restore",
+        prog=f"{program()} restore",
         description="Make a server's folder from a file that `gm backup` wrote. Nothing is overwritten.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gm.cli import add_home, home_parser
+from gm.cli import add_home, home_parser, program
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Operator
 from gm.commands.leaving import act_forget
@@ -72,7 +72,7 @@ class _Number:
 
 def main(argv: Sequence[str]) -> int:
     """Carry out the command line; 1 when there is no such mail."""
-    given = _parser().parse_args(argv)
+    given = parser().parse_args(argv)
     with Database(load(given.home).database.url) as database:
         if given.what == "show" and (given.sender or given.message_id):
             return _search(database, given.sender, given.message_id)
@@ -233,9 +233,10 @@ def _flush(database: Database, domain: str) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm mail`."""
     parser = argparse.ArgumentParser(
-        prog="gm mail",
+        prog=f"{program()} mail",
         description="Mails that were set aside, quarantined or ignored, and mails of ours that were refused.",
     )
     kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop|flush")
@@ -264,15 +265,20 @@ def _parser() -> argparse.ArgumentParser:
 # what is kept of people
 
 
-def tidy(argv: Sequence[str]) -> int:
-    """Delete the content of old mails now."""
+def tidy_parser() -> argparse.ArgumentParser:
+    """The command line of `gm tidy`."""
     parser = home_parser(
         "tidy", "Delete the content of mails that were dealt with or sent long ago. The server does it daily."
     )
     parser.add_argument(
         "--days", type=int, help="the number of days for which mails are kept (default: keep_days in gm.toml)"
     )
-    given = parser.parse_args(argv)
+    return parser
+
+
+def tidy(argv: Sequence[str]) -> int:
+    """Delete the content of old mails now."""
+    given = tidy_parser().parse_args(argv)
     days = load(given.home).server.keep_days if given.days is None else given.days
     if days < 1:
         raise ConfigurationError(
@@ -286,13 +292,18 @@ def tidy(argv: Sequence[str]) -> int:
     return 0
 
 
-def forget(argv: Sequence[str]) -> int:
-    """Delete the data of the person with an address, as FORGET ME does, or of the address alone."""
+def forget_parser() -> argparse.ArgumentParser:
+    """The command line of `gm forget`."""
     parser = home_parser(
         "forget", "Vacate a person's seats and delete their name, addresses and mails, as FORGET ME does."
     )
     parser.add_argument("address", help="any mail address of the person")
-    given = parser.parse_args(argv)
+    return parser
+
+
+def forget(argv: Sequence[str]) -> int:
+    """Delete the data of the person with an address, as FORGET ME does, or of the address alone."""
+    given = forget_parser().parse_args(argv)
     mailbox = parse_address(given.address)
     if mailbox is None:
         raise ConfigurationError(f"{given.address!r} is not a mail address.", "Write it like name@example.org.")

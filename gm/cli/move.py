@@ -39,7 +39,7 @@ class Progress:
 
 def main(argv: Sequence[str]) -> int:
     """Copy all rows into another database, and have the configuration name it."""
-    given = _parser().parse_args(argv)
+    given = parser().parse_args(argv)
     settings = load(given.home)
     there = load(given.home, {**os.environ, VARIABLE: given.to}).database.url
     if there == settings.database.url:
@@ -82,7 +82,8 @@ def _url(text: str) -> str:
     return text
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm move`."""
     parser = home_parser(
         "move", "Copy everything into another, empty database, compare it row by row, and use that one from then on."
     )
@@ -99,11 +100,16 @@ def _parser() -> argparse.ArgumentParser:
 # the schema
 
 
-def upgrade(argv: Sequence[str]) -> int:
-    """Upgrade the schema, or say whether that is possible; 1 if it is not."""
+def upgrade_parser() -> argparse.ArgumentParser:
+    """The command line of `gm upgrade`."""
     parser = home_parser("upgrade", "Upgrade the database to this version of gm. The server does so too, at its start.")
     parser.add_argument("--check", action="store_true", help="say whether it can be upgraded, and change nothing")
-    given = parser.parse_args(argv)
+    return parser
+
+
+def upgrade(argv: Sequence[str]) -> int:
+    """Upgrade the schema, or say whether that is possible; 1 if it is not."""
+    given = upgrade_parser().parse_args(argv)
     with Database(load(given.home).database.url) as database:
         found = known_revision(database) if is_there(database) else None
         print(f"The database {_is_at(found)}. This gm works with {revisions()[-1]}.")

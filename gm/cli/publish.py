@@ -30,7 +30,7 @@ from gm.store.database import Database
 
 def main(argv: Sequence[str]) -> int:
     """Write what has changed; 1 if a game cannot be published."""
-    given = _parser().parse_args(argv)
+    given = parser().parse_args(argv)
     settings = load(given.home)
     folder = given.to.expanduser().absolute() if given.to is not None else settings.gallery
     if folder is None:
@@ -69,7 +69,8 @@ def _failure(work: Callable[[], object]) -> str:
     return ""
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm publish`."""
     parser = home_parser("publish", "Write the gallery: a static site of all games as everybody may see them.")
     parser.add_argument(
         "--to", type=Path, metavar="FOLDER", help="where to (default: folder under [gallery] in gm.toml)"
@@ -85,7 +86,7 @@ PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 def export(argv: Sequence[str]) -> int:
     """Write one game, or the map of one of its phases, to a file or to standard output."""
-    given = _export_parser().parse_args(argv)
+    given = export_parser().parse_args(argv)
     if given.phase is not None and given.form not in PICTURES:
         raise NotNow(f"--form {given.form} has every phase.", f"--phase is for --form {' or '.join(PICTURES)}.")
     with Database(load(given.home).database.url) as database, database.reading() as session:
@@ -129,7 +130,8 @@ def _map(game: Game, seat: Seat | None, played: Sequence[Played], given: argpars
     return files[PICTURES[given.form]]
 
 
-def _export_parser() -> argparse.ArgumentParser:
+def export_parser() -> argparse.ArgumentParser:
+    """The command line of `gm export`."""
     parser = home_parser(
         "export",
         "Write a game as a file for other programs, or the map of a phase: whole when the game is over, before as"

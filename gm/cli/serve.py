@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from gm.cli import home_parser
 from gm.cli.helpers import Helpers, service_of
 from gm.cli.logs import set_up
+from gm.cli.supervision import Supervisor
 from gm.errors import ConfigurationError
 from gm.games.report_inputs import reader_of
 from gm.mail.message.incoming import read_message
@@ -30,7 +31,7 @@ from gm.server.deadlines import catch_up
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import MetricsPage
-from gm.server.steps import Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
+from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, Settings, load
 from gm.store import game_rows
@@ -112,6 +113,11 @@ class RunningServer:
         self._checkers.call()
         self._couriers.call()
         self._helpers.wake()
+
+    def hanging(self, seconds: float = HANGING_SECONDS) -> list[str]:
+        """The names of the parts that have died, or that have been at one piece of work for longer than this."""
+        listener = ["listener"] if self._listener is not None and self._listener.hangs(seconds) else []
+        return listener + self._scheduler.hanging(seconds)
 
     def _is_checked(self, peer: str) -> bool:
         """Whether we authenticate senders of mail from this machine; with LMTP the server in front of us has
@@ -241,21 +247,30 @@ def _parts(words: str) -> list[Part]:
         raise argparse.ArgumentTypeError(f"{words!r} is not a list of parts: {', '.join(Part)}") from None
 
 
-def main(argv: Sequence[str]) -> int:
-    """Run the server until SIGTERM or SIGINT."""
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm serve`."""
     parser = home_parser("serve", "Run the server until it is stopped.")
     parser.add_argument("--verbose", action="store_true", help="log every piece of work")
     parser.add_argument("--only", action="extend", type=_parts, metavar="PART,...", help=_ONLY)
-    given = parser.parse_args(argv)
+    return parser
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the server until SIGTERM or SIGINT."""
+    given = parser().parse_args(argv)
     set_up(verbose=given.verbose)
     parts = frozenset(given.only or EVERY_PART)
     server = RunningServer(load(given.home), parts=parts)
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
+    supervisor = Supervisor()
     server.start()
     log.info("gm is running for %s", given.home, extra={"parts": ",".join(part for part in Part if part in parts)})
-    told.wait()
+    supervisor.tell("READY=1")
+    while not told.wait(supervisor.interval):
+        supervisor.watch(server.hanging)
     log.info("stopping")
+    supervisor.tell("STOPPING=1")
     server.stop()
     return 0

@@ -45,7 +45,7 @@ from gm.variants import Variant
 
 def main(argv: Sequence[str]) -> int:
     """Verify a game; 1 when something does not agree."""
-    given = _parser().parse_args(argv)
+    given = parser().parse_args(argv)
     if given.history is not None:
         if given.seed is None or given.game is not None:
             raise ConfigurationError("To verify a history, give its seed.", "gm verify --seed HEX --history FILE")
@@ -130,7 +130,8 @@ def _commitment(chronicle: Chronicle, given: str | None, published: tuple[int, i
     return Finding(f"Commitment, as {right} first mails have it", faults=faults)
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """The command line of `gm verify`."""
     parser = home_parser(
         "verify", "Repeat every random draw of a finished game from its seed, and adjudicate every phase again."
     )

@@ -65,7 +65,10 @@ def show_review(ctx: Context, game: Game) -> bool:
     if review is None or phase is None or not game.in_review or not game.reviews(seat):
         return False
     for section in review.shows(game.variant, phase.position, game.orders_by_power, game.chance):
-        ctx.show(f"{game.name}, {phase.code}: {section.title[:1].lower()}{section.title[1:]}", [Table(section.rows)])
+        ctx.show(
+            f"{game.name}, {phase.code}: {section.title[:1].lower()}{section.title[1:]}",
+            [Table(section.rows, section.headed)],
+        )
     return True
 
 

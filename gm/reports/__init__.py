@@ -134,6 +134,14 @@ def abreast(cells: Iterable[tuple[str, str]]) -> str:
     return "\n".join("".join(f"{word:<{first}}{name:<{width - first}}" for word, name in row).rstrip() for row in rows)
 
 
+def filled(rows: Iterable[tuple[str, ...]], *, headed: bool = False) -> tuple[tuple[str, ...], ...]:
+    """The rows without the columns that are empty in each of them, whatever their head says."""
+    every = tuple(rows)
+    below = every[headed:]
+    kept = [column for column in range(len(every[0])) if any(row[column].strip() for row in below)] if below else []
+    return tuple(tuple(row[column] for column in kept) for row in every) if below else every
+
+
 def columns(rows: Iterable[Sequence[str]], indent: int = 0) -> str:
     """Rows in columns that are two blanks apart; the last column is broken to the width."""
     table = [list(row) for row in rows]

@@ -5,13 +5,14 @@ Frozen values, filled by the server and the commands, and read by the templates.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import ClassVar
 
 from gm.board import Power
-from gm.reports import WIDTH, counted, full_moment
+from gm.reports import WIDTH, counted, filled, full_moment
 from gm.reports.blocks import Block, text_of
 from gm.reports.game_mails import Map
 from gm.reports.reader import Answers, GameFacts, Offer, Reader, next_phase, offered
@@ -79,9 +80,8 @@ class StatusAnswer:
     def table(self) -> tuple[tuple[str, ...], ...]:
         """A head, and a row for each power; empty columns are left out."""
         head = ("Power", "Centres", "Units", "Winter", "Orders", "Player")
-        rows = [(seat.power, *self._numbers(seat.power), seat.orders, seat.player) for seat in self.seats]
-        kept = [column for column in range(len(head)) if any(row[column] for row in rows)]
-        return tuple(tuple(row[column] for column in kept) for row in (head, *rows)) if rows else ()
+        rows = ((seat.power, *self._numbers(seat.power), seat.orders, seat.player) for seat in self.seats)
+        return filled((head, *rows), headed=True) if self.seats else ()
 
     def _numbers(self, power: Power) -> tuple[str, str, str]:
         if self.view is None:
@@ -191,6 +191,14 @@ class RefusedLine:
     def caret(self) -> str:
         """The line below it with a caret at the error; "" without a column."""
         return self._pointed[1]
+
+    @property
+    def marked(self) -> tuple[str, str, str]:
+        """The line with the word at the error by itself, for a screen that may break the line; "" without a column."""
+        shown, caret = self._pointed
+        at = len(caret) - 1 if caret else len(shown)
+        end = at + len(re.findall(r"\w+|.|$", shown[at:])[0])
+        return shown[:at], shown[at:end], shown[end:]
 
     @property
     def _pointed(self) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gm.board import Power
-from gm.reports import WIDTH, abreast, columns, wrap
+from gm.reports import WIDTH, abreast, columns, filled, wrap
 from gm.reports.render import whole_text
 from gm.reports.results import (
     PowerResults,
@@ -118,9 +118,14 @@ class Table:
     title: str = ""
 
     @property
+    def filled(self) -> tuple[Row, ...]:
+        """The rows without the columns that are empty in each."""
+        return filled(self.rows, headed=self.headed)
+
+    @property
     def text(self) -> str:
         """The rows in columns."""
-        return f"{self.title}\n\n{columns(self.rows)}" if self.title else columns(self.rows)
+        return f"{self.title}\n\n{columns(self.filled)}" if self.title else columns(self.filled)
 
 
 Block = Verbatim | Names | Paragraphs | Table | PowerResults
@@ -142,7 +147,7 @@ def position_blocks(view: View) -> tuple[Block, ...]:
     return (
         Table(units) if units else Paragraphs(("There are no units on the board.",)),
         *([Table(centers, title="Supply centres")] if centers else []),
-        *(Table(section.rows, title=section.title) for section in view.sections if section.rows),
+        *(Table(section.rows, section.headed, section.title) for section in view.sections if section.rows),
         *([Paragraphs(view.private)] if view.private else []),
     )
 

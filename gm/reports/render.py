@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
@@ -88,6 +89,20 @@ _PARTS = re.compile(r"(?=@)|(?=\+[\w.-]+@)|(?<=\.)(?=\w+@)")
 """Where a mail address can be broken: before the @, before what follows a plus sign, before a token."""
 
 
+def abreast_on_phone(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a phone shows all columns beside each other: each in one line, the last with room for some words."""
+    *others, last = zip(*rows, strict=True)
+    widths = [max(map(len, column)) + _GAP for column in others]
+    words = (len(part) for cell in last for word in cell.split() for part in _PARTS.split(word))
+    return sum(widths) + max(min(max(map(len, last)), _ROOM), *words, 0) <= _PHONE
+
+
+_PHONE, _GAP, _ROOM = 40, 2, 16
+"""In characters of 16 pixels' height: what 390 pixels hold beside the margins, what is between two columns, and what
+a column of prose needs.
+"""
+
+
 def in_utc(when: datetime) -> str:
     """A time for people everywhere: `Tue 3 Dec 2030, 18:00 UTC`."""
     return full_moment(when, UTC)
@@ -118,6 +133,7 @@ def environment() -> Environment:
         "underline": underline,
         "once": _once,
         "broken": broken,
+        "abreast_on_phone": abreast_on_phone,
     }
     made.filters |= {"in_utc": in_utc, "stamp": stamp}
     return made

@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from math import inf
 from typing import Protocol, TypeAlias
 
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -40,6 +41,9 @@ log = logging.getLogger(__name__)
 Call: TypeAlias = Callable[[], object]
 
 _SELDOM = timedelta(days=1)
+
+HANGING_SECONDS = 900.0
+"""After how long one piece of work is taken to hang: slow mail servers are given up much sooner."""
 
 STOP_SECONDS = 4.0
 """How long a server that stops waits for the work in progress; a slow mail server must not delay it."""
@@ -315,6 +319,17 @@ class Worker(threading.Thread):
         self.stopping = False
         self.waiting = False
         """Whether it has nothing to do."""
+        self._began = inf
+        """When the present piece of work began, by time.monotonic(); infinity while it waits."""
+
+    def hangs(self, seconds: float) -> bool:
+        """Whether it has died, or has been at one piece of work for longer than this."""
+        return not self.is_alive() or time.monotonic() - self._began > seconds
+
+    def goes_on(self) -> bool:
+        """Whether it may begin another piece of work, which is taken to begin now."""
+        self._began = time.monotonic()
+        return not self.stopping
 
     def wake(self) -> None:
         """Work now, or once more after the present round."""
@@ -327,7 +342,7 @@ class Worker(threading.Thread):
 
     def run(self) -> None:
         while True:
-            self.waiting = True
+            self.waiting, self._began = True, inf
             self._wait(self._awake)
             self.waiting = False
             self._awake.clear()
@@ -395,7 +410,7 @@ class Scheduler:
         """
 
         def work() -> None:
-            moment = drain(steps, self._clock, between, lambda: worker.stopping)
+            moment = drain(steps, self._clock, between, lambda: not worker.goes_on())
             if not worker.stopping:
                 self._wake_at(worker, moment)
 
@@ -429,6 +444,10 @@ class Scheduler:
                     log.warning("%s: did not end in time and is left", worker.name)
         if self._timer.running:
             self._timer.shutdown(wait=False)
+
+    def hanging(self, seconds: float = HANGING_SECONDS) -> list[str]:
+        """The names of the threads that have died, or have been at one piece of work for longer than this."""
+        return [worker.name for worker in self._workers if worker.hangs(seconds)]
 
     def wake(self) -> None:
         """Wake the threads: mail has arrived, or something is due."""

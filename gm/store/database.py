@@ -196,7 +196,7 @@ def _parse_url(text: str) -> URL:
             return url
         case "postgres" | "postgresql" | "postgresql+psycopg":
             if importlib.util.find_spec("psycopg") is None:
-                raise ConfigurationError("PostgreSQL needs the package psycopg.", "Install gm[postgresql].")
+                raise ConfigurationError("PostgreSQL needs the package psycopg.", "Install gm-diplomacy[postgresql].")
             return url.set(drivername="postgresql+psycopg")
     raise ConfigurationError(f"The database kind {url.drivername!r} is not supported.", _EXAMPLES)
 

@@ -1,25 +1,38 @@
-"""Every mail in a real Chromium, as wide as a phone and as a desk, light and dark: nothing is cut off, whether pictures
-are shown or not, no text is small, and all of it stands out from its ground.
+"""Every mail in a real Chromium, as wide as a phone and as a desk, light and dark: nothing is cut off or scrolls
+sideways, whether pictures are shown or not, no text is small, and all of it stands out from its ground.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from email.message import EmailMessage
+from pathlib import Path
+from random import Random
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from gm.board import Power
+from gm.games import pictures
+from gm.reports import results
+from gm.reports.answers import Passage, Receipt
+from gm.reports.blocks import Table
 from gm.reports.render import render
-from tests.reports.kinds import EVERY_KIND, REPORTS
+from gm.variants import all_variants
+from gm.variants.standard import POWERS
+from tests.reports.kinds import EVERY_KIND, FRANCE, REPORTS
+from tests.server.world import BASE, World, player
+from tests.variants.test_played_by_mail import mailbox, play
 
 MAILS = [*EVERY_KIND, *REPORTS.values()]
 
-BEYOND = """() => [...document.querySelectorAll('body *')]
-    .filter(one => one.getBoundingClientRect().right > innerWidth + 1 && !one.closest('div[style*=overflow-x], pre'))
+BEYOND = """() => [...document.querySelectorAll('body *:not(svg *)')]
+    .filter(one => one.getBoundingClientRect().right > innerWidth + 1
+        || getComputedStyle(one).display !== 'inline' && one.scrollWidth > one.clientWidth + 1)
     .map(one => one.textContent.trim().slice(0, 60))"""
-"""The texts that begin or end beyond the screen, except in what can be scrolled by itself."""
+"""The texts that begin or end beyond the screen, or that are wider than what shows them and scroll sideways in it."""
 
 ILLEGIBLE = """() => {
   const canvas = document.createElement('canvas'), pen = canvas.getContext('2d', {willReadFrequently: true});
@@ -67,12 +80,81 @@ def browser() -> Iterator[Browser]:
         yield play.chromium.launch(executable_path=found, args=["--no-sandbox"])
 
 
+@pytest.fixture(params=SCHEMES)
+def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """A page as wide as a phone."""
+    page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=request.param)
+    yield page
+    page.close()
+
+
+def shows_all(page: Page, html: str, what: str) -> None:
+    """Fails if any part of the mail is beyond the screen or scrolls sideways, or is hard to read."""
+    page.set_content(html)
+    assert page.evaluate(BEYOND) == [], what
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), what
+    assert page.evaluate(ILLEGIBLE) == [], what
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [390, 1200])
 def test_every_mail_can_be_read(browser: Browser, width: int, scheme: Literal["light", "dark"]) -> None:
     page = browser.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)
     for mail in MAILS:
-        page.set_content(render(mail).html)
-        assert page.evaluate(BEYOND) == [], mail.subject
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), mail.subject
-        assert page.evaluate(ILLEGIBLE) == [], mail.subject
+        shows_all(page, render(mail).html, mail.subject)
+
+
+MASTER = "master@example.org"
+NAME = "Bartholomew Featherstonehaugh-Cholmondeley"
+ADDRESS = "bartholomew.featherstonehaugh-cholmondeley@correspondence.players.example.org"
+GAME_NAME = "a-long-and-winding-road"
+ASKED = ("DASHBOARD", "SUMMARY", "HISTORY", "STATUS", "LIST ALL", "HELP", "POSITION")
+
+
+def html_of(mail: EmailMessage) -> str:
+    part = mail.get_body(("html",))
+    assert part is not None
+    return str(part.get_content())
+
+
+@pytest.fixture(scope="module")
+def long_names(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, str]:
+    """Answers in a game whose names and addresses are long, as HTML."""
+    world = World(tmp_path_factory.mktemp("long"))
+    seats = world.started(GAME_NAME)
+    world.send(MASTER, seats["GM"], f"REPLACE France WITH {ADDRESS}")
+    world.accepts(ADDRESS)
+    world.send(ADDRESS, BASE, f"REGISTER {NAME}")
+    world.send(player("Italy"), seats["Italy"], "A VEN-TYR\nA ROM-VEN\nF NAP-ION\nREADY")
+    world.send(MASTER, seats["GM"], f"INVITE {ADDRESS.replace('featherstone', 'cornerstone')}\nPROCESS S1901M")
+    answers = {line: world.send(MASTER, seats["GM"], line) for line in ASKED}
+    answers |= {"WHOAMI": world.send(ADDRESS, BASE, "WHOAMI")}
+    world.database.dispose()
+    return {line: html_of(mail) for line, mail in answers.items()}
+
+
+@pytest.mark.parametrize("line", [*ASKED, "WHOAMI"])
+def test_answers_with_long_names_can_be_read_on_a_phone(phone: Page, long_names: Mapping[str, str], line: str) -> None:
+    shows_all(phone, long_names[line], line)
+
+
+@pytest.mark.parametrize("powers", [POWERS, tuple(Power(f"Power {power}") for power in POWERS)], ids=["brief", "whole"])
+def test_fifteen_years_can_be_read_on_a_phone(phone: Page, powers: tuple[Power, ...]) -> None:
+    history = tuple((year, dict.fromkeys(powers, year - 1900)) for year in range(1901, 1916))
+    table = Table(results.years(history, powers), headed=True, title="Supply centres at the end of each year:")
+    shows_all(phone, render(Receipt(FRANCE, parts=(Passage("Summary of spring", (table,)),))).html, "years")
+
+
+@pytest.mark.parametrize("name", all_variants())
+def test_what_a_player_of_each_game_gets_can_be_read_on_a_phone(
+    browser: Browser, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "_figure", lambda _: None)  # the size of a picture is not what is asked here
+    world = World(tmp_path, limits=0)
+    play(world, all_variants()[name], Random(13))
+    mails = world.mailboxes[mailbox(world.game("dice").powers[0])]
+    world.database.dispose()
+    for scheme in SCHEMES:
+        page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+        for mail in mails:
+            shows_all(page, html_of(mail), f"{mail['Subject']}")

@@ -135,9 +135,10 @@ def test_both_parts_say_the_same(mail: Rendered) -> None:
     assert set(links) <= {value for _, name, value in page.attributes if name == "href"}
     text = re.sub(r"<mailto:[^>]*>", "", mail.text)
     words = set(re.findall(r"[A-Za-z]{2,}", " ".join(page.said)))
+    first = {"Power"}  # what heads the first cells of a table, which head the blocks of one that is too wide
     judges = {"following", "units", "were", "dislodged", "The"}  # the judges' heading, which tools look for
     reference = set(re.findall(r"[A-Za-z]{2,}", "spring MR"))
-    assert set(re.findall(r"[A-Za-z]{2,}", text)) - words <= judges | reference
+    assert set(re.findall(r"[A-Za-z]{2,}", text)) - words <= first | judges | reference
 
 
 def _contexts() -> Iterator[type]:
@@ -179,8 +180,11 @@ def test_everything_that_is_handed_in_is_used() -> None:
 
 
 def _only(part: str) -> set[str]:
-    """What only one of the two parts has: links and pictures need HTML, the judges' reference is for text."""
-    return {"txt": {"link", "map", "cid", "svg", "alt", "light"}, "html": {"reference"}}[part]
+    """What only one of the two parts has: links, pictures and underlining need HTML, the judges' reference is for text,
+    and so is a caret below a line, which needs lines that are not broken.
+    """
+    text, html = {"reference", "caret"}, {"link", "map", "cid", "svg", "alt", "light", "marked"}
+    return {"txt": html, "html": text}[part]
 
 
 def test_templates_do_no_more_than_loop_and_choose() -> None:

@@ -192,6 +192,19 @@ def test_the_caret_is_below_the_error(text: str, column: int | None, shown: str,
     assert len(made.shown) + 4 <= WIDTH
 
 
+@pytest.mark.parametrize(
+    ("text", "column", "marked"),
+    [
+        ("A Pra-Bur", 3, ("A ", "Pra", "-Bur")),
+        ("A Pra-Bur", None, ("A Pra-Bur", "", "")),
+        ("A Par-", 6, ("A Par", "-", "")),
+        ("A Par-", 7, ("A Par-", "", "")),
+    ],
+)
+def test_the_word_at_the_error_is_marked(text: str, column: int | None, marked: tuple[str, str, str]) -> None:
+    assert RefusedLine(1, text, "Not understood.", column=column).marked == marked
+
+
 def test_a_long_line_shows_the_part_around_the_fault() -> None:
     made = RefusedLine(1, "a" * 200 + "!" + "b" * 200, "No.", column=201)
     assert made.shown[made.caret.index("^")] == "!"

@@ -7,6 +7,7 @@ import logging
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -67,6 +68,8 @@ class Listener:
         self._thread: threading.Thread | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopping: asyncio.Event | None = None
+        self._asked: float | None = None
+        """When the event loop was asked for a sign of life that it has not given, by time.monotonic()."""
 
     def start(self) -> None:
         """Listen. Returns when connections are accepted; raises ConfigurationError if the address cannot be used."""
@@ -92,6 +95,20 @@ class Listener:
             self._thread.join()
         self._thread = None
         self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def hangs(self, seconds: float) -> bool:
+        """Whether its event loop has ended, or has not answered for longer than this since it was asked, which is done
+        each time."""
+        if self._thread is None or self._loop is None or not self._thread.is_alive():
+            return True
+        if self._asked is None:
+            self._asked = time.monotonic()
+            self._loop.call_soon_threadsafe(self._answer)
+        asked = self._asked
+        return asked is not None and time.monotonic() - asked > seconds
+
+    def _answer(self) -> None:
+        self._asked = None
 
     # ---- a way in (`gm.server.ways_in`)
 

@@ -146,7 +146,7 @@ def _allowances(supply: Supply, position: Position, state: State) -> Section:
                 f"{supply.transmitters_allowed(position, race):2}",
             )
         )
-    return Section(f"Allowances and reserves until Fall {supply_year(position.phase)}", tuple(rows))
+    return Section(f"Allowances and reserves until Fall {supply_year(position.phase)}", tuple(rows), headed=True)
 
 
 # Forms
