@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import DBAPIError
@@ -91,9 +92,7 @@ def is_served(database: Database) -> bool:
 
 
 def parts_run(database: Database) -> frozenset[Part]:
-    """The parts that are run at this database, by all servers together; none when no server is running."""
-    if database.is_sqlite:
-        return EVERY_PART if is_served(database) else frozenset()
+    """The parts that are run at this PostgreSQL, by all servers together; none when no server is running."""
     with translate_errors(), database.engine.connect() as connection:
         found = _locked(connection, _PARTS)
     return frozenset(part for number, part in enumerate(Part) if number in found)
@@ -182,7 +181,6 @@ class Presence:
         self._own.execute(select(func.pg_notify(CHANNEL, str(self._number))))
 
     def _watch(self) -> None:
-        driver = self._database.engine.dialect.loaded_dbapi
         is_lost = False
         while not self._closing.is_set():
             try:
@@ -191,16 +189,21 @@ class Presence:
                     is_lost = False
                     log.warning("servers hear of each other again")
                     self._wake_up()
-                heard = self._own.connection.driver_connection.notifies(timeout=LOOK_SECONDS, stop_after=1)  # type: ignore[union-attr]
-                if any(one.payload != str(self._number) for one in heard):
+                if self._hears():
                     self._wake_up()
                 self._look()
-            except (GmError, DBAPIError, driver.Error) as error:
+            except Exception as error:
                 if not is_lost:
                     log.warning("the connection on which servers hear of each other is lost: %s", error)
                 is_lost = True
                 self._database.tells = True
                 self._closing.wait(_PAUSE)
+
+    def _hears(self) -> bool:
+        """Wait for a while. Whether another server has told of work."""
+        driver: Any = self._own.connection.dbapi_connection
+        heard = driver.notifies(timeout=LOOK_SECONDS, stop_after=1)
+        return any([one.payload != str(self._number) for one in heard])  # all of them  # noqa: C419
 
     def _wake_up(self) -> None:
         self._database.is_changed()
