@@ -76,7 +76,7 @@ class RunningServer:
         self._checkers, self._couriers = Crew(), Crew()
         self._helpers = Helpers(settings, settings.server.processes - 1, self._couriers.call, parts)
         self._scheduler = self._scheduled()
-        self._metrics = MetricsPage(settings.metrics, self.service) if settings.metrics is not None else None
+        self._metrics = MetricsPage(settings.metrics, self.service, self.hanging) if settings.metrics else None
 
     @property
     def port(self) -> int | None:
