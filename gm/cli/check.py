@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.cli import home_parser
 from gm.cli.check_files import Finding, files, gallery
+from gm.cli.mail_trial import mail_trial
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.games.identity import ServerIdentity
 from gm.mail.transport.dmarc import LookupFailed, Signer, dns_records
@@ -44,20 +45,24 @@ TIMEOUT = 15.0
 
 def parser() -> argparse.ArgumentParser:
     """The command line of `gm check`."""
-    return home_parser("check", "Check the installation and report problems.")
+    parser = home_parser("check", "Check the installation and report problems.")
+    parser.add_argument(
+        "--mail", action="store_true", help="send a mail to the server itself, too, which must be stopped"
+    )
+    return parser
 
 
 def main(argv: Sequence[str]) -> int:
     """Print the findings; 1 when there is a problem."""
-    home: Path = parser().parse_args(argv).home
+    given = parser().parse_args(argv)
     problems = False
-    for finding in findings(home):
+    for finding in findings(given.home, mail=given.mail):
         print(finding, flush=True)
         problems = problems or bool(finding.remedy and finding.urgent)
     return 1 if problems else 0
 
 
-def findings(home: Path) -> Iterator[Finding]:
+def findings(home: Path, *, mail: bool = False) -> Iterator[Finding]:
     """All findings about the server in `home`, in the order in which problems should be solved."""
     try:
         settings = load(home)
@@ -77,7 +82,7 @@ def findings(home: Path) -> Iterator[Finding]:
         ("trust", _trust),
         ("draws", _draws),
     )
-    for subject, check in checks:
+    for subject, check in (*checks, *([("a mail", mail_trial)] if mail else [])):
         try:
             yield from check(settings)
         except GmError as error:

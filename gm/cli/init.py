@@ -1,4 +1,6 @@
-"""`gm init`: writes a commented configuration and the server key. Asks nothing and overwrites nothing."""
+"""`gm init`: writes a commented configuration and the server key, and overwrites nothing. At a terminal, and without
+arguments that say it, it asks what is needed and tries the mail.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from string import Template
 from gm import settings
 from gm.cli import home_parser
 from gm.errors import ConfigurationError
-from gm.settings import load
+from gm.settings import editing, load
 from gm.settings.section import TokenSettings, own_address
 
 _SERVER = Template("""\
@@ -119,7 +121,10 @@ tls = "implicit"                           # or "starttls" (port 587), or "none"
 user = "$address"
 password_file = "mail.password"            # CHANGE: or password = "...", or password_command = "pass show gm"
 # or oauth2_command = "oauth2-token gm", or oauth2_file = "token", as in [imap]
-# per_hour = 100                           # so many mails an hour at most, as your provider allows
+# As much mail as the provider allows: "gmail", "google-workspace" or "microsoft-365" have known limits.
+# provider = "gmail"
+# per_hour = 100                           # so many mails an hour at most, whatever the provider; and in 24 hours:
+# per_day = 1000
 """)
 
 _TRUST = Template("""\
@@ -180,10 +185,52 @@ def main(argv: Sequence[str]) -> int:
     """Write `gm.toml` and `gm.key` into the home folder."""
     given = parser().parse_args(argv)
     home: Path = given.home
-    write(home, address=given.address, mode=given.mode, port=given.port, plus=not given.no_plus)
-    print(f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / KEY}. Keep a copy of both.")
-    print(_next_steps(home, given.mode, given.port))
+    told = given.address or given.mode or given.port or given.no_plus
+    if not told and sys.stdin.isatty() and sys.stdout.isatty():
+        return _with_questions(home)
+    mode, port = given.mode or "alone", given.port or 2525
+    write(home, address=given.address or "gm@localhost", mode=mode, port=port, plus=not given.no_plus)
+    _say_what_was_written(home)
+    print(_next_steps(home, mode, port))
     return 0
+
+
+def _with_questions(home: Path) -> int:
+    """Ask, write, and try the mail; 1 if nobody answered, or if there is a problem."""
+    from gm.cli import check, questions  # the checks load everything
+
+    _must_be_new(home, questions.SECRET)
+    print("Enter takes what is in brackets. Everything can be changed later, in gm.toml.\n")
+    try:
+        answers = questions.ask_all()
+    except EOFError:
+        print(file=sys.stderr)
+        raise ConfigurationError("Nothing was written: a question was not answered.", "Run `gm init` again.") from None
+    write(home, address=answers.address, mode=answers.mode, port=answers.port, plus=answers.plus)
+    for (section, key), value in answers.changes.items():
+        editing.change(home / settings.CONFIGURATION, section, key, value)
+    if answers.password:
+        _write_private(home / questions.SECRET, answers.password + "\n")
+    print()
+    _say_what_was_written(home)
+    if answers.asks_leave:
+        print("This provider takes no password: deploy/README.md says what to write into gm.toml for `gm oauth2`.")
+        return 0
+    print("The installation is checked, and a mail sent to the server itself:\n", flush=True)
+    status = check.main(["--home", str(home), "--mail"])
+    print(f"\n{_next_steps(home, 'lmtp' if answers.mode == 'imap' else answers.mode, answers.port)}")
+    return status
+
+
+def _say_what_was_written(home: Path) -> None:
+    print(f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / KEY}. Keep a copy of both.")
+
+
+def _must_be_new(home: Path, *more: str) -> None:
+    for name in (settings.CONFIGURATION, KEY, *more):
+        path = home / name
+        if path.exists():
+            raise ConfigurationError(f"{str(path)!r} exists already.", "Edit it, or name another folder with --home.")
 
 
 def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525, plus: bool = True) -> None:
@@ -191,13 +238,11 @@ def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525, pl
 
     `mode` is one of MODES. Raises ConfigurationError when either file exists already, or cannot be written.
     """
+    _must_be_new(home)
     files = {
         home / settings.CONFIGURATION: configuration(address, mode, port, plus=plus),
         home / KEY: secrets.token_hex(settings.KEY_BYTES) + "\n",
     }
-    for path in files:
-        if path.exists():
-            raise ConfigurationError(f"{str(path)!r} exists already.", "Edit it, or name another folder with --home.")
     try:
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path, text in files.items():
@@ -251,14 +296,15 @@ def _next_steps(home: Path, mode: str, port: int) -> str:
 
 def parser() -> argparse.ArgumentParser:
     """The command line of `gm init`."""
-    parser = home_parser("init", "Write a configuration and a server key. Existing files are not overwritten.")
-    parser.add_argument(
-        "--address", type=_address, default="gm@localhost", help="the server's mail address (default: %(default)s)"
+    parser = home_parser(
+        "init",
+        "Write a configuration and a server key. Existing files are not overwritten. At a terminal, and with no option"
+        " but --home, it asks what is needed and tries the mail.",
     )
+    parser.add_argument("--address", type=_address, help="the server's mail address (default: gm@localhost)")
     parser.add_argument(
         "--mode",
         choices=MODES,
-        default="alone",
         help="alone: own SMTP listener, answers in Maildirs (default); lmtp: behind Postfix; imap: a mailbox",
     )
     parser.add_argument(
@@ -266,7 +312,7 @@ def parser() -> argparse.ArgumentParser:
         action="store_true",
         help="mail for gm+anything@... does not arrive: use the one address for all seats",
     )
-    parser.add_argument("--port", type=int, default=2525, help="the listener's port (default: %(default)s)")
+    parser.add_argument("--port", type=int, help="the listener's port (default: 2525)")
     return parser
 
 

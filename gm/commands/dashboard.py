@@ -15,6 +15,7 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
 from gm.reports import full_moment, listed, moment
 from gm.reports.blocks import Paragraphs, Table
+from gm.reports.reader import UNTIMED
 from gm.store import agenda, people, question_rows, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState
@@ -28,6 +29,8 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
     if game.paused:
         text.append("The game is paused. To continue, write RESUME.")
+    elif game.phase is not None and game.running and not game.timed:
+        text.append(f"{UNTIMED[game.options.early]} PROCESS {game.phase.code} has it adjudicated now.")
     due = [
         (row.kind.capitalize(), row.due_at, "")
         for row in agenda.open_deadlines(ctx.tx.session, game.id)
@@ -68,11 +71,13 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
 
 
 def _last_heard(ctx: Context, game: Game) -> Mapping[int, str]:
-    """When something was last received from the holder of each seat, at its present address or as press."""
+    """When something was last received from the holder of each seat, at its present address or as press; of a secret
+    seat that is not told.
+    """
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     seats = {ctx.tx.identity.stored_address_of(game, seat): seat.id for seat in game.held}
     heard = records.last_heard(ctx.tx.session, game.id, seats)
-    return {seat_id: moment(at, zone) for seat_id, at in heard.items()}
+    return {seat_id: moment(at, zone) for seat_id, at in heard.items() if not game.is_secret(game.seat(seat_id))}
 
 
 def _may_play_yet(game: Game) -> bool:
@@ -88,7 +93,9 @@ def _holder(game: Game, seat: Seat) -> str:
 
 
 def progress_of(game: Game, seat: Seat) -> str:
-    """The state of a seat's orders in a few words, for the gamemaster."""
+    """The state of a seat's orders in a few words, for the gamemaster; of a secret seat always the same."""
+    if game.is_secret(seat):
+        return "not waited for" if game.running else ""
     given = game.orders.get(seat.id)
     if not game.running or seat.power not in game.duties:
         return "nothing to order" if game.running else ""
@@ -144,8 +151,9 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
     shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
     late = [seat.power or "" for seat in shown if seat.person is not None and not game.has_ordered(seat)]
     if late and not game.paused and game.phase is not None:
+        more = "EXTEND 24h gives them more time" if game.timed else "DEADLINE in 48h sets them a deadline"
         yield (
-            f"Without orders: {listed(late)}. EXTEND 24h gives them more time, ORDERS FOR {late[0]} with orders below"
+            f"Without orders: {listed(late)}. {more}, ORDERS FOR {late[0]} with orders below"
             f" orders for one, PROCESS {game.phase.code} goes on without them."
         )
     vacant = [seat.power or "" for seat in game.vacant if seat not in game.standins and not game.is_secret(seat)]

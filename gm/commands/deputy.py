@@ -11,7 +11,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.invitations import Offer, ask_to_join
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import deputies, loading, names, seats, standby
+from gm.games import admission, deputies, loading, names, seats, standby
 from gm.games.limits import Spent
 from gm.games.questions import SEAT
 from gm.games.snapshot import Game, Person, Seat
@@ -185,6 +185,7 @@ def serve(ctx: Context, row: QuestionRow) -> None:
     account = ctx.registered()
     if any(seat.role in (SeatRole.PLAYER, SeatRole.MASTER) for seat in game.seats_of(account)):
         raise NotNow(f"You have a seat of your own in {game.name}.", "A person can order for only one power in a game.")
+    admission.check(ctx.tx, game, (ctx.sender, *account.addresses))
     deputies.require_free(ctx.tx, game, account, player.power)
     names.require_own(game, account)
     standby.leave(ctx.tx, game, account)

@@ -1,4 +1,4 @@
-"""INVITE and REPLACE: people are asked to play, and play once they have said YES.
+"""INVITE, DENY and REPLACE: people are asked to play, and play once they have said YES.
 
 Whoever is asked replies to a question (`gm.games.questions.SEAT`). An invitation is accepted by joining the game, as
 with JOIN or TAKEOVER; REPLACE gives a power to the person asked when they accept, and to nobody before.
@@ -13,10 +13,10 @@ from datetime import timedelta
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
-from gm.games import deputies, names, seats
+from gm.games import admission, deputies, loading, names, seats, standby
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
 from gm.games.seats import how_to_join, terms
@@ -65,6 +65,7 @@ def _invite(ctx: Context, game: Game, address: NamedAddress, power: str | None) 
         return
     person = reachable(ctx, email)
     _may_play(game, person, email)
+    _admit(ctx, game, email, person)
     invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
     yes = ("YES", f"join as {power}" if power else "join")
     if game.variant.seating.name is not None and power is None:
@@ -158,6 +159,82 @@ INVITE = Command(
 )
 
 
+def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Keep somebody out of the game: who has a seat in a game that is forming loses it and is told; OFF ends that."""
+    game, _ = ctx.seated()
+    email = args["address"]
+    person = loading.person_at(ctx.tx.session, email)
+    if args["off"]:
+        if not _admit(ctx, game, email, person):
+            raise NotNow(f"{email} is not kept out of {game.name}.", "DASHBOARD shows who plays.")
+        ctx.say(f"{email} may join {game.name} again.")
+        return
+    if ctx.plays(game) and (game.names_hidden or game.variant.seating.secret):
+        raise NotPermitted(
+            "You play in this game, so you may not know who else does.",
+            "PROMOTE makes somebody a gamemaster who does not play.",
+        )
+    held = game.seats_of(person)
+    if any(seat.role is SeatRole.MASTER for seat in held):
+        raise NotNow(f"{email} is a gamemaster of {game.name}.", "A gamemaster leaves with RESIGN.")
+    playing = next((seat for seat in held if seat.role is SeatRole.PLAYER), None)
+    if playing is not None and game.running:
+        remedy = f"EJECT {playing.power} takes the power from them; then DENY {email} keeps them away."
+        raise NotNow(f"{email} plays {playing.power}.", remedy)
+    every = _addresses(email, person)
+    admission.note(ctx.tx, game, ctx.seat, every)
+    people.withdraw_invitation(ctx.tx.session, game.id, every)
+    if person is not None:
+        standby.leave(ctx.tx, game, person)
+    words = (f"The gamemaster of {game.name} has not admitted you to the game.", "LIST shows other games.")
+    for seat in held:
+        if seat.role is SeatRole.DEPUTY:
+            game = deputies.end(ctx.tx, game, seat, words[0], "The gamemaster has not admitted your deputy.")
+        else:
+            ctx.tx.dismiss(game, seat, "you are not admitted", words, f"denied:{ctx.key}:{seat.id}")
+            game = seats.empty(ctx.tx, game, seat)
+    lost = " They had a seat, and are told that they have it no longer." if held else ""
+    ctx.say(
+        f"{email} is not admitted to {game.name}, and is told so whenever they try.{lost}"
+        f" DENY {email} OFF, or INVITE {email}, admits them again."
+    )
+
+
+def _addresses(email: str, person: Person | None) -> list[str]:
+    return [email, *(person.addresses if person is not None else ())]
+
+
+def _admit(ctx: Context, game: Game, email: str, person: Person | None) -> bool:
+    """End DENY for a person. Returns whether it concerned them."""
+    denied = admission.is_denied(ctx.tx, game, every := _addresses(email, person))
+    if denied:
+        admission.note(ctx.tx, game, ctx.seat, every, off=True)
+    return denied
+
+
+DENY = Command(
+    "deny",
+    Syntax("DENY address:ADDRESS [off:OFF|NO|NONE]", ("DENY address", "DENY address OFF"), elsewhere=("ban",)),
+    Policy(
+        Who.MASTER,
+        Stage.UNDER_WAY,
+        record=Record(quiet=True, details=("who",)),
+        cost=5,
+        instead="STOP PRESS FROM power ends a player's press to you.",
+    ),
+    act_deny,
+    Help(
+        "keep somebody out of the game",
+        """
+        Whoever has joined a game that is forming loses the seat, and is told.
+        Later JOIN, TAKEOVER, STANDBY and OBSERVE of theirs are refused, with
+        the reason that the gamemaster does not admit them. In a running game,
+        EJECT comes first. DENY address OFF or INVITE address undoes it.
+        """,
+    ),
+)
+
+
 def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     """Ask somebody whether they want to play a power; with their YES they do, and its player, if it has one, is out."""
     game, _ = ctx.seated()
@@ -165,6 +242,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     email = args["address"]
     person = reachable(ctx, email)
     _may_play(game, person, email)
+    _admit(ctx, game, email, person)
     what = "a power (you are told which when you accept)" if game.is_secret(seat) else seat.power
     reasons = (
         f"{_name(ctx, game)} asks you to play {what} in {game.name}, a game of {game.variant.title} by mail"
@@ -223,6 +301,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     if not game.running or (seat.person is not None and seat.person.id != row.detail["holder"]):
         raise NotNow(f"{seat.power} in {game.name} has been given to somebody else.", "LIST OPEN shows free seats.")
     _may_play(game, ctx.person, ctx.sender)
+    admission.check(ctx.tx, game, _addresses(ctx.sender, ctx.person))
     deputies.require_free(ctx.tx, game, ctx.person, power)
     account = ctx.registered()
     names.require_own(game, account)

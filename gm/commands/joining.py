@@ -13,7 +13,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import beginning, deputies, names, roll_call, seats, standby
+from gm.games import admission, beginning, deputies, names, roll_call, seats, standby
 from gm.games.limits import Spent
 from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
@@ -59,7 +59,8 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, mine)}")
     ctx.say(
         f"{seats_taken(game).capitalize()}. {beginning.when(game)} you get the first report, with the"
-        f" map and the deadline. Until then there is nothing to do; RESIGN {game.name} gives the seat back."
+        f" map{' and the deadline' if game.timed else ''}. Until then there is nothing to do; RESIGN {game.name} gives"
+        " the seat back."
     )
     _tell_master(ctx, game, account, mine.power or mine.wish)
     ctx.note("join", power=mine.power or mine.wish)
@@ -150,11 +151,17 @@ def _preferred_powers(game: Game, account: Person) -> str | None:
 
 
 def check_admission(ctx: Context, game: Game) -> None:
-    """Raises NotPermitted for a person who is not invited to a game for invited players, or too seldom in time."""
-    refusal = _refusal(ctx, game)
-    mine = ctx.person.addresses if ctx.person is not None else ()
-    if refusal is not None and people.invitation_of(ctx.tx.session, game.id, (ctx.sender, *mine)) is None:
+    """Raises NotPermitted for a person whom the gamemaster keeps out, who is not invited to a game for invited players,
+    or who orders too seldom in time.
+    """
+    refusal, mine = _refusal(ctx, game), _addresses(ctx)
+    admission.check(ctx.tx, game, mine)
+    if refusal is not None and people.invitation_of(ctx.tx.session, game.id, mine) is None:
         raise refusal
+
+
+def _addresses(ctx: Context) -> tuple[str, ...]:
+    return (ctx.sender, *(ctx.person.addresses if ctx.person is not None else ()))
 
 
 def _refusal(ctx: Context, game: Game) -> NotPermitted | None:
@@ -334,6 +341,7 @@ def act_observe(ctx: Context, args: Mapping[str, Any]) -> None:
     """Give the sender an observer's seat: its holder is sent what everybody may see."""
     game = ctx.public_game(args["game"], lock=True)
     ctx.under_way(game)
+    admission.check(ctx.tx, game, _addresses(ctx))
     account = ctx.registered()
     names.require_own(game, account)
     if game.seats_of(account):

@@ -24,7 +24,8 @@ from gm.parsing.message import OrderLine
 from gm.position import PhaseKind, Position
 from gm.reports import moment, wrap
 from gm.reports.answers import RefusedLine
-from gm.reports.standing_orders import SAY_READY, SAY_WAIT
+from gm.reports.reader import UNTIMED
+from gm.reports.standing_orders import SAY_READY, say_wait
 from gm.store import game_rows, records
 
 
@@ -204,7 +205,8 @@ def act_wait(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow("WAIT came too late: the phase is being adjudicated.", "Its report follows.")
     ctx.tx.fold_seats(game, replace(seat, wait=True))
     ctx.act_on_behalf()
-    ctx.say("The phase will not be adjudicated before its deadline. To cancel this, write READY.")
+    until = "its deadline" if game.timed else "you say READY, or the gamemaster decides"
+    ctx.say(f"The phase will not be adjudicated before {until}. To cancel this, write READY.")
     ctx.offer(*SAY_READY)
 
 
@@ -217,8 +219,9 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
     game, marked = _complete(ctx, ctx.tx.fold_seats(game, replace(seat, wait=False)), seat)
     if close_early(ctx.tx, game) is game:
         more = f"{marked} You can still send others, or CLEAR. " if marked else ""
-        ctx.say(f"{more}You are READY: {_ENDS[report_inputs.early_by(game)]}.")
-        ctx.offer(*SAY_WAIT)
+        early = report_inputs.early_by(game)
+        ctx.say(f"{more}You are READY: {_ENDS[early]}." if game.timed else f"{more}You are READY. {UNTIMED[early]}")
+        ctx.offer(*say_wait(timed=game.timed))
         return
     if ctx.answer.changed is not None:
         ctx.changed(replace(ctx.answer.changed, all_in=True))

@@ -11,7 +11,7 @@ from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import conversations
+from gm.games import conversations, press_rules
 from gm.games.composing import envelope_to
 from gm.games.digests import held_until
 from gm.games.limits import Spent
@@ -118,6 +118,7 @@ def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Se
     if everybody == [writer] or not everybody or to_master_only:
         ways = ([writer],)
     within = "your deputy" if reader.deputy_of is None else "the player"
+    ways = tuple(way for way in ways if grey or all(press_rules.may_write(game, reader, name) for name in way))
     names = {within if list(to) == [own] else named(game, to): to for to in ways}
     found = {name: conversations.address(ctx.tx.identity, game, reader, to) for name, to in names.items()}
     return {name: address for name, address in found.items() if address}
@@ -179,6 +180,7 @@ def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
         raise NotPermitted("Observers can only write to the gamemaster.", "Write PRESS TO GM.")
     if to_players and game.options.press == "none" and sender.role is not SeatRole.MASTER:
         raise NotPermitted(f"The game {game.name} is played without press.", "PRESS TO GM writes to the gamemaster.")
+    press_rules.check(game, sender, list(to))
     found: dict[int, Seat] = {}
     for name in to:
         chosen = game.seats if name == "ALL" else game.masters if name == "GM" else (_seat(game, name),)
@@ -223,7 +225,8 @@ PRESS = Command(
         an order. To leave somebody out, write PRESS TO ALL BUT Italy. GREY
         PRESS TO is anonymous, in games that allow it (see STATUS). POSTAL
         PRESS TO is sent with the next report. What is written to ALL is
-        public: observers read it, and the gallery may show it.
+        public: observers read it, and the gallery may show it. In some games
+        one writes to neighbours only, or not in retreats and builds (STATUS).
         """,
         words=("ENDPRESS",),
     ),

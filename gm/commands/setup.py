@@ -139,6 +139,45 @@ START = Command(
 )
 
 
+def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Let a game that was started too early form again."""
+    if args["game"] is None:
+        name = ctx.seated()[0].name
+        raise NotUnderstood("UNSTART needs the name of the game.", f"To take its start back, write UNSTART {name}.")
+    game, _ = ctx.seated()
+    ctx.running(game)
+    if beginning.has_been_played(ctx.tx, game):
+        raise NotNow(
+            f"A phase of {game.name} has been played, so its start cannot be taken back.",
+            f"ROLLBACK plays a phase again; TERMINATE {game.name} and CREATE other LIKE {game.name} begin anew.",
+        )
+    words = (
+        f"The gamemaster has taken the start of {game.name} back: it is forming again, you keep your seat and its"
+        " address, and powers are dealt and orders given anew when it starts."
+    )
+    game = beginning.take_back(ctx.tx, game, words, f"unstart:{ctx.key}")
+    ctx.say(f"The start of {game.name} is taken back: it is forming again. Everybody was notified.")
+    ctx.say(f"{seats_taken(game).capitalize()}; START {game.name} begins it.")
+    ctx.note("unstart")
+
+
+UNSTART = Command(
+    "unstart",
+    Syntax("UNSTART (GAME) [game:GAME]", ("UNSTART game",), sentences=Sentences.RARE),
+    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
+    act_unstart,
+    Help(
+        "take the start of a game back",
+        """
+        Before its first adjudication a game can form again, to let others
+        join or to change its options. Players keep their seats and addresses;
+        orders, votes and deputies are void, and powers are dealt anew by the
+        same seed. It then waits for START, whatever start= said.
+        """,
+    ),
+)
+
+
 _FIXED_ONCE_JOINED = frozenset(("variant",))
 _FIXED_ONCE_BEGUN = frozenset(("variant", "rulebook", "powers", "first", "admission", "win", "last", "start"))
 _LONGEST_COMMENT = 200
@@ -183,9 +222,11 @@ def _check(game: Game, changed: set[str]) -> None:
 
 
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
-    """The game with new options; the present deadline does not change."""
+    """The game with new options; the present deadline does not change, unless it comes or goes by `deadlines`."""
     phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
     changed = standins.give_orders(ctx.tx, ctx.tx.fold(game, options=options, phase=phase))
+    if game.running and not game.paused and options.timed != game.options.timed:
+        changed = calendar.start_clock(ctx.tx, changed)
     return changed if options.early == game.options.early else calendar.forget_wait(ctx.tx, changed)
 
 
@@ -231,7 +272,8 @@ SET = Command(
         """
         Written as in CREATE, on the line or below it, one option a line.
         Everybody is notified. In a running game you cannot change the rules of
-        play, such as variant, win or last. The present deadline stays.
+        play, such as variant, win or last. The present deadline stays, but goes
+        with deadlines=none.
         """,
     ),
 )

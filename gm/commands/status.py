@@ -28,6 +28,7 @@ from gm.games.snapshot import Game, Seat
 from gm.reports import quote, results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.blocks import Block, Paragraphs, Table, Verbatim, position_blocks
+from gm.reports.reader import UNTIMED
 from gm.store import game_rows, people, records
 from gm.store.game_rows import GameState, SeatRole
 
@@ -90,6 +91,8 @@ def state_words(game: Game) -> str:
         state = "Orders are closed. The results will be out at the time below."
     elif game.in_grace:
         state = "The deadline has passed; late orders are still accepted."
+    elif game.running and not game.timed:
+        state = f"The game is running. {UNTIMED[game.options.early]}"
     else:
         state = f"The game is {game.state}."
     return f"{state} {game.comment}" if game.comment else state

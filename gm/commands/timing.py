@@ -17,6 +17,7 @@ from gm.games.limits import Spent
 from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game, Person, Seat
 from gm.reports import counted, full_moment
+from gm.reports.reader import UNTIMED
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 
@@ -37,22 +38,21 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
         _use_extension(ctx, game, seat)
         return
     words = str(args["by"])
+    if not game.timed and not game.paused:
+        remedy = "A gamemaster can set one for this phase: DEADLINE Friday 18:00."
+        raise NotNow(f"{game.name} has no deadline. {UNTIMED[game.options.early]}", remedy)
     if seat.role is SeatRole.MASTER:
         _move(ctx, game, _put_off(ctx, game, words), "extend")
         return
     if game.paused:
         raise NotNow(f"{game.name} is paused: there is no deadline.", "To vote to continue, write RESUME.")
-    value, what = "", ""
+    value = what = ""
     if words.lower() not in ("yes", "no"):
         due = _put_off(ctx, game, words)
-        value, what = (
-            due.isoformat(),
-            f"to move the deadline to {full_moment(due, game.options.clock.zone)}",
-        )
+        value, what = due.isoformat(), f"to move the deadline to {full_moment(due, game.options.clock.zone)}"
         if due <= (game.due_at or ctx.now):
-            raise NotNow(
-                f"{full_moment(due, game.options.clock.zone)} is not later than the deadline.", "Name a later time."
-            )
+            when = full_moment(due, game.options.clock.zone)
+            raise NotNow(f"{when} is not later than the deadline.", "Name a later time.")
     agreed = move_for(ctx, "extend", words, what, value)
     if agreed is not None:
         _move(ctx, game, datetime.fromisoformat(agreed), "extend", "The players have voted for more time.")
@@ -95,7 +95,7 @@ def _move(
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has already passed.", "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
-    undo = {"due": before.isoformat() if before is not None else None}
+    undo = {"due": before.isoformat() if before is not None else None, "paused": game.paused}
     game = calendar.set_deadline(ctx.tx, game, due)
     ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}. Everybody was notified.")
     ctx.tx.tell(
@@ -122,8 +122,10 @@ def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 
 def _stop_again(ctx: Context, undo: Mapping[str, Any]) -> str:
-    del undo
     game, _ = ctx.seated()
+    if not undo.get("paused", True):
+        calendar.cancel_deadline(ctx.tx, game)
+        return "There is no deadline again."
     calendar.pause(ctx.tx, game)
     return "The game is paused."
 
@@ -220,7 +222,8 @@ def _pause(ctx: Context, game: Game, reason: str) -> None:
     """Pause the game and notify everybody."""
     due = game.due_at
     game = calendar.pause(ctx.tx, game)
-    words = (f"{reason} There is no deadline until it is resumed; you can still send orders.",)
+    until = "There is no deadline until it is resumed" if game.options.timed else "No phase ends until it is resumed"
+    words = (f"{reason} {until}; you can still send orders.",)
     ctx.tx.tell(game, game.seats, "the game is paused", words, f"pause:{ctx.key}")
     ctx.say("The game is paused. Everybody was notified.")
     ctx.offer("RESUME", "go on with the game")
@@ -230,10 +233,10 @@ def _pause(ctx: Context, game: Game, reason: str) -> None:
 def _resume(ctx: Context, game: Game, reason: str) -> None:
     """Resume the game with the time that was left, and notify everybody."""
     game = calendar.resume(ctx.tx, game)
-    words = (f"{reason} The phase continues with the time that was left.",)
-    ctx.tx.tell(game, game.seats, "the game is resumed", words, f"resume:{ctx.key}")
-    if game.due_at is not None:
-        ctx.say(f"The game is resumed; the deadline is {ctx.reader().until(game.due_at)}.")
+    how = "The phase continues with the time that was left." if game.timed else UNTIMED[game.options.early]
+    ctx.tx.tell(game, game.seats, "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
+    due = ctx.reader().until(game.due_at) if game.due_at is not None else ""
+    ctx.say(f"The game is resumed; the deadline is {due}." if due else f"The game is resumed. {how}")
     ctx.note("resume", undo={})
     calendar.close_early(ctx.tx, game)
 
@@ -364,8 +367,7 @@ def _move_out(ctx: Context, game: Game) -> None:
         return
     game = calendar.set_deadline(ctx.tx, game, moved)
     ctx.say(f"The deadline of {game.name} is now {ctx.reader().until(moved)}.")
-    words = ("A player is away, so the deadline has moved.",)
-    others = game.all_but(*game.seats_of(ctx.person))
+    words, others = ("A player is away, so the deadline has moved.",), game.all_but(*game.seats_of(ctx.person))
     ctx.tx.tell(game, others, "new deadline", words, f"absence:{ctx.key}:{game.id}")
 
 

@@ -1,14 +1,19 @@
-"""How a game begins: its powers are dealt and its first phase opens; by START, or by itself when enough have joined."""
+"""How a game begins: its powers are dealt and its first phase opens; by START, or by itself when enough have joined.
+And how a start is taken back, before anything was played.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from gm.board import Power
-from gm.games import calendar
+from gm.games import calendar, deputies, standby
 from gm.games.seats import Wishes, begins_when, deal, enough, read_wishes
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
+from gm.options import GameOptions
+from gm.store import agenda, game_rows, records
+from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
 
 
@@ -49,6 +54,38 @@ def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
     # From which `gm verify` repeats the dealing and the opening.
     tx.note("start", game, by, powers=by_power, wishes=wishes, dealt=dealt, opened=game.powers)
     return f"The game {game.name} has begun. Everybody will receive the opening report."
+
+
+def has_been_played(tx: Transaction, game: Game) -> bool:
+    """Whether a phase of it was ever adjudicated."""
+    return any(phase.adjudicated_at is not None for phase in game_rows.phases_of(tx.session, game.id))
+
+
+def take_back(tx: Transaction, game: Game, words: str, purpose: str) -> Game:
+    """Let a game that has begun, of which no phase was played, form again, and tell everybody with these words. The
+    players keep their seats and their addresses; powers are dealt, and orders given, anew. What was written to others
+    counts as written before.
+    """
+    if game.phase is None:
+        return game
+    phase_id = game.phase.id
+    for seat in game.players:
+        game = deputies.dismiss(tx, game, seat, words)
+        game_rows.cancel_preorders(tx.session, seat.id, tx.now)
+        standby.take_offers_back(tx, game, seat)
+    game = calendar.cancel_deadline(tx, game)
+    tx.tell(game, game.seats, "the start is taken back", (words,), purpose)
+    agenda.cancel(tx.session, phase_id, DeadlineKind)
+    for row in agenda.scheduled(tx.session, game.id):
+        row.done_at = tx.now
+    records.detach(tx.session, phase_id)
+    named = not game.variant.seating.powers
+    seats = (replace(one, power=one.power if named else None, wait=False, dummy_since=None) for one in game.players)
+    options = GameOptions({**game.options.texts, "start": "gm"})
+    game = tx.fold_seats(game, *seats)
+    return tx.fold(
+        game, state=GameState.FORMING, options=options, phase=None, orders={}, deadline=None, paused_at=None, left=None
+    )
 
 
 def _spare(game: Game) -> tuple[Power, ...]:

@@ -31,7 +31,8 @@ def open_phase(tx: Transaction, game: Game, position: Position) -> Game:
     game = enter(tx, game, position, follows=before.number if before is not None else 0)
     if before is not None and game.options.standing_ballots:
         ballots.carry(tx, game, before.id)
-    return close_early(tx, preorders.put_in_force(tx, standins.give_orders(tx, begin(tx, game))))
+    game = begin(tx, game, first=before is None)
+    return close_early(tx, preorders.put_in_force(tx, standins.give_orders(tx, game)))
 
 
 def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game:
@@ -71,15 +72,24 @@ def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None
 def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
     """Return the game to a phase that it had left before its adjudication."""
     paused, game = game.paused, cancel_deadline(tx, game)
-    game = tx.fold(game, **loading.in_phase(tx.session, game, phase_id))
-    game = set_deadline(tx, game, due_for(tx, game))
+    game = start_clock(tx, tx.fold(game, **loading.in_phase(tx.session, game, phase_id)))
     return pause(tx, game) if paused else game
 
 
-def begin(tx: Transaction, game: Game) -> Game:
-    """Set the deadline of the present phase, counted from now, and cancel all that was said of WAIT and READY."""
-    game = forget_wait(tx, game)
-    return set_deadline(tx, game, due_for(tx, game))
+def begin(tx: Transaction, game: Game, *, first: bool = False) -> Game:
+    """Set the deadline of the present phase, counted from now, and cancel all that was said of WAIT and READY. `first`:
+    it is the first phase, whatever was begun before and taken back.
+    """
+    return start_clock(tx, forget_wait(tx, game), first=first)
+
+
+def start_clock(tx: Transaction, game: Game, *, first: bool = False) -> Game:
+    """Set the deadline of the present phase, counted from now, or none in a game without deadlines. A paused game is
+    resumed.
+    """
+    if game.options.timed:
+        return set_deadline(tx, game, due_for(tx, game, first=first))
+    return tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
 
 
 def forget_wait(tx: Transaction, game: Game) -> Game:
@@ -88,12 +98,12 @@ def forget_wait(tx: Transaction, game: Game) -> Game:
     return tx.fold_seats(game, *(replace(seat, wait=wait) for seat, wait in waits if seat.wait != wait))
 
 
-def due_for(tx: Transaction, game: Game) -> datetime:
+def due_for(tx: Transaction, game: Game, *, first: bool = False) -> datetime:
     """When the phase is due if it begins now, postponed by absences of those who must order."""
     rule, phase = game.options.clock, game.phase
     if phase is None:
         raise ValueError(f"{game.name} is in no phase")
-    if phase.number == 1:
+    if first or phase.number == 1:
         due = rule.next_allowed(tx.now + game.options.first)
     else:
         due = rule.due(phase.position.phase.kind, tx.now)
@@ -176,10 +186,10 @@ def leads_of(rule: ClockRule, person: Person) -> tuple[timedelta, ...]:
 
 
 def pause(tx: Transaction, game: Game) -> Game:
-    """Pause the game: cancel the deadline, and keep the time that was left."""
-    if game.deadline is None:
+    """Pause the game: cancel the deadline, if there is one, and keep the time that was left."""
+    if game.phase is None or game.paused:
         return game
-    left = max(0, int((game.deadline.due_at - tx.now).total_seconds()))
+    left = max(0, int((game.deadline.due_at - tx.now).total_seconds())) if game.deadline is not None else None
     return tx.fold(cancel_deadline(tx, game), left=left, paused_at=tx.now)
 
 
@@ -190,8 +200,11 @@ _MINUTE = timedelta(minutes=1)
 
 def resume(tx: Transaction, game: Game) -> Game:
     """Resume the game with the time that was left, at the game's own times of day. A pause of less than an hour moves
-    the deadline by as long as it lasted, to the minute, and leaves at least as much time.
+    the deadline by as long as it lasted, to the minute, and leaves at least as much time. Without a deadline there is
+    none after it.
     """
+    if game.left is None and not game.options.timed:
+        return tx.fold(game, paused_at=None)
     paused = tx.now - (game.paused_at or tx.now)
     due = tx.now + max(timedelta(seconds=game.left or 0), min(paused, _TO_ANSWER))
     if due - tx.now > 2 * _MINUTE:  # mails say the minute

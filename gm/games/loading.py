@@ -219,15 +219,16 @@ def _phases(
 _REVISION = select(
     func.count(DeadlineRow.id),
     func.count(DeadlineRow.id).filter(DeadlineRow.done_at.is_(None), DeadlineRow.cancelled.is_(False)),
+    func.count(DeadlineRow.id).filter(DeadlineRow.announced.is_(True)),
 ).where(
     DeadlineRow.game_id == bindparam("game_id"), DeadlineRow.kind.in_((DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW))
 )
 
 
 def revision(session: Session, game_id: int) -> int:
-    """A number that rises whenever the game's deadline is set, moved or cancelled; 0 when it never had one."""
-    added, still = read(session, _REVISION, {"game_id": game_id}).one()
-    return 2 * int(added) + (1 if added and not still else 0)
+    """A number that rises whenever the game's deadline is set, moved or cancelled; 0 when none was ever announced."""
+    added, still, announced = read(session, _REVISION, {"game_id": game_id}).one()
+    return 2 * int(added) + (0 if still else 1) if announced else 0
 
 
 def in_phase(session: Session, game: Game, phase_id: int) -> dict[str, Any]:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gm.board import Power
 from gm.chance import Chance
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
 from gm.errors import NotUnderstood
-from gm.games import deputies, standby, standins
+from gm.games import deputies, press_rules, standby, standins
 from gm.games.report_inputs import early_by, is_draft
 from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reports import counted, listed, span
-from gm.reports.reader import Answers
+from gm.reports.reader import ENDS, Answers
 from gm.store import game_rows
 from gm.store.game_rows import GameState
 
@@ -189,18 +189,9 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     rule = options.clock
     said = [
         ("Rules", f"the {game.variant.rulebook.name} rulebook"),
-        ("Press", _PRESS[options.press]),
+        ("Press", "; ".join((_PRESS[options.press], *press_rules.said(game)))),
         ("Powers", _powers(game)),
-        (
-            "Time",
-            f"{span(rule.movement)} for movement, {span(rule.retreat)} for retreats, "
-            f"{span(rule.adjustment)} for Winter; {span(options.first)} for the first phase",
-        ),
-        ("Deadlines", _when(rule)),
-        (
-            "Early",
-            _EARLY[early_by(game)],
-        ),
+        *_time(game),
     ]
     said += [
         (choice.name.capitalize(), f"{options.texts.get(choice.name, choice.default)} ({choice.meaning})")
@@ -208,15 +199,16 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     ]
     if game.variant.review is not None:
         said.append(("Results", f"{span(options.window)} after the deadline, always"))
-    if rule.reminders:
+    if rule.reminders and options.timed:
         said.append(("Reminder", f"{listed(map(span, rule.reminders))} before the deadline, if orders are missing"))
     if game.state is GameState.FORMING and (begins := begins_when(game)):
         said.append(("Start", begins))
-    if options.extensions:
+    if options.extensions and options.timed:
         times = counted(options.extensions, "deadline")
         said.append(("Extensions", f"each player can move {times} by a day, with EXTEND or by missing them"))
-    said.append(("Missing", _missing(game)))
-    if rule.absence is not None:
+    if options.timed:
+        said.append(("Missing", _missing(game)))
+    if rule.absence is not None and options.timed:
         said.append(("Absence", f"deadlines move for players' absences, by {span(rule.absence)} at most"))
     if options.anonymous != "no":
         end = " until the game is over" if options.anonymous == "yes" else ""
@@ -224,11 +216,27 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     if options.stands_in("all"):
         said.append(("Vacant", "stand-in players, which the program plays, until somebody takes over"))
     if options.motions != "none":
-        said.append(("More time", f"EXTEND, PAUSE and RESUME, when {_MOTIONS[options.motions]} agree"))
+        motions = "EXTEND, PAUSE and RESUME" if options.timed else "PAUSE and RESUME"
+        said.append(("More time", f"{motions}, when {_MOTIONS[options.motions]} agree"))
     said.append(("Draws", _DRAWS[options.draw] + (", and players can concede the game" if options.concede else "")))
     said += [(name, text) for name, text in (("Win", options.texts.get("win")), ("Last", options.texts.get("last")))
              if text not in (None, "default", "none")]  # fmt: skip
     return tuple(said)
+
+
+def _time(game: Game) -> Iterator[tuple[str, str]]:
+    """The terms of the game's deadlines, if it has any, and of phases that end without or before one."""
+    options, rule, early = game.options, game.options.clock, early_by(game)
+    if not options.timed:
+        yield "Deadlines", f"none: {ENDS[early]}"
+        return
+    yield (
+        "Time",
+        f"{span(rule.movement)} for movement, {span(rule.retreat)} for retreats, "
+        f"{span(rule.adjustment)} for Winter; {span(options.first)} for the first phase",
+    )
+    yield "Deadlines", _when(rule)
+    yield "Early", _EARLY[early]
 
 
 _PRESS = {
@@ -324,7 +332,10 @@ def conditions(game: Game) -> list[str]:
     """What a person looking for a game wants to know first: `no press`, `anonymous`."""
     options = game.options
     press = "no press" if options.press == "none" else f"{options.press} press"
+    if rules := press_rules.said(game):
+        press = f"{press} ({'; '.join(rules)})"
     said = [press] if options.anonymous == "no" else [press, "anonymous"]
+    said += [] if options.timed else ["no deadlines"]
     return said if options.on_time is None else [*said, f"orders on time in {options.on_time} of 100 phases"]
 
 

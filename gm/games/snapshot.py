@@ -343,6 +343,11 @@ class Game:
         return self.deadline.due_at if self.deadline is not None else None
 
     @property
+    def timed(self) -> bool:
+        """Whether the phase ends at a deadline: not in a game that has none, unless its gamemaster has set one."""
+        return self.options.timed or self.deadline is not None
+
+    @property
     def in_review(self) -> bool:
         """Whether orders are closed, and only the seat that reviews them may change them."""
         return self.phase is not None and self.phase.closed_at is not None

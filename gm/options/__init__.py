@@ -53,6 +53,10 @@ class GameOptions:
 
     press = _Value("press", str)
     """How players may write to each other: `white`, `grey` or `none`."""
+    partners = _Value("partners", str)
+    """Whom players may write to in private: `all` or `neighbours`."""
+    quiet = _Value[tuple[str, ...]]("quiet", lambda phases: phases or ())
+    """The phases without press between players: `retreats`, `builds`."""
     anonymous = _Value("anonymous", str)
     """Whether the players' names are hidden: `no`, `yes` until the end, or `always`."""
     start = _Value("start", str)
@@ -63,6 +67,8 @@ class GameOptions:
     """How many players must agree to more time: `majority`, `all` or `none` (there is no vote)."""
     draw = _Value("draw", str)
     """Which kinds of draw are possible: `dias`, `listed` or `none`."""
+    timed = _Value("deadlines", "yes".__eq__)
+    """Whether phases have deadlines; otherwise they end when all have ordered, or when the gamemaster decides."""
     early = _Value("early", str)
     """When a phase is adjudicated before its deadline: `ready`, `orders` or `no` (never)."""
     by_invitation = _Value("admission", "invited".__eq__)

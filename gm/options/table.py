@@ -109,6 +109,13 @@ def _centers(game: Variant) -> int:
     return len(game.board(game.opening(game.seating.powers, Chance(bytes(32)))).centers)
 
 
+def _enough_to_win(game: Variant) -> int:
+    """One more centre than any power begins with, where powers begin with some."""
+    powers = game.seating.powers
+    opening = game.opening(powers, Chance(bytes(32))) if powers else None
+    return 1 + max((len(opening.centers_of(power)) for power in powers), default=0) if opening is not None else 1
+
+
 def _rulebook(game: Variant) -> Bound | None:
     return None if game.any_rulebook else Bound(("default",), f"its rules build on the {game.rulebook.name} rulebook")
 
@@ -143,12 +150,21 @@ def _start(text: str) -> int | str:
     return text.lower() if text.lower() in ("gm", "full") else _number(text, 1, _MOST_PLAYERS)
 
 
+def _quiet(text: str) -> tuple[str, ...]:
+    read = _one_of("retreats", "builds", retreat="retreats", build="builds", adjustments="builds", winter="builds")
+    return tuple(sorted({read(part.strip()) for part in text.split(",")}, reverse=True))
+
+
 OPTIONS: tuple[Option, ...] = (
     Option("variant", "standard", "which game to play", lambda text: _one_of(*all_variants())(text)),
     Option("rulebook", "default", "1971, 2000 or 2023; default: the variant's own", _one_of("default", *RULEBOOKS),
            _rulebook),
     Option("press", "white", "white (signed), grey (may be sent unsigned) or none",
            _one_of("white", "grey", "none")),
+    Option("partners", "all", "whom players may write to in private: all, or neighbours (powers with a unit that could "
+           "meet one of theirs in one move)", _one_of("all", "neighbours", neighbors="neighbours")),
+    Option("quiet", "none", "phases without press between players: retreats, builds, or retreats,builds; or none",
+           _optional(_quiet)),
     Option("anonymous", "no", "whether players are hidden behind their powers: no, yes (until the end) or always",
            _one_of("no", "yes", "always")),
     Option("admission", "open", "who may join: open (everybody) or invited", _one_of("open", "invited")),
@@ -160,9 +176,12 @@ OPTIONS: tuple[Option, ...] = (
            most=(lambda game: game.seating.most or _MOST_PLAYERS, "greatest number of players")),
     Option("ontime", "none", "of 100 phases, in how many who joins must have sent orders in time (asked of nobody with "
            "fewer than five phases, or who is invited), such as 80; or none",
-           _optional(lambda text: _number(text, 1, 100))),
+           _optional(lambda text: _number(text.removesuffix("%").rstrip(), 1, 100))),
     Option("powers", "preferred", "how powers are dealt: preferred (by the players' preferences) or random",
            _one_of("preferred", "random"), _dealing),
+    Option("deadlines", "yes", "yes (as the options below say) or none (a phase ends when all have ordered, as early "
+           "says, or when the gamemaster writes PROCESS)", _one_of("yes", "none", no="none", off="none", never="none"),
+           _if_reviewed("the orders are closed at the deadline", "yes")),
     Option("zone", "UTC", "the time zone of the deadlines", parse_zone),
     Option("first", "7d", "time for the first phase", parse_duration),
     Option("move", "3d", "time for a movement phase, at least", parse_duration),
@@ -193,6 +212,7 @@ OPTIONS: tuple[Option, ...] = (
            _one_of("phase", "standing")),
     Option("win", "default", "supply centres needed to win, and more than anybody else; default: the variant's own",
            lambda text: None if text.lower() == "default" else _number(text, 1, _MOST_CENTERS),
+           least=(_enough_to_win, "least number that nobody begins with"),
            most=(_centers, "number of supply centres")),
     Option("last", "none", "the last year, after which the survivors draw; or none",
            _optional(lambda text: _number(text, 1, 99999)), least=(_first_year, "first year")),

@@ -149,7 +149,8 @@ class Bulletin(SharedPart):
     @property
     def ended(self) -> str:
         """That the phase was ended before its deadline; "" if it was not."""
-        return "The gamemaster ended the phase before its deadline." if self.forced else ""
+        early = " before its deadline" if self.game.timed else ""
+        return f"The gamemaster ended the phase{early}." if self.forced else ""
 
     @cached_property
     def dislodged(self) -> tuple[str, ...]:

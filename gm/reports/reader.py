@@ -38,6 +38,8 @@ class GameFacts:
     """`Austrian` for `Austria`; for a power without one `Austria's` is used."""
     for_all: bool = False
     """Its gamemasters order for all powers: it is a sandbox."""
+    timed: bool = True
+    """Whether the phase ends at a deadline."""
     window: timedelta | None = None
     """How long after the deadline the results come, if they do not come at once."""
 
@@ -112,6 +114,16 @@ _EARLIER = {
 }
 
 
+ENDS = {
+    "ready": "the phase is adjudicated once all who order have said READY, or when the gamemaster decides",
+    "orders": "the phase is adjudicated once all orders are in and nobody has said WAIT, or when the gamemaster"
+    " decides",
+    "no": "the phase is adjudicated when the gamemaster decides",
+}
+UNTIMED = {early: f"There is no deadline: {when}." for early, when in ENDS.items()}
+"""When a phase ends that has no deadline, by the option `early`."""
+
+
 def task(
     game: GameFacts,
     reader: Reader,
@@ -127,10 +139,14 @@ def task(
     power, title = reader.power, next_phase(view.position.phase)
     due = reader.until(deadline) if deadline is not None else ""
     if power is None or not has_duty(view, power):
-        note = MASTERS_NOTE.format(code=view.position.phase.code) if reader.master else ""
+        note = "" if game.timed else UNTIMED[early]
+        if reader.master:
+            more = MASTERS_NOTE.format(code=view.position.phase.code)
+            note = more if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"
         return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
-    sentence = f"Reply with {power}'s {_asked(view, power)}" + (" by" if due else ". No deadline is set.")
-    note = ""
+    none = " No deadline is set." if game.timed else ""
+    sentence = f"Reply with {power}'s {_asked(view, power)}" + (" by" if due else f".{none}")
+    note = "" if game.timed else UNTIMED[early]
     if early != "no" and due:
         note = _EARLIER[early]
     elif game.window is not None and due:

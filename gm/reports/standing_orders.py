@@ -17,7 +17,7 @@ from gm.orders.notation import Spelt, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
 from gm.reports import counted
-from gm.reports.reader import Form, GameFacts, Offer, Reader, duty_of, form, offered
+from gm.reports.reader import UNTIMED, Form, GameFacts, Offer, Reader, duty_of, form, offered
 from gm.views import View
 
 Row = tuple[str, str]
@@ -105,7 +105,23 @@ _EARLY = {
     ("ready", False): "You said READY: when all who order have said it, the phase is adjudicated at once. You may "
     "change your orders until then; to wait for the deadline, reply WAIT.",
 }
-SAY_READY, SAY_WAIT = ("READY", "my orders are final"), ("WAIT", "not before the deadline")
+_EARLY_UNTIMED = {
+    ("orders", False): "The phase is adjudicated as soon as all orders are in; you may change yours until then. "
+    "To prevent that for now, reply WAIT.",
+    ("ready", True): "If they are final, reply READY: when all who order have said it, the phase is adjudicated at "
+    "once. There is no deadline; you can change them until then.",
+    ("ready", False): "You said READY: when all who order have said it, the phase is adjudicated at once. You may "
+    "change your orders until then; to take READY back, reply WAIT.",
+}
+"""The same in a game without deadlines."""
+SAY_READY = ("READY", "my orders are final")
+
+
+def say_wait(*, timed: bool) -> tuple[str, str]:
+    """The button for WAIT, in a phase with or without a deadline."""
+    return "WAIT", "not before the deadline" if timed else "not yet"
+
+
 _DRAWN = "if you send nothing at all, orders are drawn at random"
 
 
@@ -212,9 +228,11 @@ class StandingOrders:
         complete = self._complete
         if self.closed:
             return ("Orders are closed: yours count as they are.",)
-        said = ["Your orders are complete. You can change them until the deadline."] if complete else []
         if self.all_in:
             return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
+        if not self.game.timed:
+            return (self._untimed,)
+        said = ["Your orders are complete. You can change them until the deadline."] if complete else []
         if self.wait and self.early != "ready":
             said.append("You asked to WAIT: the phase is not adjudicated before its deadline. (READY cancels that.)")
         elif complete and self.early != "no":
@@ -224,11 +242,24 @@ class StandingOrders:
         return tuple(said)
 
     @property
+    def _untimed(self) -> str:
+        """What happens next in a phase without a deadline."""
+        if self.wait and self.early == "orders":
+            return "You asked to WAIT: the phase is not adjudicated before you say READY, or the gamemaster decides."
+        if self._complete and self.early != "no":
+            return f"Your orders are complete. {_EARLY_UNTIMED[self.early, self.wait]}"
+        return ("Your orders are complete. " if self._complete else "") + UNTIMED[self.early]
+
+    @property
     def offers(self) -> tuple[Offer, ...]:
         """READY or WAIT, where complete orders may end the phase early."""
         if self.early == "no" or not self._complete or self.closed or self.all_in:
             return ()
-        return offered(self.reader, (SAY_READY if self.wait else SAY_WAIT,), f"[{self.game.name}] {self.phase}")
+        return offered(
+            self.reader,
+            (SAY_READY if self.wait else say_wait(timed=self.game.timed),),
+            f"[{self.game.name}] {self.phase}",
+        )
 
     @cached_property
     def form(self) -> Form | None:

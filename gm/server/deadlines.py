@@ -112,16 +112,16 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
 
 
 def _open_again(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game | None:
-    """The game with the deadline that was announced, if the phase was to end early because all orders were in, and a
-    mail that had come by then has taken some back since, or says WAIT; else None.
+    """The game with the deadline that was announced, or none as before, if the phase was to end early because all
+    orders were in, and a mail that had come by then has taken some back since, or says WAIT; else None.
     """
     phase = game.phase
     if phase is None or deadline.announced or game.all_orders_are_in or _is_forced(tx, game, phase):
         return None
     due = agenda.announced(tx.session, phase.id)
-    if due is None or due <= tx.now:
+    if (due is None and game.options.timed) or (due is not None and due <= tx.now):
         return None
-    game = calendar.set_deadline(tx, game, due)
+    game = calendar.set_deadline(tx, game, due) if due is not None else calendar.cancel_deadline(tx, game)
     words = (
         f"All orders for {phase.code} were in, but a mail that had come before the last of them takes orders back, or"
         " says WAIT. So the phase is not adjudicated early.",

@@ -184,6 +184,8 @@ def _read(tx: Transaction, person: Person, game: Game, seat: Seat, mail: OutboxR
     raw = joined(mail.raw, mail.message_id, mail_files.of(tx.session, mail.message_id)) if mail.files else mail.raw
     one = _Read(*_parts(tx, game, seat, mail, raw), _names_another(tx, seat, mail))
     present = game.phase.id if game.running and game.phase is not None else None
+    if game.phase is None and waits(mail.purpose):
+        return None  # its start was taken back
     if mail.purpose.startswith(("reminder:", "extension:", *_OF_DEADLINES)) and mail.phase_id != present:
         return None
     if mail.purpose.startswith("reminder:") and game.has_ordered(seat, incomplete_too=False):

@@ -100,7 +100,7 @@ class Desk:
         log, ended = records.log_of_kind(self.tx.session, "process", game_id=self.game.id), self.phase.adjudicated_at
         due = agenda.announced(self.tx.session, self.phase_id)
         by_hand = any(entry.detail.get("phase_id") == self.phase_id for entry in log)
-        return by_hand and ended is not None and due is not None and ended < due
+        return by_hand and ended is not None and (due is None or ended < due)
 
     @property
     def _common(self) -> Common:
@@ -231,8 +231,8 @@ def _write(desk: Desk, row: ReportQueueRow) -> Queued | None:
 
 def _written(desk: Desk, kind: str, seat_id: int) -> Queued | None:
     game, seat, tx = desk.game, desk.game.seat(seat_id), desk.tx
-    written = _WRITERS[kind.partition(":")[0]](desk, seat) if seat.serves(tx.now) else None
-    if written is None:
+    owed = seat.serves(tx.now) and game.phase is not None  # None: its start was taken back
+    if not owed or (written := _WRITERS[kind.partition(":")[0]](desk, seat)) is None:
         return None
     mail, files = written
     purpose = f"{kind}:{desk.phase_id}:{seat_id}"

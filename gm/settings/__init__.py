@@ -21,6 +21,7 @@ from zoneinfo import ZoneInfo
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
 from gm.mail.message.trace import THIS_MACHINE, Relays
+from gm.settings.providers import PROVIDERS
 from gm.settings.section import Secret, Section, Tls, TokenSettings, is_loopback, take_environment, take_file
 
 CONFIGURATION = "gm.toml"
@@ -124,6 +125,10 @@ class SendSettings:
     """
     per_hour: int = 0
     """The most mails per hour, as the provider allows; 0: no limit."""
+    per_day: int = 0
+    """The most mails in any 24 hours."""
+    provider: str | None = None
+    """The provider whose server and limits stand where none are given (`gm.settings.providers`)."""
     dkim_selector: str | None = None
     """With it and `dkim_key` outgoing mail is signed for the domain of the server's address (RFC 6376)."""
     dkim_key: Path | None = None
@@ -366,7 +371,9 @@ def _imap(section: Section, home: Path) -> ImapSettings:
 
 def _send(section: Section, home: Path) -> SendSettings:
     kind = cast(Literal["smtp", "maildir"], section.choice("kind", ("smtp", "maildir"), "maildir"))
-    tls = section.tls("none")
+    name = section.choice("provider", tuple(PROVIDERS), "") if section.text("provider") else None
+    provider = PROVIDERS[name] if name else None
+    tls = section.tls(("starttls" if provider.starttls else "implicit") if provider else "none")
     selector = section.text("dkim_selector") or None
     key = section.existing(home, "dkim_key")
     if (selector is None) != (key is None):
@@ -374,7 +381,7 @@ def _send(section: Section, home: Path) -> SendSettings:
     settings = SendSettings(
         maildir=home / section.text("maildir", "mail"),
         kind=kind,
-        host=section.text("host", "127.0.0.1"),
+        host=section.text("host", provider.smtp if provider else "127.0.0.1"),
         port=section.integer("port", {"implicit": 465, "starttls": 587, "none": 25}[tls], 1, 65535),
         tls=tls,
         user=section.text("user") or None,
@@ -382,7 +389,9 @@ def _send(section: Section, home: Path) -> SendSettings:
         oauth2=section.oauth2(home),
         connections=section.integer("connections", 8, 1, 100),
         per_domain=section.integer("per_domain", 2, 1, 100),
-        per_hour=section.integer("per_hour", 0, 0, 1_000_000),
+        per_hour=section.integer("per_hour", provider.per_hour if provider else 0, 0, 1_000_000),
+        per_day=section.integer("per_day", provider.per_day if provider else 0, 0, 10_000_000),
+        provider=name,
         dkim_selector=selector,
         dkim_key=key,
     )

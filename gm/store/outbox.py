@@ -31,7 +31,7 @@ GIVE_UP_AFTER = timedelta(days=5)
 OURS = "S"
 """The beginning of the numbers of mails of ours, as the operator sees them."""
 
-_HOUR = timedelta(hours=1)
+_HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
 
 class OutboxState(StrEnum):
@@ -64,10 +64,17 @@ class Trouble(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast mail may be sent: the connections at once for a domain, and the mails per hour (0: no limit)."""
+    """How fast mail may be sent: the connections at once for a domain, and the mails per hour and day (0: no limit)."""
 
     each: int = 2
     per_hour: int = 0
+    per_day: int = 0
+
+    @property
+    def limits(self) -> tuple[tuple[int, timedelta], ...]:
+        """How many mails may be sent within which time."""
+        both = (self.per_hour, _HOUR), (self.per_day, _DAY)
+        return tuple((most, span) for most, span in both if most)
 
 
 class OutboxRow(Leased, Base):
@@ -215,7 +222,7 @@ def queue_leased(
     """Queue a mail as `queue_all` does, leased as `claim_due` does, and return it; None where `pace` forbids that, and
     if its purpose was queued before.
     """
-    if pace.per_hour:
+    if pace.limits:
         queue_all(session, [mail], now)
         return None
     row = {**mail.row(now), "tries": 1, "leased_until": now + length, "leased_by": holder(session)}
@@ -245,8 +252,8 @@ def claim_due(
     """Up to `limit` mails that are due, those first that somebody waits for, then the oldest, each try counted, leased
     for `length`; none where `pace` forbids it. Commit first."""
     pace = pace or Pace()
-    if pace.per_hour:
-        limit = min(limit, pace.per_hour - _in_last_hour(session, now))
+    for most, span in pace.limits:
+        limit = min(limit, most - _sent_within(session, now, span)[0])
     if limit <= 0:
         return ()
     mails = session.scalars(claiming(_DUE, limit), {"now": now, "each": pace.each}).all()
@@ -259,10 +266,10 @@ _SENT_IN = select(func.count(), func.min(OutboxRow.sent_at)).where(OutboxRow.sen
 _NOW_UNDER_WAY = select(func.count()).select_from(OutboxRow).where(_UNDER_WAY)
 
 
-def _in_last_hour(session: Session, now: datetime) -> int:
-    """How many mails were sent within the last hour or are under way."""
-    sent = session.execute(_SENT_IN, {"since": now - _HOUR}).one()[0]
-    return int(sent) + (session.scalar(_NOW_UNDER_WAY, {"now": now}) or 0)
+def _sent_within(session: Session, now: datetime, span: timedelta) -> tuple[int, datetime | None]:
+    """How many mails were sent within this time before now or are under way, and when the first of them was sent."""
+    sent, first = session.execute(_SENT_IN, {"since": now - span}).one()
+    return int(sent) + (session.scalar(_NOW_UNDER_WAY, {"now": now}) or 0), first
 
 
 _TAKEN_BACK = timedelta(days=1)
@@ -448,12 +455,13 @@ def _first(moments: Iterable[datetime | None]) -> datetime | None:
 def wakes_at(session: Session, now: datetime | None = None, pace: Pace | None = None) -> datetime | None:
     """When a mail is to be sent: at its next try, when the lease on it ends, or when `pace` allows another."""
     moment = _first(read(session, select(*_FREE_AT), {"mail_id": 0}).one())
-    if moment is None or now is None or pace is None or not pace.per_hour:
+    if moment is None or now is None or pace is None:
         return moment
-    first: datetime | None = session.execute(_SENT_IN, {"since": now - _HOUR}).one()[1]
-    if first is None or _in_last_hour(session, now) < pace.per_hour:
-        return moment
-    return max(moment, first + _HOUR)
+    for most, span in pace.limits:
+        sent, first = _sent_within(session, now, span)
+        if first is not None and sent >= most:
+            moment = max(moment, first + span)
+    return moment
 
 
 def mail_by_id(session: Session, mail_id: int) -> OutboxRow | None:

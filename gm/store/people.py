@@ -354,21 +354,22 @@ INVITATIONS = "invitations"
 
 def block(session: Session, who: str, what: str, now: datetime) -> None:
     """Record that a person does not want this kind of mail any more."""
-    add_once(session, BlockRow, who=_address_hash(who), what=what, since=now)
+    add_once(session, BlockRow, who=address_hash(who), what=what, since=now)
 
 
-def _address_hash(email: str) -> str:
+def address_hash(email: str) -> str:
+    """What is stored of an address that a row is not to reveal."""
     return hashlib.sha256(normal(email).encode()).hexdigest()
 
 
 def unblock(session: Session, who: Iterable[str]) -> None:
     """Delete all blocks of these addresses."""
-    session.execute(delete(BlockRow).where(BlockRow.who.in_(list(map(_address_hash, who)))))
+    session.execute(delete(BlockRow).where(BlockRow.who.in_(list(map(address_hash, who)))))
 
 
 def blocked(session: Session, who: Iterable[str]) -> frozenset[str]:
     """The kinds of mail that these addresses do not want."""
-    return frozenset(session.scalars(_BLOCKED, {"who": list(map(_address_hash, who))}))
+    return frozenset(session.scalars(_BLOCKED, {"who": list(map(address_hash, who))}))
 
 
 _BLOCKED = select(BlockRow.what).where(BlockRow.who.in_(bindparam("who", expanding=True)))

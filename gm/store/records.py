@@ -104,6 +104,12 @@ def add_press(
     )
 
 
+def detach(session: Session, phase_id: int) -> None:
+    """Let press and diaries of the phase be of none: they count as written before the game began."""
+    for row in (PressRow, DiaryRow):
+        session.execute(update(row).where(row.phase_id == phase_id).values(phase_id=None))
+
+
 def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Sequence[PressRow]:
     """The press of a game, or of one phase, in the order it was sent."""
     statement = select(PressRow).where(PressRow.game_id == game_id).order_by(PressRow.id)

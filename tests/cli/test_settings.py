@@ -9,6 +9,7 @@ import pytest
 
 from gm.errors import ConfigurationError
 from gm.settings import ClockSettings, ListenSettings, load
+from gm.settings.providers import PROVIDERS
 from gm.settings.section import Secret
 
 MINIMAL = '[server]\naddress = "GM@Example.org"\n'
@@ -191,6 +192,40 @@ def test_how_the_mail_side_is_set(tmp_path: Path) -> None:
     assert settings.send.dkim_key == tmp_path / "gm.key"
     assert settings.listen is not None
     assert settings.listen.tls_key == tmp_path / "gm.key"
+
+
+@pytest.mark.parametrize(
+    ("lines", "limits", "way"),
+    [
+        ('provider = "gmail"', (0, 500), ("smtp.gmail.com", 465, "implicit")),
+        ('provider = "gmail"\nper_hour = 50\nper_day = 400', (50, 400), ("smtp.gmail.com", 465, "implicit")),
+        ('provider = "microsoft-365"', (1800, 10_000), ("smtp.office365.com", 587, "starttls")),
+        (
+            'provider = "google-workspace"\nhost = "relay.example.org"',
+            (0, 2000),
+            ("relay.example.org", 465, "implicit"),
+        ),
+        ("", (0, 0), ("127.0.0.1", 25, "none")),
+    ],
+)
+def test_a_provider_has_limits_and_servers(
+    tmp_path: Path, lines: str, limits: tuple[int, int], way: tuple[str, int, str]
+) -> None:
+    send = load(home(tmp_path, f'{MINIMAL}[send]\nkind = "smtp"\n{lines}\n'), {}).send
+    assert (send.per_hour, send.per_day) == limits
+    assert (send.host, send.port, send.tls) == way
+
+
+def test_an_unknown_provider_is_told_which_are_known(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"'gmial'.*'gmail' or 'google-workspace'"):
+        load(home(tmp_path, f'{MINIMAL}[send]\nprovider = "gmial"\n'), {})
+
+
+def test_the_page_has_every_provider_with_its_limits_and_where_it_says_so() -> None:
+    page = (Path(__file__).parents[2] / "deploy" / "README.md").read_text(encoding="utf-8")
+    for name, one in PROVIDERS.items():
+        day, hour = (f"{most:,}" if most else "-" for most in (one.per_day, one.per_hour))
+        assert f"| `{name}` | {day} | {hour} | <{one.source}> |" in page
 
 
 def test_of_a_server_without_a_word_on_it_senders_are_believed_normally(tmp_path: Path) -> None:

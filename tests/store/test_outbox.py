@@ -147,7 +147,7 @@ def test_what_somebody_waits_for_goes_first_and_one_domain_has_its_share(databas
 def test_no_more_mails_an_hour_than_the_provider_allows(database: Database) -> None:
     for number in range(3):
         queue(database, f"p{number}")
-    pace = Pace(per_hour=2)
+    pace = Pace(per_hour=2, per_day=9)
     with database.transaction() as session:
         (first,) = outbox.claim_due(session, NOW, 1, pace=pace)
         outbox.mark_sent(session, first.id, NOW)
@@ -155,6 +155,19 @@ def test_no_more_mails_an_hour_than_the_provider_allows(database: Database) -> N
         assert outbox.claim_due(session, NOW + MINUTE, 20, pace=pace) == ()
         assert outbox.wakes_at(session, NOW + MINUTE, pace) == NOW + timedelta(hours=1)
         assert len(outbox.claim_due(session, NOW + timedelta(hours=1), 20, pace=pace)) == 2
+
+
+def test_no_more_mails_a_day_either(database: Database) -> None:
+    for number in range(4):
+        queue(database, f"p{number}")
+    pace, later = Pace(per_hour=2, per_day=3), NOW + timedelta(hours=2)
+    with database.transaction() as session:
+        for moment in (NOW, later):
+            for mail in outbox.claim_due(session, moment, 20, pace=pace):
+                outbox.mark_sent(session, mail.id, moment)
+        assert outbox.claim_due(session, later + MINUTE, 20, pace=pace) == ()
+        assert outbox.wakes_at(session, later + MINUTE, pace) == NOW + timedelta(days=1)
+        assert len(outbox.claim_due(session, NOW + timedelta(days=1), 20, pace=pace)) == 1
 
 
 def test_the_queue_is_flushed_by_hand_and_when_the_way_out_works_again(database: Database) -> None:

@@ -157,6 +157,19 @@ def test_a_silent_alien_keeps_the_seat_and_its_turnout(game: Game) -> None:
 
 
 @pytest.mark.ruling("AU-15")
+def test_the_aliens_row_of_a_dashboard_is_constant(game: Game) -> None:
+    def row() -> str:
+        said = text_of(game.say(MASTER, game.seats["GM"], "DASHBOARD"))
+        return said[said.index("the Alien ") :].partition("Without orders")[0]
+
+    first = row()
+    assert "the Alien not waited for" in first
+    for lines in ("ADOPT A SMY", "READY", "PRESS TO GM\nHello.\nENDPRESS"):
+        game.order(ALIEN, lines)
+        assert row() == first
+
+
+@pytest.mark.ruling("AU-15")
 def test_the_gamemaster_names_a_successor_in_private(game: Game) -> None:
     resign(game)
     assert "(the Alien) has resigned" in text_of(game.last(MASTER))

@@ -1,0 +1,73 @@
+"""A program at a real terminal (a pty): what it writes is read, and its questions are answered by typing."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+
+from tests.timing import HANGING
+
+
+class Terminal:
+    """`gm` with these arguments; `shown` is all that it has written."""
+
+    def __init__(self, *arguments: str, cwd: Path, environment: dict[str, str] | None = None) -> None:
+        self._ours, theirs = pty.openpty()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "gm", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            cwd=cwd,
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUNBUFFERED": "1"}
+            | (environment or {}),
+        )
+        os.close(theirs)
+        self.shown = ""
+        self._read = 0
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        os.close(self._ours)
+
+    def answer(self, question: str, words: str) -> None:
+        """Wait for the question, and type the answer."""
+        while question not in self.shown[self._read :]:
+            assert self._more(), f"{question!r} was not asked:\n{self.shown}"
+        self._read = self.shown.index(question, self._read) + len(question)
+        os.write(self._ours, words.encode() + b"\n")
+
+    def hang_up(self) -> None:
+        """Type ^D, the end of all input."""
+        os.write(self._ours, b"\x04")
+
+    def end(self, answers: Sequence[tuple[str, str]] = ()) -> int:
+        """Answer these questions, and wait for the end; the exit status."""
+        for question, words in answers:
+            self.answer(question, words)
+        while self._more():
+            pass
+        return self._process.wait(HANGING)
+
+    def _more(self) -> bool:
+        assert select.select([self._ours], [], [], 2 * HANGING)[0], self.shown
+        try:
+            read = os.read(self._ours, 4096)
+        except OSError:  # Linux: the other end is closed
+            return False
+        self.shown += read.decode().replace("\r\n", "\n")
+        return bool(read)

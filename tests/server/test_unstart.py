@@ -1,0 +1,116 @@
+"""UNSTART: a game that was started too early forms again, and nothing of the start is left."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.store.game_rows import GameState
+from gm.variants.standard import POWERS
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
+
+MASTER = "master@example.org"
+
+
+def unstart(world: World, seats: dict[str, str]) -> str:
+    return text_of(world.send(MASTER, seats["GM"], "UNSTART spring"))
+
+
+def test_the_game_forms_again_and_everybody_is_told_in_one_sentence(world: World, seats: dict[str, str]) -> None:
+    held = {seat.id: seat.person and seat.person.id for seat in world.game().players}
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    said = unstart(world, seats)
+    assert "The start of spring is taken back: it is forming again." in said
+    assert "7 of 7 seats are taken; START spring begins it." in said
+    game = world.game()
+    assert (game.state, game.phase, game.due_at, dict(game.orders)) == (GameState.FORMING, None, None, {})
+    assert {seat.id: seat.person and seat.person.id for seat in game.players} == held
+    assert {seat.power for seat in game.players} == {None}
+    told = world.last(player("France"))
+    assert "The start is taken back" in str(told["Subject"])
+    assert "it is forming again, you keep your seat and its address, and powers are dealt" in text_of(told)
+    (calendar,) = [one for one in told.iter_attachments() if one.get_filename() == "deadline.ics"]
+    assert "METHOD:CANCEL" in calendar.get_content().replace("\r", "")
+
+
+def test_nothing_is_due_or_acted_on_meanwhile(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], "SCHEDULE in 2h: PROCESS\nMUSTER")
+    world.send(player("Italy"), seats["Italy"], "PHASE F1901M\nA VEN H\nENDPHASE")
+    unstart(world, seats)
+    before = {who: len(mails) for who, mails in world.mailboxes.items()}
+    world.pass_time(days=30)
+    assert {who: len(mails) for who, mails in world.mailboxes.items()} == before
+    assert len(world.game().held) == 7
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    assert not world.game().orders
+    assert "The game is forming" in text_of(world.send(player("France"), seats["France"], "STATUS"))
+    for line in ("HISTORY", "SUMMARY", "POSITION", "MAP", "LOG", "DASHBOARD", "MY ORDERS", "PREVIEW", "PRESS WITH ALL"):
+        assert text_of(world.send(MASTER, seats["GM"], line))
+
+
+def test_it_starts_again_with_the_same_seats_and_the_time_of_a_first_phase(world: World, seats: dict[str, str]) -> None:
+    world.send(player("France"), seats["France"], OPENINGS["France"] + "\nDRAW")
+    unstart(world, seats)
+    world.pass_time(days=2)
+    world.send(MASTER, seats["GM"], "SET first=9d")
+    world.send(MASTER, seats["GM"], "START spring")
+    game = world.game()
+    assert (game.state, world.phase(), dict(game.orders)) == (GameState.RUNNING, "S1901M", {})
+    assert {seat.power for seat in game.held} == set(POWERS)
+    assert game.due_at is not None
+    assert (game.due_at - world.time).days == 9
+    for power in POWERS:
+        assert "The game begins" in str(world.last(player(power))["Subject"])
+        assert reply_to(world.last(player(power))) == seats[power], "the address is as it was"
+        world.send(player(power), seats[power], OPENINGS[power])
+    assert world.phase() == "F1901M"
+    assert "S1901M" in text_of(world.send(player("Italy"), seats["Italy"], "HISTORY"))
+    said = text_of(world.send(MASTER, seats["GM"], "UNSTART spring"))
+    assert "A phase of spring has been played, so its start cannot be taken back." in said
+
+
+def test_others_may_join_and_the_powers_are_dealt_anew(world: World, seats: dict[str, str]) -> None:
+    unstart(world, seats)
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    assert "6 of 7 seats are taken" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    world.send("eve@example.net", BASE, "JOIN spring AS Italy")
+    world.send(MASTER, seats["GM"], "START spring")
+    italy = next(seat for seat in world.game().held if seat.power == "Italy")
+    assert italy.person is not None
+    assert italy.person.addresses == ("eve@example.net",)
+
+
+def test_press_of_before_is_not_signed_with_another_power(world: World, seats: dict[str, str]) -> None:
+    world.send(player("Italy"), seats["Italy"], "PRESS TO ALL\nI am Italy.\nENDPRESS")
+    unstart(world, seats)
+    with world.looking() as session:
+        from gm.store.records import press_of
+
+        assert [row.phase_id for row in press_of(session, world.game().id)] == [None]
+
+
+def test_a_digest_does_not_bring_the_opening_of_a_start_that_was_taken_back(world: World) -> None:
+    created = world.send(MASTER, BASE, "CREATE spring")
+    for power in POWERS:
+        world.send(player(power), BASE, f"JOIN spring AS {power}")
+    world.send(player("Italy"), reply_to(world.last(player("Italy"))), "PREFERENCES digest=07:00")
+    world.send(MASTER, reply_to(created), "START spring\nUNSTART spring")
+    world.pass_time(hours=24)
+    said = " ".join(text_of(mail) for mail in world.mailboxes[player("Italy")][2:])
+    assert "it is forming again" in said
+    assert "The game spring (Diplomacy) begins" not in said
+
+
+@pytest.mark.parametrize("line", ["UNSTART", "UNSTART autumn"])
+def test_it_needs_the_name_of_the_game(world: World, seats: dict[str, str], line: str) -> None:
+    assert "could not be acted on" in text_of(world.send(MASTER, seats["GM"], line))
+    assert world.game().running
+
+
+def test_a_game_that_would_start_by_itself_waits_for_its_gamemaster(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE club start=full"))
+    for power in POWERS:
+        world.send(player(power), BASE, f"JOIN club AS {power}")
+    assert world.game("club").running
+    world.send(MASTER, chair, "UNSTART club")
+    world.send(player("Italy"), BASE, "JOIN club AS France")
+    assert world.game("club").state is GameState.FORMING
