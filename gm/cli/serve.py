@@ -91,11 +91,11 @@ class RunningServer:
                 "With a SQLite file one `gm serve` does everything: its transactions wait for one another anyway.",
                 "Leave --only out, or move to PostgreSQL, where servers share the work: `gm move --to postgresql://...`.",
             )
+        self._running.callback(self._database.dispose)
         presence = Presence(self._database, self._parts)
         self._running.callback(presence.leave)
         if Part.DEADLINES in self._parts:
             catch_up(self.service, self._settings.clock, alone=self._settings.is_alone)
-        self._running.callback(self._database.dispose)
         self._running.callback(self._sender.close)
         self._scheduler.start()
         self._running.callback(self._scheduler.stop)

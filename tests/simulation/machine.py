@@ -377,9 +377,12 @@ class SeenPresence(Presence):
     opened: ClassVar[list[Presence]] = []
     """Those of the machine that is being started."""
 
-    def __init__(self, database: Any) -> None:
+    def __init__(self, database: Any, parts: Any) -> None:
         SeenPresence.opened.append(self)  # first, because the process may die in the next line, holding the lock
-        super().__init__(database)
+        super().__init__(database, parts)
+
+    def watch(self, wake: Callable[[], object]) -> None:
+        """The simulation wakes its servers itself."""
 
 
 STAND_INS: dict[str, Any] = {
