@@ -64,10 +64,21 @@ clean:  ## remove everything that was created here
 	@$(PYTHON) -m venv .venv || { rm -rf .venv; \
 	echo "This Python cannot create virtual environments; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 
+EXTRAS := [test,lint]
+
+# $(call install,WHAT): pip says much, of which the names of what it fetches are shown as progress; errors are shown whole.
+define install
+@echo "Installing gm in .venv, with:"
+@rm -f .venv/failed
+@{ $(BIN)/pip install --disable-pip-version-check --editable '$(1)' 2>.venv/errors || touch .venv/failed; } | \
+	awk '/^Collecting / { printf "  %s\n", $$2; fflush() } /^Installing collected/ { print "  unpacking ..."; fflush() }'
+@if [ -e .venv/failed ]; then cat .venv/errors >&2; exit 1; fi
+endef
+
 .venv/installed: pyproject.toml | .venv/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	$(call install,.)
 	@touch $@
 
 .venv/installed-test: pyproject.toml | .venv/bin/pip
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
+	$(call install,.$(EXTRAS))
 	@touch .venv/installed $@

@@ -13,9 +13,11 @@ import subprocess
 import sys
 import textwrap
 import time
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from email.message import EmailMessage
 from itertools import zip_longest
 from pathlib import Path
 
@@ -136,6 +138,27 @@ def _has_won(person: Correspondent) -> bool:
     return person.latest is not None and f"{person.power} has won" in str(person.latest["Subject"])
 
 
+def _keep_report(mail: EmailMessage, home: Path) -> Iterator[str]:
+    """Write the report and its map into files for a browser. Returns the lines that name them."""
+    page, picture = mail.get_body(("html",)), _picture(mail)
+    if picture is not None:
+        (home / "map.png").write_bytes(picture.get_content())
+    if page is not None:
+        text = str(page.get_content())
+        if picture is not None:
+            shown = f"data:image/png;base64,{b64encode(picture.get_content()).decode()}"
+            text = text.replace(f"cid:{str(picture['Content-ID']).strip('<>')}", shown)
+        (home / "report.html").write_text(text, encoding="utf-8")
+        yield f"The report      {home / 'report.html'} (the last mail as a mail program shows it; open it in a browser)"
+    if picture is not None:
+        yield f"The map         {home / 'map.png'}"
+
+
+def _picture(mail: EmailMessage) -> EmailMessage | None:
+    parts = (part for part in mail.walk() if part.get_content_type() == "image/png" and isinstance(part, EmailMessage))
+    return next(parts, None)
+
+
 def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: float) -> None:
     """Print the winner's last report, and where everything is."""
     winner = next((person for person in play.people if _has_won(person)), play.people[0])
@@ -149,9 +172,11 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
     if winner.latest is not None and is_over(str(winner.latest["Subject"])):
         print("To verify the random draws and the adjudication:\n")
         print(f"    {gm} verify {GAME} --home {home}\n")
+    looked_at = "".join(f"{line}\n" for line in _keep_report(winner.latest, home)) if winner.latest is not None else ""
     print(
         f"{mailroom.posted} mails were sent to the server and {mailroom.opened} received in {seconds:.0f} seconds.\n\n"
-        f"Mailboxes       {home / 'mail'} (a Maildir each: mutt -f {home / 'mail' / winner.address})\n"
+        f"Look at:\n\n{looked_at}"
+        f"A mailbox       {home / 'mail' / winner.address} (a Maildir: mutt -f {home / 'mail' / winner.address})\n\n"
         f"Database        {home / 'gm.sqlite3'}\n"
         f"Configuration   {home / CONFIGURATION}\n"
         f"Server's log    {home / 'gm.log'}\n\n"

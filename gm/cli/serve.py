@@ -85,12 +85,12 @@ class RunningServer:
 
     def start(self) -> None:
         """Migrate the database, catch up on missed deadlines, and start. Raises ConfigurationError."""
-        self._database.migrate()
         if self._database.is_sqlite and self._parts != EVERY_PART:
             raise ConfigurationError(
                 "With a SQLite file one `gm serve` does everything: its transactions wait for one another anyway.",
                 "Leave --only out, or move to PostgreSQL, where servers share the work: `gm move --to postgresql://...`.",
             )
+        self._database.migrate()
         self._running.callback(self._database.dispose)
         presence = Presence(self._database, self._parts)
         self._running.callback(presence.leave)

@@ -34,6 +34,7 @@ from gm.games.export import (
 )
 from gm.games.missing_orders import random_orders
 from gm.games.seats import deal
+from gm.options import GameOptions
 from gm.orders import order_from_json
 from gm.orders.notation import attributed
 from gm.position import Position, position_to_json
@@ -123,6 +124,8 @@ def _commitment(chronicle: Chronicle, given: str | None, published: tuple[int, i
         same = given.strip().lower() == chronicle.first_commitment
         faults = () if same else (f"It is {chronicle.first_commitment}, not {given}.",)
         return Finding("Commitment as given", faults=faults)
+    if GameOptions(chronicle.options).sandbox:
+        return Finding(f"Commitment; no mail of a sandbox has it: {chronicle.first_commitment}")
     if published is None or not published[0]:
         return Finding(f"Commitment; compare it with the game's first mail: {chronicle.first_commitment}")
     kept, right = published
@@ -188,9 +191,12 @@ def replay(chronicle: Chronicle, seed: bytes) -> Iterator[Finding]:
     last = chances[-1].commitment
     kept = last == chronicle.commitment
     yield Finding("Seed", faults=() if kept else (f"Its SHA-256 is {last}, not {chronicle.commitment}.",))
-    yield _powers(chronicle, chances[0])
-    if chronicle.entries:
-        yield _opening(chronicle, chances[0])
+    if GameOptions(chronicle.options).sandbox:
+        yield Finding("Sandbox; nobody dealt its powers, and it began at a position of another game")
+    else:
+        yield _powers(chronicle, chances[0])
+        if chronicle.entries:
+            yield _opening(chronicle, chances[0])
     followers = (*chronicle.entries[1:], None)
     for entry, after in zip(chronicle.entries, followers, strict=True):
         if entry.result is not None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from gm.chance import Chance
 from gm.cli import main
@@ -345,3 +345,18 @@ def test_a_game_that_was_rolled_back_after_its_end_is_checked_with_each_of_its_s
         chronicle = chronicle_of(session, finished_game(session, GAME))
     assert [entry.seed for entry in chronicle.entries if entry.result is not None] == [0, 1]
     assert verify(capsys, GAME, "--home", str(world.path))[0] == 0
+
+
+def test_a_sandbox_is_checked_from_where_it_began(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its powers were never dealt, and it has no opening of its own."""
+    seats = world.started(GAME)
+    world.send("master@example.org", seats["GM"], f"PROCESS {GAME} {world.phase(GAME)}")
+    world.send(player("France"), seats["France"], "SANDBOX")
+    with world.looking() as session:
+        name = session.scalars(select(GameRow.name).where(GameRow.name != GAME)).one()
+    sandbox = world.last(player("France"))
+    world.send(player("France"), str(sandbox["Reply-To"]), "A PAR-BUR\nREADY")
+    world.pass_time(days=8)  # then it ends
+    status, said = verify(capsys, name, "--home", str(world.path))
+    assert status == 0, said
+    assert "Sandbox; nobody dealt its powers" in said

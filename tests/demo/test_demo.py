@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ import pytest
 from gm.cli import init, main
 from gm.cli.demo_command import ADDRESS
 from gm.demo import clients, load_script, script_names
+from gm.orders.notation import write
 from gm.settings import load
 from gm.store.database import Database
 from gm.store.presence import Presence
+from tests.demo import script
 from tests.mail.transport.dovecot import free_port
 
 
@@ -19,16 +22,29 @@ def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.
     home = tmp_path / "demo"
     assert main(["demo", "--home", str(home)]) == 0
     said = capsys.readouterr().out
-    script = load_script("standard")
-    for code in script.orders:
+    for code in load_script("standard").orders:
         assert f"{code}  " in said
-    assert "Austria has won: Austria owns 18 supply centres." in said
+    assert "France has won: France owns 14 supply centres." in said
     assert "corrects it" in said
     assert "closes the phase with PROCESS" in said
-    for place in ("mail", "gm.sqlite3", "gm.toml", "gm.log"):
+    for place in ("report.html", "map.png", "mail/claire@mail.example", "gm.sqlite3", "gm.toml", "gm.log"):
         assert (home / place).exists()
         assert str(home / place) in said
+    page = (home / "report.html").read_text(encoding="utf-8")
+    assert "France has won" in page
+    assert "cid:" not in page
+    assert f'src="data:image/png;base64,{b64encode((home / "map.png").read_bytes()).decode()}"' in page
     assert "Traceback" not in (home / "gm.log").read_text()
+
+
+def test_the_standard_game_is_what_stand_ins_play() -> None:
+    """Nobody does what no player would. Italy, which is away, would only have held."""
+    kept = load_script("standard").orders
+    for turn in script.played("standard", seed=20, win=14):
+        code = turn.before.phase.code
+        for power, orders in turn.orders.items():
+            if (code, power) != ("F1904M", "Italy"):
+                assert kept.get(code, {}).get(power, ()) == tuple(map(write, orders)), (code, power)
 
 
 @pytest.mark.parametrize("game", [name for name in script_names() if name != "standard"])

@@ -41,10 +41,8 @@ def _arguments() -> argparse.ArgumentParser:
 
 def _single(job: Job, given: argparse.Namespace) -> list[Outcome]:
     """One seed as it is asked for: events, or twins, or first the one and then the other."""
-    if given.twins:
-        return [job.twins()]
     said = partial(print, flush=True) if given.trace else None
-    pair = [] if given.only or given.trace else [job.twins()]
+    pair = [] if given.twins or given.only or given.trace else [job.of_twins.play()]
     return [*pair, job.play(chosen(job.events, given.only), said=said)]
 
 
@@ -56,7 +54,13 @@ def main() -> int:
         return 1 if [name for name in names if not time_to_find(name, given.seed, given.steps)] else 0
     with databases(given.database) as server:
         job = Job(
-            given.seed, given.steps, given.database, server, tuple(filter(None, given.aim.split(","))), given.busy
+            given.seed,
+            given.steps,
+            given.database,
+            server,
+            tuple(filter(None, given.aim.split(","))),
+            given.busy,
+            given.twins,
         )
         if given.minutes:
             summary, failed = run(job, given.minutes, given.jobs)

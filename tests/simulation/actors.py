@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from datetime import timedelta
+from functools import partial
 
 from gm.games.snapshot import Game, Seat
 from gm.orders.notation import write
 from tests.simulation.oddities import Shape, plain
 from tests.simulation.people import People
-from tests.simulation.world import BASE
+from tests.simulation.ways import BASE
+from tests.simulation.world import Got
 
 # ---- players
 
@@ -24,11 +26,14 @@ def order(
     extra: str = "",
     early: timedelta = timedelta(),
     shape: Shape = plain,
+    deputy: Seat | None = None,
+    address: str = "",
 ) -> None:
-    """A player answers the newest mail that told them of a phase with orders for it."""
-    address = people.holder(seat)
+    """A player, or their deputy, answers the newest mail that told them of a phase with orders for it."""
+    writer = deputy or seat
+    address = address or people.holder(writer)
     told = people.last_of(address, game.name, told=True)
-    if not address or told is None or told.phase is None or told.seat != seat.id:
+    if not address or told is None or told.phase is None or told.seat != writer.id:
         return
     orders = people.orders(game, seat, told.phase, random.Random(rng.random()), share)
     if not orders:
@@ -39,11 +44,12 @@ def order(
     people.write(
         "orders", address, told.reply_to, text, rng,
         cites=told, game=game.name, seat=seat.id, phase=told.phase, orders=True,
-        complete=share >= 1, serial=_serial(seat), given=orders, early=early, shape=shape,
+        complete=share >= 1, serial=serial_of(writer), given=orders, early=early, shape=shape,
+        by=deputy.id if deputy is not None else None,
     )  # fmt: skip
 
 
-def _serial(seat: Seat) -> tuple[int, int | None]:
+def serial_of(seat: Seat) -> tuple[int, int | None]:
     return seat.serial, seat.person.id if seat.person is not None else None
 
 
@@ -67,6 +73,27 @@ def all_order(people: People, rng: random.Random) -> None:
         for seat in game.players:
             if seat is not idle:
                 order(people, rng, game, seat, 1.0, extra=rng.choice(("", "", "\nREADY", "\nSTATUS")))
+
+
+def keep_playing(people: People) -> None:
+    """In every other game each player answers each report with orders, most in time, and some say READY."""
+    world = people.world
+
+    def arrived(got: Got, _: bytes) -> None:
+        name = next((one for one in people.games[::2] if f"+{one}." in got.reply_to), None)
+        if name is None or got.phase is None or not got.purpose.startswith(("report:", "opening:")):
+            return
+        rng = random.Random(f"{world.seed} {got.seat} {got.phase}")
+        if rng.random() < 0.85:
+            world.later(timedelta(minutes=rng.choice((2, 9, 30, 50, 110))), partial(answer, name, got, rng))
+
+    def answer(name: str, got: Got, rng: random.Random) -> None:
+        game = world.game(name)
+        seat = next((seat for seat in game.players if seat.id == got.seat), None)
+        if seat is not None and game.running:
+            order(people, rng, game, seat, rng.choice((0.6, 1.0, 1.0)), extra=rng.choice(("", "", "\nREADY")))
+
+    world.observers.append(arrived)
 
 
 def reordered(people: People, rng: random.Random) -> None:
@@ -93,20 +120,24 @@ def late(people: People, rng: random.Random) -> None:
         if given:
             people.write(
                 "late", address, told[-1].reply_to, "\n".join(map(write, given)), rng, cites=cited,
-                game=game.name, seat=seat.id, phase=cited.phase, orders=True, serial=_serial(seat), given=given,
+                game=game.name, seat=seat.id, phase=cited.phase, orders=True, serial=serial_of(seat), given=given,
             )  # fmt: skip
 
 
 def uncited(people: People, rng: random.Random) -> None:
-    """Orders in a new mail, which cites nothing."""
+    """Orders in a new mail, which cites nothing: they are for the phase of which their writer was told last."""
     game = people.running(rng)
     if game is not None and game.phase is not None:
         seat = rng.choice(game.players)
         got = people.last_of(people.holder(seat), game.name)
         given = people.orders(game, seat, game.phase.id, rng, 0.7)
         if got is not None and given:
-            text = "\n".join(map(write, given))
-            people.write("uncited", people.holder(seat), got.reply_to, text, rng, game=game.name, seat=seat.id)
+            text, told = "\n".join(map(write, given)), people.last_of(people.holder(seat), game.name, told=True)
+            certain = told is not None and (told.seat, told.phase) == (seat.id, game.phase.id) and got.seat == seat.id
+            people.write(
+                "uncited", people.holder(seat), got.reply_to, text, rng, game=game.name, seat=seat.id,
+                phase=game.phase.id if certain else None, orders=certain, serial=serial_of(seat), given=given,
+            )  # fmt: skip
 
 
 _SAYINGS = (
@@ -114,7 +145,7 @@ _SAYINGS = (
     *("DRAW", "NO DRAW", "EXTEND 12h", "EXTEND", "PAUSE", "RESUME", "SUMMARY", "ALIAS home = Par", "HERE", "READY"),
     *("PREFERENCES mail=html maps=png", "PREFERENCES mail=text maps=none", "PREFERENCES remind=6h", "UNDO", "WAIT"),
     *("WHY A PAR", "DIARY\nI wonder.\nENDDIARY", "WHATIF\nA PAR-BUR\nENDWHATIF", "CONCEDE TO France"),
-    *("Hello, is anybody there?", "TIMEZONE Asia/Tokyo", "STOP", "STOP NONE", "EXTEND YES"),
+    *("Hello, is anybody there?", "TIMEZONE Asia/Tokyo", "STOP", "STOP NONE", "EXTEND YES", "EXPORT"),
 )
 _OF_A_PHASE = ("READY", "WAIT", "CLEAR")
 
@@ -136,7 +167,7 @@ def say(people: People, rng: random.Random, game: Game, seat: Seat, words: str, 
     clears = certain and words == "CLEAR" and bool(people.orders(game, seat, got.phase or 0, random.Random(1), 1.0))
     people.write(
         "says", people.holder(seat), got.reply_to, words, rng, cites=got if cites else None, game=game.name,
-        seat=seat.id, phase=got.phase if certain else None, orders=clears, serial=_serial(seat),
+        seat=seat.id, phase=got.phase if certain else None, orders=clears, serial=serial_of(seat),
     )  # fmt: skip
 
 

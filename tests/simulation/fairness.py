@@ -122,7 +122,8 @@ class Fairness:
             self._in_time(phase, opened)
         missing = self._one(
             "SELECT s.id FROM seat s JOIN phase p ON p.id = :p WHERE s.game_id = :g AND s.account_id IS NOT NULL"
-            " AND s.joined_at < p.adjudicated_at AND NOT EXISTS (SELECT 1 FROM report_queue r WHERE r.phase_id = :p"
+            " AND s.joined_at < p.adjudicated_at AND (s.until IS NULL OR s.until > p.adjudicated_at)"
+            " AND NOT EXISTS (SELECT 1 FROM report_queue r WHERE r.phase_id = :p"
             " AND r.seat_id = s.id AND r.kind = 'report')",
             g=game,
             p=phase,

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from tests.simulation.faults import Broken
-from tests.simulation.people import Letter
+from tests.simulation.people import Letter, People
 from tests.simulation.rows import Newer, moment, value
 from tests.simulation.world import World
 
@@ -24,13 +24,15 @@ _DEAD = re.compile(r"5\.1\.\d|5\.2\.1|user unknown|no such user", re.IGNORECASE)
 class Holders:
     """The seats as they were at the last look, and as they are."""
 
-    def __init__(self, world: World) -> None:
-        self.world = world
+    def __init__(self, world: World, people: People) -> None:
+        self.world, self._people = world, people
         self._seats: dict[int, Any] = {}
         self._emails: dict[int, frozenset[str]] = {}
         self._states: list[Any] = []
         self._held: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
         """The addresses of each seat's holder, at the last look and now."""
+        self._open: set[int] = set()
+        """Who plays, or has played, where names are shown."""
         self._hidden: re.Pattern[bytes] | None = None
         """Names and addresses of those who play only where names are hidden."""
         self._deadlines = Newer(
@@ -57,7 +59,8 @@ class Holders:
             emails[row.account_id].add(row.email)
         fresh = {account: frozenset(found) for account, found in emails.items()}
         rows = self.world.rows(
-            "SELECT s.id, s.game_id, s.role, s.power, s.serial, s.account_id, s.token_hash, s.joined_at FROM seat s"
+            "SELECT s.id, s.game_id, s.role, s.power, s.serial, s.account_id, s.token_hash, s.joined_at, s.deputy_of,"
+            " s.until FROM seat s"
         )
         for row in rows:
             before = self._seats.get(row.id, row)
@@ -117,14 +120,14 @@ class Holders:
             "SELECT s.account_id, a.name, g.options, g.state FROM seat s JOIN game g ON g.id = s.game_id"
             " JOIN account a ON a.id = s.account_id"
         )
-        open_, hidden = set(), dict[int, str]()
+        hidden = dict[int, str]()
         for row in rows:
             rule = value(row.options).get("anonymous", "no")
             if rule == "always" or (rule == "yes" and row.state in ("forming", "running")):
                 hidden[row.account_id] = row.name
             else:
-                open_.add(row.account_id)
-        words = [word for one in hidden if one not in open_ for word in (hidden[one], *self._emails.get(one, ()))]
+                self._open.add(row.account_id)
+        words = [word for one in hidden if one not in self._open for word in (hidden[one], *self._emails.get(one, ()))]
         masters = {email for email in words if email.endswith("@gm.sim")}
         names = sorted(word for word in words if word not in masters and not word.startswith("Master"))
         found = "|".join(map(re.escape, names))
@@ -136,7 +139,8 @@ class Holders:
         if self._hidden is None or row.recipient.endswith(("@gm.sim", "@ops.example")):
             return
         own = next((found for found in self._emails.values() if row.recipient in found), frozenset({row.recipient}))
-        shown = {*own, *self._asked_about(row.purpose)}
+        friends = (friend for email in own for friend in self._people.acquainted.get(email, ()))
+        shown = {*own, *friends, *self._asked_about(row.purpose)}
         mine = {*shown, *(email.partition("@")[0].title() for email in shown), "Uno Primo", "Duo Secundo"}
         plain = raw.replace(b"=\r\n", b"").replace(b"=\n", b"")
         for found in self._hidden.finditer(plain):
@@ -145,17 +149,49 @@ class Holders:
                 raise Broken(f"{row.purpose} to {row.recipient} has {found[0].decode()}, which is hidden: {where!r}")
 
     def _asked_about(self, purpose: str) -> set[str]:
-        """Who has sent the mail that a question is about."""
+        """Who has sent the mail that a question is about, or that the writer of an answered mail was asked about."""
         kind, _, number = purpose.partition(">")[0].partition(":")
         about = "SELECT i.sender FROM question q JOIN inbox i ON i.id = q.inbox_id WHERE q.id = :q"
+        if kind == "receipt" and number.isdecimal():  # what is not understood as an answer is asked again
+            about = (
+                "SELECT i.sender FROM question q JOIN inbox i ON i.id = q.inbox_id JOIN inbox a ON a.sender = q.asked"
+                " WHERE a.id = :q"
+            )
+            return {row.sender for row in self.world.rows(about, q=int(number))}
         return {row.sender for row in self.world.rows(about, q=int(number))} if kind == "question" else set()
 
     # ---- who acts
 
     def may_order(self, letter: Letter, row: Any, asked: bool) -> None:
         """Orders are the holder's, the gamemaster's, or somebody was asked about them."""
-        if letter.kind != "master" and not asked and not self.holds(row.seat_id, letter.sender):
+        if letter.kind == "sandbox":
+            seats = (seat for seat in self._seats.values() if seat.game_id == self._seats[row.seat_id].game_id)
+            may = any(seat.role == "master" and self.holds(seat.id, letter.sender) for seat in seats)
+        else:
+            may = letter.kind == "master" or asked or self.holds(row.seat_id, letter.sender)
+        if not may and not self._is_deputy(row.seat_id, letter):
             raise Broken(f"{letter.message_id} of {letter.sender} counts for seat {row.seat_id}, which is another's")
+
+    def _is_deputy(self, seat: int, letter: Letter) -> bool:
+        """Whether somebody orders for the holder of this seat, and may do so now."""
+        now = letter.received or self.world.now
+        ended = self.world.rows(
+            "SELECT i.message_id, i.done_at FROM inbox i JOIN seat s ON s.id = :s JOIN address a ON"
+            " a.account_id = s.account_id AND a.email = i.sender WHERE i.state = 'done'",
+            s=seat,
+        )
+        letters = ((self._people.letters.get(row.message_id), row.done_at) for row in ended)
+        over = [
+            moment(at) for one, at in letters if one is not None and one.words == "DEPUTY NONE" and one.seat == seat
+        ]
+        return any(
+            one.deputy_of == seat
+            and not any(moment(one.joined_at) < at < now for at in over)
+            and self.holds(one.id, letter.sender)
+            and (one.until is None or now <= moment(one.until))
+            and (one.joined_at is None or moment(one.joined_at) <= self.world.now)
+            for one in self._seats.values()
+        )
 
     # ---- deadlines
 
@@ -176,6 +212,8 @@ class Holders:
         for seat in self._seats.values():
             before, now = self._held[seat.id]
             if seat.game_id != row.game_id or seat.account_id is None or not before & now:
+                continue
+            if seat.deputy_of is not None and (seat.until is not None or moment(seat.joined_at) > self.world.now):
                 continue
             if seat.id not in self._told | owed and not now & self._recipients:
                 raise Broken(f"{sorted(now)} is not told that phase {row.phase_id} is due {row.due_at}")

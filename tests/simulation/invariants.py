@@ -19,25 +19,22 @@ from gm.cli.verify import replay
 from gm.games import loading
 from gm.games.export import chronicle_of
 from gm.store import inbox
+from tests.simulation.bounds import Bounds
 from tests.simulation.contents import Contents
 from tests.simulation.endings import Endings
 from tests.simulation.fairness import Fairness
 from tests.simulation.faults import Broken
+from tests.simulation.held import Held
 from tests.simulation.holders import Holders
+from tests.simulation.leases import Leases
 from tests.simulation.people import Letter, People
 from tests.simulation.rows import Newer, Orders, moment, value
 from tests.simulation.standing import Standing
+from tests.simulation.telling import Telling
+from tests.simulation.timing import Timing
 from tests.simulation.world import Got, World
 
-LEASES = {
-    "inbox": timedelta(minutes=7, seconds=1),
-    "report_queue": timedelta(minutes=2, seconds=1),
-    "outbox": timedelta(minutes=15, seconds=1),
-}
-"""The longest lease on a row of these tables; on one of the inbox also the longest pause after a failure."""
-STRANGER_A_DAY, STRANGER_AN_HOUR = 20, 10
-"""The most answers to a stranger (docs/limits.md)."""
-_OF_MAIL = "SELECT id, message_id, state, note FROM inbox"
+_OF_MAIL = "SELECT id, message_id, address, state, note FROM inbox"
 FINAL = ("done", "ignored", "aside", "quarantined")
 
 
@@ -57,14 +54,15 @@ class Watch:
         self.world = world
         self.people = people
         self._by_mail: dict[int, str] = {}
-        self._holders, self._contents = Holders(world), Contents(world)
-        self._endings = Endings(world, people)
+        self._holders, self._contents = Holders(world, people), Contents(world)
+        self._endings, self._telling = Endings(world, people), Telling(world, people)
         self._standing = Standing(world, people, self._by_mail)
+        self._timing = Timing(world, people, self._by_mail)
         self._fair = Fairness(world, people, self._holders, self._endings)
         self._keep = keep
         self._inbox = Newer(world, f"{_OF_MAIL} WHERE id > :last ORDER BY id")
         self._outbox = Newer(
-            world, "SELECT id, purpose, recipient, seat_id, raw FROM outbox WHERE id > :last ORDER BY id"
+            world, "SELECT id, purpose, recipient, seat_id, phase_id, raw FROM outbox WHERE id > :last ORDER BY id"
         )
         self._orders = Newer(
             world,
@@ -74,19 +72,20 @@ class Watch:
         self._open_mails: set[int] = set()
         self._phases: dict[int, Closed] = {}
         self._answers: Counter[str] = Counter()
+        self._answers_at: Counter[tuple[str, int | None]] = Counter()
+        """Answers by mail, and by seat where one mail is for several."""
         self._reports: dict[tuple[str, ...], str] = {}
-        self._done: dict[str, int] = {}
+        self._done: dict[tuple[str, str], int] = {}
         self._given: dict[tuple[int, int], set[str]] = defaultdict(set)
         """The Message-IDs of the mails whose orders were put in force, by phase and seat."""
         self._stored: dict[tuple[int, int], Orders] = {}
         """The orders in force, by phase and seat."""
         self._adjudicated: Counter[int] = Counter()
-        self._to_stranger: dict[str, dict[str, datetime]] = defaultdict(dict)
-        """When each mail came to a stranger; one whose acceptance was lost on the way comes again."""
+        self._bounds = Bounds(world)
         self._seen = -1
         self._told: dict[int, list[tuple[datetime, int]]] = defaultdict(list)
         """When each seat was told which phase is played."""
-        self._leases: dict[str, list[datetime]] = {}
+        self._leases, self._held = Leases(world), Held(world)
         world.observers.append(self._delivered)
 
     def takes_over(self, games: Sequence[str]) -> None:
@@ -113,8 +112,10 @@ class Watch:
         self._fair.look()
         self._endings.look()
         self._standing.look()
+        self._timing.look()
         self._holders.deadlines()
-        self._no_lease_outlives()
+        self._leases.look()
+        self._held.look()
 
     # ---- one mail, one effect, one answer
 
@@ -137,7 +138,9 @@ class Watch:
             (self._open_mails.discard if row.state in FINAL else self._open_mails.add)(row.id)
             if row.state == "aside" and "Traceback" in row.note:
                 raise Broken(f"a mail failed: {row.note}")
-            if row.state == "done" and self._done.setdefault(row.message_id, row.id) != row.id:
+            letter = self.people.letters.get(row.message_id)
+            key = row.message_id, row.address if letter is not None and letter.sections else ""
+            if row.state == "done" and self._done.setdefault(key, row.id) != row.id:
                 raise Broken(f"two copies of {row.message_id} were acted on")
 
     def _new_answers(self) -> None:
@@ -145,20 +148,31 @@ class Watch:
             raw = zlib.decompress(row.raw) if row.raw else b""
             self._holders.queued(row, raw)
             self._contents.queued(row, raw)
+            self._telling.queued(row, raw)
             head = BytesHeaderParser().parsebytes(raw, headersonly=True)
             if self._keep is not None:
                 self._keep.append((row.purpose, row.recipient, raw))
             answered = str(head["In-Reply-To"] or "").strip()
             if answered and ">" not in row.purpose:
-                self._answers[answered] += 1
-                if answered in self.people.letters:
-                    self._endings.answered(self.people.letters[answered], raw)
-                    if self.people.letters[answered].kind == "robot":
-                        raise Broken(f"{answered} of a robot was answered: {row.purpose}")
-                if self._answers[answered] > 1:
-                    raise Broken(f"{answered} was answered twice: {row.purpose}")
+                self._answered(answered, row, raw)
+            if row.purpose.startswith("scheduled:"):
+                self._timing.told(row.purpose.partition(">")[0])
             if row.purpose.startswith("trouble:"):
                 self._trouble(row.purpose)
+
+    def _answered(self, answered: str, row: Any, raw: bytes) -> None:
+        letter = self.people.letters.get(answered)
+        several = letter is not None and bool(letter.sections)
+        seat = row.seat_id if several else None
+        self._answers[answered] += 1
+        self._answers_at[answered, seat] += 1
+        if letter is not None:
+            self._endings.answered(letter, raw)
+            self._bounds.answered(letter, len(raw))
+            if letter.kind == "robot":
+                raise Broken(f"{answered} of a robot was answered: {row.purpose}")
+        if self._answers_at[answered, seat] > 1:
+            raise Broken(f"{answered} was answered twice: {row.purpose}")
 
     def _trouble(self, purpose: str) -> None:
         """A mail is set aside only if the server has died of it three times; the operator has it tried again."""
@@ -178,19 +192,9 @@ class Watch:
             if first != got.message_id:
                 raise Broken(f"{got.recipient} got {got.purpose} twice, as {first} and as {got.message_id}")
         self._fair.arrived(got)
-        if got.seat is not None and got.phase is not None:
-            self._told[got.seat].append((got.at, got.phase))
-        if got.recipient.endswith("@strangers.sim"):
-            self._bounded(got)
-
-    def _bounded(self, got: Got) -> None:
-        """A stranger gets no more answers than the limits say; a count may begin at any time, so that two fit into a
-        day."""
-        times = self._to_stranger[got.recipient]
-        times.setdefault(got.message_id, got.at)
-        for most, span in ((STRANGER_AN_HOUR, timedelta(hours=1)), (STRANGER_A_DAY, timedelta(days=1))):
-            if sum(got.at - span < at for at in times.values()) > 2 * most and not self.world.skew:
-                raise Broken(f"{got.recipient} got more than {2 * most} mails in {span}")
+        for seat, phase in got.told:
+            self._told[seat].append((got.at, phase))
+        self._bounds.delivered(got)
 
     # ---- orders
 
@@ -200,6 +204,7 @@ class Watch:
             key = row.phase_id, row.seat_id
             were, self._stored[key] = self._stored.get(key, []), orders
             letter = self.people.letters.get(self._by_mail.get(row.inbox_id or 0, ""))
+            letter = letter.part(row.seat_id) if letter is not None else None
             self._standing.put(letter, row, orders, self.world.game(row.name))
             if letter is not None:
                 self._counts(letter, row, were, orders)
@@ -207,6 +212,8 @@ class Watch:
     def _counts(self, letter: Letter, row: Any, were: Orders, orders: Orders) -> None:
         """A mail changed the orders of a seat in a phase."""
         self._fair.may_count(letter, row)
+        if letter.game not in ("", row.name):
+            raise Broken(f"{letter.message_id} was for {letter.game} and counts in {row.name}")
         if letter.seat == row.seat_id and not self._may_be_for(letter, row.phase_id):
             raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for {row.phase_id}")
         before = self._given[row.phase_id, row.seat_id]
@@ -223,14 +230,14 @@ class Watch:
         others = (
             one for one in self.people.letters.values() if one.message_id in counted or one.sender == letter.sender
         )
-        return all(one.sent < letter.sent or one is letter for one in others)
+        return all(one.sent < letter.sent or one.message_id == letter.message_id for one in others)
 
     def _may_be_for(self, letter: Letter, phase: int) -> bool:
         """Whether a mail can be for a phase: the one of the mail that it cites, or one of which its writer had been
         told when it was received, or that they were asked about."""
         if letter.phase in (None, phase) or letter.received is None:
             return True
-        told = [at for at, one in self._told[letter.seat or 0] if one == phase]
+        told = [at for at, one in self._told[letter.by or letter.seat or 0] if one == phase]
         return bool(told) and min(told) <= letter.received
 
     def _phases_closed(self) -> None:
@@ -244,8 +251,13 @@ class Watch:
                 self._orders_in_time(row.id)
                 self._fair.may_end(row.id, row.game_id)
                 self.world.count("deadlines")
+                self.world.count(f"deadlines with orders: {self._how_many_ordered(row.id)}")
             elif (known.at, known.result) != (now.at, now.result):
                 raise Broken(f"phase {row.id} was adjudicated twice")
+
+    def _how_many_ordered(self, phase: int) -> str:
+        seats = [seat for (one, seat), mails in self._given.items() if one == phase and mails]
+        return ("of nobody", "of one", "of several")[min(2, len(seats))]
 
     def _orders_in_time(self, phase: int) -> None:
         """Every mail that certainly was for this phase, and came before each of its deadlines, was counted."""
@@ -263,52 +275,47 @@ class Watch:
                 )
 
     def _certain(self, phase: int) -> list[Letter]:
-        return [one for one in self.people.letters.values() if one.phase == phase and one.orders and one.seat]
+        every = (part for one in self.people.letters.values() for part in one.parts)
+        return [one for one in every if one.phase == phase and one.orders and one.seat]
 
     def _must(self, letter: Letter, due: datetime) -> bool:
         """Whether nothing excuses that a mail was not counted: the same person holds the seat at the same address, no
         newer mail of theirs replaced it, and the server's clock was right."""
-        rows = self.world.rows("SELECT serial, account_id FROM seat WHERE id = :s", s=letter.seat)
+        at = letter.by or letter.seat or 0
+        rows = self.world.rows("SELECT serial, account_id FROM seat WHERE id = :s", s=at)
         newer = [
             one
             for one in self.people.letters.values()
-            if one is not letter and one.sender == letter.sender and one.sent >= letter.sent and one.seat == letter.seat
+            if one.message_id != letter.message_id
+            and one.sent >= letter.sent
+            and one.part(letter.seat or 0).seat == letter.seat
+            and (one.sender == letter.sender or one.by != letter.by)
         ]
-        copies = self.world.rows("SELECT received_at FROM inbox WHERE message_id = :m", m=letter.message_id)
+        copies = self.world.rows(
+            "SELECT id, received_at, done_at FROM inbox WHERE message_id = :m", m=letter.message_id
+        )
         if any(moment(copy.received_at) > due for copy in copies):
             return False  # it was accepted twice in front, and the later copy reached the server first
+        if letter.cited is None and any(self._was_asked_about(copy) for copy in copies):
+            return False  # it may be for the phase before
+        if any(moment(at) <= moment(copy.done_at or at) for at in self._left(letter) for copy in copies):
+            return False  # the phase had been left by a rollback, of which a digest tells later
         right = self.world.skewed_until < letter.sent
-        last = [one for at, one in self._told[letter.seat or 0] if at <= (letter.received or at)]
-        return tuple(rows[0]) == letter.serial and not newer and right and last[-1:] == [letter.phase]
+        last = [one for then, one in self._told[at] if then <= (letter.received or then)]
+        held = tuple(rows[0]) == letter.serial or (letter.kind == "digest" and rows[0].account_id == letter.serial[1])
+        return held and not newer and right and last[-1:] == [letter.phase]
+
+    def _left(self, letter: Letter) -> list[Any]:
+        """When the phase that a mail is for was left by rollbacks."""
+        wanted = (
+            "SELECT l.detail, l.at FROM log l JOIN phase p ON p.game_id = l.game_id WHERE p.id = :p"
+            " AND l.kind = 'rollback'"
+        )
+        return [row.at for row in self.world.rows(wanted, p=letter.phase) if value(row.detail)["left"] == letter.phase]
 
     def _fate(self, letter: Letter) -> str:
         rows = self.world.rows("SELECT state, note, received_at FROM inbox WHERE message_id = :m", m=letter.message_id)
         return "; ".join(f"{row.state} {row.note} {row.received_at}" for row in rows) or "it is not there"
-
-    # ---- leases
-
-    def _no_lease_outlives(self) -> None:
-        """Nobody works now, so that a lease is a pause, or that of a server that died within its length."""
-        now = self.world.server_clock()
-        for table, lease in LEASES.items():
-            longest = lease + abs(self.world.ways.drift)
-            rows = self.world.rows(f"SELECT max(leased_until) AS until FROM {table} WHERE leased_until IS NOT NULL")
-            until = moment(rows[0].until) if rows[0].until is not None else now
-            if until - now > longest and not self.world.skew and now - self.world.skewed_until > longest:
-                raise Broken(f"a lease on {table} lasts {until - now}")
-            dead = self.world.last_crash + longest
-            if table != "inbox" and until > now and until > dead and not self._disturbed_lately(longest):
-                raise Broken(f"a lease on {table} until {until} is nobody's")
-
-    def _disturbed_lately(self, longest: timedelta) -> bool:
-        return any(machine.full for machine in self.world.machines) or self.world.disturbances != self._calm(longest)
-
-    def _calm(self, longest: timedelta) -> int:
-        """The number of disturbances that were long ago."""
-        times = self._leases.setdefault("times", [])
-        while len(times) < self.world.disturbances:
-            times.append(self.world.now)
-        return sum(self.world.now - at > longest for at in times)
 
     # ---- rest and end
 
@@ -339,6 +346,8 @@ class Watch:
         ):
             if (row.message_id, row.recipient) not in self.world.arrived:
                 raise Broken(f"{row.purpose} to {row.recipient} is marked as sent, and never arrived")
+        self._held.rested()
+        self._timing.rested()
         self._holders.given_up()
         self._all_answered()
         self.verify()

@@ -262,6 +262,8 @@ class Machine:
         self.up = False
         self._dead = True
         self.failures: list[Exception] = []
+        self.died_of = ""
+        """Why it did not come up when it was started last."""
         self.commits = 0
         self.boots = 0
 
@@ -274,12 +276,10 @@ class Machine:
         watch_commits(self.server.service.database, self.passes, self._is_full)
         try:
             self.server.start()
-        except (Crash, Temporary):
-            self.die()
-            return False
-        except Exception:  # something that a dying process met last
-            if not self._dead:
+        except (Crash, Temporary, Exception) as error:  # an Exception: something that a dying process met last
+            if not self._dead and not isinstance(error, Temporary):
                 raise
+            self.died_of = f"{type(error).__name__} {error}"
             self.die()
             return False
         self.up = True
@@ -351,6 +351,11 @@ class Machine:
         for worker in self.scheduler.workers:
             if worker.wake_at is not None and worker.wake_at <= now:
                 worker.awake = True
+
+    def ways_in(self) -> list[tuple[str, bool]]:
+        """The names of the ways in that it has leased, and whether others may have them too."""
+        ways = [ways for worker in self.scheduler.workers for ways in worker.ways]
+        return [(name, way.shared) for one in ways for name, way in zip(one._names, one._own, strict=False)]
 
     def new_mail(self) -> None:
         """The mailbox tells of new mail."""

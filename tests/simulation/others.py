@@ -1,4 +1,4 @@
-"""Who else writes: gamemasters, strangers, robots, forgers, and mail servers that return mail. How a game begins, and
+"""Who else writes: gamemasters, strangers, robots, forgers, and mail servers that return mail; and
 the table of all that people do.
 """
 
@@ -14,12 +14,12 @@ from typing import Any
 from gm.games.snapshot import Game
 from gm.orders.notation import write
 from gm.store.game_rows import SeatRole
-from gm.variants import variant
 from tests.server.bounces import report
-from tests.simulation import actors
+from tests.simulation import actors, services
 from tests.simulation.oddities import READABLE, UNREADABLE, corpus
-from tests.simulation.people import GAMES, ZONES, Act, People
-from tests.simulation.world import BASE, FULL
+from tests.simulation.people import Act, People, calm
+from tests.simulation.ways import BASE
+from tests.simulation.world import FULL
 
 # ---- gamemasters
 
@@ -63,6 +63,26 @@ def command(people: People, rng: random.Random, game: Game, words: str) -> None:
     got = people.last_of(people.holder(seat), game.name) if seat is not None else None
     if seat is not None and got is not None:
         people.write("master", people.holder(seat), got.reply_to, words, rng, cites=got, game=game.name)
+
+
+def moves(people: People, rng: random.Random) -> None:
+    """A deadline is moved, by the gamemaster or by votes, and perhaps moved back; or something is scheduled."""
+    game = people.running(rng)
+    if game is None:
+        return
+    name, how, number = game.name, rng.random(), rng.random()
+    if how < 0.35:
+        for seat in rng.sample(game.players, rng.randrange(1, len(game.players) + 1)):
+            actors.say(people, rng, game, seat, rng.choice(("EXTEND 12h", "EXTEND YES", "EXTEND YES")))
+        return
+    moved = ("EXTEND 12h", "EXTEND 12h", "DEADLINE in 2 days", "PAUSE")
+    scheduled = [f"SCHEDULE in {hours}h: {what}" for hours in (1, 3) for what in ("PROCESS", "EXTEND 12h", "PAUSE")]
+    command(people, rng, game, rng.choice(moved if how < 0.7 else scheduled))
+    after = "UNDO" if number < 0.6 and how < 0.7 else "RESUME"
+    people.world.later(
+        timedelta(minutes=rng.choice((7, 15))),
+        lambda: command(people, random.Random(number), people.world.game(name), after),
+    )
 
 
 def rolls(people: People, rng: random.Random) -> None:
@@ -143,7 +163,7 @@ def between(people: People, rng: random.Random) -> None:
 # ---- what differs in twin worlds
 
 
-_ASKED = ("STATUS", "MY ORDERS", "HISTORY", "POSITION", "WHOAMI", "LIST", "READY", "HELP ORDERS", "SUMMARY")
+_ASKED = ("STATUS", "MY ORDERS", "HISTORY", "POSITION", "WHOAMI", "LIST", "READY", "HELP ORDERS", "SUMMARY", "EXPORT")
 _MORE = {"black-hole": ("EXEMPT ANK", "EXEMPT CON"), "among-us": ("ADOPT A PAR", "ADOPT A MUN")}
 """What the keeper declares besides orders."""
 
@@ -158,13 +178,6 @@ def secret(people: People, rng: random.Random) -> None:
     if game.variant.review is not None:
         wait = game.due_at - people.world.now + timedelta(minutes=30)
         people.world.later(wait, partial(_orders_and_questions, people, number + 1))
-
-
-def _calm() -> random.Random:
-    """Chances by which a mail goes its way undisturbed."""
-    calm = random.Random(1)
-    calm.random = lambda: 0.5  # type: ignore[method-assign]
-    return calm
 
 
 def _orders_and_questions(people: People, number: float) -> None:
@@ -193,7 +206,7 @@ def _keeper_orders(people: People, game: Game, rng: random.Random) -> None:
     choice = 0 if kept.of_name else kept.choice
     more = _MORE.get(game.options.texts["variant"], ("", ""))[choice]
     text = f"{chosen[choice]}\n{more}\nWHOAMI\nMY ORDERS\nPRESS TO GM\nThe choice is {choice}.\nENDPRESS"
-    people.write("orders", people.holder(seat), told.reply_to, text, _calm(), cites=told, game=game.name, asks=False)
+    people.write("orders", people.holder(seat), told.reply_to, text, calm(), cites=told, game=game.name, asks=False)
 
 
 # ---- odd mails
@@ -229,9 +242,20 @@ def stranger(people: People, rng: random.Random) -> None:
 
 
 def chatter(people: People, rng: random.Random) -> None:
-    """A stranger's program that writes sixty mails in an hour."""
+    """A stranger's program that writes forty mails in an hour; or one of a player's that answers as many times without
+    asking for anything, or by which somebody else writes in their name."""
+    game = people.running(rng)
+    got = people.last_of(people.holder(rng.choice(game.players)), game.name) if game is not None else None
+    if got is not None and rng.random() < 0.5:
+        kind, to, words = rng.choice((("unmarked robot", got.reply_to, "I am away."), ("forged", BASE, "HELP")))
+        for number in range(40 if kind != "forged" else 70):
+            people.world.later(
+                timedelta(seconds=40 * number),
+                lambda: people.write(kind, got.recipient, to, words, rng, proof="", asks=False),
+            )
+        return
     name = f"chatter{rng.randrange(10**6)}@strangers.sim"
-    for number in range(60):
+    for number in range(40):
         people.world.later(
             timedelta(minutes=number),
             lambda: people.write("chatter", name, BASE, "HELP", rng, proof="", asks=False),
@@ -300,68 +324,6 @@ def replays(people: People, rng: random.Random) -> None:
         )
 
 
-# ---- a game begins
-
-
-_PATIENCE = 36
-
-
-def begin(people: People, rng: random.Random, name: str, which: int) -> None:
-    """A game is created, joined and started."""
-    world = people.world
-    kind, number = GAMES[which % len(GAMES)]
-    seating = variant(kind).seating
-    powers = seating.powers[:number] if seating.powers else [f"Power{letter}" for letter in "abcdefgh"[:number]]
-    zone, at = rng.choice(ZONES), rng.choice(("none", "none", "none", "18:00", "02:30", "00:00"))
-    options = f"first=1d move={rng.choice(('1h', '3h', '6h', '1d'))} retreat=4h adjust=4h zone={zone} at={at}"
-    nameless = rng.choice(("no", "yes"))
-    if people.secret is not None and people.secret.of_name:
-        nameless = "always"
-    options += f" anonymous={nameless} last={rng.choice((1903, 1905)) if kind == 'standard' else 'none'}"
-    if variant(kind).review is None:
-        nmr, grace = rng.choice(("hold", "disorder", "random", "wait")), rng.choice(("none", "2h"))
-        early = rng.choice(("ready", "orders", "orders", "no"))
-        options += f" nmr={nmr} grace={grace} early={early} reminder={rng.choice(('none', '3h'))}"
-        options += f" extensions={rng.choice(('none', 'none', 'none', '2'))}"
-    else:
-        options += " window=2h"
-    options += f" press={rng.choice(('white', 'grey', 'grey'))} absence={rng.choice(('none', '1d', '14d'))}"
-    options += f" draw={rng.choice(('dias', 'listed'))} ballots={rng.choice(('phase', 'standing'))}"
-    holder = f"master{which}@gm.sim"
-    _ask(people, rng, holder, BASE, f"CREATE {name} variant={kind} {options}")
-    for _ in range(_PATIENCE):  # a mailbox may have begun to refuse just now
-        if world.rows("SELECT id FROM game WHERE name = :name", name=name):
-            break
-        world.until(world.now + timedelta(minutes=10))
-    players = {power: f"{power.split()[-1].lower()}{which}@p{which % 3}.sim" for power in powers}
-    if people.secret is not None and not people.secret.keeper:
-        people.secret.keeper = players[powers[-1]]
-    for power, player in players.items():
-        _ask(people, rng, player, BASE, f"JOIN {name} AS {power}")
-    if rng.random() < 0.9:
-        world.spare()
-    seat = people.last_of(holder, name)
-    if seat is not None:
-        _ask(people, rng, holder, seat.reply_to, f"START {name}")
-    people.games.append(name)
-    people.hours[name] = zone, at
-
-
-def _ask(people: People, rng: random.Random, sender: str, to: str, words: str) -> None:
-    """Send a command, and confirm it if that is asked."""
-    world = people.world
-    calm = _calm()
-    before = len(world.questions)
-    people.write("setting up", sender, to, words, calm)
-    world.until(world.now + timedelta(minutes=1))
-    world.settle()
-    for asked in world.questions[before:]:
-        if asked.recipient == sender:
-            people.write("answer", sender, asked.reply_to, "YES", calm, cites=asked, asks=False)
-            world.until(world.now + timedelta(minutes=1))
-            world.settle()
-
-
 ACTS: dict[str, tuple[float, Act]] = {
     "orders": (30, actors.orders),
     "all_order": (7, actors.all_order),
@@ -377,13 +339,17 @@ ACTS: dict[str, tuple[float, Act]] = {
     "answers": (6, actors.answers),
     "leaves": (1, actors.leaves),
     "master": (5, master),
+    "moves": (3, moves),
     "rolls": (1, rolls),
     "at_deadline": (4, at_deadline),
     "between": (1, between),
+    "deputies": (2, services.deputies),
+    "digests": (2, services.digests),
+    "sandboxes": (1, services.sandboxes),
     "secret": (0, secret),
     "odd": (2, odd),
     "stranger": (3, stranger),
-    "chatter": (0.4, chatter),
+    "chatter": (0.3, chatter),
     "robot": (2, robot),
     "bounce": (3, bounce),
     "forger": (1.5, forger),

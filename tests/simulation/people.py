@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from email.utils import format_datetime, parseaddr
 
@@ -64,6 +64,22 @@ class Letter:
     """Its text."""
     cited: datetime | None = None
     """When its writer received the mail that it cites."""
+    by: int | None = None
+    """The seat of the deputy who writes, for `seat`."""
+    sections: tuple[tuple[int, int, tuple[Order, ...]], ...] = ()
+    """What an answer to a digest has for several games: a seat, the phase of which that was told, and orders."""
+
+    @property
+    def parts(self) -> tuple[Letter, ...]:
+        """The mail as it is for each seat."""
+        if not self.sections:
+            return (self,)
+        one = {"orders": True, "sections": ()}
+        return tuple(replace(self, seat=seat, phase=phase, given=given, **one) for seat, phase, given in self.sections)  # type: ignore[arg-type]
+
+    def part(self, seat: int) -> Letter:
+        """The mail as it is for a seat."""
+        return next((one for one in self.parts if one.seat == seat), self)
 
     @property
     def clears(self) -> bool:
@@ -92,6 +108,8 @@ class People:
         self.games: list[str] = []
         self.hours: dict[str, tuple[str, str]] = {}
         """Zone and time of day of each game's deadlines."""
+        self.acquainted: dict[str, set[str]] = {}
+        """Players and those whom they have asked to be their deputies know each other."""
         self.latest: list[tuple[bytes, str, str]] = []
 
     # ---- writing
@@ -223,6 +241,13 @@ def _another_copy(raw: bytes, way: str) -> bytes:
     """The mail as a list server or another provider hands it on: with more headers, or other line ends."""
     more = b"X-Spam-Status: No, score=-1.9\r\nX-Envelope-To: gm@sim.example\r\n"
     return more + raw if way == "mailbox" else raw.replace(b"\r\n", b"\n").replace(b"\n\n", b"\nX-UID: 12\n\n", 1)
+
+
+def calm() -> random.Random:
+    """Chances by which a mail goes its way undisturbed."""
+    chances = random.Random(1)
+    chances.random = lambda: 0.5  # type: ignore[method-assign]
+    return chances
 
 
 def _one(orders: Sequence[Order], rng: random.Random) -> Order | None:

@@ -20,7 +20,7 @@ from tests.databases import fresh_postgresql, running_postgresql, without_gaps
 from tests.simulation.sabotage import fault
 from tests.simulation.schedule import Event, Outcome, made_from, play, shortened, ways_of
 from tests.simulation.trace import grouped
-from tests.simulation.twins import alike, twins
+from tests.simulation.twins import alike, events_of_twins, twins
 
 _AIMS = 14
 """A run aims the crashes of a seed at so many of the places at which there were the fewest so far."""
@@ -98,14 +98,19 @@ class Job:
     aims: tuple[str, ...] = ()
     busy: bool = False
 
+    pair: bool = False
+    """Whether the twin worlds of the seed are played."""
+
     @property
     def events(self) -> list[Event]:
         """The events of the seed."""
-        return made_from(self.seed, self.steps, busy=self.busy)
+        return events_of_twins(self.seed) if self.pair else made_from(self.seed, self.steps, busy=self.busy)
 
     def play(self, events: Sequence[Event] | None = None, **how: Any) -> Outcome:
         """Play the seed, or these of its events."""
         events = self.events if events is None else events
+        if self.pair:
+            return twins(self.seed, events, self._new_url, **how)
         older = ways_of(self.seed).older
         if self.database == "both" and not older:
             first = replace(self, database="sqlite").play(events, keep=True, **how)
@@ -114,17 +119,15 @@ class Job:
             return replace(first, broken=broken) if first.broken else replace(second, broken=broken)
         return play(self.seed, events, self._new_url(migrated=not older), aims=self.aims, **how)
 
-    def twins(self) -> Outcome:
-        """Play the twin worlds of the seed."""
-        began = time.process_time()
-        found = twins(self.seed, new_url=self._new_url)
-        counts = Counter({"pairs of twin worlds": 1})
-        return Outcome(self.seed, counts, seconds=time.process_time() - began, broken=found, of_twins=True)
+    @property
+    def of_twins(self) -> Job:
+        """That plays the twin worlds of the seed."""
+        return replace(self, pair=True)
 
     def whole(self) -> list[Outcome]:
         """Play the twin worlds, which are shorter, and then the seed."""
         logging.disable(logging.CRITICAL)
-        pair = self.twins()
+        pair = self.of_twins.play()
         return [pair] if pair.broken else [pair, replace(self.play(), sent=[])]
 
     def _new_url(self, *, migrated: bool = True) -> str:
@@ -141,22 +144,23 @@ class Job:
         def fails(left: Sequence[Event]) -> bool:
             return self.play(left).failure == failed.failure
 
-        needed = events[: failed.at + 1]
+        needed = events[: failed.at + 1] if failed.at >= 0 else events
         left = shortened(fails, needed if fails(needed) else events, said=partial(print, flush=True))
         return [kept.place for kept in left]
 
     def explain(self, failed: Outcome, *, shrink: bool) -> None:
         """Print how to see again what is broken, and how it becomes a test in test_simulation.py."""
-        again = f"python -m tests.simulation --seed {self.seed} --database {self.database}"
-        if failed.of_twins:
-            print(f"{again} --twins\n    {failed.broken}\n    as a test: {self.seed}, a seed of twins", flush=True)
+        if failed.of_twins and not self.pair:
+            self.of_twins.explain(failed, shrink=shrink)
             return
-        aims = f" --aim '{','.join(self.aims)}'" if self.aims else ""
-        busy = " --busy" if self.busy else ""
-        print(f"{again} --steps {self.steps}{busy}{aims} --trace\n    event {failed.at}: {failed.broken}", flush=True)
+        again = f"python -m tests.simulation --seed {self.seed} --database {self.database}"
+        again += " --twins" if self.pair else f" --steps {self.steps}{' --busy' * self.busy}"
+        again += f" --aim '{','.join(self.aims)}'" if self.aims and not self.pair else ""
+        print(f"{again} --trace\n    event {failed.at}: {failed.broken}", flush=True)
         if shrink:
             only = ",".join(map(str, self.shrunk(failed)))
-            print(f"    --only {only}\n    as a test: ({self.seed}, {self.steps}, {self.busy}, {only!r})", flush=True)
+            test = f"{self.seed}, a seed of twins" if self.pair else (self.seed, self.steps, self.busy, only)
+            print(f"{again} --only {only} --trace\n    as a test: {test}", flush=True)
 
 
 def chosen(events: list[Event], only: str) -> list[Event]:

@@ -26,9 +26,7 @@ from gm.server import answering, deadlines, delivery, intake, reports, steps, wh
 from gm.store import agenda, game_rows, inbox, outbox
 from gm.variants import Variant
 from tests.simulation import faults, machine
-
-Change = tuple[Any, str, Any]
-"""A name in a module or class, and what it is replaced by."""
+from tests.simulation.damage import MORE, Change
 
 
 def _lost_commit() -> Change:
@@ -363,6 +361,7 @@ FAULTS: dict[str, Callable[[], Change]] = {
     "seed told": _seed_told,
     "order left out of the receipt": _order_left_out,
     "robots answered": _robots_answered,
+    **MORE,
 }
 
 

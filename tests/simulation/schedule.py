@@ -17,15 +17,18 @@ from pathlib import Path
 
 from gm.store.database import Database
 from gm.store.senders import CHECKS
+from tests.simulation.actors import keep_playing
+from tests.simulation.beginnings import begin
 from tests.simulation.faults import Broken
 from tests.simulation.invariants import Watch
 from tests.simulation.machine import SimVerifier
 from tests.simulation.network import MODES
 from tests.simulation.older import GAMES, older_server
-from tests.simulation.others import ACTS, begin
+from tests.simulation.others import ACTS
 from tests.simulation.people import People, Secret
 from tests.simulation.trace import Trace, tally
-from tests.simulation.world import Ways, World
+from tests.simulation.ways import Ways
+from tests.simulation.world import World
 
 STARTS = (datetime(2026, 3, 20, tzinfo=UTC), datetime(2026, 10, 16, tzinfo=UTC), datetime(2027, 4, 1, tzinfo=UTC))
 """Shortly before the changes of daylight saving time."""
@@ -60,8 +63,7 @@ def _down(world: World, rng: random.Random) -> None:
         if rng.random() < 0.5:
             world.crash(machine, away)
         else:
-            machine.stop()
-            world.later(away, lambda: world.boot(machine))
+            world.stop(machine, away)
 
 
 def _relay(world: World, rng: random.Random) -> None:
@@ -140,7 +142,7 @@ def made_from(seed: int, steps: int, *, faults: bool = True, pause: float = PAUS
         weights |= {kind: weight for kind, (weight, _) in FAULTS.items()}
     kinds = rng.choices(list(weights), list(weights.values()), k=steps)
     kinds[2::30] = ["between"] * len(kinds[2::30])
-    kinds[20::100] = ["chatter"] * len(kinds[20::100])
+    kinds[20::300] = ["chatter"] * len(kinds[20::300])
     return [
         Event(int(rng.expovariate(1 / pause)), kind, rng.randrange(1 << 40), place) for place, kind in enumerate(kinds)
     ]
@@ -190,12 +192,15 @@ class Outcome:
     of_twins: bool = False
     """Whether its twin worlds differ, which have a schedule of their own."""
 
+    where: str = ""
+    """The place in the code where that was found."""
+
     @property
     def failure(self) -> str:
-        """What is broken, without the numbers and names that another schedule would change; "" if nothing is."""
-        lines = self.broken.strip().splitlines() or [""]
-        said = lines[-1 if self.broken.startswith("Traceback") else 0]
-        return re.sub(r"<[^>]*>|\S+@\S+|\d+", "#", said)[:45]
+        """What is broken, as another schedule would say it too: the place where that was found, or else the words
+        without numbers and names; "" if nothing is."""
+        said = (self.broken.strip().splitlines() or [""])[0]
+        return self.where or re.sub(r"<[^>]*>|\S+@\S+|\d+", "#", said)
 
     sent: list[Sent] = field(default_factory=list)
     """Every mail that was queued, if they are kept."""
@@ -231,9 +236,9 @@ def play(
             try:
                 _play(world, watch, events, outcome, games, at_rest)
             except Broken as error:
-                outcome.broken = str(error)
-            except Exception:  # of the server, or of the simulation: either way a fault
-                outcome.broken = traceback.format_exc()
+                outcome.broken, outcome.where = str(error), _where(error)
+            except Exception as error:  # of the server, or of the simulation: either way a fault
+                outcome.broken, outcome.where = traceback.format_exc(), _where(error)
             outcome.days = (world.now - world.start) / timedelta(days=1)
             outcome.counts = world.counts + tally(world)
         outcome.digest = world.digest.hexdigest()[:16]
@@ -242,6 +247,14 @@ def play(
         shutil.rmtree(folder, ignore_errors=True)
     outcome.seconds = time.process_time() - began
     return outcome
+
+
+def _where(error: BaseException) -> str:
+    """Where an error was met first, and of which type that was."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
 
 
 @cache
@@ -265,6 +278,8 @@ def _play(
     world: World, watch: Watch, events: Sequence[Event], outcome: Outcome, games: int, at_rest: timedelta | None
 ) -> None:
     people = watch.people
+    if people.secret is None:
+        keep_playing(people)
     if world.ways.older:
         watch.takes_over(GAMES)
     for number in range(games):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 import pytest
 
@@ -11,8 +12,8 @@ from tests.simulation.faults import Points
 from tests.simulation.runs import Job, chosen
 from tests.simulation.sabotage import FAULTS, fault
 from tests.simulation.schedule import Event, made_from, play, shortened
-from tests.simulation.twins import twins
-from tests.simulation.world import Ways
+from tests.simulation.twins import events_of_twins, twins
+from tests.simulation.ways import Ways
 
 STEPS = 60
 
@@ -64,7 +65,7 @@ def test_everybody_is_sent_the_same_on_both_databases(postgresql_server: str, mi
 
 @pytest.mark.parametrize("seed", [2, 5])
 def test_nobodys_mail_depends_on_what_somebody_else_has_ordered_or_is_called(seed: int) -> None:
-    assert twins(seed, 3) == ""
+    assert twins(seed, events_of_twins(seed, 3)).broken == ""
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_nobodys_mail_depends_on_what_somebody_else_has_ordered_or_is_called(see
 )
 def test_a_leak_is_found(name: str, seed: int, found: str) -> None:
     with fault(name):
-        assert found in twins(seed, 3)
+        assert found in twins(seed, events_of_twins(seed, 3)).broken
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -90,6 +91,35 @@ def test_crashes_are_aimed_where_there_were_fewest() -> None:
     assert [points.dies(place) for place in ("often", "before", "often", "before")] == [True, True, False, False]
     points.set(1)
     assert [points.dies(place) for place in ("often", "before")] == [False, True], "at each three times"
+
+
+def test_what_failed_is_printed_as_one_command_that_replays_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with fault("byte of orders"):
+        failed = Job(2, pair=True).play()
+        Job(2, aims=("somewhere",)).explain(failed, shrink=False)
+        told: list[str] = []
+        again = Job(2, pair=True).play(chosen(Job(2, pair=True).events, "0"), said=told.append)
+    assert failed.failure == again.failure == "receipt:# to # depends on a secret:"
+    assert any(" secret " in line for line in told), "twins are traced"
+    first = capsys.readouterr().out.splitlines()[0]
+    assert first == "python -m tests.simulation --seed 2 --database sqlite --twins --trace"
+
+
+def test_failures_that_begin_alike_are_told_apart() -> None:
+    events = made_from(5, 4)
+    with fault("forgotten orders"):
+        one = play(5, events, games=1)
+    with fault("lost commit"):
+        other = play(5, events, games=1)
+    assert one.failure
+    assert other.failure
+    assert one.failure != other.failure
+
+
+def test_a_crash_while_starting_is_traced() -> None:
+    told: list[str] = []
+    play(1, [], ways=Ways(older=True), games=0, said=told.append, at_rest=timedelta(hours=1))
+    assert any(line.startswith("crash at start: ") for line in told), told[:20]
 
 
 def test_a_list_that_fails_is_cut_down_to_what_matters() -> None:

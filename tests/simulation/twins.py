@@ -9,30 +9,50 @@ is to ask.
 
 from __future__ import annotations
 
+import time
+from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from difflib import unified_diff
 from typing import Any
 
 from tests.simulation.people import Secret
 from tests.simulation.schedule import Event, Outcome, Sent, made_from, play
-from tests.simulation.world import Ways
+from tests.simulation.ways import Ways
+
+STEPS = 12
 
 
-def twins(seed: int, steps: int = 12, new_url: Callable[[], str] = str) -> str:
-    """What anybody was sent differently in the twin worlds of a seed, "" if there is nothing of the kind. Of odd seeds
-    the secret is a name. Each world has a database of its own at a `new_url`, "" for a SQLite file."""
+def events_of_twins(seed: int, steps: int = STEPS) -> list[Event]:
+    """The events of both worlds, of which the one with the secret is the first."""
     when = 400 if seed % 4 < 2 else 90_000  # in the first phase, or in a later one
     events = [Event(when, "secret", seed), *made_from(seed, steps, faults=False, pause=300)]
-    ways = Ways(listens=True, level="open")
-    worlds = []
+    return [replace(event, place=place) for place, event in enumerate(events)]
+
+
+def twins(
+    seed: int,
+    events: Sequence[Event],
+    new_url: Callable[[], str] = str,
+    said: Callable[[str], object] | None = None,
+) -> Outcome:
+    """What anybody was sent differently in the twin worlds of a seed, in which these events happen. Of odd seeds the
+    secret is a name. Each world has a database of its own at a `new_url`, "" for a SQLite file."""
+    ways, began = Ways(listens=True, level="open"), time.process_time()
+    found = Outcome(seed, Counter({"pairs of twin worlds": 1}), of_twins=True)
+    worlds: list[Outcome] = []
     for choice in (0, 1):
         secret = Secret(choice, of_name=bool(seed % 2))
         how: Any = {"secret": secret, "ways": ways, "keep": True, "games": 1, "at_rest": timedelta(hours=30)}
-        worlds.append(play(seed, events, new_url(), **how))
+        worlds.append(play(seed, events, new_url(), said=said, **how))
         if worlds[-1].broken:
-            return worlds[-1].broken
-    return _difference(secret, *worlds)
+            found.broken, found.where, found.at = worlds[-1].broken, worlds[-1].where, worlds[-1].at
+            break
+    else:
+        found.broken = _difference(secret, *worlds)
+    found.seconds = time.process_time() - began
+    return found
 
 
 def _difference(secret: Secret, one: Outcome, other: Outcome) -> str:
