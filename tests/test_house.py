@@ -273,7 +273,7 @@ def test_the_judges_map_names_what_is_there() -> None:
 def test_only_deadlines_checks_and_trials_adjudicate() -> None:
     """What was played is read from the store."""
     adjudicating = {module for module, source in modules().items() if "from gm.advance import advance" in source}
-    assert adjudicating == {"gm.server.deadlines", "gm.cli.verify", "gm.commands.trial"}
+    assert adjudicating == {"gm.server.deadlines", "gm.server.withholding", "gm.cli.verify", "gm.commands.trial"}
 
 
 def test_the_judge_writes_no_words() -> None:

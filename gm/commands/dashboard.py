@@ -29,6 +29,9 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
     if game.paused:
         text.append("The game is paused. To continue, write RESUME.")
+    elif game.phase is not None and game.withheld:
+        code = game.phase.code
+        text.append(f"The results of {code} wait: RELEASE {code} lets them go, ROLLBACK {code} opens the orders again.")
     elif game.phase is not None and game.running and not game.timed:
         text.append(f"{UNTIMED[game.options.early]} PROCESS {game.phase.code} has it adjudicated now.")
     due = [
@@ -150,7 +153,7 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
         return
     shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
     late = [seat.power or "" for seat in shown if seat.person is not None and not game.has_ordered(seat)]
-    if late and not game.paused and game.phase is not None:
+    if late and not (game.paused or game.withheld) and game.phase is not None:
         more = "EXTEND 24h gives them more time" if game.timed else "DEADLINE in 48h sets them a deadline"
         yield (
             f"Without orders: {listed(late)}. {more}, ORDERS FOR {late[0]} with orders below"

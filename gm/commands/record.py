@@ -154,7 +154,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _named(ctx: Context, game: Game, words: str) -> PhaseRow:
     """The phase with this name among those that led to the present one. Raises NotUnderstood."""
-    phases = report_inputs.adjudicated(ctx.tx.session, game)
+    phases = report_inputs.to_play_again(ctx.tx.session, game)
     if not phases:
         raise NotNow("No phase has been played yet.", "There is nothing to roll back.")
     codes = f"Write one of: {', '.join(phase.code for phase in phases[-12:])}."

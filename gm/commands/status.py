@@ -87,6 +87,8 @@ def state_words(game: Game) -> str:
         state = f"The game is over. {how_it_ended(game)}"
     elif game.paused:
         state = "The game is paused: there is no deadline until it is resumed."
+    elif game.withheld:
+        state = "Orders are closed. The results come when the gamemaster has released them."
     elif game.in_review:
         state = "Orders are closed. The results will be out at the time below."
     elif game.in_grace:

@@ -1,4 +1,4 @@
-"""DEADLINE, EXTEND, PAUSE, RESUME, PROCESS and ABSENCE: when phases are adjudicated."""
+"""DEADLINE, EXTEND, PAUSE, RESUME and ABSENCE: when phases are adjudicated."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from gm.commands.voting import move_for
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, deputies, extensions
 from gm.games.limits import Spent
-from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game, Person, Seat
 from gm.reports import counted, full_moment
 from gm.reports.reader import UNTIMED
@@ -28,12 +27,23 @@ _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
 def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the deadline of the phase."""
     game, _ = ctx.seated()
+    _check_open(game)
     _move(ctx, game, parse_when(args["when"], ctx.now, game.options.clock.zone), "deadline")
+
+
+def _check_open(game: Game) -> None:
+    """Raises NotNow when the orders are closed, and the results wait for the gamemaster."""
+    if game.withheld and game.phase is not None:
+        raise NotNow(
+            f"The orders for {game.phase.code} are closed: its results wait for the gamemaster.",
+            f"RELEASE lets them go; ROLLBACK {game.phase.code} opens the orders again.",
+        )
 
 
 def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     """Move the deadline by a duration or to a later time. For players it is a vote."""
     game, seat = ctx.seated()
+    _check_open(game)
     if not args.get("by"):
         _use_extension(ctx, game, seat)
         return
@@ -199,6 +209,7 @@ EXTEND = Command(
 def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     """Pause the game, or vote for it."""
     game, seat = ctx.seated()
+    _check_open(game)
     if game.paused:
         raise NotNow(f"{game.name} is already paused.", "To continue, write RESUME.")
     if seat.role is SeatRole.MASTER:
@@ -274,43 +285,6 @@ RESUME = Command(
         the minute. Everybody is told the new deadline.
         """,
     ),
-)
-
-
-def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Adjudicate now. Naming the phase prevents adjudicating the next one by mistake."""
-    game, _ = ctx.seated()
-    phase, named = ctx.running(game), args["phase"]
-    if named is not None and named != phase.code:
-        raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
-    excuse(ctx.tx, game)
-    calendar.close_now(ctx.tx, game)
-    if game.variant.review is not None and not game.in_review:
-        ctx.say(f"The orders for {phase.code} are closed now. For the results, write PROCESS again.")
-    else:
-        ctx.say(f"{phase.code} is adjudicated now, with the orders that are in.")
-    ctx.note("process", phase=phase.code, phase_id=phase.id)
-
-
-PROCESS = Command(
-    "process",
-    Syntax(
-        "PROCESS [game:GAME] [phase:PHASE]",
-        ("PROCESS", "PROCESS F1901M"),
-        elsewhere=("adjudicate",),
-        sentences=Sentences.RARE,
-    ),
-    Policy(
-        Who.MASTER,
-        Stage.RUNNING,
-        consent=Consent.IRREVOCABLE,
-        phase_bound=True,
-        schedulable=True,
-        cost=5,
-        instead="READY says that you wait for nobody.",
-    ),
-    act_process,
-    Help("adjudicate the phase now", "Name the phase, so that it is not the next one. The report says so."),
 )
 
 

@@ -84,10 +84,10 @@ def begin(tx: Transaction, game: Game, *, first: bool = False) -> Game:
 
 
 def start_clock(tx: Transaction, game: Game, *, first: bool = False) -> Game:
-    """Set the deadline of the present phase, counted from now, or none in a game without deadlines. A paused game is
-    resumed.
+    """Set the deadline of the present phase, counted from now, or none in a game without deadlines and when its
+    results wait to be released. A paused game is resumed.
     """
-    if game.options.timed:
+    if game.options.timed and not game.withheld:
         return set_deadline(tx, game, due_for(tx, game, first=first))
     return tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
 
@@ -217,7 +217,7 @@ def close_early(tx: Transaction, game: Game) -> Game:
 
     If a seat may change orders this is never done: it would reveal what that seat has done. (In practice, to nobody.)
     """
-    if not game.running or game.paused or not game.all_orders_are_in:
+    if not game.running or game.paused or game.withheld or not game.all_orders_are_in:
         return game
     if report_inputs.early_by(game) == "no" and not game.in_grace:
         return game

@@ -217,6 +217,12 @@ def adjudicated(session: Session, game: Game) -> list[PhaseRow]:
     return [phase for phase in phases_leading_to(session, game) if phase.adjudicated_at is not None]
 
 
+def to_play_again(session: Session, game: Game) -> list[PhaseRow]:
+    """The phases that can be played again: those that were adjudicated, and one whose results wait to be released."""
+    line = phases_leading_to(session, game)
+    return [phase for phase in line if phase.adjudicated_at is not None or (game.withheld and phase is line[-1])]
+
+
 def position_of(game: Game, phase: PhaseRow) -> Position:
     """The first position of a phase of this game."""
     return position_from_json(phase.position, game.variant.language.kinds)

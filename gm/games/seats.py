@@ -227,6 +227,8 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
 def _time(game: Game) -> Iterator[tuple[str, str]]:
     """The terms of the game's deadlines, if it has any, and of phases that end without or before one."""
     options, rule, early = game.options, game.options.clock, early_by(game)
+    if options.release == "gm":
+        yield "Results", "the gamemaster sees them first, and releases them"
     if not options.timed:
         yield "Deadlines", f"none: {ENDS[early]}"
         return

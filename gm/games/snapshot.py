@@ -353,6 +353,11 @@ class Game:
         return self.phase is not None and self.phase.closed_at is not None
 
     @property
+    def withheld(self) -> bool:
+        """Whether orders are closed, and the results wait for the gamemaster to release them."""
+        return self.in_review and self.variant.review is None
+
+    @property
     def in_grace(self) -> bool:
         """Whether the deadline has passed and missing orders are still accepted."""
         return self.phase is not None and not self.in_review and self.phase.passed_at is not None

@@ -69,6 +69,8 @@ class GameOptions:
     """Which kinds of draw are possible: `dias`, `listed` or `none`."""
     timed = _Value("deadlines", "yes".__eq__)
     """Whether phases have deadlines; otherwise they end when all have ordered, or when the gamemaster decides."""
+    release = _Value("release", str)
+    """Whether results go out at once, `auto`, or when the gamemaster has released them, `gm`."""
     early = _Value("early", str)
     """When a phase is adjudicated before its deadline: `ready`, `orders` or `no` (never)."""
     by_invitation = _Value("admission", "invited".__eq__)

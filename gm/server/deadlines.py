@@ -37,6 +37,7 @@ from gm.position import Position
 from gm.server import Server
 from gm.server.acting import carry_out
 from gm.server.answering import report_trouble
+from gm.server.withholding import withhold
 from gm.settings import ClockSettings
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow
@@ -106,7 +107,11 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
         remind(tx, game, phase, deadline)
     elif game.variant.review is not None and not game.in_review:
         return close_orders(tx, game, phase, deadline.due_at)
-    elif game.in_review or not waits(tx, game := standins.give_orders(tx, game), phase):
+    elif not game.in_review and waits(tx, game := standins.give_orders(tx, game), phase):
+        return tx.newest(game)
+    elif not game.in_review and game.options.release == "gm":
+        return withhold(tx, tx.newest(game))
+    else:
         return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
     return tx.newest(game)
 

@@ -154,6 +154,8 @@ def _stands(tx: Transaction, person: Person, game: Game, seat: Seat) -> str:
     due, zone = closes_at(game, seat), tx.identity.zone_of(person, game)
     when = f" is due {full_moment(due, zone)}." if due is not None else " has no deadline."
     title = next_phase(game.position.phase)
+    if game.withheld:
+        return f"{title}: orders are closed, and the results come when the gamemaster has released them."
     if seat.power not in game.duties:
         return f"{title}{when} You have nothing to order."
     if not game.has_ordered(seat):

@@ -29,6 +29,13 @@ MASTER = "master@example.org"
 class Running:
     """A server in `home`, started on entering. It listens on `port` and puts its answers into Maildirs."""
 
+    @classmethod
+    def at(cls, home: Path) -> Running:
+        """The server that `gm init` has made there, which listens nowhere; entering returns at once."""
+        server = cls.__new__(cls)
+        server.home, server.port, server._environment = home, 0, dict(os.environ)
+        return server
+
     def __init__(self, home: Path, **environment: str) -> None:
         self.home = home
         self.port = free_port()
@@ -47,6 +54,8 @@ class Running:
         with (self.home / "serve.log").open("ab") as log:
             command = [sys.executable, "-m", "gm", "serve", "--home", str(self.home)]
             self.process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
+        if not self.port:
+            return
         try:
             wait_for_port(self.port, self.process)
         except AssertionError as error:

@@ -125,6 +125,31 @@ def test_behind_postfix(dovecot: Dovecot, tmp_path: Path) -> None:
         ]
 
 
+def test_a_provider_that_takes_no_password_wants_leave(tmp_path: Path) -> None:
+    status, shown = init(
+        tmp_path / "games",
+        ("gm@localhost]: ", "gm@school.example"),
+        ("Which [1]: ", "3"),
+        ("other [other]: ", "Microsoft-365"),
+        ("The user name [gm@school.example]: ", ""),
+        ("arrive there too (yes or no) [yes]: ", "maybe"),
+        ("[yes]: ", "no"),
+        ("Your own address", ""),
+    )
+    assert status == 0, shown
+    assert "gm oauth2" in shown
+    (tmp_path / "games" / "mail.password").write_text("none")  # until leave is given
+    settings = load(tmp_path / "games", {})
+    assert settings.imap is not None
+    assert (settings.imap.host, settings.send.host, settings.send.port) == (
+        "outlook.office365.com",
+        "smtp.office365.com",
+        587,
+    )
+    assert (settings.send.tls, settings.send.per_day) == ("starttls", 10_000)
+    assert not settings.server.plus_addressing
+
+
 def test_a_running_server_keeps_its_mail(tmp_path: Path) -> None:
     with Running(tmp_path / "server") as server:
         [said] = mail_trial(load(server.home, {"GM_LISTEN_PORT": str(server.port)}))

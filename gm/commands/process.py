@@ -1,0 +1,91 @@
+"""PROCESS and RELEASE: the gamemaster has a phase adjudicated, or lets its results go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
+from gm.errors import NotNow
+from gm.games import calendar
+from gm.games.missing_orders import excuse
+from gm.games.snapshot import Game, PhasePlayed
+
+
+def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Adjudicate now. Naming the phase prevents adjudicating the next one by mistake."""
+    game, _ = ctx.seated()
+    phase, named = ctx.running(game), args["phase"]
+    if named is not None and named != phase.code:
+        raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
+    if game.withheld:
+        _let_go(ctx, game, phase)
+        return
+    excuse(ctx.tx, game)
+    calendar.close_now(ctx.tx, game)
+    if game.options.release == "gm":
+        ctx.say(f"The orders for {phase.code} are closed now. A mail brings you the results; RELEASE lets them go.")
+    elif game.variant.review is not None and not game.in_review:
+        ctx.say(f"The orders for {phase.code} are closed now. For the results, write PROCESS again.")
+    else:
+        ctx.say(f"{phase.code} is adjudicated now, with the orders that are in.")
+    ctx.note("process", phase=phase.code, phase_id=phase.id)
+
+
+PROCESS = Command(
+    "process",
+    Syntax(
+        "PROCESS [game:GAME] [phase:PHASE]",
+        ("PROCESS", "PROCESS F1901M"),
+        elsewhere=("adjudicate",),
+        sentences=Sentences.RARE,
+    ),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        consent=Consent.IRREVOCABLE,
+        phase_bound=True,
+        schedulable=True,
+        cost=5,
+        instead="READY says that you wait for nobody.",
+    ),
+    act_process,
+    Help("adjudicate the phase now", "Name the phase, so that it is not the next one. The report says so."),
+)
+
+
+def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Let the results go that wait for the gamemaster."""
+    game, _ = ctx.seated()
+    phase, named = ctx.running(game), args["phase"]
+    if not game.withheld:
+        remedy = "With release=gm you get the results first, when a phase ends; PROCESS ends it now."
+        raise NotNow(f"No results of {game.name} wait to be released.", remedy)
+    if named is not None and named != phase.code:
+        raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
+    _let_go(ctx, game, phase)
+
+
+def _let_go(ctx: Context, game: Game, phase: PhasePlayed) -> None:
+    """Have a phase adjudicated whose orders are closed."""
+    calendar.close_now(ctx.tx, game)
+    ctx.say(f"The results of {phase.code} go to everybody now.")
+    ctx.note("release", phase=phase.code, phase_id=phase.id)
+
+
+RELEASE = Command(
+    "release",
+    Syntax("RELEASE [game:GAME] [phase:PHASE]", ("RELEASE", "RELEASE F1901M"), sentences=Sentences.RARE),
+    PROCESS.policy,
+    act_release,
+    Help(
+        "let the results go that you have seen first",
+        """
+        In games with release=gm the orders are closed at the deadline, and a
+        gamemaster who does not play is mailed the results. RELEASE sends them
+        to everybody, and the next deadline counts from then. Before it,
+        ROLLBACK and the phase opens the orders again.
+        """,
+    ),
+)

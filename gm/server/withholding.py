@@ -1,0 +1,67 @@
+"""Results that the gamemaster sees first and releases (`release=gm`).
+
+At its deadline a phase is not adjudicated: its orders are closed, and a gamemaster who does not play is sent what its
+adjudication will bring, which depends on nothing else. So nothing is stored that could leak. RELEASE adjudicates it,
+and the next deadline counts from then; ROLLBACK opens the orders again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm.advance import advance
+from gm.games import calendar, missing_orders
+from gm.games.report_inputs import view_after
+from gm.games.snapshot import Game, Seat
+from gm.games.transaction import Transaction
+from gm.reports.results import center_changes, dislodgements, eliminations, events, results, silence, victory
+from gm.reports.standing_orders import Longhand
+from gm.turn import Turn
+from gm.views import Section
+
+
+def withhold(tx: Transaction, game: Game) -> Game:
+    """Close the orders of the phase, tell everybody, and send the gamemasters who do not play what it brings."""
+    if game.phase is None:
+        return game
+    turn, phase = _trial(tx, game), game.phase
+    game = calendar.cancel_deadline(tx, tx.fold(game, phase=replace(phase, closed_at=tx.now)))
+    tx.note("close", game, phase=phase.code)
+    closed = f"The orders for {phase.code} are closed."
+    words = (f"{closed} The results come when the gamemaster has released them.",)
+    tx.tell(game, game.all_but(*game.masters), "orders are closed", words, f"withheld:{phase.id}")
+    release = (f"RELEASE {phase.code}", "let the results go")
+    answers = (release, (f"ROLLBACK {phase.code}", "open the orders again"))
+    for seat in game.masters:
+        if game.plays(seat.person):
+            own = (f"{closed} You play, so you see the results with the others, when they are released.",)
+            tx.tell(game, [seat], "results to release", own, f"withheld:{phase.id}", answers=answers)
+            continue
+        said, sections = _told(game, seat, turn)
+        first = f"{closed} These are the results, which nobody else has seen. The next deadline counts from RELEASE."
+        title = f"the results of {phase.code}, for you first"
+        tx.tell(game, [seat], title, (first, *said), f"withheld:{phase.id}", sections, answers)
+    return game
+
+
+def _trial(tx: Transaction, game: Game) -> Turn:
+    """What the adjudication of the phase will bring, with the orders that are drawn for who has sent none."""
+    with tx.attempt(keep=False):
+        if game.options.nmr == "random":
+            game, _ = missing_orders.give_random_orders(tx, game)
+        if game.phase is None:
+            raise ValueError(f"{game.name} is in no phase")
+        return advance(game.variant, game.phase.position, game.orders_by_power, game.chance)
+
+
+def _told(game: Game, seat: Seat, turn: Turn) -> tuple[tuple[str, ...], tuple[Section, ...]]:
+    """The turn as sentences, and as the orders of each power with their results."""
+    view = view_after(game, seat, turn)
+    words = Longhand(view.board, game.variant.adjectives, turn.before.phase.kind)
+    rest = (*dislodgements(view, turn, words), *center_changes(view, turn.count), eliminations(turn))
+    said = tuple(filter(None, (silence(view, turn), *rest, victory(turn, view.words), *events(view, turn))))
+    rows = (
+        (one.power, tuple((line.order, " ".join(filter(None, (line.mark, line.reason)))) for line in one.lines))
+        for one in results(view, turn, words)
+    )
+    return said, tuple(Section(power, lines) for power, lines in rows)

@@ -1,0 +1,176 @@
+"""`release=gm`: the gamemaster sees the results first, and nobody else learns anything before RELEASE."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from gm.errors import NotUnderstood
+from gm.options import read_options
+from gm.store import game_rows
+from gm.variants.standard import POWERS
+from tests.server.world import OPENINGS, World, player, reply_to, text_of
+
+MASTER = "master@example.org"
+
+
+def begun(world: World, options: str = "") -> dict[str, str]:
+    return world.started("spring", f"release=gm {options}".strip())
+
+
+def order_all(world: World, seats: dict[str, str]) -> None:
+    for power in POWERS:
+        world.send(player(power), seats[power], OPENINGS[power])
+
+
+def master(world: World, seats: dict[str, str], text: str) -> str:
+    return text_of(world.send(MASTER, seats["GM"], text))
+
+
+def reports(world: World, who: str) -> list[str]:
+    return [str(mail["Subject"]) for mail in world.mailboxes[who] if "results" in str(mail["Subject"])]
+
+
+def test_the_gamemaster_gets_the_results_and_lets_them_go(world: World) -> None:
+    seats = begun(world)
+    order_all(world, seats)
+    first = world.last(MASTER)
+    assert "The results of S1901M, for you first" in str(first["Subject"])
+    assert "Army Paris -> Burgundy" in text_of(first)
+    assert "Fleet Sevastopol -> Black Sea bounce" in text_of(first)
+    assert "RELEASE S1901M" in text_of(first)
+    assert (world.phase(), world.game().due_at) == ("S1901M", None)
+    assert not reports(world, player("France"))
+    told = world.last(player("France"))
+    assert "Orders are closed" in str(told["Subject"])
+    assert "The results come when the gamemaster has released them." in text_of(told)
+    world.pass_time(days=5)
+    assert world.phase() == "S1901M"
+    assert "The results of S1901M go to everybody now." in master(world, seats, "RELEASE S1901M")
+    assert world.phase() == "F1901M"
+    assert reports(world, player("France"))
+    assert world.game().due_at == world.time + timedelta(days=3), "the next deadline counts from the release"
+
+
+def test_what_the_gamemaster_was_shown_is_what_comes(world: World) -> None:
+    seats = begun(world, "nmr=random")
+    world.pass_time(days=8)
+    first = text_of(world.last(MASTER)).partition("Austria -------")[2]
+    master(world, seats, "RELEASE")
+    report = text_of(world.last(MASTER))
+    for unit in ("Army Paris", "Fleet London", "Army Moscow", "Fleet Ankara"):
+        order = re.search(rf"{unit} (?:-> |SUPPORT \w+ )?\w+", first)
+        assert order is not None
+        assert order[0] in report
+
+
+QUESTIONS = ("STATUS", "HISTORY ALL", "MAP", "EXPORT", "SUMMARY", "POSITION", "WHY A PAR-BUR", "LIST", "PRESS WITH ALL")
+
+
+def test_nothing_tells_a_player_before(tmp_path: Path) -> None:
+    said = []
+    for target in ("GAL", "BOH"):
+        (tmp_path / target).mkdir()
+        world = World(tmp_path / target)
+        seats = begun(world)
+        for power in POWERS:
+            world.send(player(power), seats[power], OPENINGS[power].replace("A VIE-GAL", f"A VIE-{target}"))
+        answers = [world.send(player("Italy"), seats["Italy"], line) for line in QUESTIONS]
+        answers += world.mailboxes[player("Italy")]
+        said.append([text_of(mail) for mail in answers])
+        with world.looking() as session:
+            (phase,) = game_rows.phases_of(session, world.game().id)
+            assert phase.result is None, "neither the gallery nor a file can have what is not stored"
+        world.database.dispose()
+    assert said[0] == said[1]
+
+
+def test_orders_are_closed_and_nothing_ends_it_by_itself(world: World) -> None:
+    seats = begun(world)
+    order_all(world, seats)
+    assert "came after the deadline" in text_of(world.send(player("France"), seats["France"], "A PAR-PIC"))
+    world.send(player("France"), seats["France"], "READY")
+    assert world.phase() == "S1901M", "READY does not release"
+    for line in ("EXTEND 24h", "DEADLINE in 24h", "PAUSE"):
+        assert "its results wait for the gamemaster" in master(world, seats, line)
+    assert "its results wait" in text_of(world.send(player("France"), seats["France"], "EXTEND 24h"))
+    assert "The results of S1901M wait: RELEASE S1901M lets them go" in master(world, seats, "DASHBOARD")
+    assert "Orders are closed. The results come when" in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    assert "F1901M is not being played" in master(world, seats, "RELEASE F1901M")
+
+
+def test_orders_can_be_opened_again_before(world: World) -> None:
+    seats = begun(world)
+    order_all(world, seats)
+    assert "S1901M is played again" in master(world, seats, "ROLLBACK S1901M")
+    assert not world.game().in_review
+    assert world.game().due_at is not None
+    world.send(player("France"), seats["France"], "A PAR-PIC")
+    assert "A Par-Pic" in text_of(world.send(player("France"), seats["France"], "MY ORDERS"))
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert "Army Paris -> Picardy" in text_of(world.last(MASTER))
+    master(world, seats, "RELEASE")
+    assert world.phase() == "F1901M"
+
+
+def test_undo_of_that_rollback_closes_them_again(world: World) -> None:
+    seats = begun(world)
+    order_all(world, seats)
+    master(world, seats, "ROLLBACK S1901M")
+    master(world, seats, "UNDO")
+    assert world.game().withheld
+    assert world.game().due_at is None
+    world.pass_time(days=9)
+    assert world.phase() == "S1901M"
+    assert "go to everybody now" in master(world, seats, "PROCESS S1901M")
+    assert world.phase() == "F1901M"
+
+
+def test_a_gamemaster_who_plays_sees_no_results_first(world: World) -> None:
+    seats = begun(world)
+    master(world, seats, f"PROMOTE {player('Italy')}")
+    own = reply_to(world.last(player("Italy")))
+    order_all(world, seats)
+    mails = [mail for mail in world.mailboxes[player("Italy")] if "release" in str(mail["Subject"]).lower()]
+    assert "You play, so you see the results with the others" in text_of(mails[-1])
+    assert not any("Burgundy" in text_of(mail) for mail in mails)
+    said = text_of(world.send(player("Italy"), own, "DASHBOARD\nPREVIEW\nLOG\nSTATUS"))
+    assert "Burgundy" not in said
+    assert "go to everybody now" in text_of(world.send(player("Italy"), own, "RELEASE"))
+    assert world.phase() == "F1901M"
+
+
+def test_it_can_be_scheduled_and_is_refused_without_results(world: World) -> None:
+    seats = begun(world)
+    assert "No results of spring wait to be released." in master(world, seats, "RELEASE")
+    order_all(world, seats)
+    master(world, seats, "SCHEDULE in 5h: RELEASE")
+    world.pass_time(hours=6)
+    assert world.phase() == "F1901M"
+
+
+def test_who_has_a_digest_is_told_in_it_how_it_stands(world: World) -> None:
+    seats = begun(world)
+    world.send(player("Italy"), seats["Italy"], "PREFERENCES digest=07:00")
+    order_all(world, seats)
+    world.send(player("France"), seats["France"], "PRESS TO Italy\nHello.\nENDPRESS")
+    world.pass_time(hours=24)
+    digest = text_of(world.last(player("Italy")))
+    assert "orders are closed, and the results come when the gamemaster has released them." in digest
+
+
+def test_missing_a_phase_counts_when_it_is_released(world: World) -> None:
+    seats = begun(world, "nmr=disorder")
+    for phase in ("S1901M", "F1901M"):
+        world.pass_time(days=8)
+        assert len(world.game().held) == 7
+        master(world, seats, f"RELEASE {phase}")
+    assert not world.game().held
+
+
+def test_a_game_in_which_timing_must_tell_nothing_has_none() -> None:
+    with pytest.raises(NotUnderstood, match="so that timing tells nothing"):
+        read_options({"variant": "among-us", "release": "gm"})
