@@ -26,7 +26,8 @@ from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_scr
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION, load
-from gm.store.database import Database, is_served
+from gm.store.database import Database
+from gm.store.presence import is_served
 
 ADDRESS = "gm@demo.example"
 GAME = "demo"
