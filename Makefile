@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest
 
-.PHONY: demo test lint check bench fuzz storm simulate datc pins clean
+.PHONY: demo test lint check bench fuzz storm machines simulate datc pins clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed  ## watch seven correspondents play a whole game by mail against a server of their own
@@ -34,6 +34,9 @@ datc: .venv/installed-test  ## how many of the Diplomacy Adjudicator Test Cases 
 
 storm: .venv/installed-test  ## two thousand mails, good and bad, through servers that are killed ten times
 	$(BIN)/python -m tests.mail.transport.storm
+
+machines: .venv/installed-test  ## 300 mails and 50 deadlines through servers on one PostgreSQL, each of which is killed
+	$(BIN)/python -m tests.cli.machines
 
 MINUTES ?= 10
 DATABASE ?= sqlite

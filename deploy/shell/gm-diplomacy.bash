@@ -9,7 +9,7 @@ _shtab_gm_mail_subparsers=(show replay drop flush)
 _shtab_gm_subparsers=(init serve check games oauth2 mail tidy forget backup restore move upgrade adjudicate verify export publish demo say)
 
 _shtab_gm_init_option_strings=(-h --help --home --address --mode --no-plus --port)
-_shtab_gm_serve_option_strings=(-h --help --home --verbose)
+_shtab_gm_serve_option_strings=(-h --help --home --verbose --only)
 _shtab_gm_check_option_strings=(-h --help --home --mail)
 _shtab_gm_games_option_strings=(-h --help --home --all)
 _shtab_gm_oauth2_option_strings=(-h --help --home)

@@ -32,6 +32,7 @@ from gm.store.agenda import deadlines_due
 from gm.store.database import Database
 from gm.store.inbox import InboxState
 from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.presence import Part, parts_run
 
 LATE = timedelta(minutes=10)
 """Work that has waited for longer means that no server is running, or that it is stuck."""
@@ -150,7 +151,19 @@ def _database(settings: Settings) -> Iterator[Finding]:
             yield Finding("database", f"{shown} is reachable; its schema will be migrated when the server starts")
             return
         yield Finding("database", f"{shown} is reachable and up to date")
+        if not database.is_sqlite:
+            yield from _servers(database)
         yield from _backlog(database, datetime.now(UTC))
+
+
+def _servers(database: Database) -> Iterator[Finding]:
+    """Each part must be run by some server, if any is running."""
+    running = parts_run(database)
+    if running and (missing := [part for part in Part if part not in running]):
+        names = ", ".join(missing)
+        yield Finding("servers", f"Nobody runs: {names}.", f"Start `gm serve --only {','.join(missing)}` somewhere.")
+    else:
+        yield Finding("servers", "every part is run" if running else "none is running")
 
 
 def _backlog(database: Database, now: datetime) -> Iterator[Finding]:

@@ -21,8 +21,9 @@ from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import SmtpTransport
 from gm.settings import ImapSettings, ListenSettings, Settings
 from gm.store.copying import is_there
-from gm.store.database import Database, is_served
+from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
+from gm.store.presence import is_served
 
 WAIT_SECONDS = 90.0
 """How long a mail may take from us to us."""

@@ -16,7 +16,8 @@ from gm.errors import ConfigurationError, NotNow
 from gm.settings import Settings, load
 from gm.settings.editing import change
 from gm.store.copying import is_there, known_revision, require_current, snapshot, transfer
-from gm.store.database import Database, no_server, revisions
+from gm.store.database import Database, revisions
+from gm.store.presence import no_server
 
 VARIABLE = "GM_DATABASE_URL"
 """The environment variable that overrides the configuration's database."""

@@ -1,30 +1,24 @@
-"""`gm serve`: the server, which runs until it is stopped; its other processes, its lock and its log."""
+"""`gm serve`: the server, or some of its parts, which run until they are stopped."""
 
 from __future__ import annotations
 
 import argparse
-import gc
 import logging
-import multiprocessing
-import os
-import re
 import signal
 import threading
-import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING
 
 from gm.cli import home_parser
+from gm.cli.helpers import Helpers, service_of
+from gm.cli.logs import set_up
 from gm.cli.supervision import Supervisor
-from gm.games.identity import ServerIdentity
+from gm.errors import ConfigurationError
 from gm.games.report_inputs import reader_of
-from gm.mail.message.addresses import TOKEN_LENGTH
 from gm.mail.message.incoming import read_message
 from gm.mail.transport.dmarc import Signer, Verifier, is_loopback
 from gm.mail.transport.listener import Listener
@@ -37,24 +31,12 @@ from gm.server.deadlines import catch_up
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import MetricsPage
-from gm.server.steps import (
-    HANGING_SECONDS,
-    STOP_SECONDS,
-    Checks,
-    Crew,
-    Delivery,
-    Scheduler,
-    Tidying,
-    Worker,
-    desk,
-    helping,
-)
+from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, Settings, load
 from gm.store import game_rows
-from gm.store.database import Database, Presence
 from gm.store.inbox import ArrivedMail
-from gm.store.outbox import Pace
+from gm.store.presence import EVERY_PART, Part, Presence
 
 if TYPE_CHECKING:
     from gm.mail.transport.imap import ImapPoller
@@ -68,9 +50,11 @@ CHECKERS = 4
 class RunningServer:
     """A running server: transports, steps and scheduler put together. `port` is the listener's, once started."""
 
-    def __init__(self, settings: Settings, now: Callable[[], datetime] = utc_now) -> None:
-        self._settings = settings
-        self.service = _service(settings, now)
+    def __init__(
+        self, settings: Settings, now: Callable[[], datetime] = utc_now, parts: frozenset[Part] = EVERY_PART
+    ) -> None:
+        self._settings, self._parts = settings, parts
+        self.service = service_of(settings, now)
         self._database = self.service.database
         host = settings.server.address.partition("@")[2]
         self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
@@ -86,13 +70,13 @@ class RunningServer:
                 relays=settings.trust.relays,
                 now=now,
             )
-            if settings.listen is not None
+            if settings.listen is not None and Part.INTAKE in parts
             else None
         )
         self._checkers, self._couriers = Crew(), Crew()
-        self._helpers = Helpers(settings, settings.server.processes - 1, self._couriers.call)
+        self._helpers = Helpers(settings, settings.server.processes - 1, self._couriers.call, parts)
         self._scheduler = self._scheduled()
-        self._metrics = MetricsPage(settings.metrics, self.service) if settings.metrics is not None else None
+        self._metrics = MetricsPage(settings.metrics, self.service, self.hanging) if settings.metrics else None
 
     @property
     def port(self) -> int | None:
@@ -101,10 +85,17 @@ class RunningServer:
 
     def start(self) -> None:
         """Migrate the database, catch up on missed deadlines, and start. Raises ConfigurationError."""
+        if self._database.is_sqlite and self._parts != EVERY_PART:
+            raise ConfigurationError(
+                "With a SQLite file one `gm serve` does everything: its transactions wait for one another anyway.",
+                "Leave --only out, or move to PostgreSQL, where servers share the work: `gm move --to postgresql://...`.",
+            )
         self._database.migrate()
-        self._running.callback(Presence(self._database).close)
-        catch_up(self.service, self._settings.clock, alone=self._settings.is_alone)
         self._running.callback(self._database.dispose)
+        presence = Presence(self._database, self._parts)
+        self._running.callback(presence.leave)
+        if Part.DEADLINES in self._parts:
+            catch_up(self.service, self._settings.clock, alone=self._settings.is_alone)
         self._running.callback(self._sender.close)
         self._scheduler.start()
         self._running.callback(self._scheduler.stop)
@@ -113,7 +104,15 @@ class RunningServer:
             self._running.enter_context(self._listener)
         if self._metrics is not None:
             self._running.enter_context(self._metrics)
+        presence.watch(self._look_around)
         self._running.callback(self._stopping.set)
+
+    def _look_around(self) -> None:
+        """Another server may have left work for any part."""
+        self._scheduler.wake()
+        self._checkers.call()
+        self._couriers.call()
+        self._helpers.wake()
 
     def hanging(self, seconds: float = HANGING_SECONDS) -> list[str]:
         """The names of the parts that have died, or that have been at one piece of work for longer than this."""
@@ -167,7 +166,7 @@ class RunningServer:
         scheduler = Scheduler(self.service.now, poll_seconds=settings.clock.poll_seconds)
         own: list[WayIn] = [self._listener] if self._listener is not None else []
         ways = WaysIn(self.service, own)
-        if settings.imap is not None:
+        if settings.imap is not None and Part.INTAKE in self._parts:
             pollers = self._pollers(settings.imap)
             own.append(pollers[0])  # no deadline waits for what was taken for spam
             for number, poller in enumerate(pollers):
@@ -177,109 +176,29 @@ class RunningServer:
                     ways.look = partial(_look, poller, watching)
         longer = timedelta(hours=settings.clock.extend_hours)
         couriers, send = self._couriers, settings.send
-        delivery = Delivery(self.service, self._sender, self.service.pace, couriers.call)
-        couriers.hire(scheduler, "courier", send.connections, delivery)
-        steps = desk(self.service, ways, longer, self._helpers.wake if self._helpers.number else None)
+        if Part.DELIVERY in self._parts:
+            delivery = Delivery(self.service, self._sender, self.service.pace, couriers.call)
+            couriers.hire(scheduler, "courier", send.connections, delivery)
+        writers = self._helpers.wake if self._helpers.number else None
+        steps = desk(self.service, ways, longer, writers, self._parts)
         working = scheduler.add("desk", Preparation(self.service), *steps, between=couriers.call)
         self.service.arrivals.idle, self.service.departures.idle = lambda: int(working.waiting), couriers.idle
-        trust = settings.trust
-        verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
-        checks = Checks(self.service, verifier if trust.verify != "none" else None, self._checkers.call)
-        self._checkers.hire(scheduler, "checker", CHECKERS, checks, between=working.wake)
-        if settings.gallery is not None:
+        if Part.INTAKE in self._parts:
+            self._check(scheduler, working.wake)
+        if settings.gallery is not None and Part.REPORTS in self._parts:
             from gm.gallery import Gallery  # not loaded by servers without one
 
             scheduler.add("gallery", Gallery(self.service, settings.gallery), hears=False)
-        scheduler.add("tidying", Tidying(self.service, settings.server.keep_days), hears=False)
+        if Part.DEADLINES in self._parts:
+            scheduler.add("tidying", Tidying(self.service, settings.server.keep_days), hears=False)
         return scheduler
 
-
-def _service(settings: Settings, now: Callable[[], datetime] = utc_now) -> Server:
-    identity = ServerIdentity(settings.server, settings.key, settings.trust)
-    pace = Pace(settings.send.per_domain, settings.send.per_hour, settings.send.per_day)
-    return Server(Database(settings.database.url), identity, now, pace=pace)
-
-
-class Helpers:
-    """Other processes that write all reports, and adjudicate while none is owed: a context manager. `call` is called
-    here after each piece of work. A helper leases what it works on like a server of its own, so nothing is done twice,
-    and what a dead one leaves is done by the others. A new one takes its place.
-    """
-
-    def __init__(self, settings: Settings, number: int, call: Callable[[], object]) -> None:
-        self.number = number
-        self._settings, self._call = settings, call
-        self._enough = threading.Event()
-        self._running: dict[str, tuple[SpawnProcess, Connection]] = {}
-
-    def __enter__(self) -> Helpers:
-        for name in (f"helper {one}" for one in range(self.number)):
-            self._start(name)
-            threading.Thread(target=self._look_after, args=(name,), name=name, daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._enough.set()
-        self._send(_ENOUGH)
-        end = time.monotonic() + STOP_SECONDS
-        for process, _pipe in self._running.values():
-            process.join(max(end - time.monotonic(), 0.0))
-            process.kill()
-            process.join()
-
-    def wake(self) -> None:
-        """There is work."""
-        self._send(_WORK)
-
-    def _send(self, what: bytes) -> None:
-        for _, pipe in tuple(self._running.values()):
-            with suppress(OSError):  # it has died
-                pipe.send_bytes(what)
-
-    def _start(self, name: str) -> None:
-        apart = multiprocessing.get_context("spawn")  # a copy of this process would have its threads' locks
-        ours, theirs = apart.Pipe()
-        process = apart.Process(target=_helps, args=(self._settings, theirs), name=name, daemon=True)
-        process.start()
-        theirs.close()
-        self._running[name] = process, ours
-
-    def _look_after(self, name: str) -> None:
-        while not self._enough.is_set():
-            with suppress(EOFError, OSError):
-                while self._running[name][1].recv_bytes() != _ENOUGH:
-                    self._call()
-                return
-            log.error("%s has died: another takes its place", name)
-            if not self._enough.wait(_PAUSE):
-                self._start(name)
-
-
-_PAUSE = 1.0
-"""How long to wait before a helper is replaced, in seconds, in case that each one dies at once."""
-_HELPERS_WAIT = 5
-"""How much less of a processor helpers get than the process that takes mail, whose senders wait for its replies."""
-_WORK, _DONE, _ENOUGH = b"work", b"done", b"enough"
-
-
-def _helps(settings: Settings, pipe: Connection) -> None:
-    """Work as a helper until the server says that it is enough, or has died."""
-    for number in (signal.SIGTERM, signal.SIGINT):  # they go to all processes of a service: the server says when to end
-        signal.signal(number, signal.SIG_IGN)
-    with suppress(OSError):  # where that is forbidden, helpers get as much as the others
-        os.nice(_HELPERS_WAIT)
-    gc.freeze()  # what was imported stays
-    set_up(verbose=False)
-    service, longer = _service(settings), timedelta(hours=settings.clock.extend_hours)
-    scheduler = Scheduler(service.now, poll_seconds=settings.clock.poll_seconds)
-    scheduler.add("desk", *helping(service, longer), between=partial(pipe.send_bytes, _DONE))
-    scheduler.start()
-    with suppress(EOFError, OSError):
-        while pipe.recv_bytes() != _ENOUGH:
-            scheduler.wake()
-    scheduler.stop()
-    with suppress(OSError):
-        pipe.send_bytes(_ENOUGH)
+    def _check(self, scheduler: Scheduler, checked: Callable[[], object]) -> None:
+        """Several threads that authenticate the senders of mail."""
+        trust = self._settings.trust
+        verifier = Verifier(self.service.identity.authserv_id, frozenset(trust.authserv_ids))
+        checks = Checks(self.service, verifier if trust.verify != "none" else None, self._checkers.call)
+        self._checkers.hire(scheduler, "checker", CHECKERS, checks, between=checked)
 
 
 class Preparation:
@@ -317,10 +236,22 @@ def _signer(settings: Settings) -> Signer | None:
     return Signer(settings.server.address.rpartition("@")[2], send.dkim_selector, send.dkim_key)
 
 
+_ONLY = "run these parts only: " + ", ".join(Part) + "; other servers on the same PostgreSQL run the others"
+
+
+def _parts(words: str) -> list[Part]:
+    """The parts in a list with commas."""
+    try:
+        return [Part(word.strip().lower()) for word in words.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{words!r} is not a list of parts: {', '.join(Part)}") from None
+
+
 def parser() -> argparse.ArgumentParser:
     """The command line of `gm serve`."""
     parser = home_parser("serve", "Run the server until it is stopped.")
     parser.add_argument("--verbose", action="store_true", help="log every piece of work")
+    parser.add_argument("--only", action="extend", type=_parts, metavar="PART,...", help=_ONLY)
     return parser
 
 
@@ -328,13 +259,14 @@ def main(argv: Sequence[str]) -> int:
     """Run the server until SIGTERM or SIGINT."""
     given = parser().parse_args(argv)
     set_up(verbose=given.verbose)
-    server = RunningServer(load(given.home))
+    parts = frozenset(given.only or EVERY_PART)
+    server = RunningServer(load(given.home), parts=parts)
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
     supervisor = Supervisor()
     server.start()
-    log.info("gm is running for %s", given.home)
+    log.info("gm is running for %s", given.home, extra={"parts": ",".join(part for part in Part if part in parts)})
     supervisor.tell("READY=1")
     while not told.wait(supervisor.interval):
         supervisor.watch(server.hanging)
@@ -342,52 +274,3 @@ def main(argv: Sequence[str]) -> int:
     supervisor.tell("STOPPING=1")
     server.stop()
     return 0
-
-
-# the log
-
-
-_TOKEN = re.compile(rf"(\+[a-z0-9._-]{{1,60}}\.)[a-z2-7]{{{TOKEN_LENGTH}}}(?=@|%40|\b)", re.IGNORECASE)
-_PLAIN = re.compile(r"[^\s\"=\\]+")
-_USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
-
-
-class KeyValue(logging.Formatter):
-    """`time=2026-11-20T09:00:00.123Z level=info at=gm.serve event="gm is running"`, and each extra after it."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The line, followed by the traceback if there is one, each line with a bar in front."""
-        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        pairs: dict[str, object] = {
-            "time": moment.replace("+00:00", "Z"),
-            "level": record.levelname.lower(),
-            "at": record.name,
-            "event": record.getMessage(),
-        }
-        pairs |= {key: value for key, value in vars(record).items() if key not in _USUAL}
-        lines = [" ".join(f"{key}={_value(value)}" for key, value in pairs.items())]
-        if record.exc_info:
-            lines += [f"  | {line}" for line in self.formatException(record.exc_info).splitlines()]
-        return hide_tokens("\n".join(lines))
-
-
-def hide_tokens(words: str) -> str:
-    """The text without the secret part of the addresses of seats, questions and return paths."""
-    return _TOKEN.sub(r"\1[hidden]", words)
-
-
-def _value(value: object) -> str:
-    words = str(value)
-    if _PLAIN.fullmatch(words):
-        return words
-    escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
-    return f'"{escaped}"'
-
-
-def set_up(*, verbose: bool) -> None:
-    """Log to standard error."""
-    handler = logging.StreamHandler()
-    handler.setFormatter(KeyValue())
-    logging.basicConfig(level=logging.DEBUG if verbose else logging.INFO, handlers=[handler])
-    for talkative in ("apscheduler", "asyncio"):
-        logging.getLogger(talkative).setLevel(logging.WARNING)

@@ -48,6 +48,7 @@ def send_due(
     """Send the mail that is due first, after calling `begins`. Returns whether there was one."""
     with service.database.transaction() as session:
         mails = outbox.claim_due(session, service.now(), 1, pace=pace)
+        leaves_no_work(session)
     if mails:
         begins()
     for mail in mails:

@@ -1,4 +1,5 @@
-"""Metrics for the operator: mails received, refused, ignored, answered, sent and bounced, and the age of the queues.
+"""Metrics for the operator: mails received, refused, ignored, answered, sent and bounced, and the age of the queues;
+and for a supervisor whether this server lives (no thread hangs) and is ready (its database can be used, too).
 
 Events are counted in this process; what can be queried from the store (queues, bounces) is not. The page is in the
 text form of Prometheus. No label holds an address, a game or anything of a mail.
@@ -9,16 +10,18 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from gm.errors import ConfigurationError
+from gm.errors import ConfigurationError, GmError
 from gm.server import Server
 from gm.settings import MetricsSettings
 from gm.store import inbox, outbox, question_rows
-from gm.store.agenda import deadlines_due
+from gm.store.agenda import deadlines_due, next_work
+from gm.store.presence import EVERY_PART, Part, parts_run
 from gm.store.sent import bounce_counts
 
 log = logging.getLogger(__name__)
@@ -74,7 +77,8 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
     with service.database.reading() as session:
         received, sent, returned = inbox.counts(session), outbox.counts(session), bounce_counts(session)
         oldest, age = inbox.oldest_new(session), outbox.queue_age(session, now)
-        overdue = len(deadlines_due(session, now - LATE))
+        overdue, work = len(deadlines_due(session, now - LATE)), next_work(session)
+        refused = outbox.refused_for_now(session, 1)[0]
         questions = question_rows.open_questions(session)
     yield _gauge("gm_inbox_mails", "Mails in the inbox, by state.", "state", received.items())
     yield _gauge("gm_outbox_mails", "Mails in the outbox, by state.", "state", sent.items())
@@ -84,6 +88,15 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
     yield _single("gm_outbox_age_seconds", "Age of the oldest mail that waits to be sent.", _seconds(age))
     yield _single("gm_questions_open", "Questions that wait for an answer.", questions)
     yield _single("gm_deadlines_overdue", "Deadlines more than ten minutes late.", overdue)
+    yield _single("gm_outbox_refused", "Mails that were refused and will be tried again.", refused)
+    report = min(filter(None, (work.report, work.digest)), default=None)
+    waits = [_age(now, oldest), _age(now, work.deadline), _age(now, report), _seconds(age)]
+    yield _gauge(
+        "gm_waiting_seconds", "How long the oldest work has waited, by part.", "part", zip(Part, waits, strict=True)
+    )
+    run = EVERY_PART if service.database.is_sqlite else parts_run(service.database)
+    running = [(part, int(part in run)) for part in Part]
+    yield _gauge("gm_part_run", "Whether any server runs this part.", "part", running)
 
 
 def text(found: Iterable[Figure]) -> str:
@@ -101,7 +114,7 @@ def _by(label: str, values: Iterable[tuple[str, float]]) -> tuple[tuple[dict[str
     return tuple(({label: str(word)}, number) for word, number in values)
 
 
-def _gauge(name: str, meaning: str, label: str, values: Iterable[tuple[str, int]]) -> Figure:
+def _gauge(name: str, meaning: str, label: str, values: Iterable[tuple[str, float]]) -> Figure:
     return Figure(name, "gauge", meaning, _by(label, values))
 
 
@@ -117,30 +130,64 @@ def _seconds(length: timedelta | None) -> float:
     return max(length.total_seconds(), 0.0) if length is not None else 0.0
 
 
-# the page
+# the pages
+
+
+def _live(hanging: Callable[[], Sequence[str]]) -> str:
+    """Raises NotReady when a thread hangs or has died."""
+    if hung := hanging():
+        raise NotReady(f"These hang: {', '.join(hung)}.")
+    return "live\n"
+
+
+def _ready(service: Server, hanging: Callable[[], Sequence[str]]) -> str:
+    """Raises NotReady when that is so or the database cannot be used."""
+    _live(hanging)
+    try:
+        current = service.database.is_current()
+    except GmError as error:
+        raise NotReady(error.problem) from error
+    if not current:
+        raise NotReady("Another version of gm has upgraded the database: install that one.")
+    return "ready\n"
+
+
+class NotReady(Exception):
+    """Why this server cannot work, in a sentence."""
 
 
 HOST = "127.0.0.1"
 
 
 class MetricsPage:
-    """A context manager that serves the page; `port` is the port it listens on."""
+    """A context manager that serves the pages; `port` is the port it listens on. `hanging` names what hangs."""
 
-    def __init__(self, settings: MetricsSettings, service: Server) -> None:
+    def __init__(
+        self, settings: MetricsSettings, service: Server, hanging: Callable[[], Sequence[str]] = tuple
+    ) -> None:
+        def metrics() -> str:
+            return text(figures(service, service.now()))
+
+        pages: dict[str, Callable[[], str]] = {"/": metrics, "/metrics": metrics, "/live": partial(_live, hanging)}
+        pages["/ready"] = partial(_ready, service, hanging)
+
         class Handler(BaseHTTPRequestHandler):
             timeout = 10
 
             def do_GET(self) -> None:
-                if self.path.partition("?")[0] not in ("/metrics", "/"):
+                made = pages.get(self.path.partition("?")[0])
+                if made is None:
                     self.send_error(404)
                     return
                 try:
-                    page = text(figures(service, service.now())).encode()
+                    status, page = 200, made().encode()
+                except NotReady as error:
+                    status, page = 503, f"{error}\n".encode()
                 except Exception:
-                    log.exception("the metrics page failed")
+                    log.exception("a page for the operator failed", extra={"page": self.path})
                     self.send_error(503)
                     return
-                self.send_response(200)
+                self.send_response(status)
                 self.send_header("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
                 self.send_header("Content-Length", str(len(page)))
                 self.end_headers()

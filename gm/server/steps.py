@@ -33,6 +33,7 @@ from gm.server.reports import write_next
 from gm.server.ways_in import WaysIn
 from gm.store import outbox, question_rows, retention, senders
 from gm.store.outbox import Pace
+from gm.store.presence import EVERY_PART, Part
 from gm.store.rows import EPOCH
 
 log = logging.getLogger(__name__)
@@ -160,6 +161,24 @@ class Deadlines:
 
 
 @dataclass
+class Drains:
+    """When a deadline is due that another server processes, says until when the ways of this one are drained, so that
+    it need not wait until they are renewed.
+    """
+
+    outlook: Outlook
+    ways: WaysIn
+
+    def step(self, now: datetime) -> datetime | None:
+        due = self.outlook.work.deadline
+        if due is None or due > now:
+            return due
+        if self.ways.drained(now, due) < due:
+            self.ways.look()
+        return now + SOONEST
+
+
+@dataclass
 class Reports:
     """Writes the reports that are queued, or calls the `writers`, other processes."""
 
@@ -238,21 +257,44 @@ class Tidying:
 
 
 def desk(
-    server: Server, ways: WaysIn | None = None, longer: timedelta = timedelta(hours=24), writers: Call | None = None
+    server: Server,
+    ways: WaysIn | None = None,
+    longer: timedelta = timedelta(hours=24),
+    writers: Call | None = None,
+    parts: frozenset[Part] = EVERY_PART,
 ) -> tuple[Step, ...]:
-    """The steps that change games, in a fair order. `writers` calls other processes that write the reports."""
+    """The steps of these parts that change games, in a fair order. `writers` calls other processes that write the
+    reports.
+    """
     ways, outlook = ways or WaysIn(server), Outlook(server)
-    intake, deadlines = Intake(server, outlook), Deadlines(server, outlook, ways, longer)
-    later = Reports(server, outlook, writers), Questions(server, outlook, ways), Digests(server, outlook)
-    return ways, outlook, intake, deadlines, *later
+    steps: tuple[tuple[Part, Step], ...] = (
+        (Part.INTAKE, Intake(server, outlook)),
+        (Part.DEADLINES, Deadlines(server, outlook, ways, longer)),
+        (Part.REPORTS, Reports(server, outlook, writers)),
+        (Part.DEADLINES, Questions(server, outlook, ways)),
+        (Part.REPORTS, Digests(server, outlook)),
+    )
+    chosen = [step for part, step in steps if part in parts]
+    if Part.INTAKE in parts and Part.DEADLINES not in parts:
+        chosen.append(Drains(outlook, ways))
+    return ways, outlook, *chosen
 
 
-def helping(server: Server, longer: timedelta = timedelta(hours=24)) -> tuple[Step, ...]:
+HELPED = frozenset({Part.DEADLINES, Part.REPORTS})
+"""The parts for which a server can have helpers."""
+
+
+def helping(
+    server: Server, longer: timedelta = timedelta(hours=24), parts: frozenset[Part] = EVERY_PART
+) -> tuple[Step, ...]:
     """The steps of a helper, another process beside one with a desk. Reports come first: whoever adjudicates has the
     write lock of SQLite meanwhile, so that two adjudicate no faster than one; and a report keeps nobody from anything.
     """
     outlook = Outlook(server)
-    return outlook, Reports(server, outlook), Deadlines(server, outlook, WaysIn(server), longer)
+    steps: list[Step] = [Reports(server, outlook)] if Part.REPORTS in parts else []
+    if Part.DEADLINES in parts:
+        steps.append(Deadlines(server, outlook, WaysIn(server), longer))
+    return outlook, *steps
 
 
 # threads
@@ -332,8 +374,9 @@ class Crew:
 
     def call(self) -> None:
         """Wake a thread that has nothing to do, otherwise any: there is work."""
-        idle = next((worker for worker in self._workers if worker.waiting), self._workers[0])
-        idle.wake()
+        idle = next((worker for worker in self._workers if worker.waiting), None)
+        for worker in [idle] if idle is not None else self._workers[:1]:
+            worker.wake()
 
 
 class Scheduler:

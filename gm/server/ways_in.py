@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from gm.server import Server
 from gm.store import agenda
+from gm.store.database import leaves_no_work
 from gm.store.rows import EPOCH
 
 RENEWED = timedelta(seconds=30)
@@ -69,10 +70,10 @@ class WaysIn:
     def drained(self, now: datetime, due: datetime) -> datetime:
         """Until when all ways of all servers are drained, at most `now`; queried for a deadline at `due`."""
         if not due <= self._drained <= now:  # it is later than now if the clock was put back
-            self._drained = self._found_out(now)
+            self._drained = self._found_out(now, due)
         return self._drained
 
-    def _found_out(self, now: datetime) -> datetime:
+    def _found_out(self, now: datetime, due: datetime | None = None) -> datetime:
         if self.begun is None or self._renewed is None or abs(now - self._renewed) > agenda.WAY_LEASE:
             self.begun = now  # the first call, or this process was suspended, or the clock was put back
             self._names = []
@@ -86,8 +87,13 @@ class WaysIn:
                 way.begin(before, now)
                 self._names.append(name)
             drained = [way.drained(now) for way in self._own]
-            agenda.renew_ways(session, zip(self._names, drained, strict=True), now)
-            return self._least(session, now)
+            elsewhere = agenda.renew_ways(session, zip(self._names, drained, strict=True), now)
+            least = self._least(session, now)
+            if due is None or least < due:  # otherwise others may have waited for that
+                leaves_no_work(session)
+            if any(name in elsewhere for way, name in zip(self._own, self._names, strict=True) if not way.shared):
+                self._names = []  # another server took this one for dead, so that it begins again
+            return least
 
     def _least(self, session: Session, now: datetime) -> datetime:
         least = agenda.least_drained(session, now)

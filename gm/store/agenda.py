@@ -28,7 +28,7 @@ from gm.store.gathering import NEXT_DUE as NEXT_DIGEST
 from gm.store.inbox import WAKES_AT, InboxRow, InboxState
 from gm.store.people import AddressRow
 from gm.store.question_rows import QuestionRow
-from gm.store.rows import EPOCH, Base, Leased, add_all_once, add_once, added, read
+from gm.store.rows import EPOCH, Base, Leased, add_all_once, add_once, added, holder, read
 
 REPORT_LEASE = timedelta(minutes=2)
 """How long a process may keep a lease on reports that it is writing."""
@@ -319,7 +319,7 @@ def next_reports(session: Session, now: datetime, most: int = REPORTS_AT_ONCE) -
     while (phase_id := session.scalar(_PHASE_OWED, {"now": now})) is not None:
         reports = session.scalars(_NEXT_REPORTS, {"now": now, "phase": phase_id, "most": most}).all()
         for report in reports:
-            report.lease(now, REPORT_LEASE)
+            report.lease(session, now, REPORT_LEASE)
         session.flush()
         if reports:  # otherwise another process has leased them since the phase was found, so look for another phase
             return reports
@@ -330,8 +330,7 @@ def settle_reports(session: Session, report_ids: Iterable[int], now: datetime) -
     """Close these reports in the transaction that queues their mails. Returns the ids of those that were still open:
     queue mails for these only.
     """
-    settled = session.connection().execute(_SETTLE, {"reports": list(report_ids), "now": now})
-    return frozenset(settled.scalars())
+    return frozenset(session.connection().execute(_SETTLE, {"reports": list(report_ids), "now": now}).scalars())
 
 
 def put_off_reports(session: Session, report_ids: Iterable[int], now: datetime, pause: timedelta) -> None:
@@ -370,29 +369,30 @@ def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tup
     Several servers may read one mailbox, which is `shared`; of other ways each server has its own, and one that was
     never open counts as drained until a server was last heard of that has stopped: mail may have waited for it since.
     """
+    lease = {"leased_until": now + WAY_LEASE, "leased_by": (us := holder(session))}
     for number in count(1):
         own = name if number == 1 else f"{name} #{number}"
         row = session.scalar(_NAMED, {"name": own})
-        if row is None and add_once(
-            session, WayRow, name=own, drained_until=EPOCH, heard_at=now, leased_until=now + WAY_LEASE
-        ):
+        if row is None and add_once(session, WayRow, name=own, drained_until=EPOCH, heard_at=now, **lease):
             return own, None if shared else session.scalar(_LAST_HEARD, {"now": now})
-        if row is not None and (shared or row.leased_until is None or row.leased_until <= now):
+        if row is not None and (shared or (us and row.leased_by == us) or (row.leased_until or EPOCH) <= now):
+            row.leased_by = us
             known = row.drained_until <= now  # otherwise its clock was ahead, and nobody knows since when it was away
             return own, (row.drained_until if known else now - GONE_AFTER) if row.drained_until > EPOCH else None
     raise AssertionError("there is always another number")
 
 
-def renew_ways(session: Session, drained: Iterable[tuple[str, datetime | None]], now: datetime) -> None:
+def renew_ways(session: Session, drained: Iterable[tuple[str, datetime | None]], now: datetime) -> Sequence[str]:
     """Store until when these ways are drained; for a shared one, the latest time that any server gives, but none to
-    come: a clock that was ahead has said that.
+    come: a clock that was ahead has said that. Returns the names of those that another server has had since.
     """
-    for name, until in drained:
-        row = session.scalars(_NAMED, {"name": name}).one()
+    rows = [(session.scalars(_NAMED, {"name": name}).one(), until) for name, until in drained]
+    elsewhere = [row.name for row, _ in rows if row.leased_by not in (None, holder(session))]
+    for row, until in rows:
         row.drained_until = min(max(row.drained_until, until or EPOCH), now)
         row.heard_at = now
-        row.lease(now, WAY_LEASE)
-    session.flush()
+        row.lease(session, now, WAY_LEASE)
+    return elsewhere
 
 
 def least_drained(session: Session, now: datetime) -> WayRow | None:

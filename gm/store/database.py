@@ -1,26 +1,23 @@
-"""The connection to the database: transactions that behave alike on SQLite and PostgreSQL, who is running at it, and
-migrations.
+"""The connection to the database: transactions that behave alike on SQLite and PostgreSQL, and migrations.
 
 SQLite is opened with a write-ahead log, full synchronisation (each commit is on disk before it returns) and foreign
 keys. Each transaction takes the write lock when it begins, so that what it has read is still true when it writes.
 
-The module is long because in all three the two kinds of database differ, and nowhere else.
+On PostgreSQL a transaction that may have left work tells the servers that listen (`gm.store.presence`).
 """
 
 from __future__ import annotations
 
-import fcntl
 import importlib.util
-import os
 import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import count
 from typing import TYPE_CHECKING
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select, text
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -29,7 +26,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm import folder
 from gm.errors import ConfigurationError, Temporary
-from gm.store.rows import canonical_json, end_leases
+from gm.store.rows import HOLDER, canonical_json
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -41,6 +38,10 @@ _RETRY_SECONDS = 0.02
 _LOOK_SECONDS = 0.001
 _READING = "gm_reading"
 _NO_WORK = "gm_no_work"
+CHANNEL = "gm"
+"""Where PostgreSQL tells servers that there may be work."""
+_TELL = text(f"SELECT pg_notify('{CHANNEL}', :holder) WHERE pg_current_xact_id_if_assigned() IS NOT NULL")
+"""Tells of what this transaction has written, if anything, when it is committed."""
 _EXAMPLES = "Write sqlite:////var/lib/gm/gm.sqlite3 or postgresql://user:password@host/name."
 
 
@@ -64,7 +65,12 @@ class Database:
         self._turns = _Turns()
         self._numbers = count(1)
         self.changes = 0
-        """Another number after each transaction of this process that may have left work to be done."""
+        """Another number after each transaction of this process that may have left work to be done, or of another
+        process that was heard of."""
+        self.holder: int | None = None
+        """The number under which the server of this process holds leases."""
+        self.tells = not self.is_sqlite
+        """Whether there may be other servers, to be told of work that is left."""
         self._reading = self.engine.execution_options(
             **{_READING: True}
             if self.is_sqlite
@@ -81,20 +87,27 @@ class Database:
         """
         with (
             self._one_writer(first=first),
-            _translate_errors(),
-            Session(self.engine, expire_on_commit=False) as session,
+            translate_errors(),
+            Session(self.engine, expire_on_commit=False, info={HOLDER: self.holder}) as session,
             session.begin(),
         ):
             yield session
+            if self.tells and _NO_WORK not in session.info:
+                session.flush()
+                session.execute(_TELL, {"holder": str(self.holder or "")})
         if _NO_WORK not in session.info:
-            self.changes = next(self._numbers)
+            self.is_changed()
+
+    def is_changed(self) -> None:
+        """There may be other work than there was."""
+        self.changes = next(self._numbers)
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A read-only session on a consistent snapshot of the database. It blocks nobody; what is written in it is
         discarded.
         """
-        with _translate_errors(), Session(self._reading, expire_on_commit=False) as session:
+        with translate_errors(), Session(self._reading, expire_on_commit=False) as session:
             yield session
 
     def migrate(self) -> None:
@@ -104,18 +117,18 @@ class Database:
         Raises ConfigurationError when a newer version of the program made the database, Temporary when it cannot be
         reached.
         """
-        with self._one_writer(), _translate_errors():
+        with self._one_writer(), translate_errors():
             upgrade(self.engine)
 
     def is_current(self) -> bool:
         """Whether the schema has the revision that this program needs. Raises the errors of `migrate`."""
-        with _translate_errors(), self._reading.connect() as connection:
+        with translate_errors(), self._reading.connect() as connection:
             return is_current(connection)
 
     def scrub(self) -> None:
         """Overwrite the write-ahead log, in which what was deleted can still be read; as far as nobody reads in it."""
         if self.is_sqlite:
-            with self._one_writer(), _translate_errors():
+            with self._one_writer(), translate_errors():
                 connection = self.engine.raw_connection()
                 try:
                     connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -258,7 +271,7 @@ def _keeps_write_ahead_log(cursor: DBAPICursor) -> bool:
 
 
 @contextmanager
-def _translate_errors() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Turn driver errors that are not bugs of this program into Temporary or ConfigurationError."""
     try:
         yield
@@ -274,88 +287,6 @@ def _translate_errors() -> Iterator[None]:
             complaint = " ".join(str(cause).split())
             raise Temporary(f"The database is not available: {complaint}.", "See to its disk or its server.") from error
         raise
-
-
-# who is running
-
-
-def _lock_of(database: Database) -> int:
-    file = f"{database.url.database}.lock"
-    try:
-        return os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise ConfigurationError(f"{file!r} cannot be written ({error.strerror}).", "Correct its folder.") from error
-
-
-def _is_alone(lock: int) -> bool:
-    """Whether no server holds this lock; then we do."""
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-@contextmanager
-def no_server(database: Database) -> Iterator[bool]:
-    """Whether no server is running at this database; if so, none can begin its work within the block."""
-    if database.is_sqlite:
-        lock = _lock_of(database)
-        try:
-            yield _is_alone(lock)
-        finally:
-            os.close(lock)
-        return
-    with _translate_errors(), database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as own:
-        own.detach()  # its lock ends with it
-        yield bool(own.scalar(select(func.pg_try_advisory_lock(_PRESENCE))))
-
-
-def is_served(database: Database) -> bool:
-    """Whether a server is running at this database."""
-    with no_server(database) as alone:
-        return not alone
-
-
-class Presence:
-    """Registers a running server at its database, from `__init__` until `close` or the end of its process. Ends all
-    leases when it is the only one.
-    """
-
-    def __init__(self, database: Database) -> None:
-        self._held = ExitStack()
-        if database.is_sqlite:
-            lock = _lock_of(database)
-            self._held.callback(os.close, lock)
-            self._end_leases(database, alone=_is_alone(lock))
-            fcntl.flock(lock, fcntl.LOCK_SH)
-            return
-        own = self._held.enter_context(database.engine.connect().execution_options(isolation_level="AUTOCOMMIT"))
-        own.detach()  # its locks end with it, so nobody else may use it
-        self._held.callback(_unlock_all, own)
-        alone = bool(own.scalar(select(func.pg_try_advisory_lock(_PRESENCE))))
-        self._end_leases(database, alone=alone)
-        own.execute(select(func.pg_advisory_lock_shared(_PRESENCE)))
-        if alone:
-            own.execute(select(func.pg_advisory_unlock(_PRESENCE)))
-
-    def _end_leases(self, database: Database, *, alone: bool) -> None:
-        if alone:
-            with database.transaction() as session:
-                end_leases(session)
-
-    def close(self) -> None:
-        """Unregister the server."""
-        self._held.close()
-
-
-def _unlock_all(connection: Connection) -> None:
-    with suppress(DBAPIError):  # it may be gone, and its locks with it
-        connection.execute(select(func.pg_advisory_unlock_all()))
-
-
-_PRESENCE = 0x676D_6865_7265
-"""The number of the advisory lock of servers that are running: "gmhere"."""
 
 
 # migrations

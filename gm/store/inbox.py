@@ -36,7 +36,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.mail.message.incoming import Head, read_head
-from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, as_stored, claiming, put, read
+from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, as_stored, claiming, holder, put, read
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
@@ -164,7 +164,7 @@ def accept(session: Session, mail: ArrivedMail, address: str = "", until: dateti
     """
     if mail.head.nameless and _is_repeated(session, mail, address):
         return None
-    row = _row(mail, address, until)
+    row = {**_row(mail, address, until), "leased_by": holder(session)}
     store = _storing(adding(session, InboxRow), tuple(row))
     while (stored := session.connection().execute(store, row).one_or_none()) is None:
         # A conflict that is neither of these is with a copy that was stored just now.
@@ -270,7 +270,7 @@ def next_new(session: Session, now: datetime, length: timedelta = LEASE) -> Inbo
         note = mail.note or f"The server stopped {mail.tries} times while it worked on this mail."
         mark(session, mail, InboxState.ASIDE, now, note)
     elif mail is not None:
-        put(session, mail, tries=mail.tries + 1, leased_until=now + length)
+        put(session, mail, tries=mail.tries + 1, leased_until=now + length, leased_by=holder(session))
     return mail
 
 

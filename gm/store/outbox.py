@@ -19,7 +19,7 @@ from sqlalchemy import ColumnElement, Executable, Index, and_, bindparam, case, 
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.store import mail_files
-from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, as_stored, claiming, put, read
+from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, as_stored, claiming, holder, put, read
 
 LEASE = timedelta(minutes=15)
 """How long a process may keep a lease on a mail that it is delivering; longer than all SMTP time-outs of one mail."""
@@ -225,7 +225,7 @@ def queue_leased(
     if pace.limits:
         queue_all(session, [mail], now)
         return None
-    row = {**mail.row(now), "tries": 1, "leased_until": now + length}
+    row = {**mail.row(now), "tries": 1, "leased_until": now + length, "leased_by": holder(session)}
     lease = _leasing(adding(session, OutboxRow), tuple(row))
     mail_files.keep(session, {mail.message_id: mail.files})
     done = session.connection().execute(lease, {**row, "now": now, "each": pace.each}).one_or_none()
@@ -258,7 +258,7 @@ def claim_due(
         return ()
     mails = session.scalars(claiming(_DUE, limit), {"now": now, "each": pace.each}).all()
     for mail in mails:
-        put(session, mail, tries=mail.tries + 1, leased_until=now + length)
+        put(session, mail, tries=mail.tries + 1, leased_until=now + length, leased_by=holder(session))
     return mails
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache
@@ -139,16 +139,27 @@ class Base(DeclarativeBase):
     id: Mapped[int] = mapped_column(primary_key=True, sort_order=-1)
 
 
+HOLDER = "gm_holder"
+"""Where a session keeps the number under which its server holds leases."""
+
+
+def holder(session: Session) -> int | None:
+    """The number under which the server of this session holds leases; None for what is not known as one."""
+    number: int | None = session.info.get(HOLDER)
+    return number
+
+
 class Leased:
     """A row of work for one process at a time. After `leased_until` another process may take over: the first is assumed
-    dead.
+    dead. It may do so at once when the server `leased_by`, a number, is known to be gone (`gm.store.presence`).
     """
 
     leased_until: Mapped[datetime | None] = mapped_column(index=True)
+    leased_by: Mapped[int | None]
 
-    def lease(self, now: datetime, length: timedelta) -> None:
+    def lease(self, session: Session, now: datetime, length: timedelta) -> None:
         """Lease a claimed row for this process; the lease counts once the transaction is committed."""
-        self.leased_until = now + length
+        self.leased_until, self.leased_by = now + length, holder(session)
 
     @classmethod
     def unleased(cls) -> ColumnElement[bool]:
@@ -242,10 +253,15 @@ def add_all_once(session: Session, table: type[Base], rows: Sequence[Mapping[str
         session.connection().execute(adding(session, table).on_conflict_do_nothing(), list(rows))
 
 
-def end_leases(session: Session) -> None:
-    """End all leases. Only for a server that has just started and knows that no other process uses its database."""
+def end_leases(session: Session, *, of: int | None = None, but: Collection[int] | None = None) -> None:
+    """End the leases of one server, those of all servers but these, or all: only for who knows that they hold none."""
     for table in Leased.__subclasses__():
-        session.execute(update(table).where(table.leased_until > EPOCH).values(leased_until=None))
+        ending = update(table).where(table.leased_until > EPOCH).values(leased_until=None)
+        if of is not None:
+            ending = ending.where(table.leased_by == of)
+        if but is not None:
+            ending = ending.where(table.leased_by.not_in(but))
+        session.execute(ending)
 
 
 class texts_of(FunctionElement[str]):  # noqa: N801  as functions of SQLAlchemy are named

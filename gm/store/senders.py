@@ -116,7 +116,7 @@ def next_unchecked(session: Session, now: datetime) -> InboxRow | None:
     mail = session.scalar(_NEXT_UNCHECKED, {"now": now})
     if mail is not None:
         mail.tries += 1
-        mail.lease(now, LEASE)
+        mail.lease(session, now, LEASE)
         session.flush()
     return mail
 
@@ -130,7 +130,7 @@ def settle_check(session: Session, mail: InboxRow, now: datetime, findings: str,
             continue
         if deferred and copy.tries < CHECKS:
             copy.tries = max(copy.tries, mail.tries)
-            copy.lease(now, _PAUSES[min(copy.tries, len(_PAUSES)) - 1])
+            copy.lease(session, now, _PAUSES[min(copy.tries, len(_PAUSES)) - 1])
         else:
             copy.state, copy.findings, copy.tries, copy.leased_until = InboxState.NEW, findings, 0, None
     session.flush()

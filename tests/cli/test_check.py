@@ -18,6 +18,8 @@ from gm.settings import ListenSettings
 from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxState
+from gm.store.presence import Part, Presence
+from tests.databases import fresh_postgresql
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 from tests.mail.transport.mailserver import MailServer
 
@@ -157,6 +159,25 @@ def test_a_database_without_tables_is_no_fault(
 def test_an_idle_server_has_nothing_waiting(home: Path, database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     with_database(database, monkeypatch)
     assert [line[:2] for subject in ("database", "inbox", "outbox") for line in lines(home, subject)] == ["ok"] * 3
+
+
+def test_a_part_that_nobody_runs(
+    home: Path, postgresql_server: str, migrated_postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Database(fresh_postgresql(postgresql_server, migrated_postgresql)) as database:
+        with_database(database, monkeypatch)
+        [line] = lines(home, "servers")
+        assert line.startswith("ok")
+        here = Presence(database, {Part.INTAKE, Part.DEADLINES, Part.DELIVERY})
+        [line] = lines(home, "servers")
+        assert line.startswith("FIX")
+        assert "Nobody runs: reports." in line
+        assert "gm serve --only reports" in line
+        elsewhere = Presence(database, {Part.REPORTS})
+        [line] = lines(home, "servers")
+        assert line.startswith("ok")
+        elsewhere.close()
+        here.close()
 
 
 @pytest.mark.parametrize("hours", [0, 3])

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import text
 
 from gm.cli import main
-from gm.cli.serve import Helpers
+from gm.cli.helpers import Helpers
 from gm.settings import DatabaseSettings, Settings, load
 from gm.store.database import Database
 from gm.variants.standard import POWERS
@@ -66,7 +66,7 @@ def test_a_helper_closes_what_is_due_and_writes_the_reports_and_tells_who_sends_
 def test_a_helper_that_dies_is_replaced(
     settings: Settings, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gm.cli.serve.STOP_SECONDS", HANGING)  # on a busy machine they may still be starting
+    monkeypatch.setattr("gm.cli.helpers.STOP_SECONDS", HANGING)  # on a busy machine they may still be starting
     with caplog.at_level(logging.ERROR), Helpers(settings, 2, lambda: None):
         first, second = sorted(multiprocessing.active_children(), key=lambda process: process.name)
         first.kill()

@@ -18,7 +18,8 @@ from gm.cli.move import Progress
 from gm.settings import load
 from gm.settings.editing import change
 from gm.store.copying import counts, snapshot, tables
-from gm.store.database import Database, Presence
+from gm.store.database import Database
+from gm.store.presence import Presence
 from tests.store.setting import lay_table
 
 

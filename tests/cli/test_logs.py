@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.cli.serve import KeyValue, hide_tokens
+from gm.cli.logs import KeyValue, hide_tokens
 from tests.cli.server import Running, player
 from tests.tables import table
 from tests.timing import HANGING

@@ -10,6 +10,7 @@ import pytest
 
 from gm import __version__
 from gm.cli import COMMANDS, entry, main
+from tests.timing import HANGING
 
 
 def run(*arguments: str, **options: str) -> subprocess.CompletedProcess[str]:
@@ -17,7 +18,7 @@ def run(*arguments: str, **options: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, "-m", "gm", *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANGING,
         env=options or None,
         check=False,
     )
@@ -79,5 +80,5 @@ def test_the_home_folder_comes_from_the_environment(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["adjudicate", "init"])
 def test_the_start_loads_no_heavy_library(name: str) -> None:
     code = f"import sys, gm.cli.{name}; print({{'sqlalchemy', 'jinja2', 'lark', 'imapclient'}} & set(sys.modules))"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGING, check=False)
     assert said.stdout == "set()\n", said.stderr

@@ -20,8 +20,9 @@ from gm.server.intake import accept
 from gm.settings import load
 from gm.settings.editing import with_value
 from gm.store.copying import counts, transfer
-from gm.store.database import Database, Presence, is_served, no_server, revisions
+from gm.store.database import Database, revisions
 from gm.store.inbox import ArrivedMail
+from gm.store.presence import Presence, is_served, no_server
 from gm.variants import all_variants
 from tests.databases import fresh_postgresql, without_gaps
 from tests.server.world import BASE, World, reply_to

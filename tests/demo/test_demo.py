@@ -12,7 +12,8 @@ from gm.cli.demo_command import ADDRESS
 from gm.demo import clients, load_script, script_names
 from gm.orders.notation import write
 from gm.settings import load
-from gm.store.database import Database, Presence
+from gm.store.database import Database
+from gm.store.presence import Presence
 from tests.demo import script
 from tests.mail.transport.dovecot import free_port
 

@@ -90,8 +90,8 @@ def test_every_command_line_of_gm_in_a_block_does_what_it_should(machine: Path) 
     lines = [command for _, command in command_lines() if not is_elsewhere(command)]
     assert sum(line.startswith("gm ") for line in lines) >= 12
     find_server("swaks")
-    for number, line in enumerate(lines):
-        command = as_here(line, machine, number)
+    commands = {as_here(line, machine, number): line for number, line in enumerate(lines)}  # each once
+    for command, line in commands.items():
         done = subprocess.run(
             ["bash", "-c", command], cwd=machine, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
         )

@@ -25,7 +25,7 @@ from gm.server.steps import Step, drain
 from gm.server.ways_in import RENEWED, WaysIn
 from gm.settings import Settings
 from gm.store.agenda import WAY_LEASE, WayRow
-from gm.store.database import Presence
+from gm.store.presence import Presence
 from tests.simulation.faults import Broken, Crash, Points, watch_commits
 
 COARSE, COARSEST = timedelta(seconds=30), timedelta(minutes=4)
@@ -382,9 +382,12 @@ class SeenPresence(Presence):
     opened: ClassVar[list[Presence]] = []
     """Those of the machine that is being started."""
 
-    def __init__(self, database: Any) -> None:
+    def __init__(self, database: Any, parts: Any) -> None:
         SeenPresence.opened.append(self)  # first, because the process may die in the next line, holding the lock
-        super().__init__(database)
+        super().__init__(database, parts)
+
+    def watch(self, wake: Callable[[], object]) -> None:
+        """The simulation wakes its servers itself."""
 
 
 STAND_INS: dict[str, Any] = {

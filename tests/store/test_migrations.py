@@ -26,6 +26,7 @@ from gm.store.game_rows import GameRow
 from gm.store.outbox import OutboxRow
 from gm.store.rows import Base, CleanText, UtcDateTime
 from tests.store.setting import NOW, lay_table
+from tests.timing import HANGING
 
 
 def test_the_migrated_schema_is_the_models_schema(database: Database) -> None:
@@ -134,7 +135,7 @@ def test_processes_that_start_together_take_turns(empty_database: Database) -> N
         child.stdin.write(b"go\n")
         child.stdin.flush()
     for child in children:
-        _, complaint = child.communicate(timeout=60)
+        _, complaint = child.communicate(timeout=HANGING)
         assert (child.returncode, complaint.decode()) == (0, "")
     assert empty_database.is_current()
 

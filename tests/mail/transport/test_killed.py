@@ -18,6 +18,7 @@ from gm.store.inbox import InboxRow
 from gm.store.rows import Base
 from tests.mail.transport.conftest import eventually
 from tests.mail.transport.dovecot import free_port
+from tests.timing import HANGING
 
 KILLS = 3
 SENDERS = 4
@@ -38,7 +39,7 @@ def test_killed_at_random_while_mail_comes_in(tmp_path: Path) -> None:
         number = 0
         while not over.is_set():
             try:
-                with smtplib.SMTP("127.0.0.1", port, timeout=5) as smtp:
+                with smtplib.SMTP("127.0.0.1", port, timeout=HANGING) as smtp:
                     while not over.is_set():
                         key = f"{name}.{number}"
                         tries[key] += 1
@@ -65,7 +66,7 @@ def test_killed_at_random_while_mail_comes_in(tmp_path: Path) -> None:
                     assert eventually(lambda: len(acknowledged) >= ENOUGH)
                     over.set()
                     for sender in senders:
-                        sender.join(10)
+                        sender.join(HANGING)
             finally:
                 process.kill()
 

@@ -1,0 +1,54 @@
+"""The log of `gm serve`: lines of keys and values, without secrets."""
+
+from __future__ import annotations
+
+import logging
+import re
+from datetime import UTC, datetime
+
+from gm.mail.message.addresses import TOKEN_LENGTH
+
+_TOKEN = re.compile(rf"(\+[a-z0-9._-]{{1,60}}\.)[a-z2-7]{{{TOKEN_LENGTH}}}(?=@|%40|\b)", re.IGNORECASE)
+_PLAIN = re.compile(r"[^\s\"=\\]+")
+_USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+
+
+class KeyValue(logging.Formatter):
+    """`time=2026-11-20T09:00:00.123Z level=info at=gm.serve event="gm is running"`, and each extra after it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, followed by the traceback if there is one, each line with a bar in front."""
+        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        pairs: dict[str, object] = {
+            "time": moment.replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "at": record.name,
+            "event": record.getMessage(),
+        }
+        pairs |= {key: value for key, value in vars(record).items() if key not in _USUAL}
+        lines = [" ".join(f"{key}={_value(value)}" for key, value in pairs.items())]
+        if record.exc_info:
+            lines += [f"  | {line}" for line in self.formatException(record.exc_info).splitlines()]
+        return hide_tokens("\n".join(lines))
+
+
+def hide_tokens(words: str) -> str:
+    """The text without the secret part of the addresses of seats, questions and return paths."""
+    return _TOKEN.sub(r"\1[hidden]", words)
+
+
+def _value(value: object) -> str:
+    words = str(value)
+    if _PLAIN.fullmatch(words):
+        return words
+    escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    return f'"{escaped}"'
+
+
+def set_up(*, verbose: bool) -> None:
+    """Log to standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(KeyValue())
+    logging.basicConfig(level=logging.DEBUG if verbose else logging.INFO, handlers=[handler])
+    for talkative in ("apscheduler", "asyncio"):
+        logging.getLogger(talkative).setLevel(logging.WARNING)

@@ -1,0 +1,36 @@
+"""Servers that share one PostgreSQL, each killed once in mid-work; `python -m tests.cli.machines` is the full test."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.cli.machines import SHARED, WHOLE, Fleet
+from tests.cli.server import Running
+from tests.databases import fresh_postgresql
+
+
+@pytest.mark.parametrize("parts", [SHARED, WHOLE], ids=["shared", "whole"])
+def test_servers_that_are_killed_lose_nothing_and_do_nothing_twice(
+    tmp_path: Path, postgresql_server: str, parts: Sequence[tuple[str, bool]]
+) -> None:
+    fleet = Fleet(tmp_path / "home", fresh_postgresql(postgresql_server, "template1"), parts)
+    outcome = fleet.run(mails=40, games=1, rounds=3)
+    assert outcome.faults == [], str(outcome)
+    assert (outcome.kills, outcome.phases) == (len(parts), 3)
+    assert outcome.tries > outcome.posted, "no mail was posted while a server was away"
+
+
+@pytest.mark.parametrize(
+    ("only", "said"), [("reports", "With a SQLite file one `gm serve` does everything"), ("press", "'press' is not a")]
+)
+def test_parts_are_refused_in_words(tmp_path: Path, only: str, said: str) -> None:
+    home = Running(tmp_path / "home").home
+    command = [sys.executable, "-m", "gm", "serve", "--home", str(home), "--only", only]
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert refused.returncode
+    assert said in refused.stderr

@@ -1,0 +1,87 @@
+"""The pages for a supervisor, and the metrics by part."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from gm.server import Server
+from gm.server.metrics import MetricsPage
+from gm.settings import MetricsSettings
+from gm.store import agenda
+from gm.store.database import Database
+from gm.store.presence import Part, Presence
+from tests.server.world import World, player
+from tests.timing import HANGING
+
+
+@contextmanager
+def pages(service: Server, *hanging: str) -> Iterator[str]:
+    """The pages of a server of which these hang."""
+    with MetricsPage(MetricsSettings(port=0), service, lambda: hanging) as page:
+        yield f"http://127.0.0.1:{page.port}"
+
+
+def got(url: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(url, timeout=HANGING) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def test_a_server_that_works_lives_and_is_ready(world: World) -> None:
+    with pages(world.service) as here:
+        assert got(f"{here}/live") == (200, "live\n")
+        assert got(f"{here}/ready") == (200, "ready\n")
+
+
+def test_a_server_whose_threads_hang_is_neither(world: World) -> None:
+    with pages(world.service, "desk", "courier 3") as here:
+        assert got(f"{here}/live") == (503, "These hang: desk, courier 3.\n")
+        assert got(f"{here}/ready") == (503, "These hang: desk, courier 3.\n")
+
+
+def test_a_server_without_its_database_lives_and_is_not_ready(world: World, empty_database: Database) -> None:
+    with pages(replace(world.service, database=empty_database)) as here:
+        assert got(f"{here}/live") == (200, "live\n")
+        assert got(f"{here}/ready")[0] == 503
+    away = Database("postgresql://gm@127.0.0.1:1/gm")
+    with pages(replace(world.service, database=away)) as here:
+        status, words = got(f"{here}/ready")
+        assert (status, words[:34]) == (503, "The database is not available: con")
+        assert got(f"{here}/live") == (200, "live\n")
+
+
+def figures(service: Server, name: str) -> dict[str, float]:
+    """The values of a figure by part."""
+    with pages(service) as here:
+        lines = [line for line in got(f"{here}/metrics")[1].splitlines() if line.startswith(name)]
+    return {line.split('"')[1]: float(line.split()[-1]) for line in lines}
+
+
+def test_how_long_work_has_waited_by_part(world: World) -> None:
+    world.started()
+    assert figures(world.service, "gm_waiting_seconds") == dict.fromkeys(Part, 0.0)
+    with world.service.reading() as tx:
+        due = agenda.open_deadlines(tx.session, 1)[0].due_at
+    world.time = due + timedelta(minutes=3)
+    world.arrive(player("France"), "gm@example.org", "HELP")
+    world.time += timedelta(minutes=1)
+    found = figures(world.service, "gm_waiting_seconds")
+    assert (found[Part.DEADLINES], found[Part.INTAKE]) == (240.0, 60.0)
+
+
+@pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True)
+def test_which_parts_are_run(world: World, database: Database) -> None:
+    assert set(figures(world.service, "gm_part_run").values()) == {1.0}, "on SQLite each server runs all"
+    here = Presence(database, {Part.INTAKE})
+    shared = replace(world.service, database=database)
+    assert figures(shared, "gm_part_run") == {part: float(part is Part.INTAKE) for part in Part}
+    here.close()

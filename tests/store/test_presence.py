@@ -1,0 +1,183 @@
+"""Servers on one PostgreSQL: who is there, what they tell one another, and what becomes of the leases of the dead."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import func, select, text
+
+from gm.store import inbox, presence
+from gm.store.database import Database, leaves_no_work
+from gm.store.presence import EVERY_PART, Part, Presence, parts_run
+from gm.store.rows import end_leases
+from tests.databases import fresh_postgresql
+from tests.timing import HANGING
+
+NOW = datetime.now(UTC)
+
+OTHER = """
+import sys
+from gm.store.presence import *
+database = Database(sys.argv[1])
+presence = Presence(database, {Part(word) for word in sys.argv[2:]})
+"""
+LEASES = """
+from datetime import UTC, datetime
+from gm.store import inbox
+with database.transaction() as session:
+    inbox.next_new(session, datetime.now(UTC))
+"""
+WAITS = "print(1, flush=True); sys.stdin.readline()"
+
+
+@pytest.fixture
+def url(postgresql_server: str, migrated_postgresql: str) -> str:
+    """A migrated database."""
+    return fresh_postgresql(postgresql_server, migrated_postgresql)
+
+
+@pytest.fixture
+def database(url: str) -> Iterator[Database]:
+    with Database(url) as database:
+        yield database
+
+
+def other_server(url: str, code: str = "", *parts: Part) -> subprocess.Popen[bytes]:
+    """Another process that has registered and done this, and waits."""
+    command = [sys.executable, "-c", OTHER + code + WAITS, url, *parts]
+    other = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert other.stdout is not None
+    assert other.stdout.readline() == b"1\n"
+    return other
+
+
+def accepted(database: Database) -> None:
+    """A mail has arrived."""
+    with database.transaction() as session:
+        raw = f"Subject: {datetime.now(UTC)}\r\n\r\ny\r\n".encode()
+        inbox.accept(session, inbox.ArrivedMail("smtp", raw, datetime.now(UTC)))
+
+
+def held(database: Database) -> int:
+    """How many mails are leased."""
+    with database.reading() as session:
+        leased = select(func.count()).where(inbox.InboxRow.leased_until.is_not(None))
+        return session.scalar(leased) or 0
+
+
+def test_what_a_dead_server_held_is_free_soon_and_what_a_living_one_holds_is_not(
+    url: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(presence, "GONE_SECONDS", 0.3)
+    called = threading.Semaphore(0)
+    here = Presence(database)
+    for _ in range(2):
+        accepted(database)
+    dies, lives = other_server(url, LEASES), other_server(url, LEASES)
+    assert held(database) == 2
+    here.watch(called.release)
+    dies.kill()
+    dies.wait()
+    while held(database) == 2:
+        assert called.acquire(timeout=HANGING)
+    assert held(database) == 1
+    lives.communicate(b"\n")
+    while held(database):
+        assert called.acquire(timeout=HANGING)
+    here.leave()
+
+
+def test_a_server_that_starts_frees_what_the_dead_held_and_one_that_stops_what_it_held(
+    url: str, database: Database
+) -> None:
+    accepted(database)
+    dies = other_server(url, LEASES)
+    beside = other_server(url)
+    assert held(database) == 1
+    dies.kill()
+    dies.wait()
+    here = Presence(database)  # not alone
+    assert not held(database)
+    with database.transaction() as session:
+        assert inbox.next_new(session, NOW) is not None
+    assert held(database) == 1
+    here.leave()
+    assert not held(database)
+    beside.communicate(b"\n")
+
+
+def test_a_server_hears_of_work_that_others_leave_and_of_nothing_else(url: str, database: Database) -> None:
+    called = threading.Semaphore(0)
+    here = Presence(database)
+    here.watch(called.release)
+    with Database(url) as elsewhere:
+        before = database.changes
+        accepted(elsewhere)
+        assert called.acquire(timeout=HANGING)
+        assert database.changes != before, "what is known of the work is old"
+        with elsewhere.transaction() as session:
+            end_leases(session)  # nothing is written
+        with elsewhere.transaction() as session:
+            session.execute(text("UPDATE inbox SET note = 'x'"))
+            leaves_no_work(session)
+        assert not called.acquire(timeout=0.5)
+        accepted(elsewhere)
+        assert called.acquire(timeout=HANGING)
+    here.leave()
+
+
+def test_a_server_hears_again_after_its_connection_broke(
+    url: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(presence, "_PAUSE", 0.01)
+    called = threading.Semaphore(0)
+    here = Presence(database, {Part.REPORTS})
+    here.watch(called.release)
+    with Database(url) as elsewhere:
+        with elsewhere.transaction() as session:
+            listening = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
+            assert session.execute(text(listening)).all()
+        assert called.acquire(timeout=HANGING), "it looks for what it has missed"
+        assert parts_run(elsewhere) == {Part.REPORTS}
+        while called.acquire(timeout=0.2):
+            pass
+        accepted(elsewhere)
+        assert called.acquire(timeout=HANGING)
+    here.leave()
+
+
+def test_nobody_is_told_by_a_server_that_is_alone(url: str, database: Database) -> None:
+    here = Presence(database)
+    assert not database.tells
+    called = threading.Semaphore(0)
+    here.watch(called.release)
+    other = other_server(url)
+    assert called.acquire(timeout=HANGING)
+    end = time.monotonic() + HANGING
+    while not database.tells:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    other.communicate(b"\n")
+    here.leave()
+
+
+def test_which_parts_are_run(url: str, database: Database) -> None:
+    assert parts_run(database) == frozenset()
+    one = other_server(url, "", Part.INTAKE, Part.DELIVERY)
+    assert parts_run(database) == {Part.INTAKE, Part.DELIVERY}
+    two = other_server(url, "", Part.INTAKE, Part.REPORTS, Part.DEADLINES)
+    assert parts_run(database) == EVERY_PART
+    one.kill()
+    one.wait()
+    while Part.DELIVERY in (left := parts_run(database)):
+        pass
+    assert left == EVERY_PART - {Part.DELIVERY}
+    two.communicate(b"\n")
