@@ -8,6 +8,7 @@ import pytest
 
 from tests.server.test_deadlines import order_all
 from tests.server.test_time import MASTER, came
+from tests.server.test_which_phase import late, process, questions
 from tests.server.world import BASE, OPENINGS, World, player, text_of
 
 DAY = timedelta(days=1)
@@ -117,3 +118,16 @@ def test_two_players_missing_move_the_deadline_once(world: World) -> None:
     assert world.game().due_at == due + DAY
     for power in ("Italy", "Turkey"):
         assert "You have no extensions left" in words(world, player(power))
+
+
+@pytest.mark.parametrize("line", ["EXTEND 24h", "DEADLINE in 5 days"])
+def test_more_time_is_not_asked_about(world_at_level: World, line: str) -> None:
+    world = world_at_level
+    seats = world.started()
+    process(world, seats)
+    due, asked = world.game().due_at, len(questions(world, MASTER))
+    world.pass_time(minutes=1)
+    late(world, seats["GM"], line, world.time, sender=MASTER)
+    assert "for F1901M?" not in str(world.last(MASTER)["Subject"])
+    assert len(questions(world, MASTER)) <= asked
+    assert world.game().due_at != due

@@ -161,17 +161,6 @@ def test_so_is_a_command_of_a_phase(world: World, seats: dict[str, str], line: s
     assert f"Use {line} for F1901M?" in str(asked["Subject"])
 
 
-@pytest.mark.parametrize("line", ["EXTEND 24h", "DEADLINE in 5 days"])
-def test_more_time_is_not_asked_about(world: World, seats: dict[str, str], line: str) -> None:
-    process(world, seats)
-    due, asked = world.game().due_at, len(questions(world, MASTER))
-    world.pass_time(minutes=1)
-    late(world, seats["GM"], line, world.time, sender=MASTER)
-    assert "for F1901M?" not in str(world.last(MASTER)["Subject"])
-    assert len(questions(world, MASTER)) <= asked
-    assert world.game().due_at != due
-
-
 @pytest.mark.way_in(number=3)
 def test_a_second_process_in_flight_does_not_close_the_next_phase(world: World, seats: dict[str, str]) -> None:
     process(world, seats)
