@@ -202,12 +202,13 @@ class RefusedLine:
 
     @property
     def _pointed(self) -> tuple[str, str]:
-        text = "".join(" " if char.isspace() else char for char in self.text.rstrip())
+        text = self.text.rstrip()
         at = min(max(self.column or 1, 1) - 1, len(text))
-        if len(text) > _SHOWN:
+        if len(text) > _SHOWN:  # there may be a refusal for each of a thousand orders on it
             start = max(0, min(at - _SHOWN // 2, len(text) - _SHOWN))
             before, after = "…" if start else "", "…" if start + _SHOWN < len(text) else ""
             text, at = before + text[start + len(before) : start + _SHOWN - len(after)] + after, at - start
+        text = re.sub(r"\s", " ", text)
         return text, " " * at + "^" if self.column is not None else ""
 
 

@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 from gm.store import agenda, game_rows
 from gm.store.agenda import DeadlineKind, DeadlineRow, ReportQueueRow
 from gm.store.database import Database
-from gm.store.game_rows import GameRow, GameState
-from tests.store.setting import MINUTE, NOW, Table, lay_table, set_deadline
+from gm.store.game_rows import GameRow, GameState, SeatRow
+from gm.store.inbox import InboxState, accept, mark
+from tests.store.setting import MINUTE, NOW, Table, arrived, lay_table, set_deadline
 
 DAY = timedelta(days=1)
 
@@ -129,6 +130,31 @@ def test_a_game_locked_by_a_mail_is_due_when_the_mail_is_done(database: Database
     with database.transaction() as session:
         assert agenda.claim_due_game(session, NOW + DAY) is None
         assert agenda.claim_due_game(session, NOW + 2 * DAY) is not None
+
+
+@pytest.mark.parametrize("address", ["gm@example.org", "gm+spring.0123456789abcdef@example.org"])
+def test_a_game_waits_for_unread_mail_of_its_own_players_alone(database: Database, address: str) -> None:
+    """Another game is closed meanwhile, whether its number is lower or higher."""
+    tables = [lay_due(database, name) for name in ("autumn", "spring", "winter")]
+    lower, awaited, higher = (table.game.id for table in tables)
+    with database.transaction() as session:
+        for other in (tables[0], tables[2]):
+            session.get_one(SeatRow, other.france.id).account_id = None
+        mail = accept(session, arrived(sender="ann@example.org"), address)
+        assert mail is not None
+        assert claimed(session) == lower
+        assert claimed(session) == higher
+        assert claimed(session) is None
+        mark(session, mail, InboxState.DONE, NOW + DAY)
+        assert claimed(session) == awaited
+
+
+def claimed(session: Session) -> int | None:
+    """The game that is due and waits for nothing, whose deadlines are finished then."""
+    game_id, deadlines = agenda.claim_due_game(session, NOW + DAY) or (None, ())
+    for deadline in deadlines:
+        agenda.finish(session, deadline.id, NOW + DAY)
+    return game_id
 
 
 def test_the_first_deadline_and_the_first_report_wake_the_server(database: Database) -> None:
