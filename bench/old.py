@@ -1,7 +1,8 @@
 """What an old server costs: `python -m bench.old [--games 2000] [--phases 40]`.
 
-One game is played for so many phases, with reports, and its rows are copied until there are so many games. Then: how
-long does a server take to start, in a process of its own, and what does a mail cost, beside a server of one game?
+One game is played for so many phases, with a mail of orders from each player and with reports, and its rows are copied
+until there are so many games. Then: how long does a server take to start, in a process of its own, and what does a mail
+of orders cost, beside a server of one such game?
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from sqlalchemy import Connection, Table, text
@@ -24,6 +27,9 @@ from bench.mails import HOST
 from bench.reports import begin
 from gm.cli import init
 from gm.games import calendar
+from gm.orders import Hold, Order
+from gm.orders.notation import write
+from gm.position import Position
 from gm.server import Server
 from gm.server.deadlines import close_next
 from gm.server.intake import accept, receive_next
@@ -70,23 +76,43 @@ class Clock:
         return self.now
 
 
-def one_game(folder: Path, phases: int) -> tuple[Server, dict[str, str]]:
-    """A server whose one game has been played for so many phases, and the addresses of its seats."""
-    clock = Clock()
+@dataclass(frozen=True)
+class Writer:
+    """A player: where their mails come from and go to, and orders by which all units stay where they are."""
+
+    sender: str
+    seat: str
+    orders: str
+
+
+def one_game(folder: Path, phases: int) -> tuple[Server, list[Writer]]:
+    """A server whose one game has been played for so many phases, and its players."""
+    clock, first = Clock(), next(played_games(7))
     server = Server(Database(f"sqlite:///{folder / 'gm.sqlite3'}"), IDENTITY, clock)  # type: ignore[arg-type]
     server.database.migrate()
-    seats = begin(server, next(played_games(7)), "bench0")
+    writers = [
+        Writer(f"{power}@bench0.example", seat, "\n".join(map(write, holds(first.position, power))))
+        for power, seat in begin(server, first, "bench0").items()
+    ]
     for _ in range(phases):
+        for writer in writers:
+            mail(server, writer, 1)
+        clock.now += timedelta(days=1)
         with server.transaction() as tx:
             (game,) = tx.games_in()
-            game = tx.game(game.id, lock=True)
-            if game.deadline is None:
-                break
-            calendar.set_deadline(tx, game, clock.now)
+            calendar.set_deadline(tx, tx.game(game.id, lock=True), clock.now)
         close_next(server)
         while write_next(server):
             pass
-    return server, seats
+    with server.reading() as tx:
+        (game,) = tx.games_in()
+        if game.phase is None or game.phase.number <= phases:
+            raise AssertionError(f"the game was not played for {phases} phases: it is in {game.phase}")
+    return server, writers
+
+
+def holds(position: Position, power: str) -> list[Order]:
+    return [Hold(unit) for unit in position.units if unit.power == power]
 
 
 def multiply(database: Database, games: int) -> None:
@@ -125,19 +151,20 @@ def start(home: Path) -> float:
     return min(times)
 
 
-def mail(server: Server, seat: str, sender: str, orders: str) -> tuple[float, float]:
+def mail(server: Server, writer: Writer, mails: int = MAILS) -> tuple[float, float]:
     """Processor milliseconds and statements of a mail of orders, stored and answered."""
     raws = [
-        f"From: {sender}\r\nTo: {seat}\r\nMessage-ID: <{number}.{time.time_ns()}@bench.example>\r\n\r\n{orders}\r\n"
-        for number in range(MAILS)
+        f"From: {writer.sender}\r\nTo: {writer.seat}\r\nMessage-ID: <{number}.{time.time_ns()}@bench.example>\r\n"
+        f"\r\n{writer.orders}\r\n"
+        for number in range(mails)
     ]
     with statements(server.database) as seen:
         begun = time.process_time()
         for raw in raws:
-            accept(server, ArrivedMail("smtp", raw.encode(), server.now(), (seat,), sender))
+            accept(server, ArrivedMail("smtp", raw.encode(), server.now(), (writer.seat,), writer.sender))
             receive_next(server)
         spent = time.process_time() - begun
-    return spent / MAILS * 1e3, len(seen) / MAILS
+    return spent / mails * 1e3, len(seen) / mails
 
 
 def _free_port() -> int:
@@ -158,10 +185,9 @@ def main(argv: Sequence[str]) -> int:
         with tempfile.TemporaryDirectory() as folder:
             home = Path(folder)
             init.write(home, address=BASE, mode="alone", port=_free_port())
-            server, seats = one_game(home, options.phases)
+            server, writers = one_game(home, options.phases)
             multiply(server.database, games)
-            power, seat = next(iter(seats.items()))
-            spent, number = mail(server, seat, f"{power}@bench0.example", "STATUS")
+            spent, number = mail(server, writers[0])
             server.database.dispose()
             size = (home / "gm.sqlite3").stat().st_size / 1e6
             begun = start(home)

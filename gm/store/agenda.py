@@ -112,18 +112,11 @@ _IN_THE_GAME = (
     .where(SeatRow.game_id == GameRow.id)
     .correlate(GameRow)  # by itself a statement only finds the tables of the one right around it
 )
-_UNREAD = (
-    exists()
-    .where(
-        InboxRow.state.in_((InboxState.UNCHECKED, InboxState.NEW)),
-        InboxRow.received_at <= DeadlineRow.due_at,
-        DeadlineRow.due_at > bindparam("given_up"),
-        or_(InboxRow.address.contains("+" + func.lower(GameRow.name) + "."), InboxRow.sender.in_(_IN_THE_GAME)),
-    )
-    .correlate(GameRow, DeadlineRow)
-)
-"""A mail to a seat of the game, or from somebody in it to another address of ours, came in time, and was not acted on
-yet: its sender is still to be checked, or its turn has not come. What is due waits for it."""
+_FOR_THE_GAME = or_(InboxRow.address.contains("+" + func.lower(GameRow.name) + "."), InboxRow.sender.in_(_IN_THE_GAME))
+_UNREAD = exists(InboxRow.id).correlate(GameRow, DeadlineRow)
+_UNREAD = _UNREAD.where(InboxRow.state.in_((InboxState.UNCHECKED, InboxState.NEW)), _FOR_THE_GAME)
+_UNREAD = _UNREAD.where(InboxRow.received_at <= DeadlineRow.due_at, DeadlineRow.due_at > bindparam("given_up"))
+"""A mail to a seat of the game, or from somebody in it, came in time and is not acted on yet: what is due waits."""
 _DUE_GAME = (
     select(GameRow.id)
     .where(

@@ -92,7 +92,7 @@ class Database:
             session.begin(),
         ):
             yield session
-            if self.tells and _NO_WORK not in session.info:
+            if self.tells and _NO_WORK not in session.info and session.in_transaction():
                 session.flush()
                 session.execute(_TELL, {"holder": str(self.holder or "")})
         if _NO_WORK not in session.info:

@@ -299,9 +299,7 @@ def test_an_unknown_command_is_answered_with_the_nearest(line: str, suggested: s
     assert f"Did you mean {suggested}?" in caught.value.remedy
 
 
-@pytest.mark.parametrize(
-    ("line", "here"), [("SIGNON spring", "JOIN game"), ("UNSTART", "LIKE"), ("PURGE spring", "none here")]
-)
+@pytest.mark.parametrize(("line", "here"), [("SIGNON spring", "JOIN game"), ("PURGE spring", "none here")])
 def test_a_command_of_another_judge_is_translated(line: str, here: str) -> None:
     with pytest.raises(NotUnderstood, match="of other servers") as caught:
         READER.read(line, LEXICON)

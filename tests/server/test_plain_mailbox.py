@@ -62,7 +62,7 @@ def test_the_seat_by_the_name_or_by_the_mail_that_is_answered(world: Place) -> N
         assert "Army Paris -> Burgundy" in orders_shown(world, headers=headers), headers
     answer = orders_shown(world)
     assert "Army Paris -> Burgundy" not in answer
-    assert f"write to your seat: spring: {seat}" in answer, "with neither there is nothing to know the seat by"
+    assert f"write to your seat: spring (France): {seat}" in answer, "with neither there is nothing to know the seat by"
 
 
 def test_the_mail_that_is_answered_counts_for_more_than_the_name_in_an_address_book(world: Place) -> None:

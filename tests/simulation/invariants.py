@@ -303,7 +303,8 @@ class Watch:
         right = self.world.skewed_until < letter.sent
         last = [one for then, one in self._told[at] if then <= (letter.received or then)]
         held = tuple(rows[0]) == letter.serial or (letter.kind == "digest" and rows[0].account_id == letter.serial[1])
-        return held and not newer and right and last[-1:] == [letter.phase]
+        still = rows[0].account_id is not None  # a former deputy may go on writing
+        return still and held and not newer and right and last[-1:] == [letter.phase]
 
     def _left(self, letter: Letter) -> list[Any]:
         """When the phase that a mail is for was left by rollbacks."""

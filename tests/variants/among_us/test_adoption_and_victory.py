@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from gm.options import read_options
 from gm.position import Position, Unit, parse_unit
 from gm.variants import variant
 from gm.variants.among_us import AMONG_US
+from gm.variants.among_us.phases import victory_with
 from gm.variants.among_us.state import ALIEN, BY_CHOICE, NEUTRALS, Layer, adoptable
 from gm.variants.standard import POWERS
 from tests.server.world import text_of
@@ -201,7 +203,7 @@ def test_the_alien_wins_in_winter_by_builds() -> None:
 
 @pytest.mark.ruling("AU-14")
 def test_win_goes_by_true_control_and_leaves_the_aliens_victory_as_it_is() -> None:
-    game = read_options({"variant": "among-us", "win": "3"}).variant
+    game = replace(AMONG_US, victory=partial(victory_with, AMONG_US, win=3))
     four = {"Turkey": "con smy ank", "Germany": "mun ber"}
     found = game.victory(position("F1903M", {}, four))
     assert found is not None
