@@ -1,4 +1,4 @@
-"""Many games due at once: `python -m bench.due [--games 125,250,500] [--processes 3] [--database postgresql]`.
+"""Many games due at once: `python -m bench.due [--games 250,500,1000] [--processes 3] [--database postgresql]`.
 
 A whole server runs in this process, with its listener, its threads and helpers. All its games have orders from
 everybody for the same moment: how long until every game is adjudicated and all its reports, with maps, are in the

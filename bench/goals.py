@@ -14,7 +14,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("bench.mails",),
     ("bench.reports",),
     ("bench.maps",),
-    ("bench.due", "--games", "125,250,500"),
+    ("bench.due", "--games", "250,500,1000"),
     ("bench.due", "--database", "postgresql", "--games", "100"),
     ("bench.quantum",),
     ("bench.deadlines",),
@@ -32,6 +32,14 @@ def tell(work: str, today: float, goal: float, unit: str, *, least: float | None
         met = "least met"
     aim = f"{'>=' if more else '<='} {goal:,g}" + (f" (least {least:,g})" if least is not None else "")
     print(f"{MARK}{work:44} | {today:9,.4g} {unit:12} | {aim:22} | {met}", flush=True)
+
+
+def tell_machine(today: float, then: float) -> None:
+    """Print how fast this machine is: milliseconds of the parts of a mail here, and where the goals were set."""
+    print(
+        f"{MARK}{'this machine: the parts of a mail':44} | {today:9,.4g} {'ms':12} | {then:g} where goals were set",
+        flush=True,
+    )
 
 
 def found(run: Sequence[str]) -> Iterator[str]:
