@@ -112,7 +112,7 @@ _IN_THE_GAME = (
     .where(SeatRow.game_id == GameRow.id)
     .correlate(GameRow)  # by itself a statement only finds the tables of the one right around it
 )
-_FOR_THE_GAME = or_(InboxRow.address.contains("+" + func.lower(GameRow.name) + "."), InboxRow.sender.in_(_IN_THE_GAME))
+_FOR_THE_GAME = or_(InboxRow.address.contains("+" + GameRow.name + "."), InboxRow.sender.in_(_IN_THE_GAME))
 _UNREAD = exists(InboxRow.id).correlate(GameRow, DeadlineRow)
 _UNREAD = _UNREAD.where(InboxRow.state.in_((InboxState.UNCHECKED, InboxState.NEW)), _FOR_THE_GAME)
 _UNREAD = _UNREAD.where(InboxRow.received_at <= DeadlineRow.due_at, DeadlineRow.due_at > bindparam("given_up"))
