@@ -60,7 +60,7 @@ SHARED = (
     ("deadlines,reports,delivery", False),
 )
 """The parts of each server, and whether it is started again after it was killed."""
-WHOLE = ((",".join(Part), True), (",".join(Part), True))
+WHOLE = ((",".join(Part), True), (",".join(Part), False))
 
 TEXTS = (
     "STATUS",
