@@ -105,15 +105,17 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
         return roll_call.close(tx, game, deadline.id)
     elif deadline.kind is DeadlineKind.REMINDER:
         remind(tx, game, phase, deadline)
-    elif game.variant.review is not None and not game.in_review:
+    elif game.in_review:
+        return _adjudicated(tx, game, phase)
+    elif game.variant.review is not None:
         return close_orders(tx, game, phase, deadline.due_at)
-    elif not game.in_review and waits(tx, game := standins.give_orders(tx, game), phase):
-        return tx.newest(game)
-    elif not game.in_review and game.options.release == "gm":
-        return withhold(tx, tx.newest(game))
-    else:
-        return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
+    elif not waits(tx, game := standins.give_orders(tx, game), phase):
+        return withhold(tx, tx.newest(game)) if game.options.release == "gm" else _adjudicated(tx, game, phase)
     return tx.newest(game)
+
+
+def _adjudicated(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
+    return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
 
 
 def _open_again(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game | None:
