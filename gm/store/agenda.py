@@ -22,7 +22,7 @@ from gm.store.gathering import NEXT_DUE as NEXT_DIGEST
 from gm.store.inbox import WAKES_AT, InboxRow, InboxState
 from gm.store.people import AddressRow
 from gm.store.question_rows import QuestionRow
-from gm.store.rows import EPOCH, Base, Leased, add_all_once, add_once, added, holder, read
+from gm.store.rows import Base, Leased, add_all_once, added, read
 
 REPORT_LEASE = timedelta(minutes=2)
 """How long a process may keep a lease on reports that it is writing."""

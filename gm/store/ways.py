@@ -17,7 +17,6 @@ from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.store.rows import EPOCH, Base, Leased, add_once, holder
 
-
 WAY_LEASE = timedelta(minutes=5)
 """A server that has not renewed a row for this long is assumed dead."""
 
