@@ -294,6 +294,7 @@ def tell_who_waits(server: Server, since: datetime, until: datetime, *, begun: d
                 " has been read; orders in that mail count."
             )
             report_trouble(tx, problem, f"It waits for {way or 'the inbox'}.", f"waits:{deadline.id}", game)
+            log.warning("%s: the deadline of %s waits for mail", game.name, game.phase.code, extra={"way": way})
 
 
 def give_up(server: Server, until: datetime, longer: timedelta, way: str) -> bool:
