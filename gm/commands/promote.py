@@ -23,7 +23,7 @@ from gm.store.game_rows import SeatRole
 def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
     """Add a gamemaster to the present ones, with all rights or as their assistant; or (OFF) end an assistant's time."""
     game, _ = ctx.seated()
-    email, how = args["address"], str(args["how"] or "").lower()
+    email, how = args["address"], args["how"]
     if how in NONE:
         _end_assistance(ctx, game, email)
         return
