@@ -5,6 +5,9 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 BIN := .venv/bin
 PYTEST := $(BIN)/pytest
 
+# Tests and benches start hundreds of processes: let Python keep what it has compiled, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: demo test lint check bench fuzz storm machines simulate datc pins clean
 .DELETE_ON_ERROR:
 

@@ -60,6 +60,8 @@ server.stop()
 
 _NAMES = frozenset({"name", "email", "token_hash", "message_id", "purpose"})
 """The columns whose values are unique."""
+_KEYS = frozenset({("outbox", "seat_id"), ("outbox", "phase_id")})
+"""The columns that have keys of other tables without being foreign keys."""
 _SHARED = frozenset({"file", "mail_file", "spending", "way_in", "block"})
 """The tables that are not copied."""
 _APART = 1_000_000
@@ -129,7 +131,7 @@ def _copy(connection: Connection, table: Table, games: int) -> None:
     """Copy the rows of a table, each copy with keys, and with names, of its own."""
     copied = []
     for column in table.columns:
-        if column.primary_key or column.foreign_keys:
+        if column.primary_key or column.foreign_keys or (table.name, column.name) in _KEYS:
             copied.append(f"{column.name} + n * {_APART}")
         elif column.name in _NAMES:
             copied.append(f"{column.name} || '-' || n")

@@ -248,4 +248,4 @@ _shtab_gm() {
   return 0
 }
 
-complete -o bashdefault -F _shtab_gm gm
+complete -o bashdefault -F _shtab_gm gm gm-diplomacy

@@ -45,7 +45,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     row = records.add_press(
         ctx.tx.session,
         game_id=game.id,
-        phase_id=game.phase.id if game.phase is not None else None,
+        phase_id=game.phase_id,
         from_seat_id=seat.id,
         to=to,
         body=body,
@@ -261,9 +261,8 @@ def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.over:
         raise NotNow(f"The game {game.name} is {game.state}.", "Its diaries are published; SUMMARY shows them.")
     body, _ = _readable(ctx, args["body"])
-    phase_id = game.phase.id if game.phase is not None else None
     whose = {"seat_id": seat.id, "account_id": ctx.known().id}
-    records.add_diary_entry(ctx.tx.session, **whose, phase_id=phase_id, body=body, now=ctx.now)
+    records.add_diary_entry(ctx.tx.session, **whose, phase_id=game.phase_id, body=body, now=ctx.now)
     ctx.say("Added to your diary. Only you can read it until the game is over.")
 
 

@@ -116,7 +116,7 @@ def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) 
         game=game.name,
         list_unsubscribe=mailto(reply_to, "unsubscribe", f"UNOBSERVE {game.name}") if watches else None,
         seat=seat.id,
-        phase=game.phase.id if game.running and game.phase is not None else None,
+        phase=game.running_phase_id,
     )
 
 

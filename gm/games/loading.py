@@ -67,8 +67,8 @@ _HEAD = select(
 
 BY_ID = _HEAD.where(GameRow.id == bindparam("key"))
 """The game with an id."""
-BY_NAME = _HEAD.where(func.lower(GameRow.name) == bindparam("name"))
-"""The game with a name in lower case."""
+BY_NAME = _HEAD.where(GameRow.name == bindparam("name"))
+"""The game with a name, which is in lower case."""
 BY_TOKEN = (
     _HEAD.add_columns(SeatRow.id.label("seat_id"))
     .join(SeatRow, SeatRow.game_id == GameRow.id)

@@ -51,7 +51,7 @@ def unanswered(tx: Transaction, game: Game) -> tuple[Seat, ...]:
     there is no call.
     """
     log = records.log_of_kind(tx.session, CALL, ANSWER, game_id=game.id)
-    phase_id = game.phase.id if game.phase is not None else None
+    phase_id = game.phase_id
     past = (entry for entry in reversed(log) if entry.kind == CALL)
     calls = list(takewhile(lambda entry: phase_id is not None and entry.detail.get("phase_id") == phase_id, past))
     if not calls:

@@ -371,6 +371,16 @@ class Game:
         return self.phase.position if self.phase is not None else None
 
     @property
+    def phase_id(self) -> int | None:
+        """The key of the phase; None before the start."""
+        return self.phase.id if self.phase is not None else None
+
+    @property
+    def running_phase_id(self) -> int | None:
+        """The key of the phase whose orders are accepted; None before the start and after the end."""
+        return self.phase_id if self.running else None
+
+    @property
     def due_at(self) -> datetime | None:
         """The deadline: of the orders or, once these are closed for review, of the review."""
         return self.deadline.due_at if self.deadline is not None else None

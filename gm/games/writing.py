@@ -37,7 +37,7 @@ def _game(game: Game) -> dict[str, Any]:
         "options": dict(game.options.texts),
         "seed": game.seed,
         "told_seeds": list(game.told_seeds),
-        "current_phase_id": game.phase.id if game.phase is not None else None,
+        "current_phase_id": game.phase_id,
         "victory": victory_to_json(game.victory) if game.victory is not None else None,
         "paused_at": game.paused_at,
         "left": game.left,

@@ -65,7 +65,6 @@ def send_reply(ctx: Context, mail: Mail, written: MailKind, reply_to: str) -> No
 def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> str:
     ctx, mail = who.ctx, who.mail
     rendered, game = written(), ctx.game
-    phase = game.phase if game is not None and game.running else None
     talks = conversations.address(ctx.tx.identity, game, ctx.seat, who.to) if game and ctx.seat and who.to else ""
     begun = (root_of(ctx.tx.identity, game.name),) if game is not None and ctx.seat is not None and not talks else ()
     envelope = Envelope(
@@ -76,7 +75,7 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
         answering=Answering(mail.message.message_id, tuple(mail.message.references) or begun),
         to_stranger=who.standing is Standing.STRANGER and ctx.person is None,
         seat=ctx.seat.id if ctx.seat is not None else None,
-        phase=phase.id if phase is not None else None,
+        phase=game.running_phase_id if game is not None else None,
     )
     ctx.tx.post(rendered, envelope, (*ctx.answer.attachments, *_moved_deadlines(ctx)))
     return ""

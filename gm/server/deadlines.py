@@ -104,15 +104,19 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
         return roll_call.close(tx, game, deadline.id)
     elif deadline.kind is DeadlineKind.REMINDER:
         remind(tx, game, phase, deadline)
-    elif game.variant.review is not None and not game.in_review:
+    elif game.in_review:
+        return _adjudicated(tx, game, phase)
+    elif game.variant.review is not None:
         return close_orders(tx, game, phase, deadline.due_at)
-    elif not game.in_review and waits(tx, game := standins.give_orders(tx, game), phase):
-        return tx.newest(game)
-    elif not game.in_review and game.options.release == "gm":
-        return withholding.withhold(tx, tx.newest(game))
-    else:
-        return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
+    elif not waits(tx, game := standins.give_orders(tx, game), phase):
+        return (
+            withholding.withhold(tx, tx.newest(game)) if game.options.release == "gm" else _adjudicated(tx, game, phase)
+        )
     return tx.newest(game)
+
+
+def _adjudicated(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
+    return missing_orders.follow_up(tx, adjudicate(tx, tx.newest(game), phase), phase.id)
 
 
 def _open_again(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game | None:
@@ -295,6 +299,7 @@ def tell_who_waits(server: Server, since: datetime, until: datetime, *, begun: d
                 " has been read; orders in that mail count."
             )
             report_trouble(tx, problem, f"It waits for {way or 'the inbox'}.", f"waits:{deadline.id}", game)
+            log.warning("%s: the deadline of %s waits for mail", game.name, game.phase.code, extra={"way": way})
 
 
 def give_up(server: Server, until: datetime, longer: timedelta, way: str) -> bool:

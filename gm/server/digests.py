@@ -111,7 +111,7 @@ def _write(tx: Transaction, person: Person, mails: Sequence[OutboxRow]) -> _Writ
         renewed |= any(one.renewed for one in read)
         files += _with_calendar(tx, person, game, seat, [file for one in read for file in one.files])
         sections.append(_section(tx, person, game, seat, tuple(one.mail for one in read)))
-        phases[seat_id] = game.phase.id if game.running and game.phase is not None else None
+        phases[seat_id] = game.running_phase_id
     kept_files, gone = _within_limits(files)
     sections = [replace(one, mails=tuple(mail.without_pictures(gone) for mail in one.mails)) for one in sections]
     digest = _composed(tx, person, sections, kept_files, mails[-1].id)
@@ -183,16 +183,16 @@ def _read(tx: Transaction, person: Person, game: Game, seat: Seat, mail: OutboxR
     """A mail that was held, as it was written or, if its deadline has changed, as it is now; None if there is nothing
     more to say.
     """
-    raw = joined(mail.raw, mail.message_id, mail_files.of(tx.session, mail.message_id)) if mail.files else mail.raw
-    one = _Read(*_parts(tx, game, seat, mail, raw), _names_another(tx, seat, mail))
-    present = game.phase.id if game.running and game.phase is not None else None
+    is_past = mail.phase_id != game.running_phase_id
     if game.phase is None and waits(mail.purpose):
         return None  # its start was taken back
-    if mail.purpose.startswith(("reminder:", "extension:", *_OF_DEADLINES)) and mail.phase_id != present:
+    if mail.purpose.startswith(("reminder:", *_OF_DEADLINES)) and is_past:
         return None
     if mail.purpose.startswith("reminder:") and game.has_ordered(seat, incomplete_too=False):
         return None
-    if not seat.is_of(person) or mail.phase_id != present or _is_current(tx, person, game, seat, one.mail.text):
+    raw = joined(mail.raw, mail.message_id, mail_files.of(tx.session, mail.message_id)) if mail.files else mail.raw
+    one = _Read(*_parts(tx, game, seat, mail, raw), _names_another(tx, seat, mail))
+    if not seat.is_of(person) or is_past or _is_current(tx, person, game, seat, one.mail.text):
         return one
     if not waits(mail.purpose) or game.options.sandbox:
         return None if mail.purpose.startswith(_OF_DEADLINES) and not _tells_of_pause(game, mail) else one

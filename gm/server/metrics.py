@@ -94,9 +94,14 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
     yield _gauge(
         "gm_waiting_seconds", "How long the oldest work has waited, by part.", "part", zip(Part, waits, strict=True)
     )
-    run = EVERY_PART if service.database.is_sqlite else parts_run(service.database)
+    run = _run(service)
     running = [(part, int(part in run)) for part in Part]
     yield _gauge("gm_part_run", "Whether any server runs this part.", "part", running)
+
+
+def _run(service: Server) -> frozenset[Part]:
+    """The parts that any server runs; on SQLite the one does everything."""
+    return EVERY_PART if service.database.is_sqlite else parts_run(service.database)
 
 
 def text(found: Iterable[Figure]) -> str:
@@ -141,15 +146,18 @@ def _live(hanging: Callable[[], Sequence[str]]) -> str:
 
 
 def _ready(service: Server, hanging: Callable[[], Sequence[str]]) -> str:
-    """Raises NotReady when that is so or the database cannot be used."""
+    """Raises NotReady when that is so or the database cannot be used. Names the parts that nobody runs: that is no
+    fault of this server, which others may rely on.
+    """
     _live(hanging)
     try:
-        current = service.database.is_current()
+        current, run = service.database.is_current(), _run(service)
     except GmError as error:
         raise NotReady(error.problem) from error
     if not current:
         raise NotReady("Another version of gm has upgraded the database: install that one.")
-    return "ready\n"
+    left_out = [part for part in Part if run and part not in run]
+    return "ready\n" + (f"Nobody runs: {', '.join(left_out)}.\n" if left_out else "")
 
 
 class NotReady(Exception):

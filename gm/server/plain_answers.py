@@ -19,8 +19,10 @@ def line_meant(ctx: Context, message: Message) -> str:
     newest mail of ours asks for which it cites; "" if it is none.
     """
     reply = _said(ctx, message)
-    asked = _asked(ctx, message) if reply is not None else ()
-    return "".join(asked[reply is Reply.NO :][:1])
+    if reply is None:
+        return ""
+    asked = _asked(ctx, message)
+    return "".join(asked[:1] if reply is Reply.YES else asked[1:])
 
 
 def _asked(ctx: Context, message: Message) -> tuple[str, ...]:

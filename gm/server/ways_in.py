@@ -13,7 +13,7 @@ from typing import Protocol
 from sqlalchemy.orm import Session
 
 from gm.server import Server
-from gm.store import agenda
+from gm.store import ways
 from gm.store.database import leaves_no_work
 from gm.store.rows import EPOCH
 
@@ -74,7 +74,7 @@ class WaysIn:
         return self._drained
 
     def _found_out(self, now: datetime, due: datetime | None = None) -> datetime:
-        if self.begun is None or self._renewed is None or abs(now - self._renewed) > agenda.WAY_LEASE:
+        if self.begun is None or self._renewed is None or abs(now - self._renewed) > ways.WAY_LEASE:
             self.begun = now  # the first call, or this process was suspended, or the clock was put back
             self._names = []
         self._renewed = now
@@ -83,11 +83,11 @@ class WaysIn:
                 return self._least(session, now)
         with self._server.database.transaction() as session:
             for way in self._own[len(self._names) :]:
-                name, before = agenda.open_way(session, way.name, now, shared=way.shared)
+                name, before = ways.open_way(session, way.name, now, shared=way.shared)
                 way.begin(before, now)
                 self._names.append(name)
             drained = [way.drained(now) for way in self._own]
-            elsewhere = agenda.renew_ways(session, zip(self._names, drained, strict=True), now)
+            elsewhere = ways.renew_ways(session, zip(self._names, drained, strict=True), now)
             least = self._least(session, now)
             if due is None or least < due:  # otherwise others may have waited for that
                 leaves_no_work(session)
@@ -96,7 +96,7 @@ class WaysIn:
             return least
 
     def _least(self, session: Session, now: datetime) -> datetime:
-        least = agenda.least_drained(session, now)
+        least = ways.least_drained(session, now)
         self.last = least.name if least is not None else ""
         return min(least.drained_until, now) if least is not None else now
 

@@ -1,15 +1,10 @@
-"""What is due and when: deadlines and scheduled commands of games, reports to be written, and until when the ways in
-are drained, for which deadlines wait.
+"""What is due and when: deadlines and scheduled commands of games, and reports to be written.
 
 A deadline is processed in one transaction that has claimed its game: `claim_due_game` returns a game that no other
 process is working on, and its due rows; `finish` closes each row.
 
 A report is queued in the transaction that adjudicates. `next_reports` leases those of a phase, which are then written
 together, without a lock. `settle_reports` closes them as their mails are queued.
-
-A way in, by which mail reaches the servers, is drained until a time when all mail received by then is in the inbox.
-Every live server renews the rows of its ways. A row counts for a while after its server was last heard from, because it
-may have mail that nobody has read; a server that starts takes over those of one that has died.
 """
 
 from __future__ import annotations
@@ -17,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from itertools import count
 from typing import NamedTuple
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, exists, func, insert, or_, select, update
@@ -28,7 +22,7 @@ from gm.store.gathering import NEXT_DUE as NEXT_DIGEST
 from gm.store.inbox import WAKES_AT, InboxRow, InboxState
 from gm.store.people import AddressRow
 from gm.store.question_rows import QuestionRow
-from gm.store.rows import EPOCH, Base, Leased, add_all_once, add_once, added, holder, read
+from gm.store.rows import Base, Leased, add_all_once, added, read
 
 REPORT_LEASE = timedelta(minutes=2)
 """How long a process may keep a lease on reports that it is writing."""
@@ -112,7 +106,7 @@ _IN_THE_GAME = (
     .where(SeatRow.game_id == GameRow.id)
     .correlate(GameRow)  # by itself a statement only finds the tables of the one right around it
 )
-_FOR_THE_GAME = or_(InboxRow.address.contains("+" + func.lower(GameRow.name) + "."), InboxRow.sender.in_(_IN_THE_GAME))
+_FOR_THE_GAME = or_(InboxRow.address.contains("+" + GameRow.name + "."), InboxRow.sender.in_(_IN_THE_GAME))
 _UNREAD = exists(InboxRow.id).correlate(GameRow, DeadlineRow)
 _UNREAD = _UNREAD.where(InboxRow.state.in_((InboxState.UNCHECKED, InboxState.NEW)), _FOR_THE_GAME)
 _UNREAD = _UNREAD.where(InboxRow.received_at <= DeadlineRow.due_at, DeadlineRow.due_at > bindparam("given_up"))
@@ -334,65 +328,3 @@ def settle_reports(session: Session, report_ids: Iterable[int], now: datetime) -
 def put_off_reports(session: Session, report_ids: Iterable[int], now: datetime, pause: timedelta) -> None:
     """Leave these reports open, to be tried again after `pause`."""
     session.connection().execute(_PUT_OFF, {"reports": list(report_ids), "until": now + pause})
-
-
-# ways in
-
-
-WAY_LEASE = timedelta(minutes=5)
-"""A server that has not renewed a row for this long is assumed dead."""
-
-GONE_AFTER = timedelta(days=1)
-"""After this time the ways of a dead server do not count any more."""
-
-
-class WayRow(Leased, Base):
-    """A way in: until when it is drained, according to the server that holds the lease."""
-
-    __tablename__ = "way_in"
-
-    name: Mapped[str] = mapped_column(unique=True)
-    drained_until: Mapped[datetime]
-    heard_at: Mapped[datetime]
-
-
-_NAMED = select(WayRow).where(WayRow.name == bindparam("name"))
-_LAST_HEARD = select(func.max(WayRow.heard_at)).where(WayRow.unleased())
-_COUNTING = select(WayRow).where(WayRow.heard_at > bindparam("since")).order_by(WayRow.drained_until)
-
-
-def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tuple[str, datetime | None]:
-    """The name under which a server renews its way, and until when it was drained before, None if it was never open.
-
-    Several servers may read one mailbox, which is `shared`; of other ways each server has its own, and one that was
-    never open counts as drained until a server was last heard of that has stopped: mail may have waited for it since.
-    """
-    lease = {"leased_until": now + WAY_LEASE, "leased_by": (us := holder(session))}
-    for number in count(1):
-        own = name if number == 1 else f"{name} #{number}"
-        row = session.scalar(_NAMED, {"name": own})
-        if row is None and add_once(session, WayRow, name=own, drained_until=EPOCH, heard_at=now, **lease):
-            return own, None if shared else session.scalar(_LAST_HEARD, {"now": now})
-        if row is not None and (shared or (us and row.leased_by == us) or (row.leased_until or EPOCH) <= now):
-            row.leased_by = us
-            known = row.drained_until <= now  # otherwise its clock was ahead, and nobody knows since when it was away
-            return own, (row.drained_until if known else now - GONE_AFTER) if row.drained_until > EPOCH else None
-    raise AssertionError("there is always another number")
-
-
-def renew_ways(session: Session, drained: Iterable[tuple[str, datetime | None]], now: datetime) -> Sequence[str]:
-    """Store until when these ways are drained; for a shared one, the latest time that any server gives, but none to
-    come: a clock that was ahead has said that. Returns the names of those that another server has had since.
-    """
-    rows = [(session.scalars(_NAMED, {"name": name}).one(), until) for name, until in drained]
-    elsewhere = [row.name for row, _ in rows if row.leased_by not in (None, holder(session))]
-    for row, until in rows:
-        row.drained_until = min(max(row.drained_until, until or EPOCH), now)
-        row.heard_at = now
-        row.lease(session, now, WAY_LEASE)
-    return elsewhere
-
-
-def least_drained(session: Session, now: datetime) -> WayRow | None:
-    """The way that is least drained; None when there are none."""
-    return session.scalar(_COUNTING.limit(1), {"since": now - GONE_AFTER})

@@ -48,8 +48,9 @@ def new_version() -> int:
 
 
 class GameRow(Base):
-    """A game. `seed` is in hexadecimal and secret until the end. `told_seeds` are earlier seeds, published when the
-    game ended and then resumed; nothing is drawn from them any more. `victory` says how the game ended.
+    """A game. `name` is in lower case. `seed` is in hexadecimal and secret until the end. `told_seeds` are earlier
+    seeds, published when the game ended and then resumed; nothing is drawn from them any more. `victory` says how the
+    game ended.
 
     `version` changes with every change to the game, its seats, phases, orders or deadlines, so that a decoded copy may
     be cached under it. `rules` is the edition of the rules in use ("standard/1"), None before the start. While the game

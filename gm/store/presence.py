@@ -94,8 +94,7 @@ def is_served(database: Database) -> bool:
 def parts_run(database: Database) -> frozenset[Part]:
     """The parts that are run at this PostgreSQL, by all servers together; none when no server is running."""
     with translate_errors(), database.engine.connect() as connection:
-        found = _locked(connection, _PARTS)
-    return frozenset(part for number, part in enumerate(Part) if number in found)
+        return _parts_run(connection)
 
 
 class Presence:
@@ -112,6 +111,8 @@ class Presence:
         self._others: frozenset[int] = frozenset()
         self._missing: dict[int, float] = {}
         """The numbers of servers that are not there any more, and since when, by time.monotonic()."""
+        self._left_out: frozenset[Part] = frozenset()
+        """The parts that nobody runs."""
         if database.is_sqlite:
             lock = _lock_of(database)
             self._held.callback(os.close, lock)
@@ -224,10 +225,27 @@ class Presence:
             self._wake_up()
         for number in gone:
             del self._missing[number]
+        if not self._missing:
+            self._see_what_is_run()
         begins = others and not self._database.tells
         self._others, self._database.tells = others, bool(others)
         if begins:  # it has not heard of what was done before
             self._tell()
+
+    def _see_what_is_run(self) -> None:
+        """Log when a part is run by nobody any more, and when all are run again."""
+        left_out = EVERY_PART - _parts_run(self._own)
+        if left_out - self._left_out:
+            names = ",".join(part for part in Part if part in left_out)
+            log.warning("nobody runs these parts: start a server that does", extra={"parts": names})
+        elif self._left_out and not left_out:
+            log.warning("all parts are run again")
+        self._left_out = left_out
+
+
+def _parts_run(connection: Connection) -> frozenset[Part]:
+    found = _locked(connection, _PARTS)
+    return frozenset(part for number, part in enumerate(Part) if number in found)
 
 
 def _locked(connection: Connection, kind: int) -> frozenset[int]:

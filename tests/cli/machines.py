@@ -29,13 +29,13 @@ from datetime import timedelta
 from email.utils import parseaddr
 from pathlib import Path
 
-from sqlalchemy import func, select, text
+from sqlalchemy import select, text
 
 from gm.cli.helpers import service_of
 from gm.games import calendar
 from gm.settings import load
 from gm.store import inbox, outbox
-from gm.store.game_rows import GameRow, PhaseRow
+from gm.store.game_rows import GameRow
 from gm.store.inbox import InboxState
 from gm.store.outbox import OutboxState
 from gm.store.presence import Part
@@ -49,6 +49,8 @@ from tests.timing import HANGING
 SENDERS = 3
 KILLED_AFTER = (2.0, 4.0)
 """So many seconds after the one before each server is killed; mails are posted for longer than that lasts."""
+AHEAD = timedelta(seconds=3)
+"""Each deadline is set for so much later: one that has passed would be a phase that is closed early."""
 CONNECTIONS = 8
 """The most mails that a server sends at once."""
 
@@ -58,7 +60,7 @@ SHARED = (
     ("deadlines,reports,delivery", False),
 )
 """The parts of each server, and whether it is started again after it was killed."""
-WHOLE = ((",".join(Part), True), (",".join(Part), True))
+WHOLE = ((",".join(Part), True), (",".join(Part), False))
 
 TEXTS = (
     "STATUS",
@@ -114,9 +116,9 @@ class Outcome:
     reports: int = 0
     copies: int = 0
     latest: float = 0.0
-    """How long after its deadline the last phase was adjudicated, in seconds."""
+    """How long after its deadline a phase was adjudicated at the most, in seconds."""
     slowest: float = 0.0
-    """How long after that its last report was sent, in seconds."""
+    """How long after that its last report was sent at the most, in seconds."""
     seconds: float = 0.0
     faults: list[str] = field(default_factory=list)
 
@@ -209,18 +211,13 @@ class Fleet:
             time.sleep(self._pause)
 
     def _deadlines(self, number: int) -> None:
-        """Let the deadlines of all games pass at once, and wait until all are adjudicated."""
+        """Let the deadlines of all games pass together, and wait until all are adjudicated."""
         with self._service.reading() as tx:
             games = [tx.game(game_id) for game_id in tx.session.scalars(select(GameRow.id))]
-        due = self._service.now() + timedelta(seconds=1)
         for game in games:
             with self._service.transaction() as tx:
-                calendar.set_deadline(tx, tx.game(game.id, lock=True), due)
+                calendar.set_deadline(tx, tx.game(game.id, lock=True), tx.now + AHEAD)
         wait_for(lambda: self._closed() >= (number + 1) * len(games), self._logs)
-        with self._service.database.reading() as session:
-            last = session.scalar(select(func.max(PhaseRow.adjudicated_at)))
-        assert last is not None
-        self.outcome.latest = max(self.outcome.latest, (last - due).total_seconds())
 
     def _closed(self) -> int:
         with self._service.database.reading() as session:
@@ -267,6 +264,7 @@ class Fleet:
             told = session.scalar(text("SELECT count(*) FROM log WHERE kind = 'adjudicate'"))
             owed = session.scalar(text("SELECT count(*) FROM report_queue WHERE kind = 'report'"))
             sent = session.execute(text(_REPORTS)).all()
+            outcome.latest = float(session.scalar(text(_LATEST)) or 0)
             outcome.slowest = float(session.scalar(text(_SLOWEST)) or 0)
         outcome.phases, outcome.reports = sum(phases.values()), len(sent)
         if aside:
@@ -282,6 +280,10 @@ class Fleet:
 
 
 _REPORTS = "SELECT purpose, message_id FROM outbox WHERE purpose LIKE 'report:%' AND sent_at IS NOT NULL"
+_LATEST = (
+    "SELECT extract(epoch FROM max(phase.adjudicated_at - deadline.due_at)) FROM phase"
+    " JOIN deadline ON deadline.phase_id = phase.id AND deadline.kind = 'adjudicate' AND deadline.done_at IS NOT NULL"
+)
 _SLOWEST = (
     "SELECT extract(epoch FROM max(outbox.sent_at - phase.adjudicated_at)) FROM outbox"
     " JOIN phase ON outbox.purpose LIKE 'report:%' AND phase.id = CAST(split_part(outbox.purpose, ':', 2) AS int)"

@@ -15,7 +15,6 @@ from gm.cli import PROGRAMS, whole_parser
 
 FOLDER = Path(__file__).parent.parent.parent / "deploy" / "shell"
 _SHORT, _LONG = PROGRAMS
-_COMPLETE = "complete -o default -o filenames"  # files where the command line has no words of its own
 
 
 def files() -> Mapping[str, str]:
@@ -23,12 +22,11 @@ def files() -> Mapping[str, str]:
     parser = whole_parser()
     parser.prog = _SHORT
     bash, zsh = shtab.complete(parser, "bash"), shtab.complete(parser, "zsh")
-    bash = bash.replace("complete -o filenames", _COMPLETE)
     return {
         f"{_LONG}.1": _page(),
         f"{_SHORT}.1": f".so man1/{_LONG}.1\n",
-        f"{_SHORT}.bash": bash,
-        f"{_LONG}.bash": f"{bash}{_COMPLETE} -F _shtab_{_SHORT} {_LONG}\n",
+        f"{_SHORT}.bash": f"{bash.rstrip()} {_LONG}\n",
+        f"{_LONG}.bash": f'. "${{BASH_SOURCE[0]%/*}}/{_SHORT}"\n',  # installed without .bash
         f"_{_SHORT}": zsh.replace(f"#compdef {_SHORT}\n", f"#compdef {_SHORT} {_LONG}\n", 1),
     }
 

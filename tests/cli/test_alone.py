@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from gm.store import agenda, inbox
+from gm.store import inbox, ways
 from gm.store.database import Database
 from gm.store.presence import Presence, is_served
 from tests.databases import fresh_postgresql
@@ -70,20 +70,20 @@ def test_a_server_on_postgresql_that_was_killed_is_gone_at_once(postgresql_serve
         assert other.stdout is not None
         assert other.stdout.readline() == b"1\n"
         with database.transaction() as session:
-            agenda.open_way(session, "smtp", NOW, shared=False)
+            ways.open_way(session, "smtp", NOW, shared=False)
         beside = Presence(database)
         beside.close()
         with database.transaction() as session:
-            assert agenda.open_way(session, "smtp", NOW, shared=False)[0] == "smtp #2", "the other is running"
+            assert ways.open_way(session, "smtp", NOW, shared=False)[0] == "smtp #2", "the other is running"
         other.kill()
         other.wait()
         end = time.monotonic() + HANGING
         while time.monotonic() < end:
             alone = Presence(database)
             with database.reading() as session:
-                held = session.scalar(select(func.count()).where(agenda.WayRow.leased_until.is_not(None)))
+                held = session.scalar(select(func.count()).where(ways.WayRow.leased_until.is_not(None)))
             alone.close()
             if not held:
                 break
         with database.transaction() as session:
-            assert agenda.open_way(session, "smtp", NOW, shared=False)[0] == "smtp", "it takes over its own way"
+            assert ways.open_way(session, "smtp", NOW, shared=False)[0] == "smtp", "it takes over its own way"

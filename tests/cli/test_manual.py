@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -30,10 +31,12 @@ def test_the_page_has_every_option_of_every_command(name: str) -> None:
     ("words", "offered"),
     [(("ba",), "backup"), (("init", "--mo"), "--mode"), (("init", "--mode", "l"), "lmtp"), (("mail", "fl"), "flush")],
 )
-def test_bash_completes(program: str, words: tuple[str, ...], offered: str) -> None:
+def test_bash_completes(tmp_path: Path, program: str, words: tuple[str, ...], offered: str) -> None:
+    for name in PROGRAMS:
+        shutil.copy(FOLDER / f"{name}.bash", tmp_path / name)
     line = " ".join(f"'{word}'" for word in (program, *words))
     asked = (
-        f"source {FOLDER / program}.bash; complete -p {program} >&2;"
+        f"source {tmp_path / program}; complete -p {program} >&2;"
         f" COMP_WORDS=({line}); COMP_CWORD={len(words)}; _shtab_gm; echo ${{COMPREPLY[@]}}"
     )
     bash = shutil.which("bash")
@@ -41,3 +44,4 @@ def test_bash_completes(program: str, words: tuple[str, ...], offered: str) -> N
         pytest.skip("bash is not installed")
     said = subprocess.run([bash, "-c", asked], capture_output=True, text=True, check=True)
     assert said.stdout.split() == [offered], said.stderr
+    assert said.stderr.strip().endswith(f" -F _shtab_{PROGRAMS[0]} {program}")

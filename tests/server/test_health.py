@@ -16,7 +16,7 @@ from gm.server.metrics import MetricsPage
 from gm.settings import MetricsSettings
 from gm.store import agenda
 from gm.store.database import Database
-from gm.store.presence import Part, Presence
+from gm.store.presence import EVERY_PART, Part, Presence
 from tests.server.world import World, player
 from tests.timing import HANGING
 
@@ -84,4 +84,9 @@ def test_which_parts_are_run(world: World, database: Database) -> None:
     here = Presence(database, {Part.INTAKE})
     shared = replace(world.service, database=database)
     assert figures(shared, "gm_part_run") == {part: float(part is Part.INTAKE) for part in Part}
+    with pages(shared) as page:
+        assert got(f"{page}/ready") == (200, "ready\nNobody runs: deadlines, reports, delivery.\n")
+        rest = Presence(database, EVERY_PART - {Part.INTAKE})
+        assert got(f"{page}/ready") == (200, "ready\n")
+    rest.close()
     here.close()

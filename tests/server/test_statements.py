@@ -18,7 +18,7 @@ from gm.server.intake import receive_next
 from gm.server.reports import write_next
 from gm.server.steps import Delivery, desk, drain
 from gm.variants.standard import POWERS
-from tests.server.world import OPENINGS, World, player
+from tests.server.world import BASE, OPENINGS, World, player
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_a_mail(world: World, server: Server, seats: dict[str, str], power: str,
     assert len(seen) <= most, seen
 
 
-GROWING = re.compile(r"SCAN (?:inbox|outbox|order_set|phase|press|log|report_queue|deadline|question)\b")
+GROWING = re.compile(r"SCAN (?:game|inbox|outbox|order_set|phase|press|log|report_queue|deadline|question)\b")
 
 
 def test_no_statement_of_a_mail_reads_a_growing_table(world: World, server: Server, seats: dict[str, str]) -> None:
@@ -57,6 +57,7 @@ def test_no_statement_of_a_mail_reads_a_growing_table(world: World, server: Serv
             ran.append((statement, parameters))
 
     world.arrive(player("France"), seats["France"], OPENINGS["France"])
+    world.arrive(player("France"), BASE, "STATUS SPRING")
     with listening(world.database, "before_cursor_execute", execute):
         drain((*desk(server), Delivery(server, world)), lambda: world.time)
     with world.database.engine.connect() as connection:

@@ -14,7 +14,7 @@ from gm.server.intake import accept
 from gm.server.steps import Delivery, desk, drain
 from gm.server.ways_in import BOUND, WaysIn
 from gm.settings import ClockSettings
-from gm.store import agenda, inbox, records, senders
+from gm.store import inbox, records, senders, ways
 from gm.store.inbox import ArrivedMail
 from tests.server.world import BASE, START, World, player, reply_to, text_of
 
@@ -252,52 +252,95 @@ def test_questions_are_not_closed_before_answers_that_came_in_time_are_read(site
 
 def test_a_mailbox_is_one_way_however_many_read_it_and_a_listener_is_each_ones_own(world: World) -> None:
     with world.database.transaction() as session:
-        assert agenda.open_way(session, "imap", START, shared=True) == ("imap", None)
-        agenda.renew_ways(session, [("imap", START)], START)
-        assert agenda.open_way(session, "imap", START, shared=True) == ("imap", START)
-        agenda.renew_ways(session, [("imap", None)], START)
-        assert agenda.open_way(session, "lmtp", START, shared=False) == ("lmtp", None)
-        assert agenda.open_way(session, "lmtp", START, shared=False) == ("lmtp #2", None)
-        agenda.renew_ways(session, [("lmtp", START), ("lmtp #2", START - SOON)], START)
-        least = agenda.least_drained(session, START)
+        assert ways.open_way(session, "imap", START, shared=True) == ("imap", None)
+        ways.renew_ways(session, [("imap", START)], START)
+        assert ways.open_way(session, "imap", START, shared=True) == ("imap", START)
+        ways.renew_ways(session, [("imap", None)], START)
+        assert ways.open_way(session, "lmtp", START, shared=False) == ("lmtp", None)
+        assert ways.open_way(session, "lmtp", START, shared=False) == ("lmtp #2", None)
+        ways.renew_ways(session, [("lmtp", START), ("lmtp #2", START - SOON)], START)
+        least = ways.least_drained(session, START)
         assert least is not None
         assert least.name == "lmtp #2"
-        later = START + agenda.WAY_LEASE
-        assert agenda.open_way(session, "lmtp", later, shared=False) == ("lmtp", START), "its server has died"
-        assert agenda.least_drained(session, START + agenda.GONE_AFTER) is None
-        assert agenda.open_way(session, "imap 2", later, shared=True) == ("imap 2", None), "nobody has looked into it"
+        later = START + ways.WAY_LEASE
+        assert ways.open_way(session, "lmtp", later, shared=False) == ("lmtp", START), "its server has died"
+        assert ways.least_drained(session, START + ways.GONE_AFTER) is None
+        assert ways.open_way(session, "imap 2", later, shared=True) == ("imap 2", None), "nobody has looked into it"
 
 
 @pytest.mark.way_in(number=1)
 def test_a_listener_that_was_never_open_waits_for_what_came_while_no_server_was_there(world: World) -> None:
     """A mail server in front has kept it."""
     with world.database.transaction() as session:
-        assert agenda.open_way(session, "smtp", START, shared=False) == ("smtp", None)
-        agenda.renew_ways(session, [("smtp", START)], START)
-        assert agenda.open_way(session, "lmtp", START, shared=False) == ("lmtp", None), "another server was there"
+        assert ways.open_way(session, "smtp", START, shared=False) == ("smtp", None)
+        ways.renew_ways(session, [("smtp", START)], START)
+        assert ways.open_way(session, "lmtp", START, shared=False) == ("lmtp", None), "another server was there"
     with world.database.transaction() as session:
         later = START + timedelta(hours=3)
-        assert agenda.open_way(session, "lmtp 2", later, shared=False) == ("lmtp 2", START)
+        assert ways.open_way(session, "lmtp 2", later, shared=False) == ("lmtp 2", START)
 
 
 def test_a_clock_that_was_ahead_does_not_hide_that_a_listener_was_away(world: World) -> None:
     """Found by the simulation: mail that waited in front counted as taken, because the way was drained until a time to
     come.
     """
-    ahead, day_before = START + timedelta(hours=2), START - agenda.GONE_AFTER
+    ahead, day_before = START + timedelta(hours=2), START - ways.GONE_AFTER
     with world.database.transaction() as session:
-        agenda.open_way(session, "smtp", START, shared=False)
-        agenda.renew_ways(session, [("smtp", ahead)], ahead)
+        ways.open_way(session, "smtp", START, shared=False)
+        ways.renew_ways(session, [("smtp", ahead)], ahead)
     with world.database.transaction() as session:
-        session.execute(update(agenda.WayRow).values(leased_until=None))  # it has died, and started again
-        assert agenda.open_way(session, "smtp", START, shared=False) == ("smtp", day_before)
-        agenda.renew_ways(session, [("smtp", START - SOON)], START)
-        least = agenda.least_drained(session, START)
+        session.execute(update(ways.WayRow).values(leased_until=None))  # it has died, and started again
+        assert ways.open_way(session, "smtp", START, shared=False) == ("smtp", day_before)
+        ways.renew_ways(session, [("smtp", START - SOON)], START)
+        least = ways.least_drained(session, START)
         assert least is not None
         assert least.drained_until == START
     with world.database.transaction() as session:
-        session.execute(update(agenda.WayRow).values(leased_until=None))
-        assert agenda.open_way(session, "smtp", START + SOON, shared=False) == ("smtp", START)
+        session.execute(update(ways.WayRow).values(leased_until=None))
+        assert ways.open_way(session, "smtp", START + SOON, shared=False) == ("smtp", START)
+
+
+@pytest.mark.way_in(number=1)
+def test_a_listener_that_is_gone_holds_nothing_while_another_takes_mail(world: World) -> None:
+    """What it does not take is handed to the other; nor does it when it is there again, or another one comes."""
+    with world.database.transaction() as session:
+        for name in ("lmtp", "lmtp #2", "imap"):
+            ways.open_way(session, name, START, shared=name == "imap")
+        ways.renew_ways(session, [(name, START) for name in ("lmtp", "lmtp #2", "imap")], START)
+        hour, soon = START + timedelta(hours=1), START + timedelta(hours=1, minutes=1)
+        ways.renew_ways(session, [("lmtp #2", hour), ("imap", hour)], hour)
+        least = ways.least_drained(session, soon)
+        assert least is not None
+        assert least.drained_until == hour, "the lease of the first has ended"
+        assert ways.open_way(session, "lmtp", soon, shared=False) == ("lmtp", None), "it begins without a gap"
+        assert ways.open_way(session, "smtp", soon, shared=False) == ("smtp", None)
+        later = hour + ways.WAY_LEASE
+        ways.renew_ways(session, [("smtp", later)], later)
+        least = ways.least_drained(session, later)
+        assert least is not None
+        assert least.name == "imap", "nobody reads the mailbox, and no listener does instead"
+
+
+@pytest.mark.way_in(number=1)
+def test_when_no_listener_is_left_deadlines_wait_and_are_extended_and_that_is_told(world: World) -> None:
+    site = Site(world, Mailbox(), world.started(options="first=24h"))
+    site.steps = (*desk(world.service), Delivery(world.service, world))
+    world.pass_time_quietly(hours=23)
+    last = {"lmtp": world.time, "lmtp #2": world.time - SOON}
+    with world.database.transaction() as session:
+        for name in last:
+            ways.open_way(session, name, world.time, shared=False)
+        ways.renew_ways(session, last.items(), world.time)
+        session.execute(update(ways.WayRow).values(leased_until=None))
+    site.go_on(minutes=70)
+    assert (world.phase(), world.game().due_at) == ("S1901M", DUE)
+    told = waiting(world)
+    assert len(told) == 2
+    assert "It waits for lmtp #2" in told[0]
+    site.go_on(minutes=70)
+    due = world.game().due_at
+    assert (world.phase(), due and due > world.time) == ("S1901M", True)
+    assert "Mail could not be fetched in time for the deadline of S1901M" in text_of(world.last(FRANCE))
 
 
 def test_a_server_without_a_way_waits_for_those_of_the_others(site: Site) -> None:

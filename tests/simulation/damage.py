@@ -17,7 +17,7 @@ from gm.judge.outcomes import Result
 from gm.position import Position
 from gm.reports import interchange
 from gm.server import intake, reports, which_phase
-from gm.store import agenda, gathering
+from gm.store import gathering, ways
 
 Change = tuple[Any, str, Any]
 """A name in a module or class, and what it is replaced by."""
@@ -55,7 +55,7 @@ def _deputy_is_nobody() -> Change:
 
 
 def _long_lease_of_a_way() -> Change:
-    return agenda, "WAY_LEASE", timedelta(minutes=40)
+    return ways, "WAY_LEASE", timedelta(minutes=40)
 
 
 def _uncited_is_nothing() -> Change:

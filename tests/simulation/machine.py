@@ -24,8 +24,8 @@ from gm.mail.transport.listener import Listener
 from gm.server.steps import Step, drain
 from gm.server.ways_in import RENEWED, WaysIn
 from gm.settings import Settings
-from gm.store.agenda import WAY_LEASE, WayRow
 from gm.store.presence import Presence
+from gm.store.ways import WAY_LEASE, WayRow
 from tests.simulation.faults import Broken, Crash, Points, watch_commits
 
 COARSE, COARSEST = timedelta(seconds=30), timedelta(minutes=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 import threading
@@ -91,6 +92,31 @@ def test_what_a_dead_server_held_is_free_soon_and_what_a_living_one_holds_is_not
     lives.communicate(b"\n")
     while held(database):
         assert called.acquire(timeout=HANGING)
+    here.leave()
+
+
+def test_the_log_says_when_nobody_runs_a_part_and_when_all_are_run_again(
+    url: str, database: Database, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(presence, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(presence, "GONE_SECONDS", 0.3)
+    here = Presence(database, EVERY_PART - {Part.INTAKE})
+    takes_mail = other_server(url, "", Part.INTAKE)
+    here.watch(lambda: None)
+
+    def wait_for(words: str) -> logging.LogRecord:
+        end = time.monotonic() + HANGING
+        while not (found := [one for one in caplog.records if words in one.message]):
+            assert time.monotonic() < end, caplog.text
+            time.sleep(0.01)
+        return found[-1]
+
+    takes_mail.kill()
+    takes_mail.wait()
+    assert vars(wait_for("nobody runs these parts"))["parts"] == "intake"
+    takes_mail = other_server(url, "", Part.INTAKE)
+    wait_for("all parts are run again")
+    takes_mail.communicate(b"\n")
     here.leave()
 
 

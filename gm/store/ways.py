@@ -1,0 +1,94 @@
+"""Ways in, by which mail reaches the servers, and until when each is drained, for which deadlines wait.
+
+A way is drained until a time when all mail received by then is in the inbox. Every live server renews the rows of its
+ways. A row counts for a while after its server was last heard from, because it may have mail that nobody has read; a
+server that starts takes over those of one that has died. A listener of a server that is gone does not count while
+another one takes mail: what one does not take, the mail server in front hands to the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from itertools import count
+
+from sqlalchemy import bindparam, exists, func, or_, select
+from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
+
+from gm.store.rows import EPOCH, Base, Leased, add_once, holder
+
+WAY_LEASE = timedelta(minutes=5)
+"""A server that has not renewed a row for this long is assumed dead."""
+
+GONE_AFTER = timedelta(days=1)
+"""After this time the ways of a dead server do not count any more."""
+
+
+class WayRow(Leased, Base):
+    """A way in: until when it is drained, according to the server that holds the lease."""
+
+    __tablename__ = "way_in"
+
+    name: Mapped[str] = mapped_column(unique=True)
+    shared: Mapped[bool]
+    """Whether several servers take mail from the same place: it is a mailbox."""
+    drained_until: Mapped[datetime]
+    heard_at: Mapped[datetime]
+
+
+_NAMED = select(WayRow).where(WayRow.name == bindparam("name"))
+_LAST_HEARD = select(func.max(WayRow.heard_at)).where(WayRow.unleased())
+_OTHER = aliased(WayRow)
+_ANOTHER_LISTENS = exists(_OTHER.id).where(
+    _OTHER.shared.is_(False), _OTHER.leased_until > bindparam("now"), _OTHER.id != WayRow.id
+)
+_COUNTING = (
+    select(WayRow)
+    .where(WayRow.heard_at > bindparam("since"), or_(WayRow.shared, ~WayRow.unleased(), ~_ANOTHER_LISTENS))
+    .order_by(WayRow.drained_until)
+    .limit(1)
+)
+_COVERED = select(WayRow.id).where(WayRow.name == bindparam("name"), WayRow.shared.is_(False), _ANOTHER_LISTENS)
+
+
+def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tuple[str, datetime | None]:
+    """The name under which a server renews its way, and until when it was drained before, None if it was never open.
+
+    Several servers may read one mailbox, which is `shared`; of other ways each server has its own, and mail may have
+    waited for one since it was last open, or for one that was never open since a server was last heard of that has
+    stopped; not while another server had one: None, too, is the time for these.
+    """
+    lease = {"leased_until": now + WAY_LEASE, "leased_by": (us := holder(session))}
+    for number in count(1):
+        own = name if number == 1 else f"{name} #{number}"
+        row = session.scalar(_NAMED, {"name": own})
+        if row is None and add_once(
+            session, WayRow, name=own, shared=shared, drained_until=EPOCH, heard_at=now, **lease
+        ):
+            before = None if shared else session.scalar(_LAST_HEARD, {"now": now})
+        elif row is not None and (shared or (us and row.leased_by == us) or (row.leased_until or EPOCH) <= now):
+            row.leased_by = us
+            known = row.drained_until <= now  # otherwise its clock was ahead, and nobody knows since when it was away
+            before = (row.drained_until if known else now - GONE_AFTER) if row.drained_until > EPOCH else None
+        else:
+            continue
+        return own, None if session.scalar(_COVERED, {"name": own, "now": now}) else before
+    raise AssertionError("there is always another number")
+
+
+def renew_ways(session: Session, drained: Iterable[tuple[str, datetime | None]], now: datetime) -> Sequence[str]:
+    """Store until when these ways are drained; for a shared one, the latest time that any server gives, but none to
+    come: a clock that was ahead has said that. Returns the names of those that another server has had since.
+    """
+    rows = [(session.scalars(_NAMED, {"name": name}).one(), until) for name, until in drained]
+    elsewhere = [row.name for row, _ in rows if row.leased_by not in (None, holder(session))]
+    for row, until in rows:
+        row.drained_until = min(max(row.drained_until, until or EPOCH), now)
+        row.heard_at = now
+        row.lease(session, now, WAY_LEASE)
+    return elsewhere
+
+
+def least_drained(session: Session, now: datetime) -> WayRow | None:
+    """The way that is least drained of those that deadlines wait for; None when there are none."""
+    return session.scalar(_COUNTING, {"since": now - GONE_AFTER, "now": now})
