@@ -80,7 +80,7 @@ def recipe_of(name: str) -> str:
 
 
 def _last(pattern: str, text: str) -> str:
-    return next(reversed(re.findall(pattern, text, re.MULTILINE)), "")
+    return str(next(reversed(re.findall(pattern, text, re.MULTILINE)), ""))
 
 
 def addresses() -> dict[str, str]:
