@@ -76,11 +76,12 @@ def command_of(name: str) -> list[str]:
 
 def recipe_of(name: str) -> str:
     build = service(name)["build"]
-    return ((DEPLOY / build["context"]).resolve() / build["dockerfile"]).read_text(encoding="utf-8")
+    recipe: str = ((DEPLOY / build["context"]).resolve() / build["dockerfile"]).read_text(encoding="utf-8")
+    return recipe
 
 
 def _last(pattern: str, text: str) -> str:
-    return str(next(reversed(re.findall(pattern, text, re.MULTILINE)), ""))
+    return next(reversed(re.findall(pattern, text, re.MULTILINE)), "")
 
 
 def addresses() -> dict[str, str]:
