@@ -21,6 +21,7 @@ from gm.commands import (
     practice,
     press,
     process,
+    promote,
     record,
     roster,
     sandbox,
@@ -41,7 +42,7 @@ _SUBJECTS = {
     "The end": (voting,),
     "Yourself": (account,),
     "How it works": (help,),
-    "To run a game": (setup, invitations, roster, record),
+    "To run a game": (setup, invitations, roster, promote, record),
 }
 """The modules with commands by what people want to do."""
 

@@ -13,7 +13,7 @@ from gm.clock import parse_leads, parse_time, parse_zone
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import calendar, digests, loading, names, questions
+from gm.games import calendar, digests, loading, names, questions, turnout
 from gm.games.limits import Spent
 from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
@@ -70,7 +70,7 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
         ("Reminders", account.remind or "as the game is set"),
         ("Digest", f"daily at {account.digest}" if account.digest is not None else "none"),
         ("Wishes", account.wishes or "-"),
-        ("Turnout", turnout_words(came)),
+        ("Turnout", turnout.in_words(came)),
     ]
     zone = ctx.tx.identity.zone_of(account, ctx.game)
     rows += [
@@ -84,26 +84,6 @@ def act_whoami(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.show("Who you are here", [Table(tuple(rows))])
 
 
-def turnout_words(came: Mapping[str, int]) -> str:
-    """How reliably somebody sends orders: `3 on time, 1 missed of 4`."""
-    phases = sum(came.values())
-    if not phases:
-        return "no phase played yet"
-    parts = [f"{came[kind]} {kind}" for kind in ("on time", "late", "missed", "excused") if came.get(kind)]
-    share = on_time(came)
-    return f"{', '.join(parts)} of {phases}" + (f" ({share} % on time)" if share is not None else "")
-
-
-_ENOUGH = 5
-"""Of fewer phases nobody is judged."""
-
-
-def on_time(came: Mapping[str, int]) -> int | None:
-    """In how many of 100 phases somebody sent orders in time, without those that were excused; None of too few."""
-    phases = sum(number for kind, number in came.items() if kind != "excused")
-    return 100 * came.get("on time", 0) // phases if phases >= _ENOUGH else None
-
-
 WHOAMI = Command(
     "whoami",
     Syntax("WHOAMI", synonyms=("who am i",), asks=True, sentences=Sentences.UNLESS_WHOLE),
@@ -113,7 +93,8 @@ WHOAMI = Command(
         "show your account, and your seats with their addresses",
         """
         Your turnout (orders on time, late, missed) is shown to gamemasters
-        when you join.
+        when you join, and by STATUS to the other players of your games where
+        players are named; that counts such games only.
         """,
     ),
 )

@@ -167,7 +167,7 @@ class Context:
         game, seat = self.game, self.seat
         if game is None or seat is None or seat.role not in (SeatRole.PLAYER, SeatRole.OBSERVER):
             return None
-        own = (one for one in game.masters if one.is_of(seat.person))
+        own = (one for one in game.moderators if one.is_of(seat.person))
         return next(own, None) if seat.person is not None and not game.is_secret(seat) else None
 
     @property
@@ -357,7 +357,7 @@ class Context:
         game, seat = self.seated(name)
         if seat.role is not SeatRole.PLAYER:
             raise NotPermitted(
-                f"You play no power in {game.name}; this is your {seat.role} address.", "HELP lists what you can do."
+                f"You play no power in {game.name}; this is your {seat.title} address.", "HELP lists what you can do."
             )
         return game, seat
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gm.commands.account import turnout_words
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
-from gm.games import deputies, loading
+from gm.commands.process import PROCESS, RELEASE
+from gm.games import deputies, loading, turnout
 from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Seat
@@ -18,7 +19,7 @@ from gm.reports.blocks import Paragraphs, Table
 from gm.reports.reader import UNTIMED
 from gm.store import agenda, people, question_rows, records, refusals, sent
 from gm.store.agenda import DeadlineKind
-from gm.store.game_rows import GameState
+from gm.store.game_rows import GameState, SeatRole
 
 
 def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -27,11 +28,15 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
+    text += [f"Gamemasters: {listed(moderators(game))}"] if len(game.moderators) > 1 else []
     if game.paused:
         text.append("The game is paused. To continue, write RESUME.")
     elif game.phase is not None and game.withheld:
         code = game.phase.code
-        text.append(f"The results of {code} wait: RELEASE {code} lets them go, ROLLBACK {code} opens the orders again.")
+        since = full_moment(game.phase.closed_at, zone) if game.phase.closed_at is not None else ""
+        text.append(f"The results of {code} have waited since {since}.")
+        if RELEASE.is_open_to(ctx.seat):
+            text.append(f"RELEASE {code} lets them go, ROLLBACK {code} opens the orders again.")
     elif game.phase is not None and game.running and not game.timed:
         text.append(f"{UNTIMED[game.options.early]} PROCESS {game.phase.code} has it adjudicated now.")
     due = [
@@ -41,9 +46,15 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     ]
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
-    table = Table((("Power", "Orders", "Heard", "Turnout", "Player"), *_rows(ctx, game)), headed=True)
+    table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)
     below = (tuple(_waiting(ctx, game)), tuple(_next_steps(ctx, game)))
     ctx.show(f"Dashboard of {game.name}", [Paragraphs(tuple(text)), table, *(Paragraphs(one) for one in below if one)])
+
+
+def moderators(game: Game) -> list[str]:
+    """The names of those who run the game, and who of them are assistants."""
+    held = [(seat, seat.person.name) for seat in game.moderators if seat.person is not None]
+    return [name if seat.role is SeatRole.MASTER else f"{name} ({seat.title})" for seat, name in held]
 
 
 def failing(ctx: Context, game: Game) -> dict[int, str]:
@@ -58,18 +69,22 @@ def _addresses(game: Game) -> list[str]:
 
 
 def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
-    """One row for each seat. A gamemaster who plays sees only what every player sees."""
+    """One row for each seat. A gamemaster who plays sees only what every player sees, and so does one who may not know
+    of a secret seat, of which everybody sees the same at all times.
+    """
     came, gone, plays = people.turnout_of(ctx.tx.session, game.people), failing(ctx, game), ctx.plays(game)
-    heard = {} if plays else _last_heard(ctx, game)
+    heard, away = ({}, {}) if plays else (_last_heard(ctx, game), _away(ctx, game))
     rows: list[tuple[str, ...]] = []
     for seat in game.listed:
-        person = None if game.is_secret(seat) and plays else seat.person
-        who = holder_name(game, seat) if plays or _may_play_yet(game) else _holder(game, seat)
+        knows = game.knows(ctx.seat, seat)
+        person = None if game.is_secret(seat) and not knows else seat.person
+        who = _holder(game, seat) if knows and not _may_play_yet(game) else holder_name(game, seat)
         who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
-        turnout = turnout_words(came[person.id]) if person is not None and came[person.id] and not plays else ""
-        progress = "" if plays else progress_of(game, seat)
-        power = seat.power or (seat.wish if not plays and not game.variant.seating.secret else None)
-        rows.append((power or "-", progress, heard.get(seat.id, ""), turnout, who))
+        reliable = turnout.in_words(came[person.id]) if person is not None and came[person.id] and knows else ""
+        power = seat.power or (seat.wish if knows and not game.variant.seating.secret else None)
+        progress = progress_of(game, seat) if knows else ""
+        step = _next_step(ctx, game, seat, unreachable=seat.id in gone) if knows else ""
+        rows.append((power or "-", progress, heard.get(seat.id, ""), reliable, away.get(seat.id, ""), who, step))
     return rows
 
 
@@ -81,6 +96,33 @@ def _last_heard(ctx: Context, game: Game) -> Mapping[int, str]:
     seats = {ctx.tx.identity.stored_address_of(game, seat): seat.id for seat in game.held}
     heard = records.last_heard(ctx.tx.session, game.id, seats)
     return {seat_id: moment(at, zone) for seat_id, at in heard.items() if not game.is_secret(game.seat(seat_id))}
+
+
+def _away(ctx: Context, game: Game) -> Mapping[int, str]:
+    """When the holder of each seat is away, and who orders for them then; of a secret seat that is not told."""
+    zone, said = ctx.tx.identity.zone_of(ctx.person, game), defaultdict[int, list[str]](list)
+    seats = [] if _may_play_yet(game) else [seat for seat in game.held if not game.is_secret(seat)]
+    absent = people.absences_of(ctx.tx.session, [seat.person.id for seat in seats if seat.person is not None], ctx.now)
+    for seat in seats:
+        spans = (one for one in absent if seat.person is not None and one.account_id == seat.person.id)
+        said[seat.id] += [f"{moment(one.begins, zone)} to {moment(one.ends, zone)}" for one in spans]
+        for deputy in game.deputies_of(seat):
+            said[seat.id].append(f"deputy {_holder(game, deputy)}, {deputies.when(ctx.tx, game, deputy, ctx.person)}")
+    return {seat_id: "; ".join(words) for seat_id, words in said.items()}
+
+
+def _next_step(ctx: Context, game: Game, seat: Seat, *, unreachable: bool) -> str:
+    """What a gamemaster may want to write about a seat now, as far as their rights go; of a secret seat nothing."""
+    if not game.running or game.paused or game.in_review or game.is_secret(seat):
+        return ""
+    replaced, power = ("replace", f"REPLACE {seat.power} WITH address"), seat.power
+    if seat in game.vacant:
+        steps = [replaced] if seat in game.standins else [replaced, ("standin", f"STANDIN {power}")]
+    elif seat.person is None or power not in game.duties or game.has_ordered(seat):
+        return ""
+    else:
+        steps = [replaced] if unreachable else [("press", f"PRESS TO {power}"), ("ordersfor", f"ORDERS FOR {power}")]
+    return " or ".join(line for name, line in steps if ctx.commands[name].is_open_to(ctx.seat))
 
 
 def _may_play_yet(game: Game) -> bool:
@@ -110,7 +152,7 @@ def progress_of(game: Game, seat: Seat) -> str:
 
 
 def _waiting(ctx: Context, game: Game) -> list[str]:
-    """Mail that does not leave, votes, the standby list, invitations, absences, and unanswered questions."""
+    """Mail that does not leave, the standby list, invitations, and unanswered questions."""
     lines, plays = [], ctx.plays(game)
     if not plays:
         stuck = refusals.stuck_among(ctx.tx.session, _addresses(game))
@@ -124,21 +166,11 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     invited = [one.email for one in people.invitations_of(ctx.tx.session, game.id) if one.email.lower() not in joined]
     if invited:
         lines.append("Invited: " + ", ".join(invited))
-    return lines if plays else [*lines, *_away(ctx, game), *_unanswered(ctx, game)]
-
-
-def _away(ctx: Context, game: Game) -> Iterator[str]:
-    zone = ctx.tx.identity.zone_of(ctx.person, game)
-    for away in people.absences_of(ctx.tx.session, list(game.people), ctx.now):
-        who = game.people[away.account_id].name if not game.names_hidden else "a player"
-        yield f"Absent: {who}, {moment(away.begins, zone)} to {moment(away.ends, zone)}"
-    for seat in game.seats:
-        if seat.deputy_of is not None and seat.person is not None:
-            yield f"Deputy of {seat.power}: {_holder(game, seat)}, {deputies.when(ctx.tx, game, seat, ctx.person)}"
+    return lines if plays else [*lines, *_unanswered(ctx, game)]
 
 
 def _unanswered(ctx: Context, game: Game) -> Iterator[str]:
-    held, asked = question_rows.waiting_for(ctx.tx.session, [seat.id for seat in game.seats])
+    held, asked = question_rows.waiting_for(ctx.tx.session, [one.id for one in game.seats if game.knows(ctx.seat, one)])
     if held:
         yield f"Mails quarantined until a player confirms them: {held}"
     if asked:
@@ -149,37 +181,30 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
     """What a gamemaster may want to write now. Of a secret seat, and to one who plays, it says nothing."""
     if game.state is GameState.FORMING:
         yield f"In {game.name} {seats_taken(game)}. INVITE address asks somebody to play; START begins the game."
-    if not game.running or ctx.plays(game):
+    if not game.running or game.paused or game.withheld or ctx.plays(game) or game.phase is None:
         return
     shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
     late = [seat.power or "" for seat in shown if seat.person is not None and not game.has_ordered(seat)]
-    if late and not (game.paused or game.withheld) and game.phase is not None:
+    if late:
         more = "EXTEND 24h gives them more time" if game.timed else "DEADLINE in 48h sets them a deadline"
-        yield (
-            f"Without orders: {listed(late)}. {more}, ORDERS FOR {late[0]} with orders below"
-            f" orders for one, PROCESS {game.phase.code} goes on without them."
-        )
-    vacant = [seat.power or "" for seat in game.vacant if seat not in game.standins and not game.is_secret(seat)]
-    if vacant:
-        yield (
-            f"Without a player: {listed(vacant)}. REPLACE {vacant[0]} WITH address asks somebody to play it, STANDIN"
-            f" {vacant[0]} lets the program play it."
-        )
+        going = f", PROCESS {game.phase.code} goes on without them" if PROCESS.is_open_to(ctx.seat) else ""
+        yield f"Without orders: {listed(late)}. {more}{going}."
 
 
 DASHBOARD = Command(
     "dashboard",
     Syntax("DASHBOARD", asks=True, sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.MASTER),
+    Policy(Who.MASTER, by_assistants=True),
     act_dashboard,
     Help(
         "see who has ordered, and what is due",
         """
         For each power: whether its orders are in (READY or WAIT as they were
-        written), when something was last heard from its player, and how
-        reliably they have ordered. Then bounces, absences, questions, and what
-        you may want to write next. A gamemaster who plays is shown what every
-        player may know.
+        written), when something was last heard from its player, how reliably
+        they have ordered, when they are away and who orders for them then,
+        bounces, and what you may want to write about them. Then questions,
+        and what else to write next. A gamemaster who plays is shown what every
+        player may know, and an assistant nothing of a secret seat.
         """,
     ),
 )

@@ -117,6 +117,8 @@ class Policy:
     """What players write, of whom it is refused because it is the gamemaster's."""
     by_deputies: bool = False
     """The deputy of a player may give it, too; others of its kind are the player's own."""
+    by_assistants: bool = False
+    """An assistant gamemaster may give it, too; others of a gamemaster's need all rights."""
     in_sandbox: bool = False
     """Whoever has a sandbox may give it there; of the commands for which one needs a seat, others may not be given."""
     schedulable: bool = False
@@ -159,9 +161,11 @@ class Policy:
             raise NotPermitted(f"{played.name} is a sandbox, in which there is no such thing to do.", _IN_SANDBOXES)
         if seat.role is SeatRole.DEPUTY:
             self._check_deputy(seat)
+        elif seat.role is SeatRole.ASSISTANT and self.who in _GAMEMASTERS:
+            self._check_assistant(ctx, played)
         elif self.who is Who.PLAYER or (self.who is Who.PARTICIPANT and seat.role is SeatRole.OBSERVER):
             ctx.as_player()
-        if self.who in (Who.MASTER, Who.NEUTRAL_MASTER):
+        elif self.who in (Who.MASTER, Who.NEUTRAL_MASTER):
             ctx.as_master(instead=self.instead)
         self._check_stage(ctx, played)
         if self.who is Who.NEUTRAL_MASTER and ctx.plays(played):
@@ -177,6 +181,14 @@ class Policy:
         """Whether there is any use for the command in the game: a sandbox has no players, deadlines or votes."""
         return self.in_sandbox or not game.options.sandbox or self.who in (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
 
+    def _check_assistant(self, ctx: Context, game: Game) -> None:
+        if not self.by_assistants:
+            may = (command.title for command in ctx.commands.values() if command.policy.by_assistants)
+            raise NotPermitted(
+                f"You are an assistant gamemaster of {game.name}; that takes a gamemaster with all rights.",
+                f"You can write {', '.join(may)} and press. PRESS TO GM, your text, and ENDPRESS asks the gamemaster.",
+            )
+
     def _check_deputy(self, seat: Seat) -> None:
         if not self.by_deputies:
             raise NotPermitted(
@@ -185,6 +197,8 @@ class Policy:
             )
 
 
+_GAMEMASTERS = (Who.PARTICIPANT, Who.MASTER, Who.NEUTRAL_MASTER)
+"""Whose commands need rights of a gamemaster who gives them."""
 _IN_SANDBOXES = (
     "Write orders for any power, READY, ROLLBACK F1901M, MAP, STATUS, HISTORY, WHATIF, SANDBOX WITH address,"
     " SANDBOX NEW or TERMINATE; HELP SANDBOX says more."
@@ -243,6 +257,12 @@ class Command:
     def for_master(self) -> bool:
         """Whether only a gamemaster may give it."""
         return self.policy.who in (Who.MASTER, Who.NEUTRAL_MASTER)
+
+    def is_open_to(self, seat: Seat | None) -> bool:
+        """Whether the rights of a gamemaster at this seat suffice for it, if they do not play."""
+        if seat is None or seat.role is not SeatRole.ASSISTANT:
+            return seat is not None and seat.role is SeatRole.MASTER
+        return self.policy.by_assistants or self.policy.who not in _GAMEMASTERS
 
     @property
     def title(self) -> str:

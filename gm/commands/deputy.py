@@ -126,8 +126,8 @@ def _refuse_known(game: Game, seat: Seat, friend: Person | None, email: str) -> 
     """Raises NotNow for somebody of whom everybody may know that they play in the game, or run it."""
     for other in game.seats_of(friend):
         hidden = game.names_hidden or game.is_secret(other) or other.role in (SeatRole.OBSERVER, SeatRole.DEPUTY)
-        if other.role is SeatRole.MASTER or not hidden:
-            does = "runs" if other.role is SeatRole.MASTER else "plays in"
+        if other.moderates or not hidden:
+            does = "runs" if other.moderates else "plays in"
             raise NotNow(f"{email} {does} {game.name}.", f"A deputy for {seat.power} must be somebody else.")
 
 
@@ -183,7 +183,7 @@ def serve(ctx: Context, row: QuestionRow) -> None:
     if ends is not None and ends <= ctx.now:
         raise NotNow("The time for which you were asked is over.")
     account = ctx.registered()
-    if any(seat.role in (SeatRole.PLAYER, SeatRole.MASTER) for seat in game.seats_of(account)):
+    if any(seat.moderates or seat.role is SeatRole.PLAYER for seat in game.seats_of(account)):
         raise NotNow(f"You have a seat of your own in {game.name}.", "A person can order for only one power in a game.")
     admission.check(ctx.tx, game, (ctx.sender, *account.addresses))
     deputies.require_free(ctx.tx, game, account, player.power)

@@ -134,11 +134,11 @@ def _subjects(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ..
 def _concerns(ctx: Context, command: Command) -> bool:
     if ctx.game is not None and not command.policy.serves(ctx.game):
         return False
-    return _is_master(ctx) or not command.for_masters or command.help.for_all
+    return command.is_open_to(ctx.seat) or not command.for_masters or command.help.for_all
 
 
 def _is_master(ctx: Context) -> bool:
-    return ctx.seat is not None and ctx.seat.role is SeatRole.MASTER
+    return ctx.seat is not None and ctx.seat.moderates
 
 
 def _listing(ctx: Context, own: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

@@ -23,6 +23,7 @@ from gm.games.seats import how_to_join, terms
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import NamedAddress
+from gm.reports import with_article
 from gm.reports.answers import RefusedLine
 from gm.store import people
 from gm.store.game_rows import SeatRole
@@ -145,7 +146,14 @@ INVITE = Command(
         "INVITE addresses:ADDRESSES [AS power:POWER]",
         ("INVITE address", "INVITE address, address, address", "INVITE address AS power, address"),
     ),
-    Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.UNASKED, cost=5, spends=(Spent.MAILS, Spent.FIRST)),
+    Policy(
+        Who.MASTER,
+        Stage.UNDER_WAY,
+        consent=Consent.UNASKED,
+        by_assistants=True,
+        cost=5,
+        spends=(Spent.MAILS, Spent.FIRST),
+    ),
     act_invite,
     Help(
         "invite people to the game",
@@ -175,8 +183,10 @@ def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
             "PROMOTE makes somebody a gamemaster who does not play.",
         )
     held = game.seats_of(person)
-    if any(seat.role is SeatRole.MASTER for seat in held):
-        raise NotNow(f"{email} is a gamemaster of {game.name}.", "A gamemaster leaves with RESIGN.")
+    if master := next((seat for seat in held if seat.moderates), None):
+        leaves = "A gamemaster leaves with RESIGN."
+        remedy = leaves if master.role is SeatRole.MASTER else f"PROMOTE {email} OFF takes that from them."
+        raise NotNow(f"{email} is {with_article(master.title)} of {game.name}.", remedy)
     playing = next((seat for seat in held if seat.role is SeatRole.PLAYER), None)
     if playing is not None and game.running:
         remedy = f"EJECT {playing.power} takes the power from them; then DENY {email} keeps them away."

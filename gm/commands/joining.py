@@ -8,12 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from gm.board import Power
-from gm.commands.account import on_time, turnout_words
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import admission, beginning, deputies, names, roll_call, seats, standby
+from gm.games import admission, beginning, deputies, names, roll_call, seats, standby, turnout
 from gm.games.limits import Spent
 from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
@@ -170,7 +169,7 @@ def _refusal(ctx: Context, game: Game) -> NotPermitted | None:
     person, least = ctx.person, game.options.on_time
     if person is None or least is None:
         return None
-    share = on_time(people.turnout_of(ctx.tx.session, [person.id])[person.id])
+    share = turnout.on_time(people.turnout_of(ctx.tx.session, [person.id])[person.id])
     if share is None or share >= least:
         return None
     return NotPermitted(
@@ -188,7 +187,7 @@ def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -
     start = ((f"START {game.name}", "begin the game"),) if enough else ()
     room = f"{seats_taken(game).capitalize()}."
     wish = f" and would like to play {power}." if power else "."
-    told = "Somebody has joined." if secret else f"{account.name} has joined{wish} Turnout: {turnout_words(came)}."
+    told = "Somebody has joined." if secret else f"{account.name} has joined{wish} Turnout: {turnout.in_words(came)}."
     seen = "Somebody has joined." if game.names_hidden else f"{account.name} has joined."
     purpose = f"joined:{ctx.key}"
     others = [master for master in game.masters if master not in playing]
@@ -243,7 +242,7 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"You play {seat.power} in {game.name}. A mail with the position follows.")
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
-    words = (f"{account.name} has taken over {seat.power}. Turnout: {turnout_words(came)}.",)
+    words = (f"{account.name} has taken over {seat.power}. Turnout: {turnout.in_words(came)}.",)
     neutral = [master for master in game.masters if not game.plays(master.person)]  # others get the players' notice
     ctx.tx.tell(game, neutral, "a seat is taken", words, f"taken:{ctx.key}")
     seats.announce(ctx.tx, game, seat, f"takeover:{ctx.key}")

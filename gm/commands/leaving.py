@@ -14,6 +14,7 @@ from gm.games import deputies, private_games, seats, standby
 from gm.games.limits import UNPROVED
 from gm.games.report_inputs import masters_by_name
 from gm.games.snapshot import Game, Seat
+from gm.reports import with_article
 from gm.store import people, retention
 from gm.store.game_rows import SeatRole
 
@@ -47,7 +48,7 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
     if seat.role is SeatRole.OBSERVER:
         act_unobserve(ctx, {"game": game.name})
         return
-    if seat.role is SeatRole.MASTER:
+    if seat.moderates:
         _remove_gamemaster(ctx, game, seat)
         return
     if args["game"] is None:
@@ -89,14 +90,14 @@ def _remove_gamemaster(ctx: Context, game: Game, seat: Seat) -> None:
         return
     if not others:
         raise NotNow(f"You are the only gamemaster of {game.name}.", "PROMOTE somebody else before you leave.")
-    name = ctx.person.name if ctx.person is not None else ctx.sender
+    name, title = ctx.person.name if ctx.person is not None else ctx.sender, with_article(seat.title)
     ctx.note("resign", account=ctx.person.id if ctx.person is not None else None)
     ctx.stand_up()
     game = seats.empty(ctx.tx, game, seat)
-    words = (f"{name} is no longer a gamemaster of {game.name}.",)
+    words = (f"{name} is no longer {title} of {game.name}.",)
     purpose = f"resigned:{ctx.key}"
     ctx.tx.tell(game, others, "a gamemaster has left", words, purpose)
-    ctx.say(f"You are no longer a gamemaster of {game.name}.")
+    ctx.say(f"You are no longer {title} of {game.name}.")
 
 
 RESIGN = Command(

@@ -105,10 +105,9 @@ def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Se
     """Who can be written to, in words, with the address for that: the sender first, then all who have received it;
     nobody, if the reader may not write to the sender.
     """
-    master = reader.role is SeatRole.MASTER
     writer = conversations.GREY if grey else _recipient(sender)
     to_master_only = game.options.press == "none" or reader.role is SeatRole.OBSERVER
-    if to_master_only and writer != conversations.GM and not master:
+    if to_master_only and writer != conversations.GM and not reader.moderates:
         return {}
     own = _recipient(reader)
     everybody = [name for name in dict.fromkeys((*(() if grey else (writer,)), *press.to)) if name != own]
@@ -125,7 +124,7 @@ def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Se
 
 
 def _recipient(seat: Seat) -> str:
-    return conversations.GM if seat.role is SeatRole.MASTER else conversations.by_seat(seat)
+    return conversations.GM if seat.moderates else conversations.by_seat(seat)
 
 
 def named(game: Game, to: Iterable[str]) -> str:
@@ -178,12 +177,12 @@ def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
     to_players = any(name != "GM" for name in to)
     if to_players and sender.role is SeatRole.OBSERVER:
         raise NotPermitted("Observers can only write to the gamemaster.", "Write PRESS TO GM.")
-    if to_players and game.options.press == "none" and sender.role is not SeatRole.MASTER:
+    if to_players and game.options.press == "none" and not sender.moderates:
         raise NotPermitted(f"The game {game.name} is played without press.", "PRESS TO GM writes to the gamemaster.")
     press_rules.check(game, sender, list(to))
     found: dict[int, Seat] = {}
     for name in to:
-        chosen = game.seats if name == "ALL" else game.masters if name == "GM" else (_seat(game, name),)
+        chosen = game.seats if name == "ALL" else game.moderators if name == "GM" else (_seat(game, name),)
         chosen = (*chosen, *game.deputies_of(*chosen))
         found |= {seat.id: seat for seat in chosen if seat.id != sender.id}
     if not found:
@@ -241,7 +240,7 @@ BROADCAST = Command(
 OFFICIAL = Command(
     "official",
     Syntax(examples=("OFFICIAL\nyour text\nENDOFFICIAL",), elsewhere=("notice",), below=Text("official")),
-    Policy(Who.MASTER, cost=5, spends=(Spent.MAILS, Spent.BYTES)),
+    Policy(Who.MASTER, by_assistants=True, cost=5, spends=(Spent.MAILS, Spent.BYTES)),
     act_official,
     Help(
         "announce something as the gamemaster",
@@ -305,7 +304,7 @@ def signature(seat: Seat, manner: Collection[str]) -> str:
         return ANONYMOUS
     if seat.deputy_of is not None:
         return f"{seat.power} (by a deputy)"
-    return {SeatRole.MASTER: "GM", SeatRole.OBSERVER: "an observer"}.get(seat.role) or seat.power or "a player"
+    return "GM" if seat.moderates else seat.power or ("an observer" if seat.role is SeatRole.OBSERVER else "a player")
 
 
 def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple[tuple[str, str], ...]:
@@ -328,9 +327,9 @@ def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple
 
 def does_not_want(reader: Seat, sender: Seat) -> bool:
     """Whether the reader has stopped press from the holder of this seat; a gamemaster's is always delivered."""
-    return sender.role is not SeatRole.MASTER and sender.person is not None and sender.person.id in reader.muted
+    return not sender.moderates and sender.person is not None and sender.person.id in reader.muted
 
 
 def is_for(to: Collection[str], seat: Seat) -> bool:
     """Whether press to these recipients goes to this seat."""
-    return "ALL" in to or seat.power in to or ("GM" in to and seat.role is SeatRole.MASTER)
+    return "ALL" in to or seat.power in to or ("GM" in to and seat.moderates)

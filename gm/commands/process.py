@@ -85,7 +85,8 @@ RELEASE = Command(
         In games with release=gm the orders are closed at the deadline, and a
         gamemaster who does not play is mailed the results. RELEASE sends them
         to everybody, and the next deadline counts from then. Before it,
-        ROLLBACK and the phase opens the orders again.
+        ROLLBACK and the phase opens the orders again. Until then you are
+        reminded each day, after a week each week.
         """,
     ),
 )

@@ -95,7 +95,7 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _last(ctx: Context, game: Game) -> tuple[LogRow, Record]:
     """The newest log entry of a gamemaster that has not been undone. Raises NotNow when there is none."""
-    masters = {seat.id for seat in game.masters}
+    masters = {seat.id for seat in game.moderators}
     undone: set[int] = set()
     for event in records.log_of(ctx.tx.session, game.id):
         command = ctx.commands.by_title.get(event.kind.upper())

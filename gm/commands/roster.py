@@ -1,4 +1,4 @@
-"""EJECT, DUMMY, ORDERS FOR, PROMOTE and REVEAL: the gamemaster's commands about seats."""
+"""EJECT, DUMMY, ORDERS FOR and REVEAL: the gamemaster's commands about seats."""
 
 from __future__ import annotations
 
@@ -359,42 +359,6 @@ REVEAL = Command(
         From the gamemaster, REVEAL shows everybody who plays what. If you hold
         a secret seat, REVEAL ME names you and REVEAL A SMY shows a unit; that
         is public from then on.
-        """,
-    ),
-)
-
-
-def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Add a gamemaster to the present ones."""
-    game, _ = ctx.seated()
-    account = reachable(ctx, args["address"]) or ctx.tx.register(args["address"], None)
-    if any(seat.is_of(account) for seat in game.masters):
-        raise NotNow(f"{account.name} is a gamemaster of {game.name} already.", "DASHBOARD shows who plays.")
-    for one in game.seats_of(account):
-        if one.role is SeatRole.DEPUTY:
-            said = "is a gamemaster now."
-            game = deputies.end(ctx.tx, game, one, f"{account.name} {said}", f"Your deputy {said}")
-    game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
-    ctx.say(f"{account.name} is now a gamemaster of {game.name} too.")
-    words = (
-        f"You are now a gamemaster of {game.name}.",
-        "Reply to this mail to manage the game; HELP lists the gamemaster's commands.",
-    )
-    purpose = f"promoted:{ctx.key}:{seat.id}"
-    ctx.tx.tell(game, [seat], "you are a gamemaster", words, purpose)
-    ctx.note("promote", account=account.id)
-
-
-PROMOTE = Command(
-    "promote",
-    Syntax("PROMOTE address:ADDRESS", elsewhere=("comaster",)),
-    Policy(Who.MASTER, consent=Consent.FAR_REACHING, cost=5, spends=(Spent.FIRST,)),
-    act_promote,
-    Help(
-        "add a gamemaster",
-        """
-        A game can have several, each with a seat address of their own. A
-        gamemaster who also plays sees only what their power sees.
         """,
     ),
 )

@@ -280,7 +280,7 @@ SET = Command(
 COMMENT = Command(
     "comment",
     Syntax("COMMENT text:WORDS", ("COMMENT text", "COMMENT NONE"), after_set=True),
-    Policy(Who.MASTER, schedulable=True, record=Record(undo=_uncomment)),
+    Policy(Who.MASTER, by_assistants=True, schedulable=True, record=Record(undo=_uncomment)),
     act_comment,
     Help("a line about the game for LIST and STATUS", "COMMENT NONE removes it."),
 )

@@ -8,11 +8,11 @@ from typing import Any
 
 from gm.board import Power
 from gm.commands.context import Context
-from gm.commands.dashboard import failing, progress_of
+from gm.commands.dashboard import failing, moderators, progress_of
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.commands.history import show_review
 from gm.errors import NotNow
-from gm.games import report_inputs
+from gm.games import report_inputs, turnout
 from gm.games.limits import Spent
 from gm.games.report_inputs import (
     announcements,
@@ -25,7 +25,7 @@ from gm.games.report_inputs import (
 )
 from gm.games.seats import conditions, open_by, seats_taken, terms
 from gm.games.snapshot import Game, Seat
-from gm.reports import quote, results
+from gm.reports import listed, quote, results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.blocks import Block, Paragraphs, Table, Verbatim, position_blocks
 from gm.reports.reader import UNTIMED
@@ -49,12 +49,17 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             deadline=report_inputs.closes_at(game, None) if game.running else None,
             seats=_seats(ctx, game, seat),
             standing=standing_orders(ctx.tx.identity, game, seat, ctx.now) if seat is not None and plays else None,
-            terms=() if game.options.sandbox else terms(game),
+            terms=() if game.options.sandbox else (*_run_by(game), *terms(game)),
         )
     )
     if game.phase is not None and len(game.powers) <= results.MANY_POWERS:
         _show_position(ctx, game, seat)
     show_review(ctx, game)
+
+
+def _run_by(game: Game) -> tuple[tuple[str, str], ...]:
+    """Who runs the game, if these are several, unless it could tell who plays."""
+    return (("GM", listed(moderators(game))),) if len(game.moderators) > 1 and not game.names_hidden else ()
 
 
 def _told(ctx: Context, game: Game) -> tuple[tuple[str, str], ...]:
@@ -102,18 +107,18 @@ def state_words(game: Game) -> str:
 
 def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, ...]:
     """Who plays which power. Only a gamemaster who does not play sees who has sent orders."""
-    master = reader is not None and reader.role is SeatRole.MASTER and not ctx.plays(game)
-    bounced = failing(ctx, game) if master else {}
+    bounced = failing(ctx, game) if reader is not None and reader.moderates else {}
+    came = turnout.seen_by_players(ctx.tx, game) if reader is not None and reader.role is not SeatRole.OBSERVER else {}
     lines = []
     for seat in game.listed:
+        master = game.knows(reader, seat)
         if game.is_secret(seat) and not master:
             continue
         power = Power(seat.power or "(not dealt yet)")
         said = (progress_of(game, seat), bounced.get(seat.id)) if master else ()
         hidden = without_player(game, seat) if master and seat.person is None else ""
-        lines.append(
-            SeatStatus(power, holder_name(game, seat) or hidden or "-", ", ".join(word for word in said if word))
-        )
+        player, orders = holder_name(game, seat) or hidden or "-", ", ".join(word for word in said if word)
+        lines.append(SeatStatus(power, player, orders, came.get(seat.person.id, "") if seat.person is not None else ""))
     return tuple(lines)
 
 
@@ -125,8 +130,9 @@ STATUS = Command(
     Help(
         "show the state of a game, and your orders",
         """
-        Send it to your seat's address to see your orders too. The gamemaster
-        sees who has sent orders.
+        Send it to your seat's address to see your orders too, and how reliably
+        the others have ordered in games whose players are named. The
+        gamemaster sees who has sent orders.
         """,
     ),
 )

@@ -51,7 +51,7 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     if not game.timed and not game.paused:
         remedy = "A gamemaster can set one for this phase: DEADLINE Friday 18:00."
         raise NotNow(f"{game.name} has no deadline. {UNTIMED[game.options.early]}", remedy)
-    if seat.role is SeatRole.MASTER:
+    if seat.moderates:
         _move(ctx, game, _put_off(ctx, game, words), "extend")
         return
     if game.paused:
@@ -154,6 +154,7 @@ DEADLINE = Command(
         Stage.RUNNING,
         phase_bound=True,
         schedulable=True,
+        by_assistants=True,
         record=Record(undo=_set_back),
         cost=5,
         spends=(Spent.MAILS,),
@@ -171,6 +172,7 @@ DEADLINE = Command(
 _MOTION = Policy(
     Who.PARTICIPANT,
     Stage.RUNNING,
+    by_assistants=True,
     schedulable=True,
     record=Record(undo=_set_back, secret=("motion",)),
     cost=5,
@@ -212,7 +214,7 @@ def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     _check_open(game)
     if game.paused:
         raise NotNow(f"{game.name} is already paused.", "To continue, write RESUME.")
-    if seat.role is SeatRole.MASTER:
+    if seat.moderates:
         _pause(ctx, game, "The gamemaster has paused the game.")
     elif move_for(ctx, "pause", args["vote"] or "", "to pause the game") is not None:
         _pause(ctx, game, "The players have voted to pause the game.")
@@ -223,7 +225,7 @@ def act_resume(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     if not game.paused:
         raise NotNow(f"{game.name} is not paused.", "To pause it, write PAUSE.")
-    if seat.role is SeatRole.MASTER:
+    if seat.moderates:
         _resume(ctx, game, "The gamemaster has resumed the game.")
     elif move_for(ctx, "resume", args["vote"] or "", "to resume the game") is not None:
         _resume(ctx, game, "The players have voted to resume the game.")

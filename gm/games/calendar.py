@@ -87,9 +87,23 @@ def start_clock(tx: Transaction, game: Game, *, first: bool = False) -> Game:
     """Set the deadline of the present phase, counted from now, or none in a game without deadlines and when its
     results wait to be released. A paused game is resumed.
     """
-    if game.options.timed and not game.withheld:
+    if game.withheld:
+        remind_of_release(tx, game)
+    elif game.options.timed:
         return set_deadline(tx, game, due_for(tx, game, first=first))
     return tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
+
+
+_DAY, _WEEK = timedelta(days=1), timedelta(days=7)
+
+
+def remind_of_release(tx: Transaction, game: Game) -> None:
+    """Set the next reminder that results wait to be released: each day, after a week each week."""
+    if game.phase is None or game.phase.closed_at is None:
+        return
+    agenda.cancel(tx.session, game.phase.id, (DeadlineKind.REMINDER,))
+    after = _DAY if tx.now - game.phase.closed_at < _WEEK else _WEEK
+    agenda.add_deadlines(tx.session, game.id, game.phase.id, [(DeadlineKind.REMINDER, tx.now + after)])
 
 
 def forget_wait(tx: Transaction, game: Game) -> Game:

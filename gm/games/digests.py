@@ -11,7 +11,6 @@ from datetime import datetime, timedelta, tzinfo
 from gm.clock import next_time_of_day, parse_time
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
-from gm.store.game_rows import SeatRole
 
 TO_ANSWER = timedelta(hours=3)
 """A phase that is due sooner after a digest is not left to it."""
@@ -38,7 +37,7 @@ _AT_ONCE = ("late:", "waits:", "shown:", "leaked:", "lost:", "ejected:")
 
 def can_wait(seat: Seat, purpose: str, *, asks: bool) -> bool:
     """Whether a notice for this purpose to the holder of the seat may wait for their digest."""
-    return not asks and seat.role is not SeatRole.MASTER and not purpose.startswith(_AT_ONCE)
+    return not asks and not seat.moderates and not purpose.startswith(_AT_ONCE)
 
 
 def heading_in_digest(game: Game | None, seat: Seat | None) -> str:

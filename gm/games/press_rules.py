@@ -13,7 +13,6 @@ from gm.games.report_inputs import view_of
 from gm.games.snapshot import Game, Seat
 from gm.position import PhaseKind, Unit
 from gm.reports import listed
-from gm.store.game_rows import SeatRole
 
 _KINDS = {"retreats": PhaseKind.RETREAT, "builds": PhaseKind.ADJUSTMENT}
 """The phases that the option `quiet` can name."""
@@ -50,7 +49,7 @@ def may_write(game: Game, sender: Seat, name: str) -> bool:
 def _is_free(game: Game, sender: Seat, name: str) -> bool:
     """Whether no rule limits this press: of a gamemaster, to one, or between a player and their deputy."""
     own = conversations.by_seat(game.principal(sender))
-    return sender.role is SeatRole.MASTER or name in (conversations.GM, own)
+    return sender.moderates or name in (conversations.GM, own)
 
 
 def _is_quiet(game: Game) -> bool:

@@ -85,7 +85,12 @@ class Seat:
         """What its holder is: `France`, `deputy of France`, `gamemaster`; `player` before powers are dealt."""
         if self.deputy_of is not None:
             return f"deputy of {self.power}"
-        return {SeatRole.MASTER: "gamemaster", SeatRole.OBSERVER: "observer"}.get(self.role) or self.power or "player"
+        return TITLES.get(self.role) or self.power or "player"
+
+    @property
+    def moderates(self) -> bool:
+        """Whether its holder is a gamemaster or the assistant of one."""
+        return self.role in (SeatRole.MASTER, SeatRole.ASSISTANT)
 
     def serves(self, now: datetime) -> bool:
         """Whether somebody holds it now: a deputy is one for a time."""
@@ -96,6 +101,14 @@ class Seat:
     def is_of(self, person: Person | None) -> bool:
         """Whether this person holds the seat."""
         return person is not None and self.person is not None and self.person.id == person.id
+
+
+TITLES = {
+    SeatRole.MASTER: "gamemaster",
+    SeatRole.ASSISTANT: "assistant gamemaster",
+    SeatRole.OBSERVER: "observer",
+}
+"""What the holders of seats without a power are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +231,21 @@ class Game:
 
     @property
     def masters(self) -> tuple[Seat, ...]:
-        """The seats of gamemasters."""
+        """The seats of gamemasters with all rights."""
         return tuple(seat for seat in self.seats if seat.role is SeatRole.MASTER)
+
+    @property
+    def moderators(self) -> tuple[Seat, ...]:
+        """The seats of gamemasters and of their assistants."""
+        return tuple(seat for seat in self.seats if seat.moderates)
+
+    def knows(self, reader: Seat | None, seat: Seat) -> bool:
+        """Whether this reader may know what only gamemasters who do not play know of a seat; their assistants know it
+        of those that are not secret.
+        """
+        if reader is None or not reader.moderates or self.plays(reader.person):
+            return False
+        return reader.role is SeatRole.MASTER or not self.is_secret(seat)
 
     def masters_of(self, seat: Seat) -> tuple[Seat, ...]:
         """The gamemasters who may know about this seat; not one who plays, if the seat is secret."""

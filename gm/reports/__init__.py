@@ -87,6 +87,11 @@ def counted(number: int, noun: str, plural: str = "", *, digits: bool = False) -
     return f"{figure} {noun if number == 1 else plural or noun + 's'}"
 
 
+def with_article(noun: str) -> str:
+    """`a fleet`, `an army`."""
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
 def phase_title(phase: Phase) -> str:
     """A phase in words: `Spring 1901 movement`, `Fall 1901 retreats`, `Winter 1901 adjustments`."""
     ending = "" if phase.kind == "movement" else "s"
@@ -142,12 +147,32 @@ def filled(rows: Iterable[tuple[str, ...]], *, headed: bool = False) -> tuple[tu
     return tuple(tuple(row[column] for column in kept) for row in every) if below else every
 
 
-def columns(rows: Iterable[Sequence[str]], indent: int = 0) -> str:
-    """Rows in columns that are two blanks apart; the last column is broken to the width."""
+def columns(rows: Iterable[Sequence[str]], indent: int = 0, *, headed: bool = False) -> str:
+    """Rows in columns that are two blanks apart; the last column is broken to the width. If the others leave it no room
+    for that, and the columns have heads, each row is a block.
+    """
     table = [list(row) for row in rows]
     widths = [max(map(len, column)) for column in zip(*(row[:-1] for row in table), strict=True)]
+    taken = indent + sum(width + 2 for width in widths)
+    if headed and taken > WIDTH - _LAST and any(taken + len(row[-1]) > WIDTH for row in table):
+        return "\n".join(_block(table[0], row) for row in table[1:])
     lines = []
     for *cells, last in table:
         head = " " * indent + "".join(f"{cell:<{width}}  " for cell, width in zip(cells, widths, strict=True))
         lines.append(wrap(head + last, hang=len(head)) if len(head + last) > WIDTH else (head + last).rstrip())
     return "\n".join(lines)
+
+
+_LAST = 24
+"""How many characters the last column of a table needs if it is broken."""
+
+
+def _block(heads: Sequence[str], row: Sequence[str]) -> str:
+    """A row below its first cell, as many of the others in a line as go into it."""
+    lines: list[str] = []
+    for said in (f"{head}: {cell}" for head, cell in zip(heads[1:], row[1:], strict=True) if cell.strip()):
+        if lines and len(lines[-1]) + len(said) + 6 <= WIDTH:
+            lines[-1] += f"  {said}"
+        else:
+            lines.append(said)
+    return "\n".join([row[0], *(wrap(line, 4, 8) for line in lines)])

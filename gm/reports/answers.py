@@ -30,11 +30,12 @@ _SHOWN = WIDTH - 4
 
 @dataclass(frozen=True, slots=True)
 class SeatStatus:
-    """A line of STATUS. `orders` is the state of a power's orders in a word, or "" if the reader may not know it."""
+    """A line of STATUS. `orders` (their state in a word) and `turnout` are "" if the reader may not know them."""
 
     power: Power
     player: str
     orders: str = ""
+    turnout: str = ""
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,8 @@ class StatusAnswer:
     @cached_property
     def table(self) -> tuple[tuple[str, ...], ...]:
         """A head, and a row for each power; empty columns are left out."""
-        head = ("Power", "Centres", "Units", "Winter", "Orders", "Player")
-        rows = ((seat.power, *self._numbers(seat.power), seat.orders, seat.player) for seat in self.seats)
+        head = ("Power", "Centres", "Units", "Winter", "Orders", "Player", "Turnout")
+        rows = ((seat.power, *self._numbers(seat.power), seat.orders, seat.player, seat.turnout) for seat in self.seats)
         return filled((head, *rows), headed=True) if self.seats else ()
 
     def _numbers(self, power: Power) -> tuple[str, str, str]:

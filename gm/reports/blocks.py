@@ -125,7 +125,8 @@ class Table:
     @property
     def text(self) -> str:
         """The rows in columns."""
-        return f"{self.title}\n\n{columns(self.filled)}" if self.title else columns(self.filled)
+        text = columns(self.filled, headed=self.headed)
+        return f"{self.title}\n\n{text}" if self.title else text
 
 
 Block = Verbatim | Names | Paragraphs | Table | PowerResults

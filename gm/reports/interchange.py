@@ -20,7 +20,7 @@ from gm.judge.outcomes import Outcome, Result, Why
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, power_of
 from gm.orders.possible import retreat_options
 from gm.position import Phase, PhaseKind, Position, Unit
-from gm.reports import listed
+from gm.reports import listed, with_article
 from gm.reports.reader import GameFacts
 from gm.reports.results import result_lines, unit_count
 from gm.reports.standing_orders import Longhand
@@ -115,7 +115,7 @@ def _order(outcome: Outcome, written: str, words: Longhand, turn: Turn) -> str:
     if turn.before.phase.kind is PhaseKind.ADJUSTMENT and isinstance(order, Build | Disband):
         unit = f"{order.unit.kind.word} in {words.placed(order.unit.at)}"
         if isinstance(order, Build):
-            return f"Builds {'an' if unit[0] in 'aeiou' else 'a'} {unit}."
+            return f"Builds {with_article(unit)}."
         defaults = outcome.facts.why is Why.UNORDERED
         return f"Defaults, removing the {unit}." if defaults else f"Removes the {unit}."
     if isinstance(order, Move) and outcome.facts.convoyed:

@@ -34,10 +34,9 @@ from gm.games import (
 from gm.games.snapshot import Deadline, Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position
-from gm.server import Server
+from gm.server import Server, withholding
 from gm.server.acting import carry_out
 from gm.server.answering import report_trouble
-from gm.server.withholding import withhold
 from gm.settings import ClockSettings
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow
@@ -110,7 +109,9 @@ def _process(tx: Transaction, game: Game, deadline: DeadlineRow) -> Game:
     elif game.variant.review is not None:
         return close_orders(tx, game, phase, deadline.due_at)
     elif not waits(tx, game := standins.give_orders(tx, game), phase):
-        return withhold(tx, tx.newest(game)) if game.options.release == "gm" else _adjudicated(tx, game, phase)
+        return (
+            withholding.withhold(tx, tx.newest(game)) if game.options.release == "gm" else _adjudicated(tx, game, phase)
+        )
     return tx.newest(game)
 
 
@@ -165,9 +166,13 @@ def close_orders(tx: Transaction, game: Game, phase: PhasePlayed, due: datetime)
 
 
 def remind(tx: Transaction, game: Game, phase: PhasePlayed, reminder: DeadlineRow) -> None:
-    """Queue reminders for players with missing or incomplete orders who want one at this time."""
+    """Queue reminders for players with missing or incomplete orders who want one at this time; where orders are closed
+    and the results wait, remind the gamemaster.
+    """
     due, rule = game.due_at, game.options.clock
     if due is None:
+        if game.running and game.withheld:
+            withholding.remind(tx, game, phase)
         return
     late = [
         seat

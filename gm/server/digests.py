@@ -139,7 +139,7 @@ def _composed(
 def _section(tx: Transaction, person: Person, game: Game, seat: Seat, mails: tuple[Gathered, ...]) -> GameNews:
     if not seat.is_of(person):
         return GameNews(game.name, game.name, "This is not your seat any more; there is nothing to answer.", mails)
-    who = seat.power or {SeatRole.MASTER: "Gamemaster", SeatRole.OBSERVER: "Observer"}.get(seat.role, "Player")
+    who = seat.power or seat.title.capitalize()
     who = f"Deputy of {seat.power}" if seat.deputy_of is not None else who
     alone = len(game.seats_of(person)) == 1 or seat.role is SeatRole.PLAYER
     heading = f"GAME {game.name}" if alone else game.name

@@ -2,7 +2,7 @@
 
 At its deadline a phase is not adjudicated: its orders are closed, and a gamemaster who does not play is sent what its
 adjudication will bring, which depends on nothing else. So nothing is stored that could leak. RELEASE adjudicates it,
-and the next deadline counts from then; ROLLBACK opens the orders again.
+and the next deadline counts from then; ROLLBACK opens the orders again. Gamemasters who forget it are reminded.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from dataclasses import replace
 from gm.advance import advance
 from gm.games import calendar, missing_orders
 from gm.games.report_inputs import view_after
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
+from gm.reports import full_moment
+from gm.reports.reader import Answers
 from gm.reports.results import center_changes, dislodgements, eliminations, events, results, silence, victory
 from gm.reports.standing_orders import Longhand
 from gm.turn import Turn
@@ -26,12 +28,12 @@ def withhold(tx: Transaction, game: Game) -> Game:
         return game
     turn, phase = _trial(tx, game), game.phase
     game = calendar.cancel_deadline(tx, tx.fold(game, phase=replace(phase, closed_at=tx.now)))
+    calendar.remind_of_release(tx, game)
     tx.note("close", game, phase=phase.code)
     closed = f"The orders for {phase.code} are closed."
     words = (f"{closed} The results come when the gamemaster has released them.",)
     tx.tell(game, game.all_but(*game.masters), "orders are closed", words, f"withheld:{phase.id}")
-    release = (f"RELEASE {phase.code}", "let the results go")
-    answers = (release, (f"ROLLBACK {phase.code}", "open the orders again"))
+    answers = _answers(phase)
     for seat in game.masters:
         if game.plays(seat.person):
             own = (f"{closed} You play, so you see the results with the others, when they are released.",)
@@ -42,6 +44,23 @@ def withhold(tx: Transaction, game: Game) -> Game:
         title = f"the results of {phase.code}, for you first"
         tx.tell(game, [seat], title, (first, *said), f"withheld:{phase.id}", sections, answers)
     return game
+
+
+def remind(tx: Transaction, game: Game, phase: PhasePlayed) -> None:
+    """Remind the gamemasters that the results of a closed phase wait for them, and so does everybody else."""
+    calendar.remind_of_release(tx, game)
+    for seat in game.masters:
+        since = full_moment(phase.closed_at or tx.now, tx.identity.zone_of(seat.person, game))
+        words = (
+            f"The results of {phase.code} have waited since {since}, and the players wait for them.",
+            "The next deadline counts from RELEASE.",
+        )
+        purpose = f"unreleased:{phase.id}:{tx.now:%s}"
+        tx.tell(game, [seat], f"the results of {phase.code} wait", words, purpose, answers=_answers(phase))
+
+
+def _answers(phase: PhasePlayed) -> Answers:
+    return ((f"RELEASE {phase.code}", "let the results go"), (f"ROLLBACK {phase.code}", "open the orders again"))
 
 
 def _trial(tx: Transaction, game: Game) -> Turn:

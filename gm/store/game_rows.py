@@ -39,6 +39,7 @@ class SeatRole(StrEnum):
     MASTER = "master"
     OBSERVER = "observer"
     DEPUTY = "deputy"
+    ASSISTANT = "assistant"
 
 
 def new_version() -> int:
@@ -157,6 +158,12 @@ def one_of_each(session: Session) -> Sequence[int]:
 
 
 # seats
+
+
+def options_of(session: Session, game_ids: Iterable[int]) -> Mapping[int, tuple[GameState, Mapping[str, str]]]:
+    """The state and the options of each of these games."""
+    rows = session.execute(select(GameRow.id, GameRow.state, GameRow.options).where(GameRow.id.in_(list(game_ids))))
+    return {row.id: (row.state, row.options) for row in rows}
 
 
 _ADD_SEAT = insert(SeatRow).returning(SeatRow.id)

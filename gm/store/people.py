@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, case, delete, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
+from gm.store.game_rows import PhaseRow
 from gm.store.rows import Base, add_all_once, add_once, added
 
 
@@ -237,6 +238,17 @@ def turnout_of(session: Session, account_ids: Iterable[int]) -> Mapping[int, Map
     )
     for account_id, came, number in session.execute(statement):
         found[account_id][came] = number
+    return found
+
+
+def turnout_by_game(session: Session, account_ids: Iterable[int]) -> Mapping[tuple[int, int], Mapping[str, int]]:
+    """How often each of these people was on time, late, and missing, by person and game."""
+    found: dict[tuple[int, int], dict[str, int]] = {}
+    what = (TurnoutRow.account_id, PhaseRow.game_id, TurnoutRow.came)
+    statement = select(*what, func.count()).join(PhaseRow, PhaseRow.id == TurnoutRow.phase_id)
+    statement = statement.where(TurnoutRow.account_id.in_(list(account_ids))).group_by(*what)
+    for account_id, game_id, came, number in session.execute(statement):
+        found.setdefault((account_id, game_id), {})[came] = number
     return found
 
 

@@ -28,7 +28,8 @@ def table() -> str:
 
 def _row(command: Command) -> tuple[str, ...]:
     ways = ", ".join("`" + example.replace("\n", " / ") + "`" for example in command.syntax.shown)
-    return f"`{command.title}`", command.help.summary, ways, command.policy.who.value, ", ".join(_notes(command))
+    who = command.policy.who.value + (", also an assistant" if command.policy.by_assistants else "")
+    return f"`{command.title}`", command.help.summary, ways, who, ", ".join(_notes(command))
 
 
 def _notes(command: Command) -> Iterator[str]:

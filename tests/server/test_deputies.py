@@ -54,7 +54,8 @@ def test_a_friend_is_asked_first_and_has_an_address_of_their_own(world: World, s
     assert f"Bob ({BOB}) has said YES and is your deputy for France, until Thu 24 Dec 2026" in text_of(world.last(ANN))
     assert "Pat France (France) has a deputy, Bob, until Thu 24 Dec 2026" in text_of(world.last(MASTER))
     assert "Bob" not in everything(world, player("Germany"))
-    assert "Deputy of France: Bob <bob@example.net>" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    said = text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert "Away: deputy Bob <bob@example.net>, until Thu 24 Dec 2026, 23:59 UTC Player: Pat France" in said
     assert "deputy of France (running)" in text_of(world.send(BOB, BASE, "WHOAMI"))
 
 

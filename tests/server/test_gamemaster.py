@@ -30,8 +30,8 @@ def winners(world: World) -> list[str]:
 def test_only_the_dashboard_shows_who_has_ordered(world: World, seats: dict[str, str]) -> None:
     world.send(player("France"), seats["France"], OPENINGS["France"])
     said = master(world, seats, "DASHBOARD")
-    assert "France complete" in said
-    assert "Italy none" in said
+    assert "France Orders: complete" in said
+    assert "Italy Orders: none" in said
     assert player("Italy") in said
     assert "Only the gamemaster" in text_of(world.send(player("Italy"), seats["Italy"], "DASHBOARD"))
 
@@ -143,7 +143,7 @@ def test_a_scheduled_command_is_carried_out_in_time_and_reported(world: World, s
 def test_a_second_gamemaster_has_an_own_address(world: World, seats: dict[str, str]) -> None:
     master(world, seats, "PROMOTE co@example.org")
     address = reply_to(world.last("co@example.org"))
-    assert "France none" in text_of(world.send("co@example.org", address, "DASHBOARD"))
+    assert "France Orders: none" in text_of(world.send("co@example.org", address, "DASHBOARD"))
     world.send("co@example.org", address, "RESIGN spring")
     assert "no longer a gamemaster" in text_of(world.last(MASTER))
     assert "only gamemaster" in master(world, seats, "RESIGN spring")
@@ -366,16 +366,18 @@ def test_the_dashboard_says_who_was_heard_when_and_what_to_write_next(world: Wor
     world.send(player("Italy"), seats["Italy"], "PRESS TO France\nHello.\nENDPRESS")
     master(world, seats, "EJECT Turkey")
     said = master(world, seats, "DASHBOARD")
-    assert "France complete Fri 20 Nov 09:00 UTC Pat France" in said
-    assert "Italy none Fri 20 Nov 12:00 UTC Pat Italy" in said
-    assert "Germany none Pat Germany" in said
+    assert "France Orders: complete Heard: Fri 20 Nov 09:00 UTC Player: Pat France" in said
+    assert "Italy Orders: none Heard: Fri 20 Nov 12:00 UTC Player: Pat Italy" in said
+    assert "Germany Orders: none Player: Pat Germany" in said
     assert "Without orders: Austria, England, Germany, Italy and Russia. EXTEND 24h gives them more time" in said
     assert "PROCESS S1901M goes on without them" in said
-    assert "Without a player: Turkey. REPLACE Turkey WITH address asks somebody" in said
-    master(world, seats, "PAUSE\nSTANDIN Turkey")
-    said = master(world, seats, "DASHBOARD")
+    assert "Turkey Orders: none Player: vacant Write: REPLACE Turkey WITH address or STANDIN Turkey" in said
+    assert "<italy@players.example> Write: PRESS TO Italy or ORDERS FOR Italy" in said
+    master(world, seats, "STANDIN Turkey")
+    assert "STANDIN" not in master(world, seats, "DASHBOARD")
+    said = master(world, seats, "PAUSE\nDASHBOARD")
     assert "Without orders" not in said
-    assert "Without a player" not in said
+    assert "Write:" not in said
 
 
 def test_the_dashboard_of_a_game_that_is_forming_says_how_it_begins(world: World) -> None:

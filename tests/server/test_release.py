@@ -97,7 +97,8 @@ def test_orders_are_closed_and_nothing_ends_it_by_itself(world: World) -> None:
     for line in ("EXTEND 24h", "DEADLINE in 24h", "PAUSE"):
         assert "its results wait for the gamemaster" in master(world, seats, line)
     assert "its results wait" in text_of(world.send(player("France"), seats["France"], "EXTEND 24h"))
-    assert "The results of S1901M wait: RELEASE S1901M lets them go" in master(world, seats, "DASHBOARD")
+    waited = "The results of S1901M have waited since Fri 20 Nov 2026, 09:00 UTC. RELEASE S1901M lets them go"
+    assert waited in master(world, seats, "DASHBOARD")
     assert "Orders are closed. The results come when" in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
     assert "F1901M is not being played" in master(world, seats, "RELEASE F1901M")
 
@@ -174,3 +175,43 @@ def test_missing_a_phase_counts_when_it_is_released(world: World) -> None:
 def test_a_game_in_which_timing_must_tell_nothing_has_none() -> None:
     with pytest.raises(NotUnderstood, match="so that timing tells nothing"):
         read_options({"variant": "among-us", "release": "gm"})
+
+
+def test_a_release_that_is_forgotten_is_reminded_of_each_day_then_each_week(world: World) -> None:
+    seats = begun(world)
+    order_all(world, seats)
+    for day in range(1, 8):
+        world.pass_time(days=1)
+        told = world.last(MASTER)
+        assert "The results of S1901M wait" in str(told["Subject"])
+        assert "have waited since Fri 20 Nov 2026, 09:00 UTC" in text_of(told)
+        assert "RELEASE S1901M" in text_of(told)
+        assert len(_reminders(world)) == day
+    world.pass_time(days=6)
+    assert len(_reminders(world)) == 7
+    world.pass_time(days=1)
+    assert len(_reminders(world)) == 8
+    master(world, seats, "RELEASE S1901M")
+    world.pass_time(days=2)
+    assert len(_reminders(world)) == 8
+    assert not _reminders(world, player("France"))
+
+
+def _reminders(world: World, who: str = MASTER) -> list[str]:
+    return [str(mail["Subject"]) for mail in world.mailboxes[who] if "of S1901M wait" in str(mail["Subject"])]
+
+
+def test_a_phase_that_waits_again_after_a_rollback_is_reminded_of(world: World) -> None:
+    seats = begun(world)
+    order_all(world, seats)
+    master(world, seats, "ROLLBACK S1901M")
+    world.pass_time(hours=25)
+    assert not _reminders(world)
+    master(world, seats, "ROLLFORWARD")
+    world.pass_time(hours=23)
+    assert not _reminders(world)
+    world.pass_time(hours=2)
+    assert len(_reminders(world)) == 1
+    master(world, seats, "TERMINATE spring")
+    world.pass_time(days=3)
+    assert len(_reminders(world)) == 1

@@ -8,14 +8,14 @@ from gm.board import Power
 from gm.orders.notation import write
 from gm.position import Phase, PhaseKind, Position, Season, parse_unit, position_to_json
 from gm.store.people import turnout_of
-from tests.server.world import BASE, World, player, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 
 FRANCE = player("France")
 
 
-def came(world: World, power: str) -> dict[str, int]:
+def came(world: World, power: str, game: str = "spring") -> dict[str, int]:
     """How often the holder of the power was on time, late, and missing."""
-    seat = next(seat for seat in world.seats() if seat.power == power)
+    seat = next(seat for seat in world.seats(game) if seat.power == power)
     assert seat.person is not None
     with world.looking() as session:
         return dict(turnout_of(session, [seat.person.id])[seat.person.id])
@@ -80,7 +80,7 @@ def test_ready_is_no_civil_disorder_and_no_missing_orders_in_any_mail(world: Wor
     assert "orders complete (READY)" in str(answer["Subject"])
     assert "yet" not in text_of(answer)
     assert "(none: READY)" in text_of(world.send(FRANCE, seats["France"], "MY ORDERS"))
-    assert "France complete" in text_of(world.send("master@example.org", seats["GM"], "DASHBOARD"))
+    assert "France Orders: complete" in text_of(world.send("master@example.org", seats["GM"], "DASHBOARD"))
     world.pass_time(days=8)
     mails = [mail for box in world.mailboxes.values() for mail in box if "S1901M results" in str(mail["Subject"])]
     assert len(mails) == 8
@@ -143,3 +143,44 @@ def test_who_is_seldom_in_time_joins_only_by_invitation(world: World) -> None:
     chair = next(box for box in world.mailboxes["master@example.org"] if "picky" in str(box["Reply-To"]))["Reply-To"]
     world.send("master@example.org", chair, f"INVITE {FRANCE}")
     assert "You have a seat" in text_of(world.send(FRANCE, BASE, "JOIN picky"))
+
+
+def status(world: World, seats: dict[str, str], power: str = "Italy") -> str:
+    return text_of(world.send(player(power), seats[power], "STATUS"))
+
+
+def test_players_see_how_reliably_the_others_order(world: World) -> None:
+    seats = world.started(options="early=no")
+    assert "Turnout" not in status(world, seats), "nothing has been played"
+    world.send(FRANCE, seats["France"], "A PAR-BUR")
+    world.pass_time(days=8)
+    said = status(world, seats)
+    assert "Pat France 1 on time of 1" in said
+    assert "Pat Germany 1 missed of 1" in said
+    assert "Turnout" not in text_of(world.send("eve@elsewhere.example", BASE, "STATUS spring"))
+    watching = reply_to(world.send("eve@elsewhere.example", BASE, "OBSERVE spring"))
+    assert "Turnout" not in text_of(world.send("eve@elsewhere.example", watching, "STATUS"))
+
+
+@pytest.mark.parametrize("options", ["anonymous=yes", "anonymous=always"])
+def test_an_anonymous_game_shows_nobodys(world: World, options: str) -> None:
+    seats = world.started(options=f"early=no {options}")
+    world.pass_time(days=8)
+    assert "missed of" not in status(world, seats)
+
+
+def test_what_happens_in_an_anonymous_game_shows_in_no_other(world: World) -> None:
+    """Whoever saw a figure change at its deadline would know who has missed it."""
+    seats = world.started("open", options="early=no move=60d first=60d")
+    hidden = world.begin_here("hidden", options="early=no anonymous=yes")
+    world.send(player("Germany"), hidden["Germany"], "A BER-KIE")
+    world.pass_time(days=8)
+    assert came(world, "France", "hidden") == {"missed": 1}
+    before = status(world, seats)
+    assert "missed" not in before
+    assert "on time" not in before
+    master = world.last("master@example.org")
+    assert "hidden" in str(master["Subject"])
+    with world.trusting():
+        world.send("master@example.org", hidden["GM"], "TERMINATE hidden")
+    assert "Pat France 1 missed of 1" in status(world, seats), "the game is over, and all is known"

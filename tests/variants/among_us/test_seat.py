@@ -26,6 +26,8 @@ Alien = Callable[[Game, int], None]
 
 TURKEY = address("Turkey")
 """The gamemaster of these games, who also plays."""
+HELPER = "helper@example.org"
+"""Their assistant, who does not play."""
 
 QUESTIONS = "STATUS\nLIST\nLIST OPEN\nSUMMARY\nDASHBOARD\nLOG 200\nHISTORY ALL\nREPLACE the Alien WITH new@example.org"
 
@@ -62,8 +64,12 @@ def bouncing(game: Game, step: int) -> None:
 
 
 def answers(path: Path, alien: Alien) -> tuple[list[Mail], str]:
-    """What a gamemaster who plays, and another player, are sent in three phases; and the answers to their queries."""
+    """What a gamemaster who plays, their assistant, and another player are sent in three phases; and the answers to
+    their queries.
+    """
     game = new_game(path, "nmr=disorder", master=TURKEY)
+    game.say(TURKEY, game.seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    helping = reply_to(game.last(HELPER))
     said = []
     alien(game, 0)
     for number in (1, 2, 3):
@@ -77,6 +83,8 @@ def answers(path: Path, alien: Alien) -> tuple[list[Mail], str]:
         alien(game, number)
         game.pass_time(hours=24)
         said.append(text_of(game.say(TURKEY, game.seats["GM"], QUESTIONS)))
+        said.append(text_of(game.say(HELPER, helping, QUESTIONS)))
+        assert "France" in said[-1]
         said.append(text_of(game.order("France", QUESTIONS + "\nPRESS TO the Alien\nHello\nENDPRESS\nEXTEND 24h")))
     sent = [(mail.at, mail.recipient, subject(mail.raw)) for mail in game.sent if mail.recipient != address(ALIEN)]
     game.database.dispose()

@@ -1,0 +1,62 @@
+"""How reliably people send orders: in words, as a share, and as far as the players of a game may see it."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+
+from gm.games.snapshot import Game
+from gm.games.transaction import Transaction
+from gm.options import GameOptions
+from gm.store import game_rows, people
+from gm.store.game_rows import GameState
+from gm.variants import NoSuchEdition
+
+_ENOUGH = 5
+"""Of fewer phases nobody is judged."""
+
+
+def in_words(came: Mapping[str, int]) -> str:
+    """How reliably somebody sends orders: `3 on time, 1 missed of 4`."""
+    phases = sum(came.values())
+    if not phases:
+        return "no phase played yet"
+    parts = [f"{came[kind]} {kind}" for kind in ("on time", "late", "missed", "excused") if came.get(kind)]
+    share = on_time(came)
+    return f"{', '.join(parts)} of {phases}" + (f" ({share} % on time)" if share is not None else "")
+
+
+def on_time(came: Mapping[str, int]) -> int | None:
+    """In how many of 100 phases somebody sent orders in time, without those that were excused; None of too few."""
+    phases = sum(number for kind, number in came.items() if kind != "excused")
+    return 100 * came.get("on time", 0) // phases if phases >= _ENOUGH else None
+
+
+def seen_by_players(tx: Transaction, game: Game) -> Mapping[int, str]:
+    """The turnout of those who hold players' seats, in words by account; nobody's where players are anonymous.
+
+    It counts games in which everybody may know who plays what, and no others: whoever saw a figure change at the
+    deadline of an anonymous game would know who has missed it.
+    """
+    if not _names_players(game.options, over=game.over):
+        return {}
+    held = {seat.person.id for seat in game.held if seat.person is not None}
+    by_game = people.turnout_by_game(tx.session, held)
+    rows = game_rows.options_of(tx.session, {game_id for _, game_id in by_game})
+    named = {one for one, (state, texts) in rows.items() if _names_players(GameOptions(texts), over=state in _OVER)}
+    found = defaultdict[int, Counter[str]](Counter)
+    for (account_id, game_id), came in by_game.items():
+        found[account_id].update(came if game_id in named else {})
+    return {account_id: in_words(came) for account_id, came in found.items() if came}
+
+
+_OVER = (GameState.FINISHED, GameState.ABORTED)
+
+
+def _names_players(options: GameOptions, *, over: bool) -> bool:
+    """Whether it is, or has become, public who plays which power."""
+    try:
+        hidden = options.anonymous == "yes" or bool(options.variant.seating.secret)
+    except NoSuchEdition:
+        return False
+    return options.anonymous != "always" and (over or not hidden)

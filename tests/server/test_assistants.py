@@ -1,0 +1,154 @@
+"""Assistant gamemasters: they see to the players and the time; results, rules, seats and secrets are not theirs."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.commands import COMMANDS
+from gm.commands.declaration import Who
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
+
+MASTER, HELPER = "master@example.org", "helper@example.org"
+
+
+def helped(world: World, options: str = "") -> dict[str, str]:
+    """A game with an assistant, whose address is the seat `helper`."""
+    seats = world.started("spring", options)
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    return {**seats, "helper": reply_to(world.last(HELPER))}
+
+
+def assistant(world: World, seats: dict[str, str], text: str) -> str:
+    return text_of(world.send(HELPER, seats["helper"], text))
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("EXTEND 24h", "The deadline for S1901M is now Sat 28 Nov 2026"),
+        ("DEADLINE in 24h", "The deadline for S1901M is now Sat 21 Nov 2026"),
+        ("PAUSE", "The game is paused. Everybody was notified."),
+        ("PAUSE\nRESUME", "The game is resumed"),
+        ("INVITE eve@elsewhere.example", "eve@elsewhere.example is invited to spring."),
+        ("OFFICIAL\nFriday.\nENDOFFICIAL", "Your announcement was sent to everybody."),
+        ("COMMENT Fridays", "LIST and STATUS now say of spring: Fridays"),
+        ("DASHBOARD", "Dashboard of spring"),
+        ("PRESS TO France\nYour orders, please.\nENDPRESS", "Press sent to France."),
+        ("BROADCAST\nHello.\nENDPRESS", "Press sent to all."),
+    ],
+)
+def test_everyday_jobs_are_an_assistants(world: World, text: str, answer: str) -> None:
+    assert answer in assistant(world, helped(world, "press=none"), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PROCESS S1901M", "PREVIEW", "RELEASE", "ROLLBACK S1901M", "ROLLFORWARD", "TERMINATE spring", "UNSTART spring",
+        "START", "SET grace=12h", "EJECT France", "DUMMY France", "STANDIN France", "MUSTER", "LOG", "UNDO", "REVEAL",
+        "ORDERS FOR France\nA PAR-BUR", "REPLACE France WITH eve@elsewhere.example", "DENY eve@elsewhere.example",
+        "PROMOTE eve@elsewhere.example", f"PROMOTE {HELPER}", "ACCEPT LATE", "SCHEDULE in 24h: PROCESS", "READY",
+        "DRAW France", "A PAR-BUR",
+    ],
+)  # fmt: skip
+def test_what_changes_the_game_is_not(world: World, text: str) -> None:
+    seats = helped(world)
+    before = world.game().version
+    said = assistant(world, seats, text)
+    assert "You are an assistant gamemaster of spring; that takes a gamemaster with all rights." in said
+    assert "You can write PREVIEW" not in said
+    assert "DASHBOARD" in said
+    assert world.game().version == before
+
+
+def test_the_declarations_say_which() -> None:
+    theirs = {command.title for command in COMMANDS.values() if command.policy.by_assistants}
+    assert theirs == {"DASHBOARD", "DEADLINE", "EXTEND", "PAUSE", "RESUME", "INVITE", "OFFICIAL", "COMMENT"}
+    help_of = COMMANDS["promote"].help.text
+    assert [title for title in theirs if title not in help_of] == []
+    assert {COMMANDS[title.lower()].policy.who for title in theirs} == {Who.MASTER, Who.PARTICIPANT}
+
+
+def test_an_assistant_is_told_what_is_theirs_and_all_see_who_it_is(world: World) -> None:
+    seats = helped(world)
+    welcome = world.last(HELPER)
+    assert "You are an assistant gamemaster" in str(welcome["Subject"])
+    assert "DASHBOARD, DEADLINE" in text_of(welcome) or "EXTEND, PAUSE" in text_of(welcome)
+    named = "(assistant gamemaster)"
+    assert named in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert named in text_of(world.send(player("Italy"), seats["Italy"], "STATUS"))
+    assert "assistant gamemaster (running)" in text_of(world.send(HELPER, BASE, "WHOAMI"))
+    listing = assistant(world, seats, "HELP COMMANDS")
+    assert "DASHBOARD" in listing
+    assert "ROLLBACK" not in listing
+
+
+def test_press_to_the_gamemaster_reaches_the_assistant_too(world: World) -> None:
+    seats = helped(world)
+    world.send(player("Italy"), seats["Italy"], "PRESS TO GM\nI am away on Friday.\nENDPRESS")
+    assert all("I am away on Friday." in text_of(world.last(one)) for one in (MASTER, HELPER))
+
+
+def test_an_assistant_can_be_given_all_rights_or_none(world: World) -> None:
+    seats = helped(world)
+    assert "an assistant gamemaster of spring already" in text_of(
+        world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    )
+    assert "is now a gamemaster of spring too" in text_of(world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}"))
+    full = reply_to(world.last(HELPER))
+    assert "trial adjudication" in text_of(world.send(HELPER, full, "PREVIEW"))
+    assert "a gamemaster of spring already" in text_of(
+        world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    )
+    assert "no assistant gamemaster" in text_of(world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} OFF"))
+
+
+def test_an_assistants_time_ends(world: World) -> None:
+    seats = helped(world)
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} OFF")
+    assert "You are no longer an assistant gamemaster of spring." in text_of(world.last(HELPER))
+    assert "Dashboard" not in assistant(world, seats, "DASHBOARD")
+    seats = {**seats, **helped_again(world, seats)}
+    assistant(world, seats, "RESIGN spring")
+    assert "is no longer an assistant gamemaster of spring." in text_of(world.last(MASTER))
+    assert "only gamemaster" in text_of(world.send(MASTER, seats["GM"], "RESIGN spring"))
+
+
+def helped_again(world: World, seats: dict[str, str]) -> dict[str, str]:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    return {"helper": reply_to(world.last(HELPER))}
+
+
+def test_a_gamemaster_undoes_what_an_assistant_did(world: World) -> None:
+    seats = helped(world)
+    due = world.game().due_at
+    assistant(world, seats, "EXTEND 24h")
+    assert "EXTEND is undone." in text_of(world.send(MASTER, seats["GM"], "UNDO"))
+    assert world.game().due_at == due
+
+
+def test_an_assistant_sees_who_has_ordered_and_not_what(world: World) -> None:
+    seats = helped(world, "release=gm")
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    said = assistant(world, seats, "DASHBOARD\nSTATUS")
+    assert "France Orders: complete" in said
+    assert "PRESS TO Italy" in said
+    assert "ORDERS FOR" not in said
+    assert "PROCESS" not in said
+    assert "Burgundy" not in said
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert "Orders are closed" in str(world.last(HELPER)["Subject"])
+    everything = "\n".join(text_of(mail) for mail in world.mailboxes[HELPER])
+    assert "Burgundy" not in everything
+    assert "RELEASE" not in assistant(world, seats, "DASHBOARD")
+
+
+def test_an_assistant_who_plays_sees_what_players_see(world: World) -> None:
+    seats = world.started("spring")
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    own = reply_to(world.last(player("Italy")))
+    said = text_of(world.send(player("Italy"), own, "DASHBOARD\nSTATUS"))
+    assert "complete" not in said
+    assert player("France") not in said
+    assert "The deadline for S1901M is now" in text_of(world.send(player("Italy"), seats["Italy"], "DEADLINE in 24h"))

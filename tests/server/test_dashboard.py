@@ -1,0 +1,72 @@
+"""DASHBOARD: each seat's row says when its player is away, who orders for them, and what a gamemaster may write."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.server.bounces import UNKNOWN, bounce, report, return_path
+from tests.server.world import OPENINGS, World, body_of, player, text_of
+
+MASTER = "master@example.org"
+
+
+def rows(world: World, seats: dict[str, str]) -> dict[str, str]:
+    """The dashboard's text on each power."""
+    said = body_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    table = said.partition("\n\nAustria")[2].partition("\n\n")[0]
+    blocks = re.split(r"\n(?=\S)", f"Austria{table}")
+    return {block.split()[0]: " ".join(block.split()[1:]) for block in blocks}
+
+
+def test_a_row_says_when_its_player_is_away_and_who_orders_then(world: World) -> None:
+    seats = world.started()
+    for away in ("2026-11-24 TO 2026-11-25", "2026-12-24 TO 2027-01-02"):
+        world.send(player("Italy"), seats["Italy"], f"ABSENCE {away}")
+    world.send(player("France"), seats["France"], "DEPUTY Bob <bob@example.net> UNTIL 24 December")
+    world.accepts("bob@example.net")
+    found = rows(world, seats)
+    assert "Away: Tue 24 Nov 00:00 UTC to Thu 26 Nov 00:00 UTC; Thu 24 Dec 00:00 UTC to" in found["Italy"]
+    assert "Away: deputy Bob <bob@example.net>, until Thu 24 Dec 2026, 23:59 UTC" in found["France"]
+    assert [power for power, row in found.items() if "Away" in row] == ["France", "Italy"]
+
+
+def test_an_anonymous_game_tells_its_gamemaster_whose_absence_it_is(world: World) -> None:
+    seats = world.started(options="anonymous=yes")
+    world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-24")
+    assert [power for power, row in rows(world, seats).items() if "Away" in row] == ["Italy"]
+
+
+def test_a_row_says_what_to_write(world: World) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], OPENINGS["France"])
+    world.send(MASTER, seats["GM"], "EJECT Turkey")
+    russia = player("Russia")
+    bounce(world, return_path(world, russia), report(russia, *UNKNOWN))
+    found = {power: row.partition("Write: ")[2] for power, row in rows(world, seats).items()}
+    assert found["France"] == ""
+    assert found["Italy"] == "PRESS TO Italy or ORDERS FOR Italy"
+    assert found["Russia"] == "REPLACE Russia WITH address", "press would not reach them"
+    assert found["Turkey"] == "REPLACE Turkey WITH address or STANDIN Turkey"
+
+
+@pytest.mark.parametrize("power", ["Italy", "Turkey"])
+def test_what_a_row_says_can_be_written(world: World, power: str) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "EJECT Turkey")
+    steps = rows(world, seats)[power].partition("Write: ")[2].split(" or ")
+    assert len(steps) == 2
+    below = {"PRESS": "\nYour orders, please.\nENDPRESS", "ORDERS": "\nA VEN H"}
+    for step in steps:
+        line = step.replace("address", "new@example.org") + below.get(step.split()[0], "")
+        assert "could not be acted on" not in text_of(world.send(MASTER, seats["GM"], line)), line
+
+
+def test_a_table_that_is_too_wide_for_a_mail_is_a_block_for_each_row(world: World) -> None:
+    seats = world.started()
+    world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-24 TO 2026-11-25")
+    said = body_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert max(map(len, said.splitlines())) <= 72
+    assert "Power" not in said
+    assert "\nItaly\n    Orders: none" in said
