@@ -78,7 +78,7 @@ def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
         raise NotNow("You have nothing to order in this phase.", "")
     if not extensions.left(ctx.tx, game, seat):
         raise NotNow("You have no extensions left in this game.", "To ask the others for more time, write EXTEND 24h.")
-    game = extensions.use(ctx.tx, game, [seat], f"extension:{ctx.key}")
+    game = extensions.use(ctx.tx, game, [seat], f"extended:{ctx.key}")
     still = counted(extensions.left(ctx.tx, game, seat), "extension")
     if game.due_at is not None:
         due = ctx.reader().until(game.due_at)

@@ -50,6 +50,6 @@ def use_of_missing(tx: Transaction, game: Game) -> Game | None:
     if not having or game.phase is None:
         return None
     passed = f"{game.due_at:%s}"
-    game = use(tx, game, having, f"extension:{game.phase.id}:{passed}")
+    game = use(tx, game, having, f"extended:{game.phase.id}:{passed}")
     tx.owe(game, having, f"extension:{passed}")
     return game

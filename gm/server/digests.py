@@ -35,7 +35,7 @@ from gm.store.outbox import OutboxRow, OutboxState, Queued
 MOST_BYTES = 5_000_000
 """The most octets of pictures and other files in a digest; the later ones are left out."""
 
-_OF_DEADLINES = ("deadline:", "absence:", "extension:", "resume:", "pause:", "open:", "outage:")
+_OF_DEADLINES = ("deadline:", "absence:", "extension:", "extended:", "resume:", "pause:", "open:", "outage:")
 """The beginnings of the purposes of notices whose matter is over when the deadline changes again."""
 _CALENDAR = "text/calendar"
 

@@ -264,6 +264,21 @@ def test_a_digest_says_the_deadline_as_it_is(world: World, steps: list[str]) -> 
         assert f"DTSTART:{due:%Y%m%dT%H%M%SZ}" in str(file.get_content())
 
 
+def test_an_extension_that_another_change_follows_is_left_out(world: World) -> None:
+    for game in ("spring", "twin"):
+        spoken(world, game, "master", "SET extensions=2")
+        played(world, game)
+    world.mailboxes[FRANCE].clear()
+    spoken(world, "spring", "England", "EXTEND")
+    spoken(world, "spring", "master", "EXTEND 48h")
+    press(world, "twin", "England", "hello in twin")
+    world.pass_time(hours=24)
+    said = " ".join(plain(mail) for mail in world.mailboxes[FRANCE])
+    assert "hello in twin" in said
+    assert said.count("A player has used an extension") == 0
+    assert said.count("moved the deadline") == 1
+
+
 def test_a_report_that_waits_alone_says_the_deadline_as_it_is(world: World) -> None:
     played(world, "spring")
     spoken(world, "spring", "France", "ABSENCE 2026-11-22 TO 2026-11-30")

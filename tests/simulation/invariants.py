@@ -296,8 +296,8 @@ class Watch:
         )
         if any(moment(copy.received_at) > due for copy in copies):
             return False  # it was accepted twice in front, and the later copy reached the server first
-        if letter.cited is None and any(self._was_asked_about(copy) for copy in copies):
-            return False  # it may be for the phase before
+        if (letter.cited is None or letter.to_press) and any(self._was_asked_about(copy) for copy in copies):
+            return False  # it may be for the phase before, or press
         if any(moment(at) <= moment(copy.done_at or at) for at in self._left(letter) for copy in copies):
             return False  # the phase had been left by a rollback, of which a digest tells later
         right = self.world.skewed_until < letter.sent

@@ -64,6 +64,8 @@ class Letter:
     """Its text."""
     cited: datetime | None = None
     """When its writer received the mail that it cites."""
+    to_press: bool = False
+    """Whether it cites press."""
     by: int | None = None
     """The seat of the deputy who writes, for `seat`."""
     sections: tuple[tuple[int, int, tuple[Order, ...]], ...] = ()
@@ -142,7 +144,8 @@ class People:
         lines += [*content.splitlines(), *filter(None, headers.splitlines())]
         raw = ("\r\n".join(lines) + "\r\n\r\n").encode() + body.replace(b"\n", b"\r\n") + b"\r\n"
         cited = cites.at if cites is not None else None
-        letter = Letter(message_id, kind, sender, sent, words=text, cited=cited, **more)  # type: ignore[arg-type]
+        to_press = cites is not None and cites.purpose.startswith("press:")
+        letter = Letter(message_id, kind, sender, sent, words=text, cited=cited, to_press=to_press, **more)  # type: ignore[arg-type]
         self.letters[message_id] = letter
         self.post(raw, letter, parseaddr(to)[1], rng)
         return letter
