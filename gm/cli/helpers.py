@@ -80,7 +80,8 @@ class Helpers:
     def _start(self, name: str) -> None:
         apart = multiprocessing.get_context("spawn")  # a copy of this process would have its threads' locks
         ours, theirs = apart.Pipe()
-        process = apart.Process(target=_helps, args=(self._settings, self._parts, theirs), name=name, daemon=True)
+        given = self._settings, self._parts, theirs, log.getEffectiveLevel()
+        process = apart.Process(target=_helps, args=given, name=name, daemon=True)
         process.start()
         theirs.close()
         self._running[name] = process, ours
@@ -103,14 +104,14 @@ _HELPERS_WAIT = 5
 _WORK, _DONE, _ENOUGH = b"work", b"done", b"enough"
 
 
-def _helps(settings: Settings, parts: frozenset[Part], pipe: Connection) -> None:
-    """Work as a helper until the server says that it is enough, or has died."""
+def _helps(settings: Settings, parts: frozenset[Part], pipe: Connection, level: int) -> None:
+    """Work as a helper until the server says that it is enough, or has died; log what the server does, too."""
     for number in (signal.SIGTERM, signal.SIGINT):  # they go to all processes of a service: the server says when to end
         signal.signal(number, signal.SIG_IGN)
     with suppress(OSError):  # where that is forbidden, helpers get as much as the others
         os.nice(_HELPERS_WAIT)
     gc.freeze()  # what was imported stays
-    set_up(verbose=False)
+    set_up(level)
     service, longer = service_of(settings), timedelta(hours=settings.clock.extend_hours)
     scheduler = Scheduler(service.now, poll_seconds=settings.clock.poll_seconds)
     scheduler.add("desk", *helping(service, longer, parts), between=partial(pipe.send_bytes, _DONE))

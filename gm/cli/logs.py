@@ -45,10 +45,10 @@ def _value(value: object) -> str:
     return f'"{escaped}"'
 
 
-def set_up(*, verbose: bool) -> None:
-    """Log to standard error."""
+def set_up(level: int) -> None:
+    """Log what is of this level, or above it, to standard error."""
     handler = logging.StreamHandler()
     handler.setFormatter(KeyValue())
-    logging.basicConfig(level=logging.DEBUG if verbose else logging.INFO, handlers=[handler])
+    logging.basicConfig(level=level, handlers=[handler])
     for talkative in ("apscheduler", "asyncio"):
         logging.getLogger(talkative).setLevel(logging.WARNING)

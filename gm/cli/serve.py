@@ -258,7 +258,7 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str]) -> int:
     """Run the server until SIGTERM or SIGINT."""
     given = parser().parse_args(argv)
-    set_up(verbose=given.verbose)
+    set_up(logging.DEBUG if given.verbose else logging.INFO)
     parts = frozenset(given.only or EVERY_PART)
     server = RunningServer(load(given.home), parts=parts)
     told = threading.Event()

@@ -24,6 +24,10 @@ GONE_AFTER = timedelta(days=1)
 """After this time the ways of a dead server do not count any more."""
 
 
+_LAG = timedelta(minutes=1)
+"""A listener that waits for nothing was drained less long ago: it says so each half minute."""
+
+
 class WayRow(Leased, Base):
     """A way in: until when it is drained, according to the server that holds the lease."""
 
@@ -48,7 +52,9 @@ _COUNTING = (
     .order_by(WayRow.drained_until)
     .limit(1)
 )
-_COVERED = select(WayRow.id).where(WayRow.name == bindparam("name"), WayRow.shared.is_(False), _ANOTHER_LISTENS)
+_OTHERS = select(func.min(WayRow.drained_until)).where(
+    WayRow.shared.is_(False), WayRow.name != bindparam("name"), ~WayRow.unleased(), WayRow.drained_until > EPOCH
+)
 
 
 def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tuple[str, datetime | None]:
@@ -56,7 +62,7 @@ def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tup
 
     Several servers may read one mailbox, which is `shared`; of other ways each server has its own, and mail may have
     waited for one since it was last open, or for one that was never open since a server was last heard of that has
-    stopped; not while another server had one: None, too, is the time for these.
+    stopped; but where another server had one it waits with that one, if it does.
     """
     lease = {"leased_until": now + WAY_LEASE, "leased_by": (us := holder(session))}
     for number in count(1):
@@ -72,7 +78,9 @@ def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tup
             before = (row.drained_until if known else now - GONE_AFTER) if row.drained_until > EPOCH else None
         else:
             continue
-        return own, None if session.scalar(_COVERED, {"name": own, "now": now}) else before
+        if not shared and (others := session.scalar(_OTHERS, {"name": own, "now": now})) is not None:
+            return own, others if others < now - _LAG else None
+        return own, before
     raise AssertionError("there is always another number")
 
 

@@ -3,6 +3,7 @@ the entry points run as plain processes with the environment that compose.yaml g
 
 from __future__ import annotations
 
+import json
 import os
 import queue
 import re
@@ -12,10 +13,12 @@ import smtplib
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from email.message import EmailMessage
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from compose_spec import PyCompose
@@ -25,8 +28,10 @@ from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
 from tests.cli.server import new_mail, read, text_of
 from tests.databases import fresh_postgresql
+from tests.mail.transport.conftest import eventually
 from tests.mail.transport.dovecot import find_server, free_port, remove, wait_for_port
 from tests.mail.transport.postfix import _MASTER
+from tests.server.world import reply_to
 from tests.timing import HANGING
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -49,28 +54,70 @@ def compose(environment: Mapping[str, str] = CHOSEN) -> dict[str, Any]:
     return read
 
 
-def environment_of(service: str) -> dict[str, str]:
-    given: dict[str, str] = compose()["services"][service]["environment"]
-    return {key: str(value) for key, value in given.items()}
+def service(name: str) -> dict[str, Any]:
+    """A service with what it has of the one that it extends, merged as the specification says of mappings."""
+    own: dict[str, Any] = compose()["services"][name]
+    if "extends" not in own:
+        return own
+    base = service(own.pop("extends")["service"])
+    return base | {key: base[key] | own[key] if isinstance(base.get(key), dict) else own[key] for key in own}
+
+
+def environment_of(name: str) -> dict[str, str]:
+    return {key: str(value) for key, value in service(name)["environment"].items()}
+
+
+def command_of(name: str) -> list[str]:
+    """The words with which a service starts: of compose.yaml, or else of the image."""
+    recipe = recipe_of(name)
+    [entry], command = (json.loads(_last(rf"^{word} (\[.*\])$", recipe) or "[]") for word in ("ENTRYPOINT", "CMD"))
+    return [str(DOCKER / entry), *service(name).get("command", command)]
+
+
+def recipe_of(name: str) -> str:
+    build = service(name)["build"]
+    recipe: str = ((DEPLOY / build["context"]).resolve() / build["dockerfile"]).read_text(encoding="utf-8")
+    return recipe
+
+
+def _last(pattern: str, text: str) -> str:
+    return next(reversed(re.findall(pattern, text, re.MULTILINE)), "")
+
+
+def addresses() -> dict[str, str]:
+    """The address of each service that has a fixed one."""
+    networks = {name: service(name).get("networks") or {} for name in compose()["services"]}
+    return {name: found["default"]["ipv4_address"] for name, found in networks.items() if "default" in found}
+
+
+GM = ("gm", "gm2")
+"""The services that are servers of gm."""
 
 
 def test_what_has_no_default_is_asked_for() -> None:
-    assert set(compose()["services"]) == {"gm", "db", "postfix"}
+    assert set(compose()["services"]) == {*GM, "db", "postfix"}
     for name in CHOSEN:
         with pytest.raises(KeyError, match=name):
             compose({key: value for key, value in CHOSEN.items() if key != name})
 
 
 def test_what_the_images_are_built_from_is_there() -> None:
-    for service in ("gm", "postfix"):
-        build = compose()["services"][service]["build"]
-        context = (DEPLOY / build["context"]).resolve()
-        recipe = (context / build["dockerfile"]).read_text(encoding="utf-8")
+    for name in (*GM, "postfix"):
+        context, recipe = (DEPLOY / service(name)["build"]["context"]).resolve(), recipe_of(name)
         copied = re.findall(r"^COPY (?:--chmod=\d+ )?([^\s-]\S*) ", recipe, re.MULTILINE)
         assert copied
         assert not [name for name in copied if not (context / name).exists()]
-        [entry] = re.findall(r'ENTRYPOINT \["([\w-]+)"\]', recipe)
-        assert os.access(DOCKER / entry, os.X_OK)
+        assert os.access(command_of(name)[0], os.X_OK)
+
+
+def test_the_servers_share_what_they_must_and_postfix_knows_them() -> None:
+    one, two = (service(name) for name in GM)
+    assert one["volumes"] == two["volumes"]
+    assert environment_of("gm") == environment_of("gm2")
+    assert two["depends_on"]["gm"]["condition"] == "service_healthy", "one makes the folder and upgrades the database"
+    at = addresses()
+    assert environment_of("postfix")["GM_HOSTS"].split() == [at[name] for name in GM]
+    assert environment_of("gm")["GM_TRUST_RELAYS"].split(",")[-1] == at["postfix"]
 
 
 def test_the_packages_that_are_installed_exist() -> None:
@@ -83,21 +130,28 @@ def test_the_packages_that_are_installed_exist() -> None:
     assert "Candidate: (none)" not in said
 
 
+Left: TypeAlias = "queue.Queue[ArrivedMail]"
+
+
 class Site:
-    """gm, Postfix and PostgreSQL as compose.yaml runs them; what leaves by Postfix is in `left`."""
+    """Both servers of gm, Postfix and PostgreSQL as compose.yaml runs them; what leaves by Postfix is in `left`."""
 
     def __init__(self, folder: Path, database: str, relayhost: int) -> None:
-        self.folder = folder
-        self.smtp, lmtp = free_port(), free_port()
+        self.folder, self.smtp = folder, free_port()
+        self.lmtp, self._pages = ({name: free_port() for name in GM} for _ in range(2))
         own = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"], "/usr/sbin"])}
         own["PYTHONPATH"] = str(DEPLOY.parent)
-        gm = environment_of("gm")
-        assert (gm["GM_DATABASE_URL"], gm["GM_SEND_HOST"]) == ("postgresql://gm:s3cret@db/gm", "postfix")
         moved = {"GM_DATABASE_URL": database, "GM_SEND_HOST": "127.0.0.1", "GM_SEND_PORT": str(self.smtp)}
-        self.gm = {**own, **gm, **moved, "GM_LISTEN_PORT": str(lmtp), "GM_HOME": str(folder / "gm")}
+        moved["GM_HOME"] = str(folder / "gm")
+        self.gm = {}
+        for name in GM:
+            given = environment_of(name)
+            assert (given["GM_DATABASE_URL"], given["GM_SEND_HOST"]) == ("postgresql://gm:s3cret@db/gm", "postfix")
+            ports = {"GM_LISTEN_PORT": str(self.lmtp[name]), "GM_METRICS_PORT": str(self._pages[name])}
+            self.gm[name] = {**own, **given, **moved, **ports}
         self.postfix = {**own, **environment_of("postfix"), "MAIL_CONFIG": str(folder)}
-        self.postfix |= {"GM_LISTENS": f"127.0.0.1:{lmtp}", "RELAYHOST": f"[127.0.0.1]:{relayhost}"}
-        self.lmtp = lmtp
+        self.postfix["GM_LISTENS"] = " ".join(f"[127.0.0.1]:{port}" for port in self.lmtp.values())
+        self.postfix["RELAYHOST"] = f"[127.0.0.1]:{relayhost}"
         own_lines = f"queue_directory = {folder}/queue\ndata_directory = {folder}/data\ninet_interfaces = 127.0.0.1\n"
         more = "inet_protocols = ipv4\nsmtpd_authorized_xclient_hosts = 127.0.0.0/8\n"
         main = (DOCKER / "main.cf").read_text(encoding="utf-8")
@@ -106,13 +160,16 @@ class Site:
         (folder / "queue").mkdir()
 
     @contextmanager
-    def running(self, entry: str, environment: Mapping[str, str], port: int, *arguments: str) -> Iterator[None]:
-        log = self.folder / f"{entry}.log"
+    def running(self, name: str) -> Iterator[None]:
+        """A service, from when it is ready until it has been stopped."""
+        environment, port = (self.postfix, self.smtp) if name == "postfix" else (self.gm[name], self.lmtp[name])
+        log = self.folder / f"{name}.log"
         with log.open("ab") as written:
-            command = [str(DOCKER / entry), *arguments]
-            process = subprocess.Popen(command, env=dict(environment), stdout=written, stderr=written)
+            process = subprocess.Popen(command_of(name), env=environment, stdout=written, stderr=written)
             try:
                 wait_for_port(port, process)
+                if name in GM:
+                    assert eventually(partial(self.is_healthy, name))
                 yield
             except AssertionError as error:
                 raise AssertionError(f"{error}\n{log.read_text()}") from error
@@ -120,39 +177,89 @@ class Site:
                 process.terminate()
                 assert process.wait(HANGING) in (0, -signal.SIGTERM), log.read_text()
 
+    def is_healthy(self, name: str) -> bool:
+        """What Docker would find."""
+        given = environment_of(name)["GM_METRICS_PORT"]
+        kind, *words = (
+            str(word).replace(given, str(self._pages[name])) for word in service(name)["healthcheck"]["test"]
+        )
+        assert kind == "CMD"
+        return subprocess.run(words, env=self.gm[name], capture_output=True, check=False).returncode == 0
+
+    def post(self, text: str, read: EmailMessage | None = None) -> EmailMessage:
+        """A player's mail, that comes to Postfix from elsewhere; a reply to what they have `read`, or a new one."""
+        mail = new_mail(PLAYER, reply_to(read) if read is not None else "gm@example.org", text)
+        if read is not None:
+            mail["In-Reply-To"] = read["Message-ID"]
+        with smtplib.SMTP("127.0.0.1", self.smtp, timeout=HANGING) as smtp:
+            smtp.docmd("XCLIENT ADDR=198.51.100.7")
+            assert not smtp.send_message(mail)
+        return mail
+
 
 @pytest.fixture
-def site(postgresql_server: str) -> Iterator[tuple[Site, queue.Queue[ArrivedMail]]]:
+def site(postgresql_server: str) -> Iterator[tuple[Site, Left]]:
     find_server("postfix")
     if os.geteuid() != 0:
         pytest.skip("Postfix can be started by root only")
-    left: queue.Queue[ArrivedMail] = queue.Queue()
+    left: Left = queue.Queue()
     folder = Path(tempfile.mkdtemp(prefix="gm-compose-"))
     folder.chmod(0o755)
     with ExitStack() as stack:
         stack.callback(remove, folder)
         world = stack.enter_context(Listener(ListenSettings(port=0), accept=left.put, knows=lambda _: True))
         there = Site(folder, fresh_postgresql(postgresql_server, "template1"), world.port)
-        stack.enter_context(there.running("postfix-start", there.postfix, there.smtp))
-        with there.running("gm-start", there.gm, there.lmtp, "serve"):
-            pass
-        key = (folder / "gm" / "gm.key").read_bytes()
-        stack.enter_context(there.running("gm-start", there.gm, there.lmtp, "serve"))
-        assert (folder / "gm" / "gm.key").read_bytes() == key, "the second start changes nothing"
+        stack.enter_context(there.running("postfix"))
         yield there, left
 
 
-def test_a_mail_is_answered_and_nothing_is_relayed_for_strangers(site: tuple[Site, queue.Queue[ArrivedMail]]) -> None:
-    there, left = site
-    mail = new_mail(PLAYER, "gm@example.org", "REGISTER Ann Example")
-    with smtplib.SMTP("127.0.0.1", there.smtp, timeout=HANGING) as smtp:
-        smtp.docmd("XCLIENT ADDR=198.51.100.7")
-        assert not smtp.send_message(mail)
-    answer = read(left.get(timeout=HANGING).raw)
-    assert answer["In-Reply-To"] == mail["Message-ID"]
-    assert "Ann Example" in text_of(answer)
+def sent(left: Left, wanted: Callable[[EmailMessage], bool]) -> EmailMessage:
+    """The next such mail that leaves."""
+    while not wanted(found := read(left.get(timeout=HANGING).raw)):
+        pass
+    return found
 
-    gm, strangers = environment_of("postfix")["GM_HOST"], ("198.51.100.7", "172.30.25.1")
+
+def answer(left: Left, mail: EmailMessage) -> EmailMessage:
+    """What is sent for this mail."""
+    return sent(left, lambda found: found["In-Reply-To"] == mail["Message-ID"])
+
+
+def phase_passes(there: Site, left: Left, report: EmailMessage, code: str) -> EmailMessage:
+    """The only player is ready, so that the phase is due, and gets the report."""
+    answer(left, there.post("READY", report))
+    return sent(left, lambda mail: f"{code} results" in str(mail["Subject"]))
+
+
+def test_mail_and_a_deadline_pass_while_either_server_is_away(site: tuple[Site, Left]) -> None:
+    there, left = site
+    with ExitStack() as first, ExitStack() as second:
+        first.enter_context(there.running("gm"))
+        second.enter_context(there.running("gm2"))
+        key = (there.folder / "gm" / "gm.key").read_bytes()
+        assert "Ann Example" in text_of(answer(left, there.post("REGISTER Ann Example")))
+        check = [sys.executable, "-m", "gm", "check"]
+        said = subprocess.run(check, env=there.gm["gm2"], capture_output=True, text=True, check=False)
+        assert (said.returncode, "every part is run" in said.stdout) == (0, True), said.stdout
+        there.post("PRACTICE AS France")
+        asked = sent(left, lambda mail: "+confirm." in reply_to(mail))
+        there.post("YES", asked)
+        opening = sent(left, lambda mail: "S1901M" in str(mail["Subject"]))
+
+        first.close()
+        assert not there.is_healthy("gm")
+        assert there.is_healthy("gm2")
+        report = phase_passes(there, left, opening, "S1901M")  # no deadline waits for the server that has gone
+
+        first.enter_context(there.running("gm"))
+        second.close()
+        assert "F1901M" in text_of(answer(left, there.post("STATUS", report)))
+        assert (there.folder / "gm" / "gm.key").read_bytes() == key, "the second start changes nothing"
+
+
+def test_nothing_is_relayed_for_strangers(site: tuple[Site, Left]) -> None:
+    there, _ = site
+    gm, strangers = addresses()["gm2"], ("198.51.100.7", "172.30.25.1")
     for address, recipient, code in (
         *((stranger, "bob@elsewhere.example", 454) for stranger in strangers),
         *((stranger, "somebody@example.org", 550) for stranger in strangers),
@@ -163,9 +270,3 @@ def test_a_mail_is_answered_and_nothing_is_relayed_for_strangers(site: tuple[Sit
             smtp.ehlo()
             smtp.mail(PLAYER)
             assert smtp.rcpt(recipient)[0] in (code, 554 if code == 454 else code), (address, recipient)
-
-    said = subprocess.run(
-        [sys.executable, "-m", "gm", "check"], env=there.gm, capture_output=True, text=True, check=False
-    )
-    assert said.returncode == 0, said.stdout
-    assert "is reachable and up to date" in said.stdout

@@ -313,7 +313,9 @@ def test_a_listener_that_is_gone_holds_nothing_while_another_takes_mail(world: W
         assert least is not None
         assert least.drained_until == hour, "the lease of the first has ended"
         assert ways.open_way(session, "lmtp", soon, shared=False) == ("lmtp", None), "it begins without a gap"
-        assert ways.open_way(session, "smtp", soon, shared=False) == ("smtp", None)
+        ways.renew_ways(session, [("lmtp", soon)], soon)
+        then = soon + timedelta(minutes=2)
+        assert ways.open_way(session, "smtp", then, shared=False) == ("smtp", hour), "it waits with one that waits"
         later = hour + ways.WAY_LEASE
         ways.renew_ways(session, [("smtp", later)], later)
         least = ways.least_drained(session, later)
