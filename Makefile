@@ -16,7 +16,7 @@ demo: .venv/installed  ## watch seven correspondents play a whole game by mail a
 
 # Three at a time on two cores: some tests only wait for servers.
 test: .venv/installed-test  ## all tests; those whose servers are not installed are skipped and say so
-	$(PYTEST) -n 3 --dist loadscope
+	$(PYTEST) -n 3 --dist loadscope --no-loadscope-reorder
 
 lint: .venv/installed-test  ## style and types
 	$(BIN)/ruff check .

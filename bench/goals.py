@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator, Sequence
 
 MARK = "goal | "
+MACHINE = "this machine: the parts of a mail"
+_TIMES = ("ms", "s", "s by clock", "s of a core")
 RUNS: tuple[tuple[str, ...], ...] = (
     ("bench",),
     ("bench.mails",),
@@ -37,9 +39,26 @@ def tell(work: str, today: float, goal: float, unit: str, *, least: float | None
 def tell_machine(today: float, then: float) -> None:
     """Print how fast this machine is: milliseconds of the parts of a mail here, and where the goals were set."""
     print(
-        f"{MARK}{'this machine: the parts of a mail':44} | {today:9,.4g} {'ms':12} | {then:g} where goals were set",
+        f"{MARK}{MACHINE:44} | {today:9,.4g} {'ms':12} | {then:g} where goals were set",
         flush=True,
     )
+
+
+def compared(lines: Sequence[str]) -> Iterator[str]:
+    """The lines of the table; times also with what they come to at the speed of the machine of the goals."""
+    slower = 1.0
+    for line in lines:
+        what, _, rest = line.rstrip().partition("|")
+        number, _, unit = rest.partition("|")[0].strip().partition(" ")
+        if what.strip() == MACHINE:
+            slower = float(number) / float(rest.split("|")[1].split()[0])
+            yield f"{line.rstrip()}: {slower:.2f} x as slow"
+        elif unit.strip() in _TIMES:
+            yield f"{line.rstrip():102} | {float(number.replace(',', '')) / slower:,.4g} at the speed of then"
+        elif unit.strip().endswith("a s"):
+            yield f"{line.rstrip():102} | {float(number.replace(',', '')) * slower:,.4g} at the speed of then"
+        else:
+            yield line.rstrip()
 
 
 def found(run: Sequence[str]) -> Iterator[str]:
@@ -60,7 +79,7 @@ def main() -> int:
     for run in RUNS:
         print(f"\n== python -m {' '.join(run)}", flush=True)
         lines += found(run)
-    print("\n== All goals\n" + "".join(lines))
+    print("\n== All goals\n" + "\n".join(compared(lines)))
     return any("failed" in line for line in lines)
 
 

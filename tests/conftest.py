@@ -20,6 +20,38 @@ settings.register_profile(
 )
 settings.load_profile("default")
 
+_LONG = (
+    "simulation/test_simulation",
+    "server/test_limits",
+    "deploy/test_read_late",
+    "gallery/test_browser",
+    "demo/test_demo",
+    "cli/test_machines",
+    "variants/test_sent_back",
+    "mail/message/test_hostile",
+    "deploy/test_docs",
+    "server/test_handover",
+    "server/test_ready",
+    "server/test_which_phase",
+    "server/test_accept_late",
+    "variants/the_aliens/test_by_mail",
+    "server/test_deputies",
+    "cli/test_questions",
+    "parsing/test_hostile",
+    "rules/test_elimination",
+    "reports/test_browser",
+    "cli/test_move",
+    "server/test_every_game",
+)
+"""The modules that take longest: they come first, so that none is left for one processor at the end."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest."""
+    place = {f"tests/{name}.py": number for number, name in enumerate(_LONG)}
+    items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
+
+
 _REQUIRED = os.environ.get("GM_REQUIRE_SERVERS", "") not in ("", "0")
 
 

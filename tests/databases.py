@@ -12,14 +12,35 @@ import tempfile
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import create_engine, inspect, make_url, text
+from sqlalchemy import URL, Engine, create_engine, event, inspect, make_url, text
 
+from gm.store import database as databases
 from gm.store.database import Database
 
 KINDS = ("sqlite", "postgresql")
+
+
+_first: dict[str, Engine] = {}
+"""The engine of each kind that has been connected first in this process."""
+
+
+def _alike(url: URL, **settings: Any) -> Engine:
+    """An engine that shares with others of its kind which statements have been compiled: a server has one engine, and
+    these tests have thousands."""
+    engine = create_engine(url, **settings)
+    if first := _first.get(url.drivername):
+        engine.dialect, engine._compiled_cache = first.dialect, first._compiled_cache
+    else:
+        event.listen(engine, "connect", lambda *_: _first.setdefault(url.drivername, engine))
+    return engine
+
+
+setattr(databases, "create_engine", _alike)  # noqa: B010  # mypy would have it exported
 
 
 def _psycopg(url: str) -> str:
@@ -91,14 +112,27 @@ def without_gaps(url: str) -> str:
     return url
 
 
-@pytest.fixture(scope="session")
-def migrated_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A migrated, closed SQLite file, to be copied."""
-    path = tmp_path_factory.mktemp("template") / "gm.sqlite3"
+@cache
+def migrated_sqlite() -> bytes:
+    """A migrated, closed SQLite file: what a test begins with, rather than migrate one of its own."""
+    with tempfile.TemporaryDirectory(prefix="gm-") as folder:
+        path = Path(folder) / "gm.sqlite3"
+        with Database(f"sqlite:///{path}") as database:
+            database.migrate()
+        return path.read_bytes()
+
+
+def sqlite_in(folder: Path) -> Database:
+    """The SQLite database in a folder, a migrated one if there is none.
+
+    It is for one process, and does not wait until the disk has what is written: nobody pulls the plug here.
+    """
+    path = folder / "gm.sqlite3"
+    if not path.exists():
+        path.write_bytes(migrated_sqlite())
     database = Database(f"sqlite:///{path}")
-    database.migrate()
-    database.dispose()
-    return path
+    event.listen(database.engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous = OFF"))
+    return database
 
 
 @pytest.fixture(scope="session")
@@ -126,7 +160,7 @@ def new_url(request: pytest.FixtureRequest, database_kind: str, tmp_path: Path) 
         if database_kind == "sqlite":
             path = tmp_path / f"{uuid.uuid4().hex}.sqlite3"
             if migrated:
-                shutil.copyfile(request.getfixturevalue("migrated_sqlite"), path)
+                path.write_bytes(migrated_sqlite())
             return f"sqlite:///{path}"
         server = request.getfixturevalue("postgresql_server")
         template = request.getfixturevalue("migrated_postgresql") if migrated else "template1"

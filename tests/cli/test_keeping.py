@@ -20,6 +20,7 @@ from gm.settings.editing import change
 from gm.store.copying import counts, snapshot, tables
 from gm.store.database import Database
 from gm.store.presence import Presence
+from tests.databases import migrated_sqlite
 from tests.store.setting import lay_table
 
 
@@ -102,13 +103,13 @@ def test_long_work_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: p
 
 
 @pytest.fixture
-def archive(tmp_path: Path, migrated_sqlite: Path) -> Path:
+def archive(tmp_path: Path) -> Path:
     """A backup of a server whose key lies elsewhere."""
     home, key = tmp_path / "home", tmp_path / "elsewhere.key"
     assert main(["init", "--home", str(home)]) == 0
     (home / "gm.key").rename(key)
     change(home / "gm.toml", "server", "key_file", str(key))
-    shutil.copyfile(migrated_sqlite, home / "gm.sqlite3")
+    (home / "gm.sqlite3").write_bytes(migrated_sqlite())
     assert main(["backup", str(tmp_path / "gm.tar.gz"), "--home", str(home)]) == 0
     return tmp_path / "gm.tar.gz"
 

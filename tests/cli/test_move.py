@@ -24,7 +24,7 @@ from gm.store.database import Database, revisions
 from gm.store.inbox import ArrivedMail
 from gm.store.presence import Presence, is_served, no_server
 from gm.variants import all_variants
-from tests.databases import fresh_postgresql, without_gaps
+from tests.databases import fresh_postgresql, migrated_sqlite, without_gaps
 from tests.server.world import BASE, World, reply_to
 from tests.simulation.older import older_server
 from tests.store.setting import lay_table
@@ -132,10 +132,10 @@ def test_a_game_of_each_kind_is_answered_alike_before_and_after(
 
 
 @pytest.fixture
-def home(tmp_path: Path, migrated_sqlite: Path) -> Path:
+def home(tmp_path: Path) -> Path:
     """A server that has not begun."""
     assert main(["init", "--home", str(tmp_path / "home")]) == 0
-    shutil.copyfile(migrated_sqlite, tmp_path / "home" / "gm.sqlite3")
+    (tmp_path / "home" / "gm.sqlite3").write_bytes(migrated_sqlite())
     return tmp_path / "home"
 
 

@@ -18,9 +18,9 @@ from gm.server import Server
 from gm.server.deadlines import adjudicate
 from gm.settings import ServerSettings
 from gm.store import game_rows, records
-from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
+from tests.databases import sqlite_in
 from tests.games.people import NOW, SEED, options
 from tests.variants.random_play import Players, random_orders
 from tests.variants.test_sent_back import NAMES, PLAYERS
@@ -41,8 +41,7 @@ class Shelf:
 
     def __post_init__(self) -> None:
         self.path.mkdir(parents=True, exist_ok=True)
-        self.database = Database(f"sqlite:///{self.path / 'gm.sqlite3'}")
-        self.database.migrate()
+        self.database = sqlite_in(self.path)
         identity = ServerIdentity(ServerSettings(address="gm@example.org", name="The <b>Judge</b>"), b"k" * 32)
         self.server = Server(self.database, identity, lambda: self.now)
 

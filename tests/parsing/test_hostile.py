@@ -106,12 +106,16 @@ LINES = [
 ]
 
 
+def read(text: str) -> None:
+    for line in (text, text[:3999]):
+        assert len(str(fault_of(line, MOVEMENT))) < 1000
+    parse_message(text, LEXICON, MOVEMENT)
+
+
+def talk() -> None:
+    read("I think that we should talk about the south soon.\n" * (LONG // 50))
+
+
 @pytest.mark.parametrize("text", LINES, ids=[line[:14].encode("unicode_escape").decode() for line in LINES])
 def test_a_hundred_kilobytes_cost_little_more_than_as_much_talk(text: str) -> None:
-    def read(text: str) -> None:
-        for line in (text, text[:3999]):
-            assert len(str(fault_of(line, MOVEMENT))) < 1000
-        parse_message(text, LEXICON, MOVEMENT)
-
-    talk = "I think that we should talk about the south soon.\n" * (LONG // 50)
-    assert cost(lambda: read(text), lambda: read(talk), enough=8) < 8
+    assert cost(lambda: read(text), talk, enough=8) < 8

@@ -11,7 +11,6 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
@@ -33,10 +32,10 @@ from gm.server.delivery import Delivers
 from gm.server.intake import accept
 from gm.server.steps import Delivery, desk, drain
 from gm.settings import Level, ServerSettings, TrustSettings
-from gm.store.database import Database
 from gm.store.game_rows import GameRow, PhaseRow, new_version
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.variants.standard import POWERS
+from tests.databases import sqlite_in
 
 BASE = "gm@example.org"
 LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
@@ -94,6 +93,21 @@ def _for_version(game: Game) -> Game:
     return replace(game, version=0, seats=tuple(seats))
 
 
+class Delivered(EmailMessage):
+    """A mail that is parsed when it is looked at, if ever."""
+
+    def __init__(self, raw: bytes, envelope_from: str) -> None:
+        self._raw, self._envelope_from = raw, envelope_from
+
+    def __getattr__(self, name: str) -> object:
+        if "_raw" not in self.__dict__:
+            raise AttributeError(name)
+        message = email.message_from_bytes(self.__dict__.pop("_raw"), policy=email.policy.default)
+        message["X-Envelope-From"] = self._envelope_from or "<>"
+        self.__dict__.update(message.__dict__)
+        return getattr(self, name)
+
+
 @dataclass
 class World:
     """A server, its clock, and everybody's mailbox."""
@@ -109,7 +123,7 @@ class World:
     plus_addressing: bool = True
 
     def __post_init__(self) -> None:
-        self.database = Database(f"sqlite:///{self.path / 'gm.sqlite3'}")
+        self.database = sqlite_in(self.path)
         if self.migrate:
             self.database.migrate()
         self.restart()
@@ -165,10 +179,7 @@ class World:
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         """The transport for outgoing mail: into the recipient's mailbox."""
-        message = email.message_from_bytes(raw, policy=email.policy.default)
-        assert isinstance(message, EmailMessage)
-        message["X-Envelope-From"] = envelope_from or "<>"
-        self.mailboxes.setdefault(recipient, []).append(message)
+        self.mailboxes.setdefault(recipient, []).append(Delivered(raw, envelope_from))
 
     def send(self, sender: str, to: str, text: str, **more: object) -> EmailMessage:
         """Send a mail and return the reply; at the level `open`, confirm at once what it asks for."""
@@ -219,13 +230,13 @@ class World:
             for each in self.path.glob("gm.sqlite3*"):
                 each.unlink()
             file.write_bytes(database)
-            self.mailboxes = deepcopy(mailboxes)
+            self.mailboxes = {address: list(mails) for address, mails in mailboxes.items()}
             return dict(seats)
         seats = self.begin_here(name, options)
         if empty:
             with closing(sqlite3.connect(file)) as live, closing(sqlite3.connect(":memory:")) as copy:
                 live.backup(copy)
-                _begun[key] = copy.serialize(), deepcopy(self.mailboxes), dict(seats)
+                _begun[key] = copy.serialize(), {a: list(mails) for a, mails in self.mailboxes.items()}, dict(seats)
         return seats
 
     def begin_here(self, name: str = "spring", options: str = "") -> dict[str, str]:

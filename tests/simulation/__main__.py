@@ -33,6 +33,7 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--only", default="", help="play only the events with these numbers: 3,17,18")
     parser.add_argument("--aim", default="", help="where the process is to die above all: places, as they are printed")
     parser.add_argument("--busy", action="store_true", help="everybody orders often, and events come twice as fast")
+    parser.add_argument("--games", type=int, default=2, help="how many games there are at first (%(default)s)")
     parser.add_argument("--twins", action="store_true", help="play only the twin worlds of the seed")
     parser.add_argument("--shrink", action="store_true", help="find the fewest events of the seed that fail")
     parser.add_argument("--fault", default="", choices=("", "all", *FAULTS), help="look for a fault put in by hand")
@@ -60,6 +61,7 @@ def main() -> int:
             server,
             tuple(filter(None, given.aim.split(","))),
             given.busy,
+            given.games,
             given.twins,
         )
         if given.minutes:

@@ -101,10 +101,12 @@ class Holders:
         self._names(row, raw)
 
     def _press(self, press: int, to: int) -> None:
-        """Press is for those who are named and want it, and not before the next report if it is by post."""
+        """Press is for those who are named, and their deputies, if they want it; and not before the next report if it
+        is by post."""
         row = self.world.rows(
-            "SELECT p.to_powers, p.manner, f.account_id AS author, t.power, t.role, t.muted FROM press p JOIN seat f"
-            " ON f.id = p.from_seat_id JOIN seat t ON t.id = :t WHERE p.id = :p",
+            "SELECT p.to_powers, p.manner, f.account_id AS author, coalesce(t.power, o.power) AS power, t.role, t.muted"
+            " FROM press p JOIN seat f ON f.id = p.from_seat_id JOIN seat t ON t.id = :t"
+            " LEFT JOIN seat o ON o.id = t.deputy_of WHERE p.id = :p",
             p=press,
             t=to,
         )[0]

@@ -88,7 +88,7 @@ def databases(kind: str) -> Iterator[str]:
 @dataclass(frozen=True)
 class Job:
     """A seed, and how it is played: for so many events, on one `database` or on both (`server` as from `databases`),
-    on a `busy` server, and with crashes aimed at these places.
+    on a `busy` server, that begins with so many `games`, and with crashes aimed at these places.
     """
 
     seed: int
@@ -97,6 +97,7 @@ class Job:
     server: str = ""
     aims: tuple[str, ...] = ()
     busy: bool = False
+    games: int = 2
 
     pair: bool = False
     """Whether the twin worlds of the seed are played."""
@@ -111,7 +112,7 @@ class Job:
         events = self.events if events is None else events
         if self.pair:
             return twins(self.seed, events, self._new_url, **how)
-        older = ways_of(self.seed).older
+        older, how = ways_of(self.seed).older, {"games": self.games, **how}
         if self.database == "both" and not older:
             first = replace(self, database="sqlite").play(events, keep=True, **how)
             second = play(self.seed, events, without_gaps(self._new_url()), keep=True, aims=self.aims, **how)
@@ -154,7 +155,7 @@ class Job:
             self.of_twins.explain(failed, shrink=shrink)
             return
         again = f"python -m tests.simulation --seed {self.seed} --database {self.database}"
-        again += " --twins" if self.pair else f" --steps {self.steps}{' --busy' * self.busy}"
+        again += " --twins" if self.pair else f" --steps {self.steps}{' --busy' * self.busy} --games {self.games}"
         again += f" --aim '{','.join(self.aims)}'" if self.aims and not self.pair else ""
         print(f"{again} --trace\n    event {failed.at}: {failed.broken}", flush=True)
         if shrink:

@@ -12,11 +12,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from functools import cache
 from pathlib import Path
 
-from gm.store.database import Database
 from gm.store.senders import CHECKS
+from tests.databases import migrated_sqlite
 from tests.simulation.actors import keep_playing
 from tests.simulation.beginnings import begin
 from tests.simulation.faults import Broken
@@ -257,20 +256,10 @@ def _where(error: BaseException) -> str:
     return f"{type(error).__name__} at {Path(frame.filename).name}:{frame.lineno}"
 
 
-@cache
-def _template() -> bytes:
-    """A SQLite file with all tables and no rows."""
-    with tempfile.TemporaryDirectory(prefix="gm-sim-") as folder:
-        file = Path(folder) / "gm.sqlite3"
-        with Database(f"sqlite:///{file}") as database:
-            database.migrate()
-        return file.read_bytes()
-
-
 def _migrated(folder: Path) -> Path:
     """A new database with all tables."""
     file = folder / "gm.sqlite3"
-    file.write_bytes(_template())
+    file.write_bytes(migrated_sqlite())
     return file
 
 

@@ -17,14 +17,15 @@ from gm.store import database as database_module
 from gm.store import inbox
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
+from tests.databases import migrated_sqlite
 from tests.store.setting import arrived
 
 
 @pytest.fixture
-def sqlite(tmp_path: Path, migrated_sqlite: Path) -> Database:
+def sqlite(tmp_path: Path) -> Database:
     """A migrated SQLite database, closed by the garbage collector at the latest."""
     path = tmp_path / "gm.sqlite3"
-    path.write_bytes(migrated_sqlite.read_bytes())
+    path.write_bytes(migrated_sqlite())
     return Database(f"sqlite:///{path}")
 
 

@@ -20,7 +20,7 @@ def boundaries(levels: int) -> str:
     return "".join(f"--b{n}\nContent-Type: multipart/mixed; boundary=b{n + 1}\n\n" for n in range(levels))
 
 
-HONEST = (PLAIN, filled("A PIC-BEL and so forth, until the line is fifty long\n"))  # as many lines as may be
+HONEST = message(filled("A PIC-BEL and so forth, until the line is fifty long\n"), PLAIN)  # as many lines as may be
 MOST = 6.0
 """The most times the cost of the ordinary body. Measured: 2.7 for the slowest, and 0.07 s for the ordinary one."""
 
@@ -83,10 +83,13 @@ def read(raw: bytes) -> None:
     assert not any("could not be read (" in fault for fault in mail.faults)
 
 
+def read_honest() -> None:
+    read(HONEST)
+
+
 def cost_of(raw: bytes) -> float:
     """Of reading, compared with the honest body."""
-    honest = message(HONEST[1], HONEST[0])
-    return cost(lambda: read(raw), lambda: read(honest), MOST)
+    return cost(lambda: read(raw), read_honest, MOST)
 
 
 @pytest.mark.parametrize("name", BODIES)
