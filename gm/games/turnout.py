@@ -42,7 +42,7 @@ def seen_by_players(tx: Transaction, game: Game) -> Mapping[int, str]:
         return {}
     held = {seat.person.id for seat in game.held if seat.person is not None}
     by_game = people.turnout_by_game(tx.session, held)
-    rows = game_rows.options_of(tx.session, {game_id for _, game_id in by_game})
+    rows = game_rows.options_of(tx.session, {game_id for _, game_id in by_game}) if by_game else {}
     named = {one for one, (state, texts) in rows.items() if _names_players(GameOptions(texts), over=state in _OVER)}
     found = defaultdict[int, Counter[str]](Counter)
     for (account_id, game_id), came in by_game.items():

@@ -350,7 +350,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> float:
 
 
 @pytest.mark.way_in(number=13)
-@pytest.mark.parametrize("place", ["normal"], indirect=True)
+@pytest.mark.parametrize("level", ["normal"])
 @pytest.mark.parametrize("what", WORST)
 def test_what_a_megabyte_can_cause(place: Place, plain: float, what: str) -> None:
     """Bytes out for each byte in, mails out, statements and processor time, whatever the mail contains."""
