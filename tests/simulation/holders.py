@@ -188,7 +188,7 @@ class Holders:
         ]
         return any(
             one.deputy_of == seat
-            and not any(moment(one.joined_at) < at < now for at in over)
+            and not any((one.joined_at is None or moment(one.joined_at) < at) and at < now for at in over)
             and self.holds(one.id, letter.sender)
             and (one.until is None or now <= moment(one.until))
             and (one.joined_at is None or moment(one.joined_at) <= self.world.now)

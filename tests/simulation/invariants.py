@@ -288,7 +288,7 @@ class Watch:
             for one in self.people.letters.values()
             if one.message_id != letter.message_id
             and one.sent >= letter.sent
-            and one.part(letter.seat or 0).seat == letter.seat
+            and (one.part(letter.seat or 0).seat == letter.seat or one.kind == "odd")
             and (one.sender == letter.sender or one.by != letter.by)
         ]
         copies = self.world.rows(
