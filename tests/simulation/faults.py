@@ -9,9 +9,10 @@ import sys
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, Dialect, event
 from sqlalchemy.exc import OperationalError
 
 from gm.store.database import _READING, Database
@@ -86,15 +87,14 @@ def watch_commits(database: Database, passes: Callable[[str], None], is_full: Ca
     """Call `passes` before and after every commit; while the disk `is_full` at a "commit" or a "statement" that writes,
     or somebody else has a "lock", these fail.
     """
-    dialect, engine = database.engine.dialect, database.engine
-    really: Callable[[Any], None] = dialect.do_commit
+    engine = database.engine
 
-    def do_commit(connection: Any) -> None:
+    def commit(really: Callable[[], None]) -> None:
         place = place_of_commit()
         passes(f"{place} before")
         if is_full("commit"):
             raise _full(database)
-        really(connection)
+        really()
         passes(f"{place} after")
 
     def execute(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
@@ -111,8 +111,19 @@ def watch_commits(database: Database, passes: Callable[[str], None], is_full: Ca
 
     if database.is_sqlite:
         event.listen(engine, "begin", begin, insert=True)
-    dialect.do_commit = do_commit  # type: ignore[method-assign, assignment]
+    event.listen(engine, "connect", lambda _, record: record.info.update(commit=commit))
+    engine.dialect.do_commit = partial(_commit, engine.dialect)  # type: ignore[method-assign]
     event.listen(engine, "before_cursor_execute", execute)
+
+
+def _commit(dialect: Dialect, connection: Any) -> None:
+    """Commit on a connection of one of the engines that share a dialect, as that engine is watched."""
+    really = partial(type(dialect).do_commit, dialect, connection)
+    connection.info.get("commit", _unwatched)(really)
+
+
+def _unwatched(really: Callable[[], None]) -> None:
+    really()
 
 
 def _full(database: Database) -> Exception:
