@@ -147,17 +147,20 @@ class Deadlines:
             return now
         if given_up is not None and close_next(self.server, max(drained, given_up), given_up):
             return now
-        self._tell_who_waits(now, due)
+        if self._tells_who_waits(now, due):
+            return now  # so that what is told is sent
         self.ways.look()
         self.outlook.step(now)  # other servers may have met it
         return self.outlook.work.deadline and max(self.outlook.work.deadline, now + SOONEST)
 
-    def _tell_who_waits(self, now: datetime, due: datetime) -> None:
-        """About once a minute, look for deadlines that have begun to wait long."""
+    def _tells_who_waits(self, now: datetime, due: datetime) -> bool:
+        """About once a minute, look for deadlines that have begun to wait long. Returns whether it has looked."""
         until = now - NOTICED
-        if max(due, self.told + timedelta(minutes=1)) <= until:
-            tell_who_waits(self.server, self.told, until, begun=self.ways.begun or now, way=self.ways.last)
-            self.told = until
+        if max(due, self.told + timedelta(minutes=1)) > until:
+            return False
+        tell_who_waits(self.server, self.told, until, begun=self.ways.begun or now, way=self.ways.last)
+        self.told = until
+        return True
 
 
 @dataclass
