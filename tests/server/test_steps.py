@@ -151,28 +151,6 @@ def test_each_step_names_its_own_moment(world: World) -> None:
     assert world.inbox()[-1].note == "nobody confirmed it in time"
 
 
-def test_who_is_told_that_a_deadline_waits_is_told_at_once(world: World) -> None:
-    """The step asks to be called again, as after any work: only then are those woken who send mail."""
-
-    class Silent:
-        name, shared = "silent", False
-
-        def begin(self, _drained: datetime | None, _now: datetime) -> None:
-            pass
-
-        def drained(self, _now: datetime) -> datetime | None:
-            return START
-
-    world.started(options="first=24h")
-    closing = Deadlines(world.service, Outlook(world.service), WaysIn(world.service, [Silent()]))
-    world.time += timedelta(hours=24, minutes=5)
-    closing.outlook.step(world.time)
-    assert closing.step(world.time) == world.time
-    later = closing.step(world.time)
-    assert later is not None
-    assert later > world.time
-
-
 def test_a_mail_that_cannot_be_sent_is_tried_again_at_the_moment_named(world: World) -> None:
     tried = Counter[datetime]()
 

@@ -11,7 +11,8 @@ from sqlalchemy import update
 from gm.board import Power
 from gm.server.deadlines import catch_up
 from gm.server.intake import accept
-from gm.server.steps import Delivery, desk, drain
+from gm.server.outlook import Outlook
+from gm.server.steps import Deadlines, Delivery, desk, drain
 from gm.server.ways_in import BOUND, WaysIn
 from gm.settings import ClockSettings
 from gm.store import inbox, records, senders, ways
@@ -364,3 +365,15 @@ def test_where_nobody_keeps_the_mail_meanwhile_what_was_missed_is_extended(world
     assert catch_up(world.service, ClockSettings(), alone=alone) == int(alone)
     world.work()
     assert world.phase() == ("S1901M" if alone else "F1901M")
+
+
+def test_who_is_told_that_a_deadline_waits_is_told_at_once(world: World) -> None:
+    """The step asks to be called again, as after any work: only then are those woken who send mail."""
+    world.started(options="first=24h")
+    closing = Deadlines(world.service, Outlook(world.service), WaysIn(world.service, [Mailbox(START)]))
+    world.time = DUE + timedelta(minutes=5)
+    closing.outlook.step(world.time)
+    assert closing.step(world.time) == world.time
+    later = closing.step(world.time)
+    assert later is not None
+    assert later > world.time
