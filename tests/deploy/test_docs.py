@@ -58,14 +58,14 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         seats = server.started("spring")
         server.ask(MASTER, seats["GM"], "PROCESS S1901M")
         server.ask(MASTER, seats["GM"], "TERMINATE spring")
+        server.wait_for(lambda: seeds(folder))
         (folder / "port").write_text(str(server.port))
         yield folder
 
 
 def as_here(command: str, machine: Path, number: int) -> str:
     """The command with the places of this machine."""
-    told = set(re.findall(r"\b[0-9a-f]{64}\b", shown(machine)))
-    seed = next(one for one in told if sha256(bytes.fromhex(one)).hexdigest() in told)
+    (seed,) = seeds(machine)
     command = (
         command.removeprefix("runuser -u gm -- ")
         .replace("/opt/gm/bin/gm", "gm")
@@ -79,6 +79,12 @@ def as_here(command: str, machine: Path, number: int) -> str:
         command = "gm check --home games"  # it runs already
     command = command.replace("1f3a...", seed)
     return re.sub(r"^gm ", f"{sys.executable} -m gm ", command)
+
+
+def seeds(machine: Path) -> list[str]:
+    """The seed of the game, once it is told."""
+    told = set(re.findall(r"\b[0-9a-f]{64}\b", shown(machine)))
+    return [one for one in told if sha256(bytes.fromhex(one)).hexdigest() in told]
 
 
 def shown(machine: Path) -> str:

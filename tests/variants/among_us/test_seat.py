@@ -171,7 +171,7 @@ def test_the_aliens_row_of_a_dashboard_is_constant(game: Game) -> None:
         return said[said.index("the Alien ") :].partition("Without orders")[0]
 
     first = row()
-    assert "the Alien not waited for" in first
+    assert "the Alien Orders: not waited for" in first
     for lines in ("ADOPT A SMY", "READY", "PRESS TO GM\nHello.\nENDPRESS"):
         game.order(ALIEN, lines)
         assert row() == first
