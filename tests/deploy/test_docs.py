@@ -58,7 +58,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         seats = server.started("spring")
         server.ask(MASTER, seats["GM"], "PROCESS S1901M")
         server.ask(MASTER, seats["GM"], "TERMINATE spring")
-        server.wait_for(lambda: seeds(folder))
+        server.wait_for(lambda: bool(seeds(folder)))
         (folder / "port").write_text(str(server.port))
         yield folder
 
