@@ -317,9 +317,12 @@ def heal(world: World, watch: Watch) -> None:
 
 
 def rest(world: World, watch: Watch) -> None:
-    """Everything works again, and nobody writes for six days: then nothing is left to be done."""
+    """Everything works again, and nobody writes for six days: then nothing is left to be done. Who writes just before
+    a report does so even now, and has three hours' time for it."""
     heal(world, watch)
     world.until(world.now + timedelta(days=6), watch.look)
+    while any(letter.sent > world.now - timedelta(hours=3) for letter in watch.people.letters.values()):
+        world.until(world.now + timedelta(hours=1), watch.look)
     watch.rested()
 
 
