@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
+    "tests.browser",
     "tests.databases",
     "tests.worlds",
-]  # what tests ask for: `database`, `world`, `seats` ...
+]  # what tests ask for: `browser`, `database`, `world`, `seats` ...
 
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile(

@@ -47,7 +47,11 @@ def test_the_standard_game_is_what_stand_ins_play() -> None:
                 assert kept.get(code, {}).get(power, ()) == tuple(map(write, orders)), (code, power)
 
 
-@pytest.mark.parametrize("game", [name for name in script_names() if name != "standard"])
+ELSEWHERE = ("standard", "among-us")
+"""Games whose whole demonstration is looked at above, and in tests/variants/among_us/test_demo.py."""
+
+
+@pytest.mark.parametrize("game", [name for name in script_names() if name not in ELSEWHERE])
 def test_every_game_has_a_demonstration_that_is_played_to_its_end(
     game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

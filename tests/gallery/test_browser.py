@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-import shutil
 import threading
 from collections.abc import Iterator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -12,8 +11,9 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.browser import SCHEMES
 from tests.gallery.played import Shelf
 from tests.gallery.test_site import publish
 
@@ -51,17 +51,6 @@ def address(folder: Path) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.server_address[1]}/"
     server.shutdown()
     server.server_close()
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if found is None:
-        pytest.skip("Chromium is not installed")
-    with sync_playwright() as player:
-        browser = player.chromium.launch(executable_path=found, args=["--no-sandbox"])  # our own pages only
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -105,16 +94,15 @@ def pages(folder: Path) -> list[str]:
 
 
 def test_axe_finds_nothing_and_every_page_fits_a_phone(opened: Opener, folder: Path) -> None:
-    axe = Axe()
+    axe, page = Axe(), opened(PHASE, DESK, color_scheme="dark")
+    assert axe.run(page).violations_count == 0
+    page.set_viewport_size(PHONE)
     for number, path in enumerate(pages(folder)):
-        scheme = ("light", "dark")[number % 2]
-        page = opened(path, PHONE, color_scheme=scheme)
+        page.emulate_media(color_scheme=SCHEMES[number % 2])
+        page.goto(opened.address + path)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], path
         results = axe.run(page)
         assert results.violations_count == 0, (path, results.generate_report())
-        page.context.close()
-    page = opened(PHASE, DESK, color_scheme="dark")
-    assert axe.run(page).violations_count == 0
 
 
 @pytest.mark.parametrize(("scheme", "bright"), [("light", True), ("dark", False)])
@@ -254,10 +242,10 @@ def test_the_chart_fits_a_phone(opened: Opener) -> None:
 
 def test_every_order_on_the_map_can_be_pointed_at(opened: Opener, folder: Path) -> None:
     """Also a ship's that lands; only of units beyond the map, and for none, there is nothing to point at."""
-    beyond = re.compile(r"Army Orbit|waived")
+    beyond, page = re.compile(r"Army Orbit|waived"), opened("index.html")
     for game in sorted((folder / "games").iterdir()):
         for path in sorted(game.glob("[A-Z]*.html"))[:4]:
-            page = opened(str(path.relative_to(folder)))
+            page.goto(opened.address + str(path.relative_to(folder)))
             ways = page.locator(".board a").evaluate_all(
                 "links => links.map(link => link.getAttribute('href').slice(1))"
             )
@@ -265,7 +253,6 @@ def test_every_order_on_the_map_can_be_pointed_at(opened: Opener, folder: Path) 
             missing = [words for anchor, words in lines if anchor not in ways]
             assert all(map(beyond.search, missing)), (path, missing)
             expect(page.locator("#reason")).to_contain_text("Orders that are not on it" if missing else "Point at")
-            page.context.close()
 
 
 def test_without_scripts_links_do_it(opened: Opener) -> None:

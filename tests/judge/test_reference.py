@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from tests.judge.fuzz import compare_many
 
-POSITIONS = 4000
+POSITIONS = 1500
 SEED = 19760101
 
 
 def test_they_agree() -> None:
     tally = compare_many(POSITIONS, SEED).seen
     assert tally["positions"] + tally["left open by the rules"] == POSITIONS
-    assert tally["with a paradox"] > 400, "the positions hold too few paradoxes to prove anything"
-    assert tally["with an open convoy"] > 150
-    assert tally["with a dislodgement"] > 800
+    assert tally["with a paradox"] > 150, "the positions hold too few paradoxes to prove anything"
+    assert tally["with an open convoy"] > 50
+    assert tally["with a dislodgement"] > 300
     assert tally["with circular movement"] > 1

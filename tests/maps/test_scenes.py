@@ -41,8 +41,9 @@ VIEWS: dict[str, Callable[[], View]] = {
 
 def covered(drawn: Scene) -> Iterator[str]:
     """The pairs of signs that overlap."""
-    for one, other in combinations(drawn.signs, 2):
-        if one.box.overlaps(other.box):
+    boxes = [(sign.box, sign) for sign in drawn.signs]
+    for (box, one), (beside, other) in combinations(boxes, 2):
+        if box.overlaps(beside):
             yield f"{one} and {other}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import cycle
 from random import Random
 
 import pytest
@@ -158,8 +159,8 @@ def odd(dice: Random) -> str:
 
 def test_thousands_of_odd_lines() -> None:
     dice = Random(13)
-    lines = {odd(dice) for _ in range(6000)}
-    assert len(lines) > 4000
+    lines = {odd(dice) for _ in range(3000)}
+    assert len(lines) > 2000
     passed_over = [line for line in sorted(lines) if silent(line, dice.choice(PHASES)) and not _is_form(line)]
     assert not passed_over
 
@@ -284,7 +285,9 @@ OPENERS = ("", "Well, ", "I believe that ", "If you agree, ", "As I said: ", "- 
 
 
 def test_sentences_by_the_hundred_are_not_complained_of() -> None:
-    lines = [f"{a}{b} {c} {d}." for a in OPENERS for b in PEOPLE for c in DOES for d in WHAT]
+    """Everybody does everything to everything, each after another opener."""
+    openers = cycle(OPENERS[1:] + OPENERS)
+    lines = [f"{next(openers)}{b} {c} {d}." for b in PEOPLE for c in DOES for d in WHAT]
     for phase in PHASES:
         items = message.parse_message("\n".join(lines), LEXICON, in_1901(phase), READER, OWN).items
         complained = [item.text for item in items if not isinstance(item, Talk)]

@@ -4,15 +4,13 @@ sideways, whether pictures are shown or not, no text is small, and all of it sta
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from email.message import EmailMessage
 from pathlib import Path
 from random import Random
-from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from gm.board import Power
 from gm.games import pictures
@@ -22,6 +20,7 @@ from gm.reports.blocks import Table
 from gm.reports.render import render
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
+from tests.browser import SCHEMES, Scheme
 from tests.reports.kinds import EVERY_KIND, FRANCE, REPORTS
 from tests.server.world import BASE, World, player
 from tests.variants.test_played_by_mail import mailbox, play
@@ -68,24 +67,24 @@ ILLEGIBLE = """() => {
 }"""
 """The texts of less than 13 pixels, or with a contrast below 4.5 (WCAG 2.2, 1.4.3)."""
 
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if found is None:
-        pytest.skip("Chromium is not installed")
-    with sync_playwright() as play:
-        yield play.chromium.launch(executable_path=found, args=["--no-sandbox"])
+def page(browser: Browser) -> Page:
+    """A page for all these tests."""
+    return browser.new_page()
+
+
+def resized(page: Page, scheme: Scheme, width: int = 390) -> Page:
+    """The page as wide as a phone, or so wide."""
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(color_scheme=scheme)
+    return page
 
 
 @pytest.fixture(params=SCHEMES)
-def phone(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+def phone(page: Page, request: pytest.FixtureRequest) -> Page:
     """A page as wide as a phone."""
-    page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=request.param)
-    yield page
-    page.close()
+    return resized(page, request.param)
 
 
 def shows_all(page: Page, html: str, what: str) -> None:
@@ -98,8 +97,8 @@ def shows_all(page: Page, html: str, what: str) -> None:
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("width", [390, 1200])
-def test_every_mail_can_be_read(browser: Browser, width: int, scheme: Literal["light", "dark"]) -> None:
-    page = browser.new_page(viewport={"width": width, "height": 844}, color_scheme=scheme)
+def test_every_mail_can_be_read(page: Page, width: int, scheme: Scheme) -> None:
+    resized(page, scheme, width)
     for mail in MAILS:
         shows_all(page, render(mail).html, mail.subject)
 
@@ -147,7 +146,7 @@ def test_fifteen_years_can_be_read_on_a_phone(phone: Page, powers: tuple[Power, 
 
 @pytest.mark.parametrize("name", all_variants())
 def test_what_a_player_of_each_game_gets_can_be_read_on_a_phone(
-    browser: Browser, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Page, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pictures, "_figure", lambda _: None)  # the size of a picture is not what is asked here
     world = World(tmp_path, limits=0)
@@ -155,6 +154,6 @@ def test_what_a_player_of_each_game_gets_can_be_read_on_a_phone(
     mails = world.mailboxes[mailbox(world.game("dice").powers[0])]
     world.database.dispose()
     for scheme in SCHEMES:
-        page = browser.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
+        resized(page, scheme)
         for mail in mails:
             shows_all(page, html_of(mail), f"{mail['Subject']}")

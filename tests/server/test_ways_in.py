@@ -59,11 +59,11 @@ class Site:
         own = WaysIn(self.world.service, (self.mailbox,), self.mailbox.look)
         self.steps = (*desk(self.world.service, own), Delivery(self.world.service, self.world))
 
-    def go_on(self, **length: float) -> datetime | None:
-        """Let time go by, a minute at a time at most, as the server is woken."""
+    def go_on(self, step: int = 1, **length: float) -> datetime | None:
+        """Let time go by, a minute at a time at most, as the server is woken, or a `step` of so many."""
         end = self.world.time + timedelta(**length)
         while self.world.time < end:
-            self.world.time = min(end, self.world.time + timedelta(minutes=1))
+            self.world.time = min(end, self.world.time + timedelta(minutes=step))
             wanted = drain(self.steps, lambda: self.world.time)
         return wanted
 
@@ -240,7 +240,7 @@ def test_questions_are_not_closed_before_answers_that_came_in_time_are_read(site
     drain(site.steps, lambda: world.time)
     asked = world.last(FRANCE)
     world.arrive(MASTER, site.seats["GM"], "PAUSE")
-    site.go_on(days=3, minutes=10)
+    site.go_on(4, days=3, minutes=10)
     raw = world.mail(FRANCE, reply_to(asked), "NO")
     accept(world.service, ArrivedMail("imap", raw, DUE, (reply_to(asked),)))
     site.go_on(minutes=1)

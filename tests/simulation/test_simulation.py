@@ -31,7 +31,7 @@ def test_no_promise_is_broken(seed: int, steps: int, busy: bool, only: str) -> N
 
 
 def test_nor_on_the_other_database(new_url: Callable[[bool], str], database_kind: str) -> None:
-    outcome = play(11, made_from(11, STEPS // 2), new_url(True))
+    outcome = play(11, made_from(11, STEPS // 2), new_url(True), games=1)
     assert outcome.broken == "", database_kind
 
 
@@ -56,7 +56,7 @@ def test_a_seed_replays_exactly_and_can_be_traced() -> None:
 
 def test_everybody_is_sent_the_same_on_both_databases(postgresql_server: str, migrated_postgresql: str) -> None:
     """Also when rows come in another order, or a transaction is rolled back."""
-    job = Job(5, 40, "both", f"{postgresql_server} {migrated_postgresql}")
+    job = Job(5, 20, "both", f"{postgresql_server} {migrated_postgresql}", games=1)
     outcome = job.play()
     assert outcome.broken == ""
     assert outcome.counts["crash"]

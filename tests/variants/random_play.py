@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
+from hypothesis import settings
+
 from gm.advance import advance
 from gm.board import FiniteBoard, Location, Power
 from gm.chance import Chance
@@ -14,6 +16,9 @@ from gm.orders.possible import legal_builds
 from gm.position import Position, Unit, position_from_json, position_to_json
 from gm.turn import Turn, turn_from_json, turn_to_json
 from gm.variants import Variant
+
+GAMES = settings().max_examples // 8
+"""The random games of one property: a dozen, and some hundreds under the profile `fuzz`."""
 
 
 def random_orders(game: Variant, position: Position, dice: Random) -> dict[Power, tuple[Order, ...]]:

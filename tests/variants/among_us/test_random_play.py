@@ -46,7 +46,7 @@ from gm.variants.among_us.state import (
 from gm.variants.standard import POWERS
 from tests.variants import random_play
 
-GAMES = max(12, settings().max_examples // 8)
+GAMES = random_play.GAMES // 2
 PHASES = 60
 
 

@@ -26,7 +26,6 @@ from gm.variants.standard import POWERS
 from tests.variants import random_play
 from tests.variants.black_hole.scenes import GAME
 
-GAMES = max(30, settings().max_examples // 8)  # some hundreds under the profile `fuzz`
 PHASES = 60
 
 
@@ -58,7 +57,7 @@ def declared(position: Position, power: Power, dice: Random) -> Iterator[Order]:
         yield Announce(power)
 
 
-@settings(max_examples=GAMES)
+@settings(max_examples=random_play.GAMES)
 @given(seed=st.integers(0, 2**32))
 def test_random_games(seed: int) -> None:
     for turn in play(seed):

@@ -17,9 +17,7 @@ from gm.turn import Turn
 from gm.variants.outer_space.state import board_of, colonies_of, eliminated, in_orbit
 from tests.variants.outer_space.scenes import GAME
 from tests.variants.outer_space.test_empires import FORTY
-from tests.variants.random_play import play
-
-GAMES = max(24, settings().max_examples // 8)  # some hundreds under the profile `fuzz`
+from tests.variants.random_play import GAMES, play
 
 
 @settings(max_examples=GAMES)

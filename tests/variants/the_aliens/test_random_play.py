@@ -36,9 +36,6 @@ from tests.variants import random_play
 from tests.variants.telling import told
 from tests.variants.the_aliens.scenes import GAME, RELAYED, races
 
-GAMES = max(24, settings().max_examples // 8)  # some hundreds under the profile `fuzz`
-
-
 # Players
 
 
@@ -124,7 +121,7 @@ def _winter(game: Variant, position: Position, power: Power, dice: Random) -> It
 # What must hold
 
 
-@settings(max_examples=GAMES)
+@settings(max_examples=random_play.GAMES)
 @given(seed=st.integers(0, 2**32), players=st.integers(2, 12), relayed=st.booleans())
 def test_random_games(seed: int, players: int, relayed: bool) -> None:
     game = RELAYED if relayed else GAME
