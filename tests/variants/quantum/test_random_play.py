@@ -180,7 +180,7 @@ def tally(turns: Sequence[Turn]) -> Mapping[str, int]:
 @pytest.mark.parametrize("game", [OLD, NEW], ids=["1975", "3001"])
 def test_dozens_of_random_games(game: Variant) -> None:
     turns = []
-    for seed in range(10):
+    for seed in range(16):
         for turn in play(game, POWERS[: 3 + seed % 3], seed, 16, players):
             check(turn)
             turns.append(turn)
