@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 
 from tests.browser import SCHEMES
 from tests.gallery.played import Shelf
 from tests.gallery.test_site import publish
 
-PHONE, DESK = {"width": 390, "height": 844}, {"width": 1200, "height": 900}
+PHONE, DESK = ViewportSize(width=390, height=844), ViewportSize(width=1200, height=900)
 PHASE = "games/the-standard-game/F1901M.html"
 
 MIDDLE = """links => links.map(link => {
@@ -68,7 +68,7 @@ class Opener:
         self.loaded: list[str] = []
         self.complaints: list[str] = []
 
-    def __call__(self, path: str, size: dict[str, int] = DESK, **how: object) -> Page:
+    def __call__(self, path: str, size: ViewportSize = DESK, **how: object) -> Page:
         context = self.browser.new_context(viewport=size, **how)  # type: ignore[arg-type]
         page = context.new_page()
         page.on("request", lambda request: self.loaded.append(request.url))
