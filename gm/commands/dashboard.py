@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
@@ -20,6 +21,7 @@ from gm.reports.reader import UNTIMED
 from gm.store import agenda, people, question_rows, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
+from gm.store.people import AbsenceRow
 
 
 def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -29,6 +31,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
     text += [f"Gamemasters: {listed(moderators(game))}"] if len(game.moderators) > 1 else []
+    text += _moderators_away(ctx, game)
     if game.paused:
         text.append("The game is paused. To continue, write RESUME.")
     elif game.phase is not None and game.withheld:
@@ -55,6 +58,21 @@ def moderators(game: Game) -> list[str]:
     """The names of those who run the game, and who of them are assistants."""
     held = [(seat, seat.person.name) for seat in game.moderators if seat.person is not None]
     return [name if seat.role is SeatRole.MASTER else f"{name} ({seat.title})" for seat, name in held]
+
+
+def _moderators_away(ctx: Context, game: Game) -> list[str]:
+    """When those who run the game are away; to one who plays only when they are themselves."""
+    zone, own = ctx.tx.identity.zone_of(ctx.person, game), ctx.person.id if ctx.person is not None else None
+    held = {seat.person.id: seat.person.name for seat in game.moderators if seat.person is not None}
+    shown = [key for key in held if key == own or not ctx.plays(game)]
+    return [
+        f"{'You are' if one.account_id == own else f'{held[one.account_id]} is'} away from {_span(one, zone)}."
+        for one in people.absences_of(ctx.tx.session, shown, ctx.now)
+    ]
+
+
+def _span(absence: AbsenceRow, zone: ZoneInfo) -> str:
+    return f"{moment(absence.begins, zone)} to {moment(absence.ends, zone)}"
 
 
 def failing(ctx: Context, game: Game) -> dict[int, str]:
@@ -105,7 +123,7 @@ def _away(ctx: Context, game: Game) -> Mapping[int, str]:
     absent = people.absences_of(ctx.tx.session, [seat.person.id for seat in seats if seat.person is not None], ctx.now)
     for seat in seats:
         spans = (one for one in absent if seat.person is not None and one.account_id == seat.person.id)
-        said[seat.id] += [f"{moment(one.begins, zone)} to {moment(one.ends, zone)}" for one in spans]
+        said[seat.id] += [_span(one, zone) for one in spans]
         for deputy in game.deputies_of(seat):
             said[seat.id].append(f"deputy {_holder(game, deputy)}, {deputies.when(ctx.tx, game, deputy, ctx.person)}")
     return {seat_id: "; ".join(words) for seat_id, words in said.items()}

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.server.bounces import UNKNOWN, bounce, report, return_path
-from tests.server.world import OPENINGS, World, body_of, player, text_of
+from tests.server.world import OPENINGS, World, body_of, player, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -30,6 +30,27 @@ def test_a_row_says_when_its_player_is_away_and_who_orders_then(world: World) ->
     assert "Away: Tue 24 Nov 00:00 UTC to Thu 26 Nov 00:00 UTC; Thu 24 Dec 00:00 UTC to" in found["Italy"]
     assert "Away: deputy Bob <bob@example.net>, until Thu 24 Dec 2026, 23:59 UTC" in found["France"]
     assert [power for power, row in found.items() if "Away" in row] == ["France", "Italy"]
+
+
+def test_it_says_when_those_who_run_the_game_are_away(world: World) -> None:
+    """A gamemaster who plays is told of their own absence only: another's could be that of a power's player."""
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "PROMOTE helper@example.org AS ASSISTANT")
+    helper = reply_to(world.last("helper@example.org"))
+    world.send(MASTER, seats["GM"], "ABSENCE 2026-11-24")
+    world.send("helper@example.org", helper, "ABSENCE 2026-11-26 TO 2026-11-27")
+    own, other = (f"away from {days}" for days in ("Tue 24 Nov 00:00 UTC to Wed", "Thu 26 Nov 00:00 UTC to Sat"))
+    said = text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert f"You are {own}" in said
+    assert f" is {other}" in said
+    said = text_of(world.send("helper@example.org", helper, "DASHBOARD"))
+    assert f"Master is {own}" in said
+    assert f"You are {other}" in said
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+    world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-28")
+    said = text_of(world.send(player("Italy"), seats["Italy"], "DASHBOARD"))
+    assert "You are away from Sat 28 Nov" in said
+    assert "Master is" not in said
 
 
 def test_an_anonymous_game_tells_its_gamemaster_whose_absence_it_is(world: World) -> None:
