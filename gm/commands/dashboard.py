@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from datetime import time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -15,7 +16,7 @@ from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
-from gm.reports import full_moment, listed, moment
+from gm.reports import day, full_moment, listed, moment
 from gm.reports.blocks import Paragraphs, Table
 from gm.reports.reader import UNTIMED
 from gm.store import agenda, people, question_rows, records, refusals, sent
@@ -42,8 +43,9 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
             text.append(f"RELEASE {code} lets them go, ROLLBACK {code} opens the orders again.")
     elif game.phase is not None and game.running and not game.timed:
         text.append(f"{UNTIMED[game.options.early]} PROCESS {game.phase.code} has it adjudicated now.")
+    closes = {DeadlineKind.ADJUDICATE: "Late orders are accepted until" if game.in_grace else "Deadline"}
     due = [
-        (row.kind.capitalize(), row.due_at, "")
+        (closes.get(row.kind, row.kind.capitalize()), row.due_at, "")
         for row in agenda.open_deadlines(ctx.tx.session, game.id)
         if row.kind not in (DeadlineKind.ACTION, DeadlineKind.DEPUTY)
     ]
@@ -66,13 +68,18 @@ def _moderators_away(ctx: Context, game: Game) -> list[str]:
     held = {seat.person.id: seat.person.name for seat in game.moderators if seat.person is not None}
     shown = [key for key in held if key == own or not ctx.plays(game)]
     return [
-        f"{'You are' if one.account_id == own else f'{held[one.account_id]} is'} away from {_span(one, zone)}."
+        f"{'You are' if one.account_id == own else f'{held[one.account_id]} is'} away: {_span(one, zone)}"
         for one in people.absences_of(ctx.tx.session, shown, ctx.now)
     ]
 
 
 def _span(absence: AbsenceRow, zone: ZoneInfo) -> str:
-    return f"{moment(absence.begins, zone)} to {moment(absence.ends, zone)}"
+    """When somebody is away: whole days as days, `Fri 27 Nov to Sun 29 Nov`."""
+    begins, ends = absence.begins.astimezone(zone), absence.ends.astimezone(zone)
+    if begins.time() == ends.time() == time():
+        first, last = day(begins), day(ends - timedelta(days=1))
+        return first if first == last else f"{first} to {last}"
+    return f"{moment(begins, zone)} to {moment(ends, zone)}"
 
 
 def failing(ctx: Context, game: Game) -> dict[int, str]:
@@ -164,7 +171,7 @@ def progress_of(game: Game, seat: Seat) -> str:
         return "nothing to order" if game.running else ""
     finished = given is not None and given.complete
     word = "none" if not game.has_ordered(seat) else "complete" if finished else "incomplete"
-    late = ", late" if game.in_grace and word == "none" else ""
+    late = ", late" if game.in_grace and word == "none" and seat.person is not None else ""
     said = ("", ", READY" if finished else "") if game.options.early == "ready" else (", waits", "")
     return word + late + said[not seat.wait]
 
@@ -178,7 +185,9 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     standing_by = people.standbys_of(ctx.tx.session, game.id)
     if standing_by and not (plays and game.names_hidden):
         known = loading.people(ctx.tx.session, [entry.account_id for entry in standing_by])
-        lines.append("On standby: " + ", ".join(known[entry.account_id].name for entry in standing_by))
+        waiting = [known[entry.account_id] for entry in standing_by]
+        named = (one.name if plays or not one.addresses else f"{one.name} <{one.addresses[0]}>" for one in waiting)
+        lines.append("On standby: " + ", ".join(named))
     untold = (plays and game.names_hidden) or _may_play_yet(game)
     joined = set() if untold else {email.lower() for email in _addresses(game)}
     invited = [one.email for one in people.invitations_of(ctx.tx.session, game.id) if one.email.lower() not in joined]
