@@ -178,10 +178,6 @@ class RefusedLine:
     remedy: str = ""
     column: int | None = None
 
-    def is_like(self, other: RefusedLine) -> bool:
-        """Whether the same is to be said about another line, and can be said once."""
-        return bool(self.number and other.number) and (self.problem, self.remedy) == (other.problem, other.remedy)
-
     @property
     def where(self) -> str:
         """`Line 3`."""

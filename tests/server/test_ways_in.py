@@ -1,4 +1,7 @@
-"""No deadline is met before all mail that was received in time has been acted on; how long it waits, and what then."""
+"""No deadline is met before all mail that was received in time has been acted on; how long it waits, and what then.
+
+Long because all that a deadline waits for is read together.
+"""
 
 from __future__ import annotations
 
