@@ -180,8 +180,9 @@ class RunningServer:
             delivery = Delivery(self.service, self._sender, self.service.pace, couriers.call)
             couriers.hire(scheduler, "courier", send.connections, delivery)
         writers = self._helpers.wake if self._helpers.number else None
-        steps = desk(self.service, ways, longer, writers, self._parts)
-        working = scheduler.add("desk", Preparation(self.service), *steps, between=couriers.call)
+        # The ways come before what takes its time, so that this server is known to listen before another one stops.
+        ways_first, *steps = desk(self.service, ways, longer, writers, self._parts)
+        working = scheduler.add("desk", ways_first, Preparation(self.service), *steps, between=couriers.call)
         self.service.arrivals.idle, self.service.departures.idle = lambda: int(working.waiting), couriers.idle
         if Part.INTAKE in self._parts:
             self._check(scheduler, working.wake)

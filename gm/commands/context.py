@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from gm.commands.beforehand import Beforehand
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import loading, names
+from gm.games import beginning, loading, names
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
@@ -376,7 +376,7 @@ class Context:
     def running(self, game: Game) -> PhasePlayed:
         """The present phase of a running game. Raises NotNow."""
         if not game.running or game.phase is None:
-            raise NotNow(f"The game {game.name} is {game.state}.", "This works in running games only.")
+            raise beginning.not_running(game, self.seat)
         return game.phase
 
     def under_way(self, game: Game) -> None:

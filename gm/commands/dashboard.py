@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from datetime import time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
@@ -14,12 +16,13 @@ from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.bounce_report import without_addresses
-from gm.reports import full_moment, listed, moment
+from gm.reports import day, full_moment, listed, moment
 from gm.reports.blocks import Paragraphs, Table
 from gm.reports.reader import UNTIMED
 from gm.store import agenda, people, question_rows, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
+from gm.store.people import AbsenceRow
 
 
 def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -29,6 +32,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
     text += [f"Gamemasters: {listed(moderators(game))}"] if len(game.moderators) > 1 else []
+    text += _moderators_away(ctx, game)
     if game.paused:
         text.append("The game is paused. To continue, write RESUME.")
     elif game.phase is not None and game.withheld:
@@ -39,8 +43,9 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
             text.append(f"RELEASE {code} lets them go, ROLLBACK {code} opens the orders again.")
     elif game.phase is not None and game.running and not game.timed:
         text.append(f"{UNTIMED[game.options.early]} PROCESS {game.phase.code} has it adjudicated now.")
+    closes = {DeadlineKind.ADJUDICATE: "Late orders are accepted until" if game.in_grace else "Deadline"}
     due = [
-        (row.kind.capitalize(), row.due_at, "")
+        (closes.get(row.kind, row.kind.capitalize()), row.due_at, "")
         for row in agenda.open_deadlines(ctx.tx.session, game.id)
         if row.kind not in (DeadlineKind.ACTION, DeadlineKind.DEPUTY)
     ]
@@ -55,6 +60,26 @@ def moderators(game: Game) -> list[str]:
     """The names of those who run the game, and who of them are assistants."""
     held = [(seat, seat.person.name) for seat in game.moderators if seat.person is not None]
     return [name if seat.role is SeatRole.MASTER else f"{name} ({seat.title})" for seat, name in held]
+
+
+def _moderators_away(ctx: Context, game: Game) -> list[str]:
+    """When those who run the game are away; to one who plays only when they are themselves."""
+    zone, own = ctx.tx.identity.zone_of(ctx.person, game), ctx.person.id if ctx.person is not None else None
+    held = {seat.person.id: seat.person.name for seat in game.moderators if seat.person is not None}
+    shown = [key for key in held if key == own or not ctx.plays(game)]
+    return [
+        f"{'You are' if one.account_id == own else f'{held[one.account_id]} is'} away: {_span(one, zone)}"
+        for one in people.absences_of(ctx.tx.session, shown, ctx.now)
+    ]
+
+
+def _span(absence: AbsenceRow, zone: ZoneInfo) -> str:
+    """When somebody is away: whole days as days, `Fri 27 Nov to Sun 29 Nov`."""
+    begins, ends = absence.begins.astimezone(zone), absence.ends.astimezone(zone)
+    if begins.time() == ends.time() == time():
+        first, last = day(begins), day(ends - timedelta(days=1))
+        return first if first == last else f"{first} to {last}"
+    return f"{moment(begins, zone)} to {moment(ends, zone)}"
 
 
 def failing(ctx: Context, game: Game) -> dict[int, str]:
@@ -105,7 +130,7 @@ def _away(ctx: Context, game: Game) -> Mapping[int, str]:
     absent = people.absences_of(ctx.tx.session, [seat.person.id for seat in seats if seat.person is not None], ctx.now)
     for seat in seats:
         spans = (one for one in absent if seat.person is not None and one.account_id == seat.person.id)
-        said[seat.id] += [f"{moment(one.begins, zone)} to {moment(one.ends, zone)}" for one in spans]
+        said[seat.id] += [_span(one, zone) for one in spans]
         for deputy in game.deputies_of(seat):
             said[seat.id].append(f"deputy {_holder(game, deputy)}, {deputies.when(ctx.tx, game, deputy, ctx.person)}")
     return {seat_id: "; ".join(words) for seat_id, words in said.items()}
@@ -146,7 +171,7 @@ def progress_of(game: Game, seat: Seat) -> str:
         return "nothing to order" if game.running else ""
     finished = given is not None and given.complete
     word = "none" if not game.has_ordered(seat) else "complete" if finished else "incomplete"
-    late = ", late" if game.in_grace and word == "none" else ""
+    late = ", late" if game.in_grace and word == "none" and seat.person is not None else ""
     said = ("", ", READY" if finished else "") if game.options.early == "ready" else (", waits", "")
     return word + late + said[not seat.wait]
 
@@ -160,7 +185,9 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     standing_by = people.standbys_of(ctx.tx.session, game.id)
     if standing_by and not (plays and game.names_hidden):
         known = loading.people(ctx.tx.session, [entry.account_id for entry in standing_by])
-        lines.append("On standby: " + ", ".join(known[entry.account_id].name for entry in standing_by))
+        waiting = [known[entry.account_id] for entry in standing_by]
+        named = (one.name if plays or not one.addresses else f"{one.name} <{one.addresses[0]}>" for one in waiting)
+        lines.append("On standby: " + ", ".join(named))
     untold = (plays and game.names_hidden) or _may_play_yet(game)
     joined = set() if untold else {email.lower() for email in _addresses(game)}
     invited = [one.email for one in people.invitations_of(ctx.tx.session, game.id) if one.email.lower() not in joined]

@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gm.board import Power
+from gm.errors import NotNow
 from gm.games import calendar, deputies, standby
 from gm.games.seats import Wishes, begins_when, deal, enough, read_wishes
 from gm.games.snapshot import Game, Seat
@@ -22,6 +23,17 @@ def missing(game: Game) -> int:
     if _spare(game):
         return 0
     return max(0, game.variant.seating.fewest - len(game.held))
+
+
+def not_running(game: Game, seat: Seat | None) -> NotNow:
+    """Why what is for a running game is not done, and what the holder of this seat can do now."""
+    if game.state is not GameState.FORMING:
+        return NotNow(f"The game {game.name} is {game.state}.", "This works in running games only.")
+    problem = f"The game {game.name} has not begun, so this was neither done nor kept."
+    if seat is not None and seat.moderates:
+        return NotNow(problem, f"START {game.name} begins it; STATUS shows who has joined.")
+    how = "When it begins you get the first report: reply to that with your orders."
+    return NotNow(problem, f"{how} Until then STATUS shows who has joined, and PRACTICE makes a game of your own.")
 
 
 def begins_by_itself(game: Game) -> bool:

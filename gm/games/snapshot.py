@@ -18,7 +18,7 @@ from gm.options import GameOptions
 from gm.orders import Order
 from gm.orders.possible import Duty
 from gm.parsing.lexicon import Lexicon, lexicon_of
-from gm.position import Position
+from gm.position import Phase, Position
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
 from gm.turn import Victory
@@ -481,10 +481,19 @@ class Game:
         board, powers, spellings = self._named
         return lexicon_of(board, powers, self.variant.language, spellings, tuple(sorted(own.items())))
 
+    @property
+    def written_for(self) -> Phase:
+        """The phase that orders are taken to be for: the present one, or the one that the game would begin with."""
+        return (self.position or self._opening).phase
+
+    @cached_property
+    def _opening(self) -> Position:
+        return self.variant.opening(self.powers, self.chance)
+
     @cached_property
     def _named(self) -> tuple[FiniteBoard, tuple[Power, ...], tuple[tuple[str, Power], ...]]:
         """The board and the powers that have names, and further names of powers."""
-        position = self.position or self.variant.opening(self.powers, self.chance)
+        position = self.position or self._opening
         board = self.phase.board if self.phase is not None else self.variant.board(position)
         spellings = tuple(sorted(self.variant.language.spellings(position).items()))
         return board, self.variant.powers(position), spellings

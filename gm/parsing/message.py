@@ -81,13 +81,14 @@ class PressBlock:
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """A line that looked like an order, a command or press but was not understood. It is not acted on. `prose`: it has
-    an order among other words.
+    """A line that looked like an order, a command or press but was not understood. It is not acted on. `of_order`: it
+    looked like an order; `prose`: it has one among other words.
     """
 
     line: int
     text: str
     error: NotUnderstood
+    of_order: bool = False
     prose: bool = False
 
 
@@ -333,10 +334,10 @@ class _Reader:
         elif reading.orders or meant:
             self._named = phase
         if self._condition.covers(number, text, ordered=bool(reading.orders)) and reading.orders:
-            self._complain(number, text, not_orders.conditional(text))
+            self._complain(number, text, not_orders.conditional(text), of_order=True)
             return
         if reading.orders and len(meant) < len(reading.faults):
-            self._complain(number, text, not_orders.mixed(text), prose=True)
+            self._complain(number, text, not_orders.mixed(text), of_order=True, prose=True)
             return
         if reading.orders:
             orders = tuple((power or section.power or self._heading, order) for power, order in reading.orders)
@@ -346,16 +347,16 @@ class _Reader:
             if str(error) in said:
                 self._complaints += 1  # it took as long as another
             else:
-                self._complain(number, text, error)
+                self._complain(number, text, error, of_order=True)
                 said.add(str(error))
         if not reading.orders and not meant:
             self._heading = section.power or (reading.heading if not reading.faults else None)
             filled = [fault for fault in reading.faults if not is_unfilled(fault.form, lexicon.language)]
             self._talk(number, text, filled, words=bool(filled), unfilled=bool(reading.faults) and not filled)
 
-    def _complain(self, number: int, text: str, error: NotUnderstood, *, prose: bool = False) -> None:
+    def _complain(self, number: int, text: str, error: NotUnderstood, **kind: bool) -> None:
         self._complaints += 1
-        self.items.append(Complaint(number, text, error, prose))
+        self.items.append(Complaint(number, text, error, **kind))
 
     def _talk(
         self, number: int, text: str, faults: Sequence[Fault] = (), *, words: bool = True, unfilled: bool = False

@@ -29,20 +29,21 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 def moment(when: datetime, zone: tzinfo) -> str:
     """A time in a zone, for a subject: `Tue 3 Dec 18:00 CET`."""
     here = when.astimezone(zone)
-    return f"{_day(here)} {here:%H:%M} {_zone_name(here)}"
+    return f"{day(here)} {here:%H:%M} {_zone_name(here)}"
 
 
 def full_moment(when: datetime, zone: tzinfo) -> str:
     """A time in a zone with its year, and in UTC: `Tue 3 Dec 2030, 18:00 CET (17:00 UTC)`."""
     here, universal = when.astimezone(zone), when.astimezone(UTC)
-    text = f"{_day(here)} {here.year}, {here:%H:%M} {_zone_name(here)}"
+    text = f"{day(here)} {here.year}, {here:%H:%M} {_zone_name(here)}"
     if here.utcoffset() == timedelta(0):
         return text
-    other_day = f"{_day(universal)} " if universal.date() != here.date() else ""
+    other_day = f"{day(universal)} " if universal.date() != here.date() else ""
     return f"{text} ({other_day}{universal:%H:%M} UTC)"
 
 
-def _day(when: datetime) -> str:
+def day(when: datetime) -> str:
+    """A day, as it is in the zone of the time: `Tue 3 Dec`."""
     return f"{_DAYS[when.weekday()]} {when.day} {_MONTHS[when.month - 1]}"
 
 

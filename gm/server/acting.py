@@ -151,9 +151,10 @@ def _check_final(
     ctx: Context, acted: Acted, item: CommandLine, items: Sequence[Item], unread: Callable[[], Sequence[str]]
 ) -> None:
     """Raises NotNow if a final command could make orders binding that are not what their sender wants: if the receipt
-    lists anything as not read or not acted on.
+    lists anything as not read or not acted on; and what its policy raises, which comes first.
     """
-    word = ctx.commands[item.name].title
+    word, policy = ctx.commands[item.name].title, ctx.commands[item.name].policy
+    policy.check(ctx, item.args.get("game"))
     below = (one for one in items if isinstance(one, CommandLine) and one.line > item.line)
     if (undone := next((one for one in below if ctx.commands[one.name].policy.reopens), None)) is not None:
         raise NotNow(f"{word} was not acted on, because below it is {undone.text.strip()}.", f"Write {word} last.")
@@ -283,8 +284,7 @@ def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessag
     reader = COMMANDS.reader
     if game is None:
         return parse_message(text, None, None, reader)
-    now = game.position.phase if game.position is not None else None
-    own = provinces_of(game, seat)
+    now, own = game.written_for, provinces_of(game, seat)
     parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
     also = names_given(words, game.lexicon)

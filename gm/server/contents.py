@@ -61,9 +61,16 @@ def orders_of(parsed: ParsedMessage) -> ParsedMessage:
 
 
 def likely_game(ctx: Context) -> Game | None:
-    """The seat's game; for mail to the server's own address the sender's newest running game, so that orders are
-    recognized and the answer can say where to send them."""
+    """The seat's game; for mail to the server's own address the sender's newest running game, or else the newest that
+    is forming, so that orders are recognized and the answer can say where to send them, and when."""
     if ctx.game is not None:
         return ctx.game
-    mine = ctx.tx.games_of(ctx.person, GameState.RUNNING) if ctx.person is not None else ()
-    return next((game for game in reversed(mine) if game.playable), None)
+    mine = ctx.tx.games_of(ctx.person, GameState.FORMING, GameState.RUNNING) if ctx.person is not None else ()
+    return next((game for game in sorted(mine, key=lambda game: (game.running, game.id))[::-1] if game.playable), None)
+
+
+def forming_game(ctx: Context, parsed: ParsedMessage) -> Game | None:
+    """The game that a mail with these commands is about, `JOIN spring`, if it has not begun: orders are quoted."""
+    names = (item.args.get("game") for item in parsed.items if isinstance(item, CommandLine))
+    games = (ctx.tx.game_named(str(name)) for name in names if name)
+    return next((game for game in games if game is not None and game.state is GameState.FORMING), None)

@@ -31,7 +31,7 @@ from gm.server.answering import allowance_for, answer, last_words, refuse, tell_
 from gm.server.astray import of_several_authors, to_return_path
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
-from gm.server.contents import likely_game, message_of, orders_of, stops_in
+from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import to_question_or_digest
 from gm.server.identification import (
     Destination,
@@ -295,7 +295,8 @@ def _believed(
 
 def _lines(who: Identified, row: InboxRow, quoted: Quotations) -> tuple[Sorted, Doubt | None]:
     """What the mail says, and what must be asked about it if it is a reply to press."""
-    reading, game = partial(_read, who.ctx, who.mail.message.text), likely_game(who.ctx)
+    reading = partial(_read, who.ctx, who.mail.message.text)
+    game = likely_game(who.ctx) or forming_game(who.ctx, reading(None))
     if who.to:
         return sorted_out(who, quoted.without(reading(game)), quoted)
     lines = lines_by_phase(who.ctx, row, game, lambda game: quoted.without(reading(game)))

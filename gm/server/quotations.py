@@ -278,8 +278,7 @@ def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
     if not lines:
         return ()
     game = ctx.game
-    lexicon = game.lexicon_of(ctx.seat) if game is not None else None
-    now = game.position.phase if game is not None and game.position is not None else None
+    lexicon, now = (game.lexicon_of(ctx.seat), game.written_for) if game is not None else (None, None)
     return parse_message("\n".join(lines), lexicon, now, ctx.commands.reader).items
 
 

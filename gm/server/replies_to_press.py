@@ -105,6 +105,8 @@ def _may_be_orders(game: Game, seat: Seat, parsed: ParsedMessage) -> bool:
 
 def _is_order(game: Game, seat: Seat, item: Item) -> bool:
     match item:
+        case OrderLine() | Complaint(of_order=True) if game.phase is None:
+            return False
         case OrderLine():
             return _orders_own_units(game, seat, item)
         case Complaint():

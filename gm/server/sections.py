@@ -96,8 +96,7 @@ def asking(
     """Those of these lines that are more than talk in one of these games; with `talk`, or that may be meant so."""
     found = dict[str, None]()
     for game in games:
-        phase = game.position.phase if game is not None and game.position is not None else None
-        lexicon = game.lexicon if game is not None else None
+        lexicon, phase = (game.lexicon, game.written_for) if game is not None else (None, None)
         items = parse_message("\n".join(lines), lexicon, phase, reader).items
         found |= {
             item.text.strip(): None for item in items if not isinstance(item, Talk) or (talk and item.mentions_board)

@@ -25,15 +25,16 @@ from typing import Any, TypeAlias
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
-from gm.errors import GmError, NotUnderstood
+from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
+from gm.games.beginning import not_running
 from gm.games.preorders import by_phase
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk
 from gm.reports import full_moment
 from gm.server.sections import is_heading
 from gm.store import agenda, game_rows, sent
-from gm.store.game_rows import PhaseRow
+from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.store.inbox import InboxRow
 
 CROSSING = timedelta(hours=1)
@@ -72,10 +73,11 @@ class Late:
 
 
 def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
-    """The lines of a mail by the phase that they are for. A mail to no seat, or in a game that is not running, is
-    unchanged.
-    """
+    """The lines of a mail by the phase that they are for. To no seat, or in a game that is over, it is unchanged."""
     seat, mail, parsed = ctx.seat, ctx.mail, read(game)
+    if game is not None and game.state is GameState.FORMING and (seat is None or seat.role is not SeatRole.OBSERVER):
+        own = seat or next(iter(game.seats_of(ctx.person)), None)
+        return Sorted(_before_the_start(parsed, not_running(game, own)))
     if game is None or seat is None or mail is None or game.phase is None or not game.running:
         return Sorted(parsed)
     if not any(_is_of_a_phase(item) or isinstance(item, OrderLine) for item in parsed.items):
@@ -149,6 +151,17 @@ def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail, befor
 
 
 # ---- what follows from it
+
+
+def _before_the_start(parsed: ParsedMessage, error: NotNow) -> ParsedMessage:
+    """The lines of a mail in a game that has not begun, with this error for each that is an order or looks like one."""
+    reason, items = NotUnderstood(error.problem, error.remedy), list[Item]()
+    for item in parsed.items:
+        if isinstance(item, OrderLine) or (isinstance(item, Complaint) and item.of_order):
+            items.append(Complaint(item.line, item.text, reason, of_order=True))
+        else:
+            items.append(replace(item, reason=str(reason)) if isinstance(item, Talk) and item.reason else item)
+    return ParsedMessage(tuple(items), parsed.below)
 
 
 def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -> Sorted:

@@ -52,6 +52,9 @@ _COUNTING = (
     .order_by(WayRow.drained_until)
     .limit(1)
 )
+_LAST_DRAINED = select(func.max(WayRow.drained_until)).where(
+    WayRow.shared.is_(False), WayRow.unleased(), WayRow.drained_until.between(EPOCH, bindparam("now"))
+)
 _OTHERS = select(func.min(WayRow.drained_until)).where(
     WayRow.shared.is_(False), WayRow.name != bindparam("name"), ~WayRow.unleased(), WayRow.drained_until > EPOCH
 )
@@ -62,7 +65,8 @@ def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tup
 
     Several servers may read one mailbox, which is `shared`; of other ways each server has its own, and mail may have
     waited for one since it was last open, or for one that was never open since a server was last heard of that has
-    stopped; but where another server had one it waits with that one, if it does.
+    stopped; but where another server had one it waits with that one, if it does, and where others had, and all have
+    stopped, for what has come since the last of them was drained.
     """
     lease = {"leased_until": now + WAY_LEASE, "leased_by": (us := holder(session))}
     for number in count(1):
@@ -80,6 +84,8 @@ def open_way(session: Session, name: str, now: datetime, *, shared: bool) -> tup
             continue
         if not shared and (others := session.scalar(_OTHERS, {"name": own, "now": now})) is not None:
             return own, others if others < now - _LAG else None
+        if not shared and before is not None:
+            before = max(before, session.scalar(_LAST_DRAINED, {"now": now}) or EPOCH)
         return own, before
     raise AssertionError("there is always another number")
 

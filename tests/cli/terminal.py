@@ -1,7 +1,8 @@
-"""A program at a real terminal (a pty): what it writes is read, and its questions are answered by typing."""
+"""A program at a real terminal (a pty): what it shows is read, and its questions are answered by pressing keys."""
 
 from __future__ import annotations
 
+import codecs
 import os
 import pty
 import select
@@ -15,23 +16,23 @@ from tests.timing import HANGING
 
 
 class Terminal:
-    """`gm` with these arguments; `shown` is all that it has written."""
+    """A program; `shown` is all that it has written."""
 
-    def __init__(self, *arguments: str, cwd: Path, environment: dict[str, str] | None = None) -> None:
+    def __init__(self, *command: str, cwd: Path, environment: dict[str, str]) -> None:
         self._ours, theirs = pty.openpty()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "gm", *arguments],
+            command,
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
             cwd=cwd,
             start_new_session=True,
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUNBUFFERED": "1"}
-            | (environment or {}),
+            env=os.environ | environment,
         )
         os.close(theirs)
         self.shown = ""
         self._read = 0
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def __enter__(self) -> Terminal:
         return self
@@ -44,12 +45,16 @@ class Terminal:
         self._process.wait()
         os.close(self._ours)
 
+    def press(self, keys: str, after: str) -> None:
+        """Press these keys once this is shown, behind what was waited for before."""
+        while after not in self.shown[self._read :]:
+            assert self._more(), f"{after!r} was not shown:\n{self.shown}"
+        self._read = self.shown.index(after, self._read) + len(after)
+        os.write(self._ours, keys.encode())
+
     def answer(self, question: str, words: str) -> None:
         """Wait for the question, and type the answer."""
-        while question not in self.shown[self._read :]:
-            assert self._more(), f"{question!r} was not asked:\n{self.shown}"
-        self._read = self.shown.index(question, self._read) + len(question)
-        os.write(self._ours, words.encode() + b"\n")
+        self.press(f"{words}\n", after=question)
 
     def hang_up(self) -> None:
         """Type ^D, the end of all input."""
@@ -69,5 +74,11 @@ class Terminal:
             read = os.read(self._ours, 4096)
         except OSError:  # Linux: the other end is closed
             return False
-        self.shown += read.decode().replace("\r\n", "\n")
+        self.shown += self._decoder.decode(read).replace("\r\n", "\n")
         return bool(read)
+
+
+def gm_at_a_terminal(*arguments: str, cwd: Path, environment: dict[str, str] | None = None) -> Terminal:
+    """`gm` with these arguments."""
+    own = {"PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUNBUFFERED": "1", **(environment or {})}
+    return Terminal(sys.executable, "-m", "gm", *arguments, cwd=cwd, environment=own)

@@ -11,13 +11,13 @@ import pytest
 from gm.cli.mail_trial import mail_trial
 from gm.settings import load
 from tests.cli.server import Running
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import gm_at_a_terminal
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 from tests.mail.transport.postfix import LMTP_DOMAIN, Postfix
 
 
 def init(home: Path, *answers: tuple[str, str]) -> tuple[int, str]:
-    with Terminal("init", "--home", str(home), cwd=home.parent) as terminal:
+    with gm_at_a_terminal("init", "--home", str(home), cwd=home.parent) as terminal:
         return terminal.end(answers), terminal.shown
 
 
@@ -41,7 +41,7 @@ def test_enter_makes_a_server_to_try_whose_mail_works(tmp_path: Path) -> None:
 
 
 def test_without_an_answer_nothing_is_written(tmp_path: Path) -> None:
-    with Terminal("init", "--home", str(tmp_path / "games"), cwd=tmp_path) as terminal:
+    with gm_at_a_terminal("init", "--home", str(tmp_path / "games"), cwd=tmp_path) as terminal:
         terminal.answer("gm@localhost]: ", "gm@example.org")
         terminal.answer("Which [1]", "2")
         terminal.hang_up()

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import queue
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
+from gm.cli import init
+from gm.cli.serve import Preparation, RunningServer
+from gm.settings import load
 from gm.store import outbox
 from gm.store.database import Database
 from gm.store.outbox import OutboxState
+from gm.store.ways import WayRow
 from gm.variants.standard import POWERS
 from tests.cli.server import BASE, MASTER, Running, new_mail, player, text_of
 from tests.mail.transport.dovecot import PASSWORD, Dovecot, find_server
@@ -62,6 +69,26 @@ def test_an_order_mail_by_imap_is_answered_long_before_the_next_poll(tmp_path: P
             dovecot.drop(mail.as_bytes(), BASE)
             server.wait_for(lambda: bool(server.answers(player("Italy"), mail["Message-ID"])))
             assert "Fleet Naples -> Ionian Sea" in text_of(server.answers(player("Italy"), mail["Message-ID"])[0])
+
+
+def test_it_is_known_to_take_mail_before_it_prepares_for_the_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That takes seconds on a busy machine. Another server that stopped meanwhile would leave none that listens."""
+    init.write(tmp_path / "server", address=BASE, port=0)
+    known: queue.Queue[list[str]] = queue.Queue()
+
+    def prepare(self: Preparation, now: datetime) -> None:
+        with running.service.database.reading() as session:
+            known.put(list(session.scalars(select(WayRow.name).where(WayRow.leased_until > now))))
+
+    monkeypatch.setattr(Preparation, "step", prepare)
+    running = RunningServer(load(tmp_path / "server", {}))
+    running.start()
+    try:
+        assert len(known.get(timeout=HANGING)) == 1
+    finally:
+        running.stop()
 
 
 def test_a_second_server_on_the_same_port_says_what_is_wrong(server: Running, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gm.settings import load
 from tests.cli.server import Running, new_mail, read, text_of
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import gm_at_a_terminal
 from tests.mail.transport.conftest import eventually
 from tests.mail.transport.dovecot import PASSWORD, Dovecot
 from tests.mail.transport.mailserver import MailServer
@@ -63,7 +63,7 @@ def followed() -> str:
             ("arrive there too (yes or no) [yes]: ", ""),
             ("Your own address, to be told of trouble (empty: nobody is): ", "you@example.net"),
         )
-        with Terminal("init", "--home", "games", cwd=Path(folder)) as terminal:
+        with gm_at_a_terminal("init", "--home", "games", cwd=Path(folder)) as terminal:
             status = terminal.end(answers)
         assert status == 0, terminal.shown
         home = Path(folder) / "games"

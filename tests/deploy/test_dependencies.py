@@ -53,9 +53,42 @@ def _package(*found: str) -> dict[str, object]:
     ],
 )
 def test_only_a_vulnerability_fails(tmp_path: Path, answer: object, status: int, words: str) -> None:
-    audit = tmp_path / "audit.py"
-    audit.write_text(f"print({json.dumps(answer)!r})" if answer else "import sys; sys.exit('no such host')")
-    command = [sys.executable, str(ROOT / ".ci" / "audit"), sys.executable, str(audit)]
-    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = audited(tmp_path, f"print({json.dumps(answer)!r})" if answer else "sys.exit('no such host')")
     assert (said.returncode, said.stderr) == (status, "")
     assert words in said.stdout
+
+
+def audited(folder: Path, program: str) -> subprocess.CompletedProcess[str]:
+    """What .ci/audit says when this program answers in place of pip-audit."""
+    (folder / "audit.py").write_text(f"import sys\n{program}")
+    command = [sys.executable, str(ROOT / ".ci" / "audit"), sys.executable, str(folder / "audit.py")]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_another_database_is_asked_where_the_first_cannot_be(tmp_path: Path) -> None:
+    answer = json.dumps({"dependencies": [_package("PYSEC-1")]})
+    said = audited(tmp_path, f"print({answer!r}) if '--vulnerability-service=osv' in sys.argv else sys.exit('no host')")
+    assert said.returncode == 1
+    assert "PYSEC-1" in said.stdout
+    assert "checked for vulnerabilities by osv" in said.stdout
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_what_could_not_be_checked_is_said_in_the_last_lines_of_ci(tmp_path: Path, broken: bool) -> None:
+    """Run with its steps left out but the last two."""
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    begin, checks = script.partition('say "mail servers')[0], script[script.index('say "compose.yaml') :]
+    (tmp_path / ".ci").mkdir()
+    for name, says in (
+        ("compose", "ran"),
+        ("images", "NOT CHECKED: images"),
+        ("audit", "NOT CHECKED for vulnerabilities"),
+    ):
+        (tmp_path / ".ci" / name).write_text(f"#!/bin/sh\necho {says}\nexit {int(broken and name == 'audit')}\n")
+        (tmp_path / ".ci" / name).chmod(0o755)
+    (tmp_path / ".ci" / "run").write_text(begin + checks)
+    said = subprocess.run(["bash", tmp_path / ".ci" / "run"], capture_output=True, text=True, check=False)
+    assert said.returncode == int(broken), said.stderr
+    *_, vulnerabilities, last = said.stdout.strip().splitlines()
+    assert vulnerabilities == "NOT CHECKED for vulnerabilities"
+    assert ("FAILED" if broken else "all passed in 0 s, except for what is named above") in last.replace(" 1 s", " 0 s")

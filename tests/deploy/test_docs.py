@@ -25,6 +25,7 @@ ELSEWHERE = (
     (r"make \w+|python -m (bench|tests)\b", "takes minutes or hours; that it is there is tested below"),
     (r"\.ci/run", "it runs this test"),
     (r"\.ci/audit", "tests/deploy/test_dependencies.py"),
+    (r"\.ci/images", "takes minutes; what the images run, tests/deploy/test_compose.py runs without them"),
     (r"docker compose", "no Docker here: tests/deploy/test_compose.py runs the entry points"),
     (r"apt |systemctl|systemd-|install -D|/opt/gm/bin/pip|python3 -m venv|runuser -u gm -- /opt/gm/bin/gm (init|check)"
      r"|cp |cat postfix", "docs/recipes/ does this and is followed by tests/deploy/test_recipes.py"),

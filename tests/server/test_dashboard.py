@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.server.bounces import UNKNOWN, bounce, report, return_path
-from tests.server.world import OPENINGS, World, body_of, player, text_of
+from tests.server.world import BASE, OPENINGS, World, body_of, player, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -27,9 +27,30 @@ def test_a_row_says_when_its_player_is_away_and_who_orders_then(world: World) ->
     world.send(player("France"), seats["France"], "DEPUTY Bob <bob@example.net> UNTIL 24 December")
     world.accepts("bob@example.net")
     found = rows(world, seats)
-    assert "Away: Tue 24 Nov 00:00 UTC to Thu 26 Nov 00:00 UTC; Thu 24 Dec 00:00 UTC to" in found["Italy"]
+    assert "Away: Tue 24 Nov to Wed 25 Nov; Thu 24 Dec to Sat 2 Jan " in found["Italy"]
     assert "Away: deputy Bob <bob@example.net>, until Thu 24 Dec 2026, 23:59 UTC" in found["France"]
     assert [power for power, row in found.items() if "Away" in row] == ["France", "Italy"]
+
+
+def test_it_says_when_those_who_run_the_game_are_away(world: World) -> None:
+    """A gamemaster who plays is told of their own absence only: another's could be that of a power's player."""
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "PROMOTE helper@example.org AS ASSISTANT")
+    helper = reply_to(world.last("helper@example.org"))
+    world.send(MASTER, seats["GM"], "ABSENCE 2026-11-24")
+    world.send("helper@example.org", helper, "ABSENCE 2026-11-26 TO 2026-11-27")
+    own, other = ("away: Tue 24 Nov ", "away: Thu 26 Nov to Fri 27 Nov ")
+    said = text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert f"You are {own}" in said
+    assert f" is {other}" in said
+    said = text_of(world.send("helper@example.org", helper, "DASHBOARD"))
+    assert f"Master is {own}" in said
+    assert f"You are {other}" in said
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+    world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-28")
+    said = text_of(world.send(player("Italy"), seats["Italy"], "DASHBOARD"))
+    assert "You are away: Sat 28 Nov " in said
+    assert "Master is" not in said
 
 
 def test_an_anonymous_game_tells_its_gamemaster_whose_absence_it_is(world: World) -> None:
@@ -61,6 +82,28 @@ def test_what_a_row_says_can_be_written(world: World, power: str) -> None:
     for step in steps:
         line = step.replace("address", "new@example.org") + below.get(step.split()[0], "")
         assert "could not be acted on" not in text_of(world.send(MASTER, seats["GM"], line)), line
+
+
+def test_days_are_those_of_the_reader_and_hours_are_told_where_they_count(world: World) -> None:
+    """Whole days of another zone are not whole days here."""
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "TIMEZONE America/New_York")
+    world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-24")
+    assert "Away: Mon 23 Nov 19:00 EST to Tue 24 Nov 19:00 EST" in rows(world, seats)["Italy"]
+
+
+def test_after_the_deadline_it_says_until_when_late_orders_are_accepted_and_who_is_late(world: World) -> None:
+    seats = world.started(options="grace=24h")
+    world.send(MASTER, seats["GM"], "EJECT Turkey")
+    world.send("stan@example.org", BASE, "STANDBY spring")
+    before = text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert "Deadline: Fri 27 Nov 2026, 09:00 UTC" in before
+    assert "On standby: Stan <stan@example.org>" in before
+    world.pass_time(days=7, minutes=1)
+    found = rows(world, seats)
+    assert found["Italy"].startswith("Orders: none, late")
+    assert found["Turkey"].startswith("Orders: none Player: vacant")
+    assert "Late orders are accepted until: Sat 28 Nov" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
 
 
 def test_a_table_that_is_too_wide_for_a_mail_is_a_block_for_each_row(world: World) -> None:

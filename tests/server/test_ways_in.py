@@ -1,4 +1,7 @@
-"""No deadline is met before all mail that was received in time has been acted on; how long it waits, and what then."""
+"""No deadline is met before all mail that was received in time has been acted on; how long it waits, and what then.
+
+Long because all that a deadline waits for is read together.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,13 @@ import pytest
 from sqlalchemy import update
 
 from gm.board import Power
+from gm.mail.transport.listener import Listener
 from gm.server.deadlines import catch_up
 from gm.server.intake import accept
 from gm.server.outlook import Outlook
 from gm.server.steps import Deadlines, Delivery, desk, drain
 from gm.server.ways_in import BOUND, WaysIn
-from gm.settings import ClockSettings
+from gm.settings import ClockSettings, ListenSettings
 from gm.store import inbox, records, senders, ways
 from gm.store.inbox import ArrivedMail
 from tests.server.world import BASE, START, World, player, reply_to, text_of
@@ -322,6 +326,38 @@ def test_a_listener_that_is_gone_holds_nothing_while_another_takes_mail(world: W
         least = ways.least_drained(session, later)
         assert least is not None
         assert least.name == "imap", "nobody reads the mailbox, and no listener does instead"
+
+
+def test_a_listener_that_opens_when_the_last_one_has_just_stopped_waits_for_what_came_since(world: World) -> None:
+    """Not for as long as it was away itself: until then the other took the mail."""
+    with world.database.transaction() as session:
+        for name in ("lmtp", "lmtp #2"):
+            assert ways.open_way(session, "lmtp", START, shared=False) == (name, None)
+        ways.renew_ways(session, [("lmtp", START), ("lmtp #2", START)], START)
+        stopped = START + timedelta(hours=3)
+        ways.renew_ways(session, [("lmtp #2", stopped)], stopped)
+        session.execute(update(ways.WayRow).values(leased_until=None))
+        assert ways.open_way(session, "lmtp", stopped + SOON, shared=False) == ("lmtp", stopped)
+
+
+def test_so_a_deadline_waits_for_minutes_when_one_server_follows_another(world: World) -> None:
+    """Ten minutes, after which a mail server in front has tried again; it was 75."""
+    world.started(options="first=24h")
+    world.pass_time_quietly(hours=20)
+    site = Site(world, Mailbox(), {})
+    listener = Listener(ListenSettings(port=0, protocol="lmtp"), lambda _: True, lambda _: True)
+    with world.database.transaction() as session:
+        both = [ways.open_way(session, listener.name, world.time, shared=False)[0] for _ in range(2)]
+        ways.renew_ways(session, [(name, world.time) for name in both], world.time)
+    world.time = DUE - SOON
+    with world.database.transaction() as session:
+        ways.renew_ways(session, [(both[1], world.time)], world.time)
+        session.execute(update(ways.WayRow).values(leased_until=None))
+    site.steps = (*desk(world.service, WaysIn(world.service, [listener])), Delivery(world.service, world))
+    site.go_on(minutes=9)
+    assert world.phase() == "S1901M", "a mail that came in between may be tried again"
+    site.go_on(minutes=5)
+    assert world.phase() == "F1901M"
 
 
 @pytest.mark.way_in(number=1)

@@ -249,7 +249,7 @@ def test_builds_among_moves_that_are_too_late_count(world: World, seats: dict[st
         sent = world.time + timedelta(minutes=1)
         world.time = sent
     answer = text_of(late(world, seats["France"], "A BUR H\nWAIT\nBUILD A PAR", sent))
-    assert answer.count("F1901M is over") == 2
+    assert "Line 1: A BUR H Line 2: WAIT This came too late: F1901M is over" in answer
     assert "Build Army Paris" in answer
     assert not questions(world)
 

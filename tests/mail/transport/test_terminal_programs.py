@@ -7,11 +7,7 @@ from __future__ import annotations
 
 import mailbox
 import os
-import pty
-import select
 import subprocess
-import termios
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +15,7 @@ import pytest
 
 from gm.mail.transport.smtp_out import maildir_of
 from tests.cli.server import Running, player, text_of
+from tests.cli.terminal import Terminal
 from tests.mail.transport.dovecot import find_server
 from tests.timing import HANGING
 
@@ -56,52 +53,23 @@ def answered(server: Running, person: str, order: str) -> bool:
     return bool(found)
 
 
-class Terminal:
-    """A program on a terminal: what it shows, and the keys that are pressed."""
-
-    def __init__(self, *command: str, home: Path) -> None:
-        self._shown = b""
-        self.process, self._terminal = pty.fork()
-        if self.process == 0:
-            termios.tcsetwinsize(0, (100, 120))
-            os.execvpe(command[0], command, {**os.environ, "TERM": "xterm", "HOME": str(home), "LC_ALL": "C.UTF-8"})
-
-    def press(self, keys: str, after: str) -> None:
-        """Press these keys once this is shown, after what was shown before."""
-        end = time.monotonic() + HANGING
-        while after.encode() not in self._shown:
-            assert time.monotonic() < end, self._shown
-            if select.select([self._terminal], [], [], 0.1)[0]:
-                self._shown += os.read(self._terminal, 65_536)
-        self._shown = b""
-        os.write(self._terminal, keys.encode())
-
-    def close(self) -> None:
-        """Read what it still writes, and wait until it has ended."""
-        try:
-            while os.read(self._terminal, 65_536):
-                pass
-        except OSError:  # the terminal of a program that has ended
-            pass
-        os.waitpid(self.process, 0)
-
-
 def test_mutt(server: Running, tmp_path: Path) -> None:
     rc = tmp_path / "muttrc"
     box, editor = maildir_of(server.home / "mail", FRANCE), editor_in(tmp_path, "A PAR-BUR")
     rc.write_text(_MUTTRC.format(person=FRANCE, editor=editor, port=server.port, box=box))
     command = (find_server("mutt"), "-n", "-F", str(rc), "-f", str(box))
-    mutt = Terminal(*command, home=tmp_path)
-    mutt.press("l~s begins\nr", after="---Mutt: ")  # the report
-    mutt.press("y", after="Reply to ")
-    mutt.press("y", after="y:Send")
-    mutt.press("q", after="Mail sent")
-    mutt.close()
+    screen = {"TERM": "xterm", "LINES": "100", "COLUMNS": "120", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+    with Terminal(*command, cwd=tmp_path, environment=screen) as mutt:
+        mutt.press("l~s begins\nr", after="---Mutt: ")  # the report
+        mutt.press("y", after="Reply to ")
+        mutt.press("y", after="y:Send")
+        mutt.press("q", after="Mail sent")
+        assert mutt.end() == 0
     server.wait_for(lambda: answered(server, FRANCE, "Army Paris -> Burgundy"))
-    mutt = Terminal(*command, home=tmp_path)
-    mutt.press("l~b 'Paris -> Burgundy'\n\n", after="---Mutt: ")
-    mutt.press("qq", after="Army Paris -> Burgundy")
-    mutt.close()
+    with Terminal(*command, cwd=tmp_path, environment=screen) as mutt:
+        mutt.press("l~b 'Paris -> Burgundy'\n\n", after="---Mutt: ")
+        mutt.press("qq", after="Army Paris -> Burgundy")
+        assert mutt.end() == 0
 
 
 def test_s_nail(server: Running, tmp_path: Path) -> None:
