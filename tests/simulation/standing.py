@@ -12,6 +12,7 @@ from gm.orders import Hold, order_to_json
 from gm.position import PhaseKind
 from tests.simulation.faults import Broken
 from tests.simulation.people import Letter, People
+from tests.simulation.promises import Promise
 from tests.simulation.rows import ADJUSTING, Newer, Orders, value
 from tests.simulation.world import World
 
@@ -49,6 +50,7 @@ class Standing:
             unsure = self.world.skewed_until >= min(letter.sent, letter.cited or letter.sent)
             if cites_later or unsure or not self._is_done(newer):
                 continue
+            self.world.checks(Promise.OVERTAKEN)
             if letter.clears:
                 raise Broken(f"{letter.message_id} deletes orders of {newer.message_id}, which overtook it")
             kept(before, [order_to_json(order) for order in newer.given], after)
@@ -65,6 +67,8 @@ class Standing:
         lacking = bool(row.complete) and self._lacks(game, row, orders)
         ours = letter is not None and letter.seat == row.seat_id and letter.kind != "master"
         if ours and letter is not None:
+            self.world.checks(Promise.CLEARED, letter.clears)
+            self.world.checks(Promise.COMPLETE, lacking)
             if letter.clears and orders and not game.in_review:
                 raise Broken(f"after CLEAR, {letter.message_id}, there stands {orders}")
             if lacking and key not in self._by_ready and "READY" not in letter.words:
@@ -116,6 +120,7 @@ class Standing:
         stood, stands = self._sets(one.id), self._sets(opened.id, "ASC")
         for seat, was in stood.items():
             now = stands.get(seat)
+            self.world.checks(Promise.ROLLED_BACK)
             said = [(value(row.orders), bool(row.complete)) for row in (was, now) if row is not None]
             if now is None or said[0] != said[1]:
                 raise Broken(f"rolled back to {one.code}, seat {seat} has {said[1:]} instead of {said[0]}")
@@ -142,5 +147,6 @@ class Standing:
         for row in self._sets(detail["left"]).values():
             letter = self.people.letters.get(self._mails.get(row.inbox_id or 0, ""))
             given = letter is not None and letter.kind != "master"
+            self.world.checks(Promise.ROLLED_FORWARD)
             if row.id > self._left.get(detail["opened"], row.id) and not given:
                 raise Broken(f"rolled forward, seat {row.seat_id} has other orders: {value(row.orders)}")
