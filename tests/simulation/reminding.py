@@ -32,12 +32,10 @@ class Reminding:
         due, since = moment(deadline.due_at), self._since.get(deadline.id)
         if since is None or game.variant.review is not None:
             return
-        complete = {row.seat_id for row in self.world.rows(
-            "SELECT DISTINCT seat_id FROM order_set WHERE phase_id = :p AND complete", p=phase
-        )}  # fmt: skip
-        reminded = {(row.seat_id, row.kind) for row in self.world.rows(
-            "SELECT seat_id, kind FROM report_queue WHERE phase_id = :p AND kind LIKE 'reminder:%'", p=phase
-        )}  # fmt: skip
+        sets = self.world.rows("SELECT seat_id, complete FROM order_set WHERE phase_id = :p", p=phase)
+        complete = {row.seat_id for row in sets if row.complete}
+        owed = self.world.rows("SELECT seat_id, kind FROM report_queue WHERE phase_id = :p", p=phase)
+        reminded = {(row.seat_id, row.kind) for row in owed}
         for seat in seats:
             if seat.id in complete or seat.person is None or self._has_changed(seat):
                 continue
