@@ -23,7 +23,10 @@ from tests.simulation.schedule import KINDS, Outcome
 
 
 class _Help(argparse.RawDescriptionHelpFormatter, argparse.ArgumentDefaultsHelpFormatter):
-    """The description as it is, and the defaults of options."""
+    """The description as it is, and the defaults of options, where there are any."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return super()._get_help_string(action) if action.default else action.help
 
 
 def arguments() -> argparse.ArgumentParser:

@@ -80,7 +80,8 @@ class Fairness:
         self.world.checks(Promise.ALL_STORED)
         lost = [order for order in given if order not in stored]
         if lost:
-            raise Broken(f"{lost[0]} is lost by {letter.message_id}, with which there is {stored}")
+            where = f"seat {letter.seat} in phase {letter.phase}"
+            raise Broken(f"{lost[0]} of {where} is lost by {letter.message_id}, with which there is {stored}")
 
     def may_count(self, letter: Letter, row: Any) -> None:
         """No orders count that came after every deadline of their phase, or that somebody else wrote and nobody was

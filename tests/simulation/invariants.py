@@ -227,7 +227,7 @@ class Watch:
             raise Broken(f"{letter.message_id} was for {letter.game} and counts in {row.name}")
         self.world.checks(Promise.RIGHT_PHASE, letter.seat == row.seat_id and letter.phase is not None)
         if letter.seat == row.seat_id and not self._may_be_for(letter, row.phase_id):
-            raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for {row.phase_id}")
+            raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for phase {row.phase_id}")
         before = self._given[row.phase_id, row.seat_id]
         self._standing.overtaken(letter, before, were, orders)
         cites_it = (letter.seat, letter.phase) == (row.seat_id, row.phase_id)

@@ -17,13 +17,18 @@ from tests.simulation.rows import ADJUSTING, Newer, Orders, value
 from tests.simulation.world import World
 
 
-def kept(before: Orders, given: Orders, after: Orders) -> None:
-    """The orders `given` by a newer mail stand `after` an older one as they stood `before`."""
+def kept(newer: Letter, letter: Letter, before: Orders, after: Orders) -> None:
+    """The orders of a newer mail stand `after` an older one as they stood `before`."""
+    given: Orders = [order_to_json(order) for order in newer.given]
     units = [order.get("unit") for order in given]
     adjusting = bool(ADJUSTING & {order["order"] for order in (*given, *before)})
     lost = [order for order in before if (adjusting or order.get("unit") in units) and order not in after]
     if lost:
-        raise Broken(f"{lost[0]}, of a newer mail, is lost by an overtaken one, with which there is {after}")
+        where = f"seat {letter.seat} in phase {letter.phase}"
+        raise Broken(
+            f"{lost[0]} of {where}, ordered by {newer.message_id}, is lost by {letter.message_id}, which it overtook,"
+            f" and with which there is {after}"
+        )
 
 
 class Standing:
@@ -53,7 +58,7 @@ class Standing:
             self.world.checks(Promise.OVERTAKEN)
             if letter.clears:
                 raise Broken(f"{letter.message_id} deletes orders of {newer.message_id}, which overtook it")
-            kept(before, [order_to_json(order) for order in newer.given], after)
+            kept(newer, letter, before, after)
 
     def _is_done(self, letter: Letter) -> bool:
         rows = self.world.rows("SELECT state FROM inbox WHERE message_id = :m", m=letter.message_id)
@@ -143,7 +148,7 @@ class Standing:
         )[0]
         since = self.world.rows("SELECT id FROM log WHERE game_id = :g AND id > :i", g=log.game_id, i=log.id)
         if now.id != detail["left"] and now.at is None and not since:
-            raise Broken(f"rolled forward to phase {now.id} instead of {detail['left']}")
+            raise Broken(f"rolled forward to phase {now.id} instead of phase {detail['left']}")
         for row in self._sets(detail["left"]).values():
             letter = self.people.letters.get(self._mails.get(row.inbox_id or 0, ""))
             given = letter is not None and letter.kind != "master"

@@ -57,7 +57,7 @@ def test_a_seed_replays_exactly_and_can_be_traced() -> None:
     other = play(5, made_from(5, 12), keep=True, games=1, aims=aims, said=told.append, bodies="[opening:")
     assert one.sent == other.sent
     assert (one.counts, one.digest) == (other.counts, other.digest)
-    for what in (" by mailbox: ", "[report:", "orders 1 of ", "    adjudicate g0: "):
+    for what in (" by mailbox: ", "[report:", "orders 1 of ", " adjudicate g0: "):
         assert any(what in line for line in told), what
     whole = [told[place + 1] for place, line in enumerate(told) if " [opening:" in line]
     assert whole
