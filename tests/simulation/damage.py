@@ -16,7 +16,7 @@ from gm.games.snapshot import Game
 from gm.judge.outcomes import Result
 from gm.mail.transport import imap
 from gm.position import Position
-from gm.reports import interchange
+from gm.reports import explain
 from gm.server import deadlines, intake, reports, which_phase
 from gm.store import gathering, ways
 
@@ -96,7 +96,7 @@ def _unit_left_out() -> Change:
 
 
 def _bounce_is_success() -> Change:
-    return interchange, "_MARKS", {**interchange._MARKS, Result.BOUNCES: ""}
+    return explain, "_MARKS", {**explain._MARKS, Result.BOUNCES: ""}
 
 
 def _file_of_another() -> Change:
@@ -231,6 +231,7 @@ OFTEN: dict[str, str] = {
     "press to the first only": "press",
     "press by post lost": "press",
     "mute is nothing": "press",
+    "mail not moved away": "rest",
     "at the deadline is late": "on_time",
     "after the deadline is in time": "on_time",
 }
