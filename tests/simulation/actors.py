@@ -232,6 +232,9 @@ def former(people: People, rng: random.Random) -> None:
             people.write("former", got.recipient, got.reply_to, text, rng, cites=got, game=game.name, seat=seat.id)
 
 
+_ENDS = (".", ", and A PAR-BUR!", ".\n\nPS: Gr\u00fc\u00dfe\n> no")
+
+
 def press(people: People, rng: random.Random) -> None:
     """Press to somebody or everybody."""
     game = people.running(rng)
@@ -240,7 +243,7 @@ def press(people: People, rng: random.Random) -> None:
     seat, other = rng.choice(game.players), rng.choice(game.players)
     to = rng.choice((str(other.power), "ALL", "GM"))
     how = rng.choice(("", "", "", "GREY ", "POSTAL ")) if to != "GM" else ""
-    words = f"Number {rng.randrange(1000)}."
+    words = f"Number {people.world.number()}{rng.choice(_ENDS)}"
     got = people.last_of(people.holder(seat), game.name)
     if got is not None:
         text = f"{how}PRESS TO {to}\n{words}\nENDPRESS" if rng.random() < 0.85 else f"STOP PRESS FROM {other.power}"

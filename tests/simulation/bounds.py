@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from tests.simulation.faults import Broken
 from tests.simulation.people import Letter
+from tests.simulation.promises import Promise
 from tests.simulation.world import Got, World
 
 _DAY = timedelta(days=1)
@@ -44,6 +45,7 @@ class Bounds:
             answers.popleft()
         if self.world.skew or now - self.world.skewed_until < _DAY:
             return
+        self.world.checks(Promise.BOUNDED)
         for most, span in ANSWERS.get(group, OF_A_SEAT):
             if sum(at > now - span for at, _ in answers) > 2 * most:
                 raise Broken(f"{letter.sender} got more than {2 * most} answers to mails of kind {group!r} in {span}")
@@ -55,6 +57,7 @@ class Bounds:
         day."""
         if not got.recipient.endswith("@strangers.sim"):
             return
+        self.world.checks(Promise.STRANGERS)
         times = self._to_stranger[got.recipient]
         times.setdefault(got.message_id, got.at)
         for most, span in ((STRANGER_AN_HOUR, timedelta(hours=1)), (STRANGER_A_DAY, timedelta(days=1))):

@@ -9,6 +9,7 @@ from gm.orders import order_from_json
 from gm.orders.notation import write
 from tests.simulation.endings import said
 from tests.simulation.faults import Broken
+from tests.simulation.promises import Promise
 from tests.simulation.rows import value
 from tests.simulation.world import World
 
@@ -31,6 +32,7 @@ class Contents:
     def _seeds(self, row: Any, raw: bytes) -> None:
         plain = raw.replace(b"=\r\n", b"").replace(b"=\n", b"")
         for game in self.world.rows("SELECT name, seed FROM game WHERE state IN ('forming', 'running')"):
+            self.world.checks(Promise.SEEDS)
             if game.seed.encode() in plain:
                 raise Broken(f"{row.purpose} to {row.recipient} tells the seed of {game.name}, which is not over")
 
@@ -48,6 +50,7 @@ class Contents:
             for one in sets
             for order in value(one.orders)
         ]
+        self.world.checks(Promise.RECEIPT, len(orders))
         missing = [order for order in orders if order.lower() not in said(raw).lower()]
         if missing:
             raise Broken(f"{row.purpose} to {row.recipient} does not have {missing[0]}, which is in force")
@@ -61,5 +64,6 @@ class Contents:
             p=phase,
             s=seat,
         )
+        self.world.checks(Promise.NOT_REMINDED)
         if complete and complete[0].complete:
             raise Broken(f"{row.purpose} to {row.recipient} reminds of orders that are complete")

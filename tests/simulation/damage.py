@@ -10,13 +10,14 @@ from types import SimpleNamespace
 from typing import Any
 
 from gm.clock import parse_when
-from gm.commands import record, timing
-from gm.games import ballots, deputies, digests, report_inputs, turn_file
+from gm.commands import orders, press, record, timing
+from gm.games import ballots, calendar, deputies, digests, report_inputs, turn_file
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Result
+from gm.mail.transport import imap
 from gm.position import Position
-from gm.reports import interchange
-from gm.server import intake, reports, which_phase
+from gm.reports import explain
+from gm.server import deadlines, intake, reports, which_phase
 from gm.store import gathering, ways
 
 Change = tuple[Any, str, Any]
@@ -95,7 +96,7 @@ def _unit_left_out() -> Change:
 
 
 def _bounce_is_success() -> Change:
-    return interchange, "_MARKS", {**interchange._MARKS, Result.BOUNCES: ""}
+    return explain, "_MARKS", {**explain._MARKS, Result.BOUNCES: ""}
 
 
 def _file_of_another() -> Change:
@@ -103,7 +104,59 @@ def _file_of_another() -> Change:
     return reports, "turn_file", lambda game, view: first.setdefault(game.name, really(game, view))
 
 
+def _first_reminder_dropped() -> Change:
+    really = calendar._reminders
+    return calendar, "_reminders", lambda *about: really(*about)[1:]
+
+
+def _nobody_reminded() -> Change:
+    return deadlines, "remind", lambda *_: None
+
+
+def _last_character_cut_off() -> Change:
+    really = press._readable
+
+    def readable(ctx: Any, text: str) -> tuple[str, bool]:
+        read, leaked = really(ctx, text)
+        return read[:-1], leaked
+
+    return press, "_readable", readable
+
+
+def _only_first_recipient() -> Change:
+    really = press._receivers
+    return press, "_receivers", lambda *about: really(*about)[:1]
+
+
+def _post_lost() -> Change:
+    return reports, "deferred_press", lambda *_: ()
+
+
 # what moves a deadline
+
+
+def _at_the_deadline_is_late() -> Change:
+    really = report_inputs.closes_at
+
+    def closes_at(game: Game, seat: Any) -> datetime | None:
+        due = really(game, seat)
+        return due - timedelta(microseconds=1) if due is not None else None
+
+    return orders, "report_inputs", SimpleNamespace(**{**vars(report_inputs), "closes_at": closes_at})
+
+
+def _after_the_deadline_is_in_time() -> Change:
+    really = report_inputs.closes_at
+
+    def closes_at(game: Game, seat: Any) -> datetime | None:
+        due = really(game, seat)
+        return due + timedelta(seconds=1) if due is not None else None
+
+    return orders, "report_inputs", SimpleNamespace(**{**vars(report_inputs), "closes_at": closes_at})
+
+
+def _not_moved_away() -> Change:
+    return imap.ImapFolder, "put_away", lambda *_: None
 
 
 def _extended_by_more() -> Change:
@@ -152,5 +205,34 @@ MORE: dict[str, Callable[[], Change]] = {
     "one vote moves the deadline": _one_vote_moves,
     "undone otherwise": _undone_otherwise,
     "scheduled for another time": _scheduled_for_another_time,
+    "first reminder dropped": _first_reminder_dropped,
+    "nobody reminded": _nobody_reminded,
+    "last character of press cut off": _last_character_cut_off,
+    "press to the first only": _only_first_recipient,
+    "press by post lost": _post_lost,
+    "at the deadline is late": _at_the_deadline_is_late,
+    "after the deadline is in time": _after_the_deadline_is_in_time,
+    "mail not moved away": _not_moved_away,
 }
 """By name, as in `sabotage.FAULTS`."""
+
+OFTEN: dict[str, str] = {
+    "deputy for ever": "deputies",
+    "deputy is nobody": "deputies",
+    "digest of another day": "digests",
+    "digest never sent": "digests",
+    "digest lost": "digests",
+    "uncited mail is nothing": "uncited",
+    "one vote moves the deadline": "moves",
+    "undone otherwise": "moves",
+    "extended by more": "moves",
+    "scheduled for another time": "moves",
+    "last character of press cut off": "press",
+    "press to the first only": "press",
+    "press by post lost": "press",
+    "mute is nothing": "press",
+    "mail not moved away": "rest",
+    "at the deadline is late": "on_time",
+    "after the deadline is in time": "on_time",
+}
+"""The kind of event by which a fault is reached: a look for it has this kind more often."""

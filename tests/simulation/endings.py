@@ -12,6 +12,7 @@ from gm.games.snapshot import Game, Seat
 from gm.turn import AGREED, CONCEDED
 from tests.simulation.faults import Broken
 from tests.simulation.people import Letter, People
+from tests.simulation.promises import Promise
 from tests.simulation.rows import Newer, moment, value
 from tests.simulation.world import World
 
@@ -64,6 +65,7 @@ class Endings:
         if game.options.sandbox:
             return  # its only player has said READY
         how = game.options.texts.get("early", "ready")
+        self.world.checks(Promise.EARLY)
         if how == "no" or game.variant.review is not None:
             raise Broken(f"phase {phase} was adjudicated early, which {game.name} does not allow")
         if self.did(game.id, ("rollforward", "undo"), opened) or opened < self.world.start:
@@ -93,6 +95,7 @@ class Endings:
         if not missing or game.variant.review is not None or self.did(game.id, (*PROCESSING, "set"), opened):
             return
         options = game.options.texts
+        self.world.checks(Promise.CLOSED)
         if options.get("nmr") == "wait":
             raise Broken(f"phase {phase} was adjudicated without orders of {missing[0].power}, and should wait")
         done = self.world.rows(
@@ -127,6 +130,7 @@ class Endings:
         game = self.world.game(row.name)
         if not passed or before[-1] is not passed[-1] or self.did(game.id, _MOVING, moment(row.opened_at)):
             return
+        self.world.checks(Promise.FOLLOWS)
         options, due, then = game.options.texts, moment(row.due_at), moment(passed[-1].done_at)
         late = any(seat.power in game.duties and not game.has_ordered(seat) for seat in game.held)
         if options.get("grace", "none") != "none" and len(passed) == 1 and late:
@@ -162,6 +166,7 @@ class Endings:
                 continue
             vote = cast_by.get((seat.id, seat.person.id), "no")
             wanted = ("all survivors", ", ".join(sorted(winners))) if kind == "draw" else tuple(winners)
+            self.world.checks(Promise.ENDED)
             if vote not in wanted or not self._voted(seat, kind):
                 raise Broken(f"{game.name} ended by {kind} of {winners}, and {seat.power} voted for {vote}")
 

@@ -16,6 +16,8 @@ from tests.simulation.endings import PROCESSING, Endings
 from tests.simulation.faults import Broken
 from tests.simulation.holders import Holders
 from tests.simulation.people import Letter, People
+from tests.simulation.promises import Promise
+from tests.simulation.reminding import Reminding
 from tests.simulation.rows import ADJUSTING, Newer, Orders, moment, value
 from tests.simulation.world import Got, World
 
@@ -31,6 +33,7 @@ class Fairness:
     def __init__(self, world: World, people: People, holders: Holders, endings: Endings) -> None:
         self.world, self.people = world, people
         self._holders, self._endings = holders, endings
+        self._reminding = Reminding(world, people)
         self._paused: dict[int, int] = {}
         """The newest line of the log when a game was seen to be paused last, by game."""
         self._deadlines = Newer(
@@ -52,6 +55,7 @@ class Fairness:
         """The reply address of a report is its seat's."""
         kind, *about = got.purpose.partition(">")[0].split(":")
         if kind in _REPORTS and about[-1].isdecimal() and "+" in got.reply_to:
+            self.world.checks(Promise.REPLY_TO)
             token = _TOKEN.search(got.reply_to)
             if token is None or token_hash(token[1]) not in self._known(int(about[-1])):
                 raise Broken(f"{got.purpose} to {got.recipient} is to be answered to {got.reply_to}")
@@ -73,9 +77,11 @@ class Fairness:
         units = [order.get("unit") for order in given]
         if not ADJUSTING & {order["order"] for order in (*given, *before)}:
             given += [order for order in before if order.get("unit") not in units]
+        self.world.checks(Promise.ALL_STORED)
         lost = [order for order in given if order not in stored]
         if lost:
-            raise Broken(f"{lost[0]} is lost by {letter.message_id}, with which there is {stored}")
+            where = f"seat {letter.seat} in phase {letter.phase}"
+            raise Broken(f"{lost[0]} of {where} is lost by {letter.message_id}, with which there is {stored}")
 
     def may_count(self, letter: Letter, row: Any) -> None:
         """No orders count that came after every deadline of their phase, or that somebody else wrote and nobody was
@@ -88,6 +94,7 @@ class Fairness:
             p=row.phase_id,
         ).due
         came = self._one("SELECT received_at AS at FROM inbox WHERE id = :i", i=row.inbox_id)
+        self.world.checks(Promise.LATE, due is not None)
         if letter.kind != "master" and due is not None and moment(came.at) > moment(due):
             raise Broken(f"{letter.message_id} came {came.at}, after the deadline {due}, and counts")
 
@@ -103,10 +110,12 @@ class Fairness:
     def _at_their_hour(self) -> None:
         """A deadline that the server sets falls on the time of day that the game has in its zone."""
         for row in self._deadlines():
+            self._reminding.is_set(row.id)
             zone, at = self.people.hours.get(row.name, ("UTC", "none"))
             if at == "none" or row.phase_id in self._set:
                 continue
             self._set.add(row.phase_id)
+            self.world.checks(Promise.AT_THEIR_HOUR)
             due = moment(row.due_at)
             there = due.astimezone(ZoneInfo(zone))
             if datetime.combine(there.date(), time.fromisoformat(at), ZoneInfo(zone)).astimezone(UTC) != due:
@@ -115,6 +124,7 @@ class Fairness:
     def may_end(self, phase: int, game: int) -> None:
         """A phase is not adjudicated in a pause, nor early unless all have ordered; and everybody is owed a report."""
         since = self._paused.get(game)
+        self.world.checks(Promise.PAUSED, since is not None)
         if since is not None and not self._did(game, _RESUMING, since):
             raise Broken(f"phase {phase} was adjudicated while game {game} was paused")
         opened = moment(self._one("SELECT opened_at AS at FROM phase WHERE id = :p", p=phase).at)
@@ -128,6 +138,7 @@ class Fairness:
             g=game,
             p=phase,
         )
+        self.world.checks(Promise.OWED_REPORT)
         if missing is not None:
             raise Broken(f"seat {missing.id} gets no report of phase {phase}")
 
@@ -143,7 +154,7 @@ class Fairness:
             p=phase,
         )
         due = self._one(
-            "SELECT due_at FROM deadline WHERE phase_id = :p AND kind = 'adjudicate' AND announced"
+            "SELECT id, due_at FROM deadline WHERE phase_id = :p AND kind = 'adjudicate' AND announced"
             " ORDER BY id DESC LIMIT 1",
             p=phase,
         )
@@ -154,6 +165,8 @@ class Fairness:
         if due is None or moment(row.at) >= moment(due.due_at):
             missing = [seat for seat in seats if given[seat.id] is None]
             self._endings.closed(phase, game, opened, missing)
+            if due is not None:
+                self._reminding.passed(phase, game, due, seats)
             return
         if self._endings.did(game.id, PROCESSING, opened):
             return

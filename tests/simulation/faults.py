@@ -20,12 +20,15 @@ from gm.store.database import _READING, Database
 _PLUMBING = frozenset({"gm.store.database", "gm.games.transaction", "gm.server"})
 """The modules that open and close transactions for others."""
 
+MOST_COMMANDS = 200_000
+"""The servers give so many commands in one event only if something in them never ends."""
+
 _EACH = 3
 """How often a process dies in one run at a place at which it is aimed."""
 
 
-class Broken(AssertionError):
-    """A promise is broken."""
+class Broken(BaseException):
+    """A promise is broken. Nothing in the server may catch this."""
 
 
 class Crash(BaseException):
@@ -40,6 +43,8 @@ class Points:
     crashed: Counter[str] = field(default_factory=Counter)
     aims: tuple[str, ...] = ()
     """The places where it is to die above all."""
+    asked: int = 0
+    """How many commands the servers have given in this event, to their database and to mail servers."""
     _left: int = 0
     """The process dies after so many places, 0 for no crash."""
     _targets: set[str] = field(default_factory=set)
@@ -54,6 +59,12 @@ class Points:
         self._targets = {place for place in self.aims if self.crashed[place] < _EACH}
         rarest = sorted(self.passed, key=lambda place: (self.crashed[place], self.passed[place]))
         self._targets.update(rarest[: 1 + len(rarest) // 16])
+
+    def asks(self, command: str) -> None:
+        """A server gives a command. Raises Broken when it never ends to."""
+        self.asked += 1
+        if self.asked > MOST_COMMANDS:
+            raise Broken(f"a step never ends: {MOST_COMMANDS:,} commands in one event, at last {command[:90]}")
 
     def disarm(self) -> None:
         """There is no crash to come."""
@@ -83,9 +94,14 @@ def place_of_commit() -> str:
     return "?"
 
 
-def watch_commits(database: Database, passes: Callable[[str], None], is_full: Callable[[str], bool]) -> None:
-    """Call `passes` before and after every commit; while the disk `is_full` at a "commit" or a "statement" that writes,
-    or somebody else has a "lock", these fail.
+def watch_commits(
+    database: Database,
+    passes: Callable[[str], None],
+    is_full: Callable[[str], bool],
+    asks: Callable[[str], None],
+) -> None:
+    """Call `passes` before and after every commit, and `asks` before every statement; while the disk `is_full` at a
+    "commit" or a "statement" that writes, or somebody else has a "lock", these fail.
     """
     engine = database.engine
 
@@ -98,6 +114,7 @@ def watch_commits(database: Database, passes: Callable[[str], None], is_full: Ca
         passes(f"{place} after")
 
     def execute(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        asks(statement)
         if not statement.startswith(("INSERT", "UPDATE")):
             return
         if is_full("statement"):

@@ -6,6 +6,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 from tests.simulation.faults import Broken
+from tests.simulation.promises import Promise
 from tests.simulation.rows import moment
 from tests.simulation.world import World
 
@@ -24,8 +25,11 @@ class Held:
         for row in self.world.rows(
             "SELECT recipient, purpose, created_at, next_try_at FROM outbox WHERE state = 'held'"
         ):
+            self.world.checks(Promise.HELD)
             if moment(row.next_try_at) - moment(row.created_at) > _LONGEST:
                 raise Broken(f"{row.purpose} to {row.recipient} of {row.created_at} is held until {row.next_try_at}")
+        gathered = self.world.rows("SELECT count(*) AS n FROM outbox WHERE state = 'gathered'")[0].n
+        self.world.checks(Promise.GATHERED, gathered)
         lost = self.world.rows(
             "SELECT o.recipient, o.purpose FROM outbox o WHERE o.state = 'gathered' AND NOT EXISTS (SELECT 1 FROM"
             " outbox d WHERE d.message_id = o.message_id AND d.state <> 'gathered')"

@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.simulation.faults import Broken
 from tests.simulation.people import Letter, People
+from tests.simulation.promises import Promise
 from tests.simulation.rows import Newer, moment, value
 from tests.simulation.world import World
 
@@ -66,6 +67,7 @@ class Holders:
             before = self._seats.get(row.id, row)
             if before.account_id not in (None, row.account_id):
                 self.world.count("seats vacated")
+                self.world.checks(Promise.NEW_ADDRESS)
                 if row.serial <= before.serial or row.token_hash == before.token_hash:
                     raise Broken(f"seat {row.id} is another's, and has its old address")
             self._held[row.id] = (
@@ -94,6 +96,7 @@ class Holders:
         if kind in TO_SEATS and about[-1].isdecimal():
             seat = int(about[-1])
             self._told.add(seat)
+            self.world.checks(Promise.HOLDER_TOLD)
             if not self.holds(seat, row.recipient):
                 raise Broken(f"{row.purpose} went to {row.recipient}, who does not hold the seat {self._held[seat]}")
             if kind == "press":
@@ -110,6 +113,7 @@ class Holders:
             p=press,
             t=to,
         )[0]
+        self.world.checks(Promise.PRESS_RIGHT)
         if not {"ALL", row.power, "GM" if row.role == "master" else "ALL"} & set(value(row.to_powers)):
             raise Broken(f"press to {row.to_powers} went to {row.power}")
         if row.author in value(row.muted):
@@ -140,6 +144,7 @@ class Holders:
         whoever is asked about a mail to their seat is told where it came from."""
         if self._hidden is None or row.recipient.endswith(("@gm.sim", "@ops.example")):
             return
+        self.world.checks(Promise.NAMES)
         own = next((found for found in self._emails.values() if row.recipient in found), frozenset({row.recipient}))
         friends = (friend for email in own for friend in self._people.acquainted.get(email, ()))
         shown = {*own, *friends, *self._asked_about(row.purpose)}
@@ -166,6 +171,7 @@ class Holders:
 
     def may_order(self, letter: Letter, row: Any, asked: bool) -> None:
         """Orders are the holder's, the gamemaster's, or somebody was asked about them."""
+        self.world.checks(Promise.WHO_ORDERS)
         if letter.kind == "sandbox":
             seats = (seat for seat in self._seats.values() if seat.game_id == self._seats[row.seat_id].game_id)
             may = any(seat.role == "master" and self.holds(seat.id, letter.sender) for seat in seats)
@@ -217,6 +223,7 @@ class Holders:
                 continue
             if seat.deputy_of is not None and (seat.until is not None or moment(seat.joined_at) > self.world.now):
                 continue
+            self.world.checks(Promise.TOLD_OF_DEADLINE)
             if seat.id not in self._told | owed and not now & self._recipients:
                 raise Broken(f"{sorted(now)} is not told that phase {row.phase_id} is due {row.due_at}")
 
@@ -230,6 +237,7 @@ class Holders:
         )
         for row in rows:
             tried = moment(row.tried_at) - moment(row.created_at)
+            self.world.checks(Promise.GIVEN_UP)
             dead = _DEAD.search(row.last_error) or self.world.returned[row.message_id]
             if tried < _TRIED - timedelta(hours=5) and not dead:
                 raise Broken(f"{row.purpose} to {row.recipient} was given up after {tried}: {row.last_error}")

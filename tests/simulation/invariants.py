@@ -6,18 +6,14 @@ from what the mail cites and from when the mail server in front had it, not from
 
 from __future__ import annotations
 
-import hashlib
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from email.parser import BytesHeaderParser
 from typing import Any
 
-from gm.cli.verify import replay
-from gm.games import loading
-from gm.games.export import chronicle_of
 from gm.store import inbox
 from tests.simulation.bounds import Bounds
 from tests.simulation.contents import Contents
@@ -27,7 +23,10 @@ from tests.simulation.faults import Broken
 from tests.simulation.held import Held
 from tests.simulation.holders import Holders
 from tests.simulation.leases import Leases
+from tests.simulation.passed_on import PassedOn
 from tests.simulation.people import Letter, People
+from tests.simulation.promises import Promise
+from tests.simulation.rests import Rests
 from tests.simulation.rows import Newer, Orders, moment, value
 from tests.simulation.standing import Standing
 from tests.simulation.telling import Telling
@@ -56,6 +55,7 @@ class Watch:
         self._by_mail: dict[int, str] = {}
         self._holders, self._contents = Holders(world, people), Contents(world)
         self._endings, self._telling = Endings(world, people), Telling(world, people)
+        self._passed_on = PassedOn(world, people)
         self._standing = Standing(world, people, self._by_mail)
         self._timing = Timing(world, people, self._by_mail)
         self._fair = Fairness(world, people, self._holders, self._endings)
@@ -85,13 +85,14 @@ class Watch:
         self._seen = -1
         self._told: dict[int, list[tuple[datetime, int]]] = defaultdict(list)
         """When each seat was told which phase is played."""
-        self._leases, self._held = Leases(world), Held(world)
+        self._leases, self._held, self._rests = Leases(world), Held(world), Rests(world, people)
         world.observers.append(self._delivered)
 
     def takes_over(self, games: Sequence[str]) -> None:
         """These games were played before, and mail was sent before."""
         self.people.games += games
         self._holders.takes_over()
+        self._passed_on.takes_over()
         sent = self.world.rows("SELECT id, message_id, recipient FROM outbox WHERE state = 'sent'")
         self._outbox.last = max(row.id for row in sent)
         self.world.arrived.update((row.message_id, row.recipient) for row in sent)
@@ -107,6 +108,7 @@ class Watch:
         self._holders.look()
         self._new_mails()
         self._new_orders()
+        self._passed_on.look()
         self._new_answers()
         self._phases_closed()
         self._fair.look()
@@ -125,6 +127,7 @@ class Watch:
             found = [*machine.failures]
             if machine.up:
                 found += [error for worker in machine.scheduler.workers for error in worker.failures]
+            self.world.checks(Promise.THREADS)
             if found:
                 raise Broken(f"a thread failed: {type(found[0]).__name__}: {found[0]}") from found[0]
 
@@ -139,7 +142,10 @@ class Watch:
             if row.state == "aside" and "Traceback" in row.note:
                 raise Broken(f"a mail failed: {row.note}")
             letter = self.people.letters.get(row.message_id)
+            robot = letter is not None and letter.kind == "robot"
+            self.world.checks(Promise.ROBOTS, robot and row.state in FINAL)
             key = row.message_id, row.address if letter is not None and letter.sections else ""
+            self.world.checks(Promise.ONE_EFFECT, row.state == "done")
             if row.state == "done" and self._done.setdefault(key, row.id) != row.id:
                 raise Broken(f"two copies of {row.message_id} were acted on")
 
@@ -149,6 +155,7 @@ class Watch:
             self._holders.queued(row, raw)
             self._contents.queued(row, raw)
             self._telling.queued(row, raw)
+            self._passed_on.queued(row, raw)
             head = BytesHeaderParser().parsebytes(raw, headersonly=True)
             if self._keep is not None:
                 self._keep.append((row.purpose, row.recipient, raw))
@@ -168,15 +175,18 @@ class Watch:
         self._answers_at[answered, seat] += 1
         if letter is not None:
             self._endings.answered(letter, raw)
+            self._passed_on.answered(letter, raw)
             self._bounds.answered(letter, len(raw))
             if letter.kind == "robot":
                 raise Broken(f"{answered} of a robot was answered: {row.purpose}")
+        self.world.checks(Promise.ONE_ANSWER)
         if self._answers_at[answered, seat] > 1:
             raise Broken(f"{answered} was answered twice: {row.purpose}")
 
     def _trouble(self, purpose: str) -> None:
         """A mail is set aside only if the server has died of it three times; the operator has it tried again."""
         kind, _, mail = purpose.partition(":mail:")
+        self.world.checks(Promise.SET_ASIDE)
         dead = mail.isdigit() and self.world.rows("SELECT note FROM inbox WHERE id = :m", m=int(mail))
         if kind != "trouble" or not dead or not dead[0].note.startswith("The server stopped"):
             raise Broken(f"the server had trouble: {purpose}")
@@ -188,6 +198,7 @@ class Watch:
         """A mail has arrived somewhere."""
         kind, *about = got.purpose.partition(">")[0].split(":")
         if kind in ("report", "opening", "review"):
+            self.world.checks(Promise.ONE_REPORT)
             first = self._reports.setdefault((kind, *about[-2:], got.recipient), got.message_id)
             if first != got.message_id:
                 raise Broken(f"{got.recipient} got {got.purpose} twice, as {first} and as {got.message_id}")
@@ -214,8 +225,9 @@ class Watch:
         self._fair.may_count(letter, row)
         if letter.game not in ("", row.name):
             raise Broken(f"{letter.message_id} was for {letter.game} and counts in {row.name}")
+        self.world.checks(Promise.RIGHT_PHASE, letter.seat == row.seat_id and letter.phase is not None)
         if letter.seat == row.seat_id and not self._may_be_for(letter, row.phase_id):
-            raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for {row.phase_id}")
+            raise Broken(f"{letter.message_id} was for phase {letter.phase} and counts for phase {row.phase_id}")
         before = self._given[row.phase_id, row.seat_id]
         self._standing.overtaken(letter, before, were, orders)
         cites_it = (letter.seat, letter.phase) == (row.seat_id, row.phase_id)
@@ -247,6 +259,7 @@ class Watch:
             now = Closed(row.game_id, str(row.adjudicated_at), str(row.result))
             if known is None:
                 self._phases[row.id] = now
+                self.world.checks(Promise.ADJUDICATED_ONCE)
                 self._adjudicated[row.game_id] += 1
                 self._orders_in_time(row.id)
                 self._fair.may_end(row.id, row.game_id)
@@ -268,10 +281,13 @@ class Watch:
         for letter in self._certain(phase):
             counted = letter.message_id in self._given[phase, letter.seat or 0]
             in_time = letter.received is not None and letter.received <= due - abs(self.world.ways.drift)
-            if not counted and in_time and self._must(letter, due):
+            must = in_time and (counted or self._must(letter, due))
+            self.world.checks(Promise.IN_TIME, must)
+            self.world.checks(Promise.AT_THE_DEADLINE, must and letter.received == due)
+            if must and not counted:
                 raise Broken(
                     f"{letter.message_id} of {letter.sender}, which came {letter.received}, does not count for phase"
-                    f" {phase} that was due {due}: {self._fate(letter)}"
+                    f" {phase} that was due {due}: {self.people.fate(letter)}"
                 )
 
     def _certain(self, phase: int) -> list[Letter]:
@@ -296,7 +312,7 @@ class Watch:
         )
         if any(moment(copy.received_at) > due for copy in copies):
             return False  # it was accepted twice in front, and the later copy reached the server first
-        if (letter.cited is None or letter.to_press) and any(self._was_asked_about(copy) for copy in copies):
+        if (letter.cited is None or letter.to_press) and any(self.people.was_asked_about(copy.id) for copy in copies):
             return False  # it may be for the phase before, or press
         if any(moment(at) <= moment(copy.done_at or at) for at in self._left(letter) for copy in copies):
             return False  # the phase had been left by a rollback, of which a digest tells later
@@ -314,77 +330,15 @@ class Watch:
         )
         return [row.at for row in self.world.rows(wanted, p=letter.phase) if value(row.detail)["left"] == letter.phase]
 
-    def _fate(self, letter: Letter) -> str:
-        rows = self.world.rows("SELECT state, note, received_at FROM inbox WHERE message_id = :m", m=letter.message_id)
-        return "; ".join(f"{row.state} {row.note} {row.received_at}" for row in rows) or "it is not there"
-
     # ---- rest and end
 
     def rested(self) -> None:
         """After days without mail or faults everything is done."""
         self.look()
-        left = {
-            "mails in the inbox": "SELECT count(*) AS n FROM inbox WHERE state IN ('new', 'unchecked')",
-            "mails in the outbox": "SELECT count(*) AS n FROM outbox WHERE state = 'queued'",
-            "owed reports": "SELECT count(*) AS n FROM report_queue WHERE done_at IS NULL",
-        }
-        for what, statement in left.items():
-            if number := self.world.rows(statement)[0].n:
-                raise Broken(f"{number} {what} are left after six quiet days")
-        if self.world.front.waiting:
-            raise Broken(f"{self.world.front.waiting} mails wait in front of the server after six quiet days")
-        if self.world.ways.polls and self.world.mailbox.folders["INBOX"]:
-            raise Broken(f"{len(self.world.mailbox.folders['INBOX'])} mails are left in the mailbox")
-        overdue = self.world.rows(
-            "SELECT d.due_at FROM deadline d JOIN game g ON g.id = d.game_id WHERE d.done_at IS NULL AND"
-            " NOT d.cancelled AND g.state = 'running'"
-        )
-        for row in overdue:
-            if moment(row.due_at) < self.world.now - timedelta(hours=2):
-                raise Broken(f"a deadline of {row.due_at} was never met")
-        for row in self.world.rows(
-            "SELECT message_id, recipient, purpose FROM outbox WHERE state = 'sent' AND recipient <> ''"
-        ):
-            if (row.message_id, row.recipient) not in self.world.arrived:
-                raise Broken(f"{row.purpose} to {row.recipient} is marked as sent, and never arrived")
         self._held.rested()
         self._timing.rested()
         self._holders.given_up()
-        self._all_answered()
-        self.verify()
-
-    def _all_answered(self) -> None:
-        """Every mail that asks for something was answered, or is listed with a reason."""
-        refused = {mail.raw for mail in self.world.front.bounced}
-        for letter in self.people.letters.values():
-            if not letter.asks or letter.received is None or self._answers[letter.message_id]:
-                continue
-            rows = self.world.rows("SELECT id, state, note FROM inbox WHERE message_id = :m", m=letter.message_id)
-            listed = any(row.note or self._was_thinned(row) or self._was_asked_about(row) for row in rows)
-            told = letter.message_id.encode() in b"".join(refused)
-            if not listed and not told:
-                raise Broken(
-                    f"{letter.kind} {letter.message_id} of {letter.sender} was not answered: {self._fate(letter)}"
-                )
-            letter.asks = False
-
-    def _was_thinned(self, row: Any) -> bool:
-        """Whether the answer to a mail was there, and its writer was forgotten before anybody looked."""
-        purpose = f"thinned:{hashlib.sha256(f'receipt:{row.id}'.encode()).hexdigest()}"
-        return bool(self.world.rows("SELECT 1 AS one FROM outbox WHERE purpose = :p", p=purpose))
-
-    def _was_asked_about(self, row: Any) -> bool:
-        """Whether a question was sent about a mail (its reason goes when its writer is forgotten)."""
-        return bool(self.world.rows("SELECT 1 AS one FROM question WHERE inbox_id = :i", i=row.id))
-
-    def verify(self) -> None:
-        """Every game's draws and turns come out the same again."""
-        with self.world.database.reading() as session:
-            for game in loading.load(session, loading.IN_STATES, {"states": ("running", "finished", "aborted")}):
-                for finding in replay(chronicle_of(session, game), bytes.fromhex(game.seed)):
-                    if finding.faults:
-                        raise Broken(f"{game.name}, {finding.title}: {finding.faults[0]}")
-        self.world.count("verified")
+        self._rests.look(self._answers)
 
     def end(self) -> None:
         """What is looked at once."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from tests.simulation.faults import Broken
+from tests.simulation.promises import Promise
 from tests.simulation.rows import moment
 from tests.simulation.world import World
 
@@ -35,6 +36,7 @@ class Leases:
         for table, lease in LEASES.items():
             longest = lease + abs(self.world.ways.drift)
             rows = self.world.rows(f"SELECT max(leased_until) AS until FROM {table} WHERE leased_until IS NOT NULL")
+            self.world.checks(Promise.LEASES, rows[0].until is not None)
             until = moment(rows[0].until) if rows[0].until is not None else now
             if until - now > longest and not self.world.skew and now - self.world.skewed_until > longest:
                 raise Broken(f"a lease on {table} lasts {until - now}")
@@ -65,6 +67,7 @@ class Leases:
                 raise Broken(f"two servers have the way in {name}")
             held.add(name)
         for row in self.world.rows("SELECT name, drained_until, heard_at, leased_until FROM way_in"):
+            self.world.checks(Promise.WAYS)
             until = moment(row.leased_until) if row.leased_until is not None else now
             if until - now > longest:
                 raise Broken(f"the lease on the way in {row.name} lasts {until - now}")

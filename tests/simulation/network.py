@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import smtplib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email.utils import format_datetime
 from types import SimpleNamespace
@@ -107,12 +107,25 @@ SPAM = "Junk"
 """The folder for what the provider takes for spam."""
 
 
+DELETED = b"\\Deleted"
+"""The mark of a mail that EXPUNGE removes."""
+
+
+@dataclass
+class Kept:
+    """A mail in a folder, when it came, and how it is marked."""
+
+    raw: bytes
+    at: datetime
+    flags: frozenset[bytes] = frozenset()
+
+
 @dataclass
 class Mailbox:
     """A mailbox at a provider, and how its server behaves now: "", "refuses", "login", or the number of commands after
     which a connection breaks."""
 
-    folders: dict[str, dict[int, tuple[bytes, datetime]]] = field(default_factory=lambda: {"INBOX": {}, SPAM: {}})
+    folders: dict[str, dict[int, Kept]] = field(default_factory=lambda: {"INBOX": {}, SPAM: {}})
     uidvalidity: int = 1
     next_uid: int = 1
     behaviour: str = ""
@@ -120,8 +133,16 @@ class Mailbox:
 
     def drop(self, raw: bytes, at: datetime, folder: str = "INBOX") -> None:
         """A mail arrives."""
-        self.folders[folder][self.next_uid] = raw, at.replace(microsecond=0)
+        self.keep(Kept(raw, at.replace(microsecond=0)), folder)
+
+    def keep(self, mail: Kept, folder: str) -> None:
+        """Put a mail into a folder, with a number that is its own."""
+        self.folders[folder][self.next_uid] = mail
         self.next_uid += 1
+
+    def there(self, folder: str) -> list[int]:
+        """The numbers of the mails in a folder that are not marked as deleted."""
+        return [uid for uid, mail in self.folders[folder].items() if DELETED not in mail.flags]
 
     def renumber(self) -> None:
         """The mails get other numbers, as after a move to another host: connections break."""
@@ -146,52 +167,54 @@ class SimImap:
         if self._box.behaviour == "refuses":
             raise ConnectionRefusedError("connection refused")
 
-    def _speak(self) -> None:
+    def _speak(self, command: str) -> None:
+        SimImap.world.asks(f"IMAP {command}")
         if self._box.behaviour == "refuses" or self._left == 0 or self._numbering != self._box.uidvalidity:
             raise IMAPClientAbortError("the server closed the connection")
         self._left -= 1
 
     def login(self, _user: str, _password: str) -> None:
         """LOGIN."""
-        self._speak()
+        self._speak("LOGIN")
         if self._box.behaviour == "login":
             raise LoginError("authentication failed")
 
     def folder_exists(self, name: str) -> bool:
         """LIST."""
-        self._speak()
+        self._speak("LIST")
         return name in self._box.folders
 
     def create_folder(self, name: str) -> None:
         """CREATE."""
-        self._speak()
+        self._speak("CREATE")
         self._box.folders[name] = {}
 
     def select_folder(self, name: str) -> dict[bytes, int]:
         """SELECT."""
-        self._speak()
+        self._speak("SELECT")
         self._name = name
         return {b"UIDVALIDITY": self._box.uidvalidity, b"UIDNEXT": self._box.next_uid}
 
     def noop(self) -> None:
         """NOOP."""
-        self._speak()
+        self._speak("NOOP")
 
     def search(self, criteria: Sequence[str]) -> list[int]:
         """SEARCH."""
-        self._speak()
+        self._speak("SEARCH")
         first, self._seen = int(criteria[-1].partition(":")[0]), self._box.next_uid
-        return [uid for uid in self._box.folders[self._name] if uid >= first]
+        found = self._box.there(self._name) if "UNDELETED" in criteria else self._box.folders[self._name]
+        return [uid for uid in found if uid >= first]
 
     def fetch(self, uids: Sequence[int], what: Sequence[str]) -> dict[int, dict[bytes, Any]]:
         """FETCH of sizes and times, or of a body or its beginning."""
-        self._speak()
+        self._speak("FETCH")
         folder = self._box.folders[self._name]
         there = {uid: folder[uid] for uid in uids if uid in folder}
         if "INTERNALDATE" in what:
-            return {uid: {b"RFC822.SIZE": len(raw), b"INTERNALDATE": at} for uid, (raw, at) in there.items()}
+            return {uid: {b"RFC822.SIZE": len(one.raw), b"INTERNALDATE": one.at} for uid, one in there.items()}
         most = what[0].partition("<0.")[2].rstrip(">")
-        return {uid: {b"BODY[]": raw[: int(most)] if most else raw} for uid, (raw, _) in there.items()}
+        return {uid: {b"BODY[]": one.raw[: int(most)] if most else one.raw} for uid, one in there.items()}
 
     def has_capability(self, name: str) -> bool:
         """CAPABILITY."""
@@ -199,7 +222,7 @@ class SimImap:
 
     def idle(self) -> None:
         """IDLE."""
-        self._speak()
+        self._speak("IDLE")
 
     def idle_check(self, timeout: float) -> list[tuple[bytes | int, bytes]]:
         """What the server has announced meanwhile."""
@@ -212,32 +235,34 @@ class SimImap:
 
     def idle_done(self) -> None:
         """DONE."""
-        self._speak()
+        self._speak("DONE")
 
     def move(self, uids: Sequence[int], folder: str) -> None:
         """MOVE."""
         SimImap.world.passes("mailbox before move")
-        self._speak()
+        self._speak("MOVE")
         for uid in uids:
-            self._box.folders[folder][uid] = self._box.folders[self._name].pop(uid)
+            self._box.keep(self._box.folders[self._name].pop(uid), folder)
         SimImap.world.passes("mailbox after move")
 
     def copy(self, uids: Sequence[int], folder: str) -> None:
         """COPY."""
-        self._speak()
+        self._speak("COPY")
         for uid in uids:
-            self._box.folders[folder][uid] = self._box.folders[self._name][uid]
+            self._box.keep(replace(self._box.folders[self._name][uid]), folder)
         SimImap.world.passes("mailbox after copy")
 
-    def add_flags(self, uids: Sequence[int], _flags: Sequence[bytes], *, silent: bool) -> None:
-        """STORE +FLAGS \\Deleted: nobody sees the mail any more."""
-        self._speak()
+    def add_flags(self, uids: Sequence[int], flags: Sequence[bytes], *, silent: bool) -> None:
+        """STORE +FLAGS: a mail that is \\Deleted stays, but is not among those that are UNDELETED."""
+        self._speak("STORE +FLAGS")
         for uid in uids:
-            del self._box.folders[self._name][uid]
+            self._box.folders[self._name][uid].flags |= frozenset(flags)
 
     def uid_expunge(self, uids: Sequence[int]) -> None:
-        """UID EXPUNGE."""
-        self._speak()
+        """UID EXPUNGE: of these mails, those that are marked are gone."""
+        self._speak("UID EXPUNGE")
+        for uid in set(uids) - set(self._box.there(self._name)):
+            self._box.folders[self._name].pop(uid, None)
 
     def shutdown(self) -> None:
         """The connection is dropped."""
@@ -288,6 +313,7 @@ class SimSmtp:
 
     def docmd(self, verb: str, words: str = "") -> tuple[int, bytes]:
         """MAIL or RCPT with an address in angle brackets; or DATA, which may begin."""
+        SimSmtp.world.asks(f"SMTP {verb}")
         if verb == "data":
             return 354, b"Go ahead"
         address = words.partition("<")[2].partition(">")[0]

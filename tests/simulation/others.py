@@ -134,6 +134,25 @@ def at_deadline(people: People, rng: random.Random) -> None:
         )
 
 
+def on_time(people: People, rng: random.Random) -> None:
+    """Somebody orders in the very second of the next deadline, which is in time, and somebody in the second after."""
+    world, game = people.world, people.running(rng)
+    due = game.due_at if game is not None else None
+    if game is None or due is None or due <= world.now:
+        return
+    for second, seat in enumerate(rng.sample(game.players, min(2, len(game.players)))):
+        wait, number = due - world.now + timedelta(seconds=second), rng.random()
+        world.later(wait, partial(_orders_now, people, game.name, seat.id, number))
+
+
+def _orders_now(people: People, name: str, seat_id: int, number: float) -> None:
+    game = people.world.game(name)
+    seat = next((seat for seat in game.players if seat.id == seat_id), None)
+    if seat is not None and game.running:
+        people.world.count("mails in the second of a deadline, or after it")
+        actors.order(people, random.Random(number), game, seat, 1.0)
+
+
 def between(people: People, rng: random.Random) -> None:
     """After the next deadline no report can be delivered for an hour, and everybody orders for the phase that is
     over, of which they were told last."""
@@ -342,6 +361,7 @@ ACTS: dict[str, tuple[float, Act]] = {
     "moves": (3, moves),
     "rolls": (1, rolls),
     "at_deadline": (4, at_deadline),
+    "on_time": (2, on_time),
     "between": (1, between),
     "deputies": (2, services.deputies),
     "digests": (2, services.digests),

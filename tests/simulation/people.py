@@ -35,7 +35,6 @@ ZONES = (
 )
 """Ten zones with daylight saving time, one of half an hour, one that is negative in winter, some that change at
 midnight."""
-SECONDS = timedelta(seconds=1)
 
 
 @dataclass
@@ -183,7 +182,7 @@ class People:
                 self._hand_in(raw, letter, recipient, way)
 
     def _hand_in(self, raw: bytes, letter: Letter, recipient: str, way: str) -> None:
-        arrives = self.world.now.replace(microsecond=0) + SECONDS
+        arrives = self.world.now.replace(microsecond=0)
         if way != "spam folder":  # no deadline waits for that
             letter.received = min(letter.received or arrives, arrives)
         self.latest = [*self.latest[-9:], (raw, letter.sender, recipient)]
@@ -206,6 +205,15 @@ class People:
         """One of the games that are played."""
         games = [game for game in map(self.world.game, self.games) if game.running and game.phase is not None]
         return rng.choice(games) if games else None
+
+    def fate(self, letter: Letter) -> str:
+        """What became of a mail."""
+        rows = self.world.rows("SELECT state, note, received_at FROM inbox WHERE message_id = :m", m=letter.message_id)
+        return "; ".join(f"{row.state} {row.note} {row.received_at}" for row in rows) or "it is not there"
+
+    def was_asked_about(self, mail: int) -> bool:
+        """Whether a question was sent about a mail (its reason goes when its writer is forgotten)."""
+        return bool(self.world.rows("SELECT 1 AS one FROM question WHERE inbox_id = :i", i=mail))
 
     def position(self, game: Game, phase: int) -> Position | None:
         """The position of a phase of the game."""

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +17,8 @@ from sqlalchemy import make_url
 
 from gm.store.database import Database
 from tests.databases import fresh_postgresql, running_postgresql, without_gaps
+from tests.simulation.damage import OFTEN
+from tests.simulation.promises import Promise, check, told
 from tests.simulation.sabotage import fault
 from tests.simulation.schedule import Event, Outcome, made_from, play, shortened, ways_of
 from tests.simulation.trace import grouped
@@ -31,6 +33,7 @@ class Summary:
     """What came of many seeds."""
 
     seeds: int = 0
+    pairs: int = 0
     days: float = 0.0
     seconds: float = 0.0
     counts: Counter[str] = field(default_factory=Counter)
@@ -42,6 +45,7 @@ class Summary:
     def add(self, outcome: Outcome) -> None:
         """Count a seed, or its twins."""
         self.seeds += not outcome.of_twins
+        self.pairs += outcome.of_twins
         self.days += outcome.days
         self.seconds += outcome.seconds
         self.counts += outcome.counts
@@ -58,16 +62,18 @@ class Summary:
     def __str__(self) -> str:
         years, minutes = self.days / 365.25, max(self.seconds, 1) / 60
         least = min((self.crashed[place] for place in self.passed), default=0)
+        others = Counter(self.counts)
         lines = [
-            f"{self.seeds} seeds, {years:.2f} years of a server in {self.seconds:.0f} s of processor time:"
-            f" {years / minutes:.3f} years and {self.counts['mails to the server'] / minutes:.0f} mails to it a minute;"
-            f" {len(self.broken)} broken",
-            f"{sum(self.crashed.values())} crashes at {len(self.crashed)} of {len(self.passed)} places, at each"
-            f" {least} times or more",
-            *grouped(self.counts),
-            *(f"hash of the mails sent: {one}" for one in self.digests if self.seeds <= 2),
             "crashes, and passages, by place:",
             *(f"{self.crashed[place]:9,}  {self.passed[place]:9,}  {place}" for place in sorted(self.passed)),
+            *told(others),
+            *grouped(others),
+            *(f"hash of the mails sent: {one}" for one in self.digests if self.seeds <= 2),
+            f"{sum(self.crashed.values())} crashes at {len(self.crashed)} of {len(self.passed)} places, at each"
+            f" {least} times or more",
+            f"{self.seeds} seeds and {self.pairs} pairs of twin worlds, {years:.2f} years of a server in"
+            f" {self.seconds:.0f} s of processor time: {years / minutes:.3f} years and"
+            f" {self.counts['mails to the server'] / minutes:.0f} mails to it a minute; {len(self.broken)} broken",
         ]
         return "\n".join(lines)
 
@@ -101,24 +107,63 @@ class Job:
 
     pair: bool = False
     """Whether the twin worlds of the seed are played."""
+    only: str = ""
+    """The numbers of the events that are played, or "none"; "" for all."""
+    often: str = ""
+    """A kind of event that is every fourth one."""
+    fault: str = ""
+    """The fault that is put into gm meanwhile."""
 
     @property
     def events(self) -> list[Event]:
-        """The events of the seed."""
-        return events_of_twins(self.seed) if self.pair else made_from(self.seed, self.steps, busy=self.busy)
+        """The events of the seed that are played."""
+        if self.pair:
+            return chosen(events_of_twins(self.seed), self.only)
+        return chosen(made_from(self.seed, self.steps, busy=self.busy, often=self.often), self.only)
+
+    @property
+    def command(self) -> str:
+        """The command that plays exactly this, and traces it."""
+        words = [f"python -m tests.simulation --seed {self.seed} --database {self.database}"]
+        if self.pair:
+            words.append("--twins")
+        else:
+            words += [f"--steps {self.steps}", *["--busy"] * self.busy, f"--games {self.games}"]
+            words += [f"--often {self.often}"] * bool(self.often) + [f"--aim '{','.join(self.aims)}'"] * bool(self.aims)
+        words += [f"--only {self.only}"] * bool(self.only) + [f"--fault '{self.fault}'"] * bool(self.fault)
+        return f"{' '.join(words)} --trace"
+
+    @property
+    def test(self) -> str:
+        """The line for test_simulation.py that plays this on SQLite."""
+        given = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("database", "server")}
+        usual = {one.name: one.default for one in fields(self)}
+        return f"Job({', '.join(f'{name}={what!r}' for name, what in given.items() if what != usual[name])})"
 
     def play(self, events: Sequence[Event] | None = None, **how: Any) -> Outcome:
         """Play the seed, or these of its events."""
         events = self.events if events is None else events
-        if self.pair:
-            return twins(self.seed, events, self._new_url, **how)
-        older, how = ways_of(self.seed).older, {"games": self.games, **how}
-        if self.database == "both" and not older:
-            first = replace(self, database="sqlite").play(events, keep=True, **how)
-            second = play(self.seed, events, without_gaps(self._new_url()), keep=True, aims=self.aims, **how)
-            broken = first.broken or second.broken or alike(first, second)
-            return replace(first, broken=broken) if first.broken else replace(second, broken=broken)
-        return play(self.seed, events, self._new_url(migrated=not older), aims=self.aims, **how)
+        with fault(self.fault):
+            if self.pair:
+                return twins(self.seed, events, self._new_url, **how)
+            how = {"games": self.games, "aims": self.aims, **how}
+            if self.database == "both":
+                return self._both(events, **how)
+            return play(self.seed, events, self._new_url(), **how)
+
+    def _both(self, events: Sequence[Event], **how: Any) -> Outcome:
+        """Play these events on SQLite and on PostgreSQL. An older server's rows are there before their numbers can be
+        taken without gaps: such a seed is played on PostgreSQL alone."""
+        if ways_of(self.seed).older:
+            alone = play(self.seed, events, self._new_url(), **how)
+            alone.counts[f"seeds by comparison: {NOT_COMPARED}"] += 1
+            return alone
+        first = play(self.seed, events, keep=True, **how)
+        second = play(self.seed, events, without_gaps(self._new_url()), keep=True, **how)
+        second.counts["seeds by comparison: the same mails on both databases"] += 1
+        check(second.counts, Promise.BOTH, len(second.sent))
+        broken = first.broken or second.broken or alike(first, second)
+        return replace(first, broken=broken) if first.broken else replace(second, broken=broken)
 
     @property
     def of_twins(self) -> Job:
@@ -129,46 +174,56 @@ class Job:
         """Play the twin worlds, which are shorter, and then the seed."""
         logging.disable(logging.CRITICAL)
         pair = self.of_twins.play()
-        return [pair] if pair.broken else [pair, replace(self.play(), sent=[])]
+        return [pair] if pair.broken or self.pair else [pair, replace(self.play(), sent=[])]
 
-    def _new_url(self, *, migrated: bool = True) -> str:
-        """A new database; "" for a SQLite file."""
+    def _new_url(self) -> str:
+        """A new database, without tables if an older server is upgraded; "" for a SQLite file."""
         address, _, template = self.server.partition(" ")
         if self.database == "sqlite":
             return ""
-        return fresh_postgresql(address, template if migrated else "template1")
+        older = not self.pair and ways_of(self.seed).older
+        return fresh_postgresql(address, "template1" if older else template)
 
-    def shrunk(self, failed: Outcome) -> list[int]:
-        """The numbers of the fewest events with which it still fails."""
-        events = self.events
+    def shrunk(self, failed: Outcome, minutes: float) -> Job:
+        """That plays the fewest of its events with which it still fails, as far as they are found in this time."""
+        events, told = self.events, partial(print, flush=True)
 
         def fails(left: Sequence[Event]) -> bool:
             return self.play(left).failure == failed.failure
 
-        needed = events[: failed.at + 1] if failed.at >= 0 else events
-        left = shortened(fails, needed if fails(needed) else events, said=partial(print, flush=True))
-        return [kept.place for kept in left]
+        needed = [event for event in events if event.place <= failed.at] if failed.at >= 0 else events
+        left = shortened(fails, needed if fails(needed) else events, 60 * minutes, told)
+        return replace(self, only=",".join(str(event.place) for event in left) or "none")
 
-    def explain(self, failed: Outcome, *, shrink: bool) -> None:
-        """Print how to see again what is broken, and how it becomes a test in test_simulation.py."""
+    def explain(self, failed: Outcome, minutes: float = 0) -> None:
+        """Print what is broken, how to see it again, and how it becomes a test in test_simulation.py; with the fewest
+        events that are found in so many minutes."""
         if failed.of_twins and not self.pair:
-            self.of_twins.explain(failed, shrink=shrink)
+            self.of_twins.explain(failed, minutes)
             return
-        again = f"python -m tests.simulation --seed {self.seed} --database {self.database}"
-        again += " --twins" if self.pair else f" --steps {self.steps}{' --busy' * self.busy} --games {self.games}"
-        again += f" --aim '{','.join(self.aims)}'" if self.aims and not self.pair else ""
-        print(f"{again} --trace\n    event {failed.at}: {failed.broken}", flush=True)
-        if shrink:
-            only = ",".join(map(str, self.shrunk(failed)))
-            test = f"{self.seed}, a seed of twins" if self.pair else (self.seed, self.steps, self.busy, only)
-            print(f"{again} --only {only} --trace\n    as a test: {test}", flush=True)
+        found = self.shrunk(failed, minutes) if minutes else self
+        print(f"BROKEN: {self.line(failed)}\n    again: {self.command}", flush=True)
+        if minutes:
+            print(f"    the fewest events: {found.command}\n    as a test: {found.test}", flush=True)
+
+    def line(self, outcome: Outcome) -> str:
+        """A seed and what came of it, on one line or more."""
+        alone = self.database == "both" and not outcome.of_twins and ways_of(self.seed).older
+        which = f"{', twin worlds' * outcome.of_twins}{f' ({NOT_COMPARED})' * alone}"
+        at = f"event {outcome.at}" if outcome.at >= 0 else "before any event"
+        return f"seed {outcome.seed}{which}: " + (f"{at}: {outcome.broken}" if outcome.broken else "ok")
+
+
+NOT_COMPARED = "an older server, on PostgreSQL alone"
+"""What is said of a seed with which the two databases are not compared."""
 
 
 def chosen(events: list[Event], only: str) -> list[Event]:
-    """Of these events, if `only` names some, only the ones with these numbers, at the same times."""
+    """Of these events, if `only` names some or "none", only the ones with these numbers, at the same times."""
     if not only:
         return events
-    wanted, left, waited = set(map(int, only.split(","))), [], 0
+    wanted = set(map(int, only.split(","))) if only != "none" else set()
+    left, waited = [], 0
     for event in events:
         waited += event.after
         if event.place in wanted:
@@ -195,19 +250,23 @@ def run(first: Job, minutes: float, processes: int) -> tuple[Summary, list[tuple
                 summary.add(outcome)
                 if outcome.broken:
                     failed.append((job, outcome))
-                    print(f"seed {outcome.seed}, event {outcome.at}: {outcome.broken}", flush=True)
+                    print(job.line(outcome), flush=True)
             if summary.seeds % 20 == 0:
                 print(f"... {summary.seeds} seeds, {summary.counts['deadlines']} deadlines", flush=True)
 
 
-def time_to_find(name: str, first: int, steps: int, most: float = 180) -> bool:
-    """Play seeds with a fault until it is found, and print how long that took, in seconds of processor time."""
-    began, broken, seed = time.process_time(), "", first
-    with fault(name):
-        while not broken and time.process_time() - began < most:
-            broken = Job(seed, steps).whole()[-1].broken
-            seed += 1
-    took = time.process_time() - began
-    said = broken.strip().splitlines()[-1 if broken.startswith("Traceback") else 0 :] or ["NOT FOUND"]
-    print(f"{took:6.1f} s  {seed - first} seeds  {name}: {said[0][:150]}", flush=True)
-    return bool(broken)
+def time_to_find(name: str, first: Job, most: float = 180) -> bool:
+    """Play seeds with a fault, and more often what reaches it, until it is found, and print how long that took, in
+    seconds of processor time."""
+    began, job = time.process_time(), replace(first, fault=name, often=first.often or OFTEN.get(name, ""))
+    while True:
+        found = job.whole()[-1]
+        took = time.process_time() - began
+        if found.broken or took > most:
+            break
+        job = replace(job, seed=job.seed + 1)
+    said = found.broken.strip().splitlines()[-1 if found.broken.startswith("Traceback") else 0 :] or ["NOT FOUND"]
+    print(f"{took:6.1f} s  {job.seed - first.seed + 1} seeds  {name}: {said[0][:150]}", flush=True)
+    if found.broken:
+        print(f"    again: {(job.of_twins if found.of_twins else job).command}", flush=True)
+    return bool(found.broken)

@@ -21,6 +21,7 @@ from tests.simulation.beginnings import begin
 from tests.simulation.faults import Broken
 from tests.simulation.invariants import Watch
 from tests.simulation.machine import SimVerifier
+from tests.simulation.names import Names
 from tests.simulation.network import MODES
 from tests.simulation.older import GAMES, older_server
 from tests.simulation.others import ACTS
@@ -127,11 +128,15 @@ FAULTS: dict[str, tuple[float, Fault]] = {
 """What goes wrong, and how often."""
 OTHERS: dict[str, float] = {"rest": 0.15, "found": 3}
 BUSY: dict[str, float] = {"all_order": 40}
+KINDS = (*ACTS, *FAULTS, *OTHERS)
+"""All kinds of events."""
 
 
-def made_from(seed: int, steps: int, *, faults: bool = True, pause: float = PAUSE, busy: bool = False) -> list[Event]:
+def made_from(
+    seed: int, steps: int, *, faults: bool = True, pause: float = PAUSE, busy: bool = False, often: str = ""
+) -> list[Event]:
     """The events of a seed. Each has mails between a deadline and its report, and somebody who writes too often. On a
-    `busy` server everybody orders often, and events come twice as fast."""
+    `busy` server everybody orders often, and events come twice as fast; and every fourth may be of one kind."""
     rng = random.Random(seed)
     weights = {kind: weight for kind, (weight, _) in ACTS.items()} | OTHERS
     if busy:
@@ -142,6 +147,7 @@ def made_from(seed: int, steps: int, *, faults: bool = True, pause: float = PAUS
     kinds = rng.choices(list(weights), list(weights.values()), k=steps)
     kinds[2::30] = ["between"] * len(kinds[2::30])
     kinds[20::300] = ["chatter"] * len(kinds[20::300])
+    kinds[1::4] = [often] * len(kinds[1::4]) if often else kinds[1::4]
     return [
         Event(int(rng.expovariate(1 / pause)), kind, rng.randrange(1 << 40), place) for place, kind in enumerate(kinds)
     ]
@@ -217,16 +223,18 @@ def play(
     games: int = 2,
     at_rest: timedelta | None = None,
     aims: tuple[str, ...] = (),
+    bodies: str = "",
 ) -> Outcome:
     """Play a list of events, on a new SQLite file unless `url` names an empty database (one without tables if an
-    older server is upgraded); then everything comes to rest, or just so much time passes (`at_rest`)."""
+    older server is upgraded); then everything comes to rest, or just so much time passes (`at_rest`). `said` is told
+    what happens, and mails whole on whose line there is `bodies`."""
     folder = Path(tempfile.mkdtemp(prefix="gm-sim-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
     outcome, began = Outcome(seed), time.process_time()
     try:
         ways = ways or ways_of(seed)
         url = url or f"sqlite:///{folder / 'gm.sqlite3' if ways.older else _migrated(folder)}"
         start = older_server(url) if ways.older else STARTS[seed % len(STARTS)]
-        world = World(folder, url, seed, start, ways, said or (lambda _: None), said is not None)
+        world = World(folder, url, seed, start, ways, said or (lambda _: None), said is not None, bodies)
         world.points.aims = aims
         if said is not None:
             world.told = Trace(world).look
@@ -235,7 +243,7 @@ def play(
             try:
                 _play(world, watch, events, outcome, games, at_rest)
             except Broken as error:
-                outcome.broken, outcome.where = str(error), _where(error)
+                outcome.broken, outcome.where = Names(world).explained(str(error)), _where(error)
             except Exception as error:  # of the server, or of the simulation: either way a fault
                 outcome.broken, outcome.where = traceback.format_exc(), _where(error)
             outcome.days = (world.now - world.start) / timedelta(days=1)
@@ -266,6 +274,7 @@ def _migrated(folder: Path) -> Path:
 def _play(
     world: World, watch: Watch, events: Sequence[Event], outcome: Outcome, games: int, at_rest: timedelta | None
 ) -> None:
+    world.begin()
     people = watch.people
     if people.secret is None:
         keep_playing(people)
@@ -275,13 +284,13 @@ def _play(
         begin(people, random.Random(f"{world.seed} {number}"), f"g{number}", world.seed + number)
         watch.look()
     for event in events:
-        outcome.at = event.place
+        outcome.at, world.points.asked = event.place, 0
         world.until(world.now + timedelta(seconds=event.after), watch.look)
         world.said(f"{world.now:%Y-%m-%d %H:%M:%S} {event.place} {event.kind} {event.number}")
         _happens(world, watch, event)
         world.settle()
         watch.look()
-    outcome.at = events[-1].place + 1 if events else 0
+    outcome.at, world.points.asked = (events[-1].place + 1 if events else 0), 0
     if at_rest is not None:
         world.until(world.now + at_rest, watch.look)
         return
@@ -335,19 +344,21 @@ def shortened(
     seconds: float = 180,
     said: Callable[[str], object] = lambda _: None,
 ) -> list[Event]:
-    """A shorter list that still fails, by leaving out larger and smaller pieces for so long; the time between the
-    others stays."""
-    left, size, end = list(events), max(1, len(events) // 2), time.monotonic() + seconds
+    """A shorter list that still fails, by leaving out larger and smaller pieces for so long by the clock; the time
+    between the others stays."""
+    left, size, end, tried = list(events), max(1, len(events) // 2), time.monotonic() + seconds, 0
     while size and time.monotonic() < end:
         start = 0
         while start < len(left) and time.monotonic() < end:
-            without = _without(left, start, start + size)
+            without, tried = _without(left, start, start + size), tried + 1
             if fails(without):
                 left = without
                 said(f"    {len(left)} events still fail")
             else:
                 start += size
         size //= 2
+    up = f"after {seconds:.0f} s time was up (--shrink MINUTES)" if time.monotonic() >= end else "done"
+    said(f"    {tried} shorter lists of {len(events)} events were tried: {up}")
     return left
 
 

@@ -12,17 +12,23 @@ from gm.orders import Hold, order_to_json
 from gm.position import PhaseKind
 from tests.simulation.faults import Broken
 from tests.simulation.people import Letter, People
+from tests.simulation.promises import Promise
 from tests.simulation.rows import ADJUSTING, Newer, Orders, value
 from tests.simulation.world import World
 
 
-def kept(before: Orders, given: Orders, after: Orders) -> None:
-    """The orders `given` by a newer mail stand `after` an older one as they stood `before`."""
+def kept(newer: Letter, letter: Letter, before: Orders, after: Orders) -> None:
+    """The orders of a newer mail stand `after` an older one as they stood `before`."""
+    given: Orders = [order_to_json(order) for order in newer.given]
     units = [order.get("unit") for order in given]
     adjusting = bool(ADJUSTING & {order["order"] for order in (*given, *before)})
     lost = [order for order in before if (adjusting or order.get("unit") in units) and order not in after]
     if lost:
-        raise Broken(f"{lost[0]}, of a newer mail, is lost by an overtaken one, with which there is {after}")
+        where = f"seat {letter.seat} in phase {letter.phase}"
+        raise Broken(
+            f"{lost[0]} of {where}, ordered by {newer.message_id}, is lost by {letter.message_id}, which it overtook,"
+            f" and with which there is {after}"
+        )
 
 
 class Standing:
@@ -49,9 +55,10 @@ class Standing:
             unsure = self.world.skewed_until >= min(letter.sent, letter.cited or letter.sent)
             if cites_later or unsure or not self._is_done(newer):
                 continue
+            self.world.checks(Promise.OVERTAKEN)
             if letter.clears:
                 raise Broken(f"{letter.message_id} deletes orders of {newer.message_id}, which overtook it")
-            kept(before, [order_to_json(order) for order in newer.given], after)
+            kept(newer, letter, before, after)
 
     def _is_done(self, letter: Letter) -> bool:
         rows = self.world.rows("SELECT state FROM inbox WHERE message_id = :m", m=letter.message_id)
@@ -65,6 +72,8 @@ class Standing:
         lacking = bool(row.complete) and self._lacks(game, row, orders)
         ours = letter is not None and letter.seat == row.seat_id and letter.kind != "master"
         if ours and letter is not None:
+            self.world.checks(Promise.CLEARED, letter.clears)
+            self.world.checks(Promise.COMPLETE, lacking)
             if letter.clears and orders and not game.in_review:
                 raise Broken(f"after CLEAR, {letter.message_id}, there stands {orders}")
             if lacking and key not in self._by_ready and "READY" not in letter.words:
@@ -116,6 +125,7 @@ class Standing:
         stood, stands = self._sets(one.id), self._sets(opened.id, "ASC")
         for seat, was in stood.items():
             now = stands.get(seat)
+            self.world.checks(Promise.ROLLED_BACK)
             said = [(value(row.orders), bool(row.complete)) for row in (was, now) if row is not None]
             if now is None or said[0] != said[1]:
                 raise Broken(f"rolled back to {one.code}, seat {seat} has {said[1:]} instead of {said[0]}")
@@ -138,9 +148,10 @@ class Standing:
         )[0]
         since = self.world.rows("SELECT id FROM log WHERE game_id = :g AND id > :i", g=log.game_id, i=log.id)
         if now.id != detail["left"] and now.at is None and not since:
-            raise Broken(f"rolled forward to phase {now.id} instead of {detail['left']}")
+            raise Broken(f"rolled forward to phase {now.id} instead of phase {detail['left']}")
         for row in self._sets(detail["left"]).values():
             letter = self.people.letters.get(self._mails.get(row.inbox_id or 0, ""))
             given = letter is not None and letter.kind != "master"
+            self.world.checks(Promise.ROLLED_FORWARD)
             if row.id > self._left.get(detail["opened"], row.id) and not given:
                 raise Broken(f"rolled forward, seat {row.seat_id} has other orders: {value(row.orders)}")

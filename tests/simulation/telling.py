@@ -19,6 +19,7 @@ from gm.position import Position
 from gm.store.game_rows import PhaseRow
 from tests.simulation.faults import Broken
 from tests.simulation.people import People
+from tests.simulation.promises import Promise
 from tests.simulation.rows import moment, value
 from tests.simulation.world import Got, World
 
@@ -72,6 +73,7 @@ class Telling:
         )
         zones = {game.options.clock.zone, ZoneInfo(seat.person.zone) if seat.person and seat.person.zone else None}
         times = [moment(one.due_at) for one in known]
+        self.world.checks(Promise.TOLD_DEADLINE)
         for due in times:
             for zone in filter(None, zones):
                 if (f"{due.astimezone(zone):%H:%M}", found[2] or f"{due:%H:%M}") == (found[1], f"{due:%H:%M}"):
@@ -86,6 +88,7 @@ class Telling:
         if power is None:
             return
         listed = " ".join(below.split())
+        self.world.checks(Promise.POSITION, bool(heading))
         for unit in position.units_of(power) if heading else ():
             if write_unit(unit) not in listed:
                 raise Broken(f"{row.purpose} to {row.recipient} does not have {write_unit(unit)} of {power}")
@@ -103,6 +106,7 @@ class Telling:
         own = [one for one in every if str(one["order"]["unit"]).startswith(f"{power} ")]
         if not own:
             return
+        self.world.checks(Promise.RESULTS)
         blocks = [found[0] for found in _BLOCK.finditer(text) if found["power"] == power]
         bounced = sum(one["result"] == "bounces" for one in own)
         said = sum(_BOUNCES.search(block) is not None for block in blocks)
@@ -130,6 +134,7 @@ class Telling:
             if played is None or played.result is None:
                 return
             turn = report_inputs.turn_of(session, game, played)
+        self.world.checks(Promise.FILE)
         seen = report_inputs.view_after(game, seat, turn).common.turn
         if seen is None or {name: file[name] for name in ("phase", "position", "orders", "result")} != json.loads(
             json.dumps(seen_turn(seen, game.variant.rules))

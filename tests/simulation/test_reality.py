@@ -14,6 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from imapclient import IMAPClient
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
 from gm.mail.transport import smtp_out
@@ -22,7 +23,7 @@ from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import ImapSettings, ListenSettings, SendSettings
 from gm.store.inbox import ArrivedMail
-from tests.mail.transport.dovecot import Dovecot
+from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot
 from tests.mail.transport.mailserver import HANG_UP, SILENCE, MailServer
 from tests.mail.transport.proxy import Proxy
 from tests.simulation import network
@@ -164,10 +165,52 @@ def test_a_mailbox(can: str) -> None:
         moved = _polled(settings, _accepts(real)), len(dovecot.subjects()), len(dovecot.subjects("Done"))
     world, simulated = _mailbox(frozenset(can.split())), list[ArrivedMail]()
     with _simulated(world):
-        there = _polled(settings, _accepts(simulated)), *(len(world.mailbox.folders[one]) for one in ("INBOX", "Done"))
+        there = _polled(settings, _accepts(simulated)), *(len(world.mailbox.there(one)) for one in ("INBOX", "Done"))
     assert moved == there == (True, 0, 3)
     assert [one.raw.strip() for one in real] == [one.raw.strip() for one in simulated]
     assert [one.imap and one.imap.uid for one in real] == [one.imap and one.imap.uid for one in simulated]
+
+
+def _marked(client: Any) -> list[tuple[str, int, int, list[int]]]:
+    """What is in the inbox and elsewhere as mails there are copied, marked and removed."""
+    found = list[tuple[str, int, int, list[int]]]()
+
+    def look(folder: str) -> None:
+        client.select_folder(folder)
+        client.noop()
+        kept, every = (client.search([*which, "UID", "1:*"]) for which in (["UNDELETED"], []))
+        found.append((folder, len(kept), len(every), sorted(client.fetch(every, ["RFC822.SIZE", "INTERNALDATE"]))))
+
+    client.login(USER, PASSWORD)
+    client.create_folder("Done")
+    look("INBOX")
+    client.add_flags([1], [b"\\Seen"], silent=True)
+    client.add_flags([2], [b"\\Seen", b"\\Deleted"], silent=True)
+    look("INBOX")
+    client.copy([2, 3], "Done")
+    client.uid_expunge([1, 3])
+    look("INBOX")
+    client.uid_expunge([1, 2])
+    look("INBOX")
+    client.move([3], "Done")
+    look("INBOX")
+    look("Done")
+    return found
+
+
+def test_only_what_is_marked_as_deleted_is_hidden_and_removed() -> None:
+    """A copy is marked as the mail was, and has a number of its own."""
+    with Dovecot() as dovecot:
+        for number in range(3):
+            dovecot.drop(MAIL + b"%d\r\n" % number)
+        with IMAPClient("127.0.0.1", dovecot.port, ssl=False) as client:
+            real = _marked(client)
+    world = _mailbox(frozenset({"IDLE", "UIDPLUS", "MOVE"}))
+    with _simulated(world):
+        simulated = _marked(SimImap())
+    assert [one[:3] for one in real] == [one[:3] for one in simulated]
+    assert [one[3] for one in real][:-1] == [one[3] for one in simulated][:-1]
+    assert [one[1:3] for one in simulated] == [(3, 3), (2, 3), (2, 3), (2, 2), (1, 1), (2, 3)]
 
 
 def _mailbox(can: frozenset[str]) -> Silent:

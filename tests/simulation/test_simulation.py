@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
+from gm.mail.transport.imap import ImapPoller
+from tests.simulation import faults, runs
+from tests.simulation.__main__ import arguments, job_of
 from tests.simulation.faults import Points
-from tests.simulation.runs import Job, chosen
+from tests.simulation.promises import Promise
+from tests.simulation.runs import Job, Summary
 from tests.simulation.sabotage import FAULTS, fault
-from tests.simulation.schedule import Event, made_from, play, shortened
+from tests.simulation.schedule import Event, Outcome, made_from, play, shortened, ways_of
 from tests.simulation.twins import events_of_twins, twins
 from tests.simulation.ways import Ways
 
 STEPS = 60
 
 
-@pytest.mark.parametrize(("seed", "steps", "busy", "only"), [(4, STEPS, True, ""), (7, STEPS, False, "")])
-def test_no_promise_is_broken(seed: int, steps: int, busy: bool, only: str) -> None:
-    """A seed that has failed is one more line, as the simulation prints it."""
-    outcome = play(seed, chosen(made_from(seed, steps, busy=busy), only))
-    assert outcome.broken == "", (
-        f"python -m tests.simulation --seed {seed} --steps {steps}{' --busy' * busy} --only {only!r} --trace"
-    )
+@pytest.mark.parametrize("job", [Job(4, STEPS, busy=True), Job(7, STEPS)], ids=lambda job: job.test)
+def test_no_promise_is_broken(job: Job) -> None:
+    """A seed that has failed is one more `Job`, as the simulation prints it."""
+    outcome = job.play()
+    assert outcome.broken == "", job.command
     assert outcome.counts["mails to the server"]
     assert outcome.counts["deadlines"]
     assert outcome.counts["verified"]
@@ -47,11 +54,14 @@ def test_a_seed_replays_exactly_and_can_be_traced() -> None:
     told: list[str] = []
     aims = "gm.server.reports.write_next+2 after", "gm.server.delivery.send_due+4 before"
     one = play(5, made_from(5, 12), keep=True, games=1, aims=aims)
-    other = play(5, made_from(5, 12), keep=True, games=1, aims=aims, said=told.append)
+    other = play(5, made_from(5, 12), keep=True, games=1, aims=aims, said=told.append, bodies="[opening:")
     assert one.sent == other.sent
     assert (one.counts, one.digest) == (other.counts, other.digest)
-    for what in (" by mailbox: ", "[report:", "orders 1 of ", "    adjudicate g0: "):
+    for what in (" by mailbox: ", "[report:", "orders 1 of ", " adjudicate g0: "):
         assert any(what in line for line in told), what
+    whole = [told[place + 1] for place, line in enumerate(told) if " [opening:" in line]
+    assert whole
+    assert all("\nMIME-Version: 1.0\n" in one for one in whole), "on demand mails are told whole"
 
 
 def test_everybody_is_sent_the_same_on_both_databases(postgresql_server: str, migrated_postgresql: str) -> None:
@@ -94,15 +104,62 @@ def test_crashes_are_aimed_where_there_were_fewest() -> None:
 
 
 def test_what_failed_is_printed_as_one_command_that_replays_it(capsys: pytest.CaptureFixture[str]) -> None:
-    with fault("byte of orders"):
-        failed = Job(2, pair=True).play()
-        Job(2, aims=("somewhere",)).explain(failed, shrink=False)
-        told: list[str] = []
-        again = Job(2, pair=True).play(chosen(Job(2, pair=True).events, "0"), said=told.append)
+    job = Job(2, pair=True, only="0", fault="byte of orders")
+    failed = job.play()
+    told: list[str] = []
+    again = job.play(said=told.append)
     assert failed.failure == again.failure == "receipt:# to # depends on a secret:"
     assert any(" secret " in line for line in told), "twins are traced"
-    first = capsys.readouterr().out.splitlines()[0]
-    assert first == "python -m tests.simulation --seed 2 --database sqlite --twins --trace"
+    job.explain(failed)
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("BROKEN: seed 2, twin worlds: before any event: receipt:")
+    assert any(line.startswith("    Message-ID: <") for line in said[1:4])
+    assert said[-1].endswith(" --seed 2 --database sqlite --twins --only 0 --fault 'byte of orders' --trace")
+
+
+def test_what_is_printed_plays_the_same_events() -> None:
+    job = Job(3, 40, only="3,17", often="press", aims=("somewhere before",), busy=True, games=1)
+    given = arguments().parse_args(shlex.split(job.command)[3:])
+    assert job_of(given, "") == job
+    assert [event.place for event in job.events] == [3, 17]
+    assert sum(event.after for event in job.events) == sum(event.after for event in replace(job, only="").events[:18])
+    assert eval(job.test) == job
+
+
+def test_no_event_at_all_is_a_list_that_replays(capsys: pytest.CaptureFixture[str]) -> None:
+    job = Job(3, 2, games=0, fault="seed told")
+    with patch.object(Job, "play", lambda *_: Outcome(3, broken="always")):
+        job.explain(Outcome(3, broken="always"), 1)
+    said = capsys.readouterr().out
+    assert " --only none --fault 'seed told' --trace" in said
+    assert "2 shorter lists of 2 events were tried: done" in said
+    assert replace(job, only="none").events == []
+
+
+def test_an_older_server_is_said_not_to_be_compared() -> None:
+    older = next(seed for seed in range(99) if ways_of(seed).older)
+    with patch.object(runs, "play", lambda *_, **__: Outcome(older)), patch.object(Job, "_new_url", lambda _: ""):
+        job = Job(older, 2, "both")
+        outcome = job.play()
+    assert job.line(outcome) == f"seed {older} (an older server, on PostgreSQL alone): ok"
+    summary = Summary()
+    summary.add(outcome)
+    assert "seeds by comparison: an older server, on PostgreSQL alone 1" in str(summary)
+
+
+def test_the_summary_says_what_was_never_checked() -> None:
+    summary = Summary()
+    summary.add(play(9, made_from(9, 4), games=1))
+    summary.add(Outcome(9, of_twins=True))
+    lines = str(summary).splitlines()
+    assert "      NEVER  twin worlds differ for nobody else" in lines
+    assert any(line.strip()[0].isdigit() and line.endswith(f"  {Promise.ONE_EFFECT}") for line in lines)
+    assert lines[-1].startswith("1 seeds and 1 pairs of twin worlds, ")
+
+
+def test_every_promise_is_checked_somewhere() -> None:
+    sources = "".join(path.read_text() for path in Path(__file__).parent.glob("*.py") if path.stem != "promises")
+    assert [one.name for one in Promise if f"Promise.{one.name}" not in sources] == []
 
 
 def test_failures_that_begin_alike_are_told_apart() -> None:
@@ -113,6 +170,7 @@ def test_failures_that_begin_alike_are_told_apart() -> None:
         other = play(5, events, games=1)
     assert one.failure
     assert other.failure
+    assert re.search(r"phase \d+ \([SFW]\d{4}\w of g\d\)", one.broken), "rows are named"
     assert one.failure != other.failure
 
 
@@ -128,6 +186,23 @@ def test_a_list_that_fails_is_cut_down_to_what_matters() -> None:
     def fails(left: Sequence[Event]) -> bool:
         return {7, 31} <= {event.number for event in left}
 
-    found = shortened(fails, events)
+    told: list[str] = []
+    found = shortened(fails, events, said=told.append)
     assert [event.place for event in found] == [7, 31]
     assert sum(event.after for event in found) == 320
+    assert told[-1].endswith(" of 40 events were tried: done")
+    assert shortened(fails, events, 0, told.append) == events
+    assert told[-1] == "    0 shorter lists of 40 events were tried: after 0 s time was up (--shrink MINUTES)"
+
+
+def test_a_step_that_never_ends_is_broken() -> None:
+    def look(poller: ImapPoller) -> float:
+        while True:
+            list(poller._folder.waiting()) if poller._folder is not None else None
+
+    with (
+        patch.object(ImapPoller, "_collect", lambda poller, _: look(poller)),
+        patch.object(faults, "MOST_COMMANDS", 9_999),
+    ):
+        outcome = play(1, [], ways=Ways(listens=False, polls=True), games=1)
+    assert outcome.broken == "a step never ends: 9,999 commands in one event, at last IMAP NOOP"

@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.simulation.faults import Broken
 from tests.simulation.people import People
+from tests.simulation.promises import Promise
 from tests.simulation.rows import Newer, moment, value
 from tests.simulation.world import World
 
@@ -47,6 +48,7 @@ class Timing:
     def _extended(self, row: Any, detail: dict[str, Any]) -> None:
         """A gamemaster moved a deadline by what they wrote; or players did, of whom more than half had voted for it."""
         due, before = datetime.fromisoformat(detail["due"]), detail["undo"]["due"]
+        self.world.checks(Promise.EXTENDED)
         there = self.world.rows("SELECT due_at FROM deadline WHERE game_id = :g", g=row.game_id)
         if not any(moment(one.due_at) == due for one in there):
             raise Broken(f"game {row.game_id} was extended to {due}, and has no such deadline")
@@ -70,6 +72,7 @@ class Timing:
             g=row.game_id,
         )[0]
         self.world.count(f"undone: {done.kind}")
+        self.world.checks(Promise.UNDONE, done.kind in ("deadline", "extend", "pause", "resume"))
         if done.kind in ("deadline", "extend") and undo["due"] is not None:
             due = moment(game.due_at) if game.due_at is not None else None
             if due != datetime.fromisoformat(undo["due"]):
@@ -86,6 +89,7 @@ class Timing:
         mail = self.world.rows("SELECT done_at FROM inbox WHERE id = :i", i=row.inbox_id or 0)
         if asked is None or not mail or mail[0].done_at is None:
             return
+        self.world.checks(Promise.SCHEDULED)
         wanted = moment(mail[0].done_at) + timedelta(hours=int(asked[1]))
         if abs(moment(row.due_at) - wanted) > _SOON:
             raise Broken(f"{row.line} is scheduled for {row.due_at}, and not for {wanted}")
@@ -95,6 +99,7 @@ class Timing:
         row = self.world.rows("SELECT line, due_at FROM scheduled WHERE id = :i", i=int(purpose.split(":")[1]))[0]
         ahead = max(self.world.ways.drift, timedelta()) + timedelta(seconds=1)
         self.world.count("scheduled commands carried out")
+        self.world.checks(Promise.CARRIED_OUT)
         if not self.world.skew and moment(row.due_at) > self.world.now + ahead:
             raise Broken(f"{row.line}, scheduled for {row.due_at}, was carried out at {self.world.now}")
 

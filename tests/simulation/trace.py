@@ -41,7 +41,7 @@ class Trace:
             self._tell(f"{row.kind} {row.name or ''}: {about[:_LONGEST]}")
 
     def _tell(self, words: str) -> None:
-        self._world.said(f"    {words}")
+        self._world.said(f"    {self._world.now:%d %H:%M:%S} {words}")
 
 
 def tally(world: World) -> Counter[str]:

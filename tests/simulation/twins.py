@@ -18,6 +18,7 @@ from difflib import unified_diff
 from typing import Any
 
 from tests.simulation.people import Secret
+from tests.simulation.promises import Promise, check
 from tests.simulation.schedule import Event, Outcome, Sent, made_from, play
 from tests.simulation.ways import Ways
 
@@ -35,21 +36,22 @@ def twins(
     seed: int,
     events: Sequence[Event],
     new_url: Callable[[], str] = str,
-    said: Callable[[str], object] | None = None,
+    **how: Any,
 ) -> Outcome:
-    """What anybody was sent differently in the twin worlds of a seed, in which these events happen. Of odd seeds the
-    secret is a name. Each world has a database of its own at a `new_url`, "" for a SQLite file."""
+    """What anybody was sent differently in the twin worlds of a seed, in which these events happen, played like `how`.
+    Of odd seeds the secret is a name. Each world has a database of its own at a `new_url`, "" for a SQLite file."""
     ways, began = Ways(listens=True, level="open"), time.process_time()
     found = Outcome(seed, Counter({"pairs of twin worlds": 1}), of_twins=True)
     worlds: list[Outcome] = []
     for choice in (0, 1):
         secret = Secret(choice, of_name=bool(seed % 2))
-        how: Any = {"secret": secret, "ways": ways, "keep": True, "games": 1, "at_rest": timedelta(hours=30)}
-        worlds.append(play(seed, events, new_url(), said=said, **how))
+        twin: Any = {"secret": secret, "ways": ways, "keep": True, "games": 1, "at_rest": timedelta(hours=30)}
+        worlds.append(play(seed, events, new_url(), **twin, **how))
         if worlds[-1].broken:
             found.broken, found.where, found.at = worlds[-1].broken, worlds[-1].where, worlds[-1].at
             break
     else:
+        check(found.counts, Promise.TWINS)
         found.broken = _difference(secret, *worlds)
     found.seconds = time.process_time() - began
     return found
@@ -68,6 +70,11 @@ def difference(first: Sequence[Sent], second: Sequence[Sent], words: str) -> str
             return "\n".join(
                 (
                     f"{purpose} to {recipient} {words}:",
+                    *(
+                        f"    {line}"
+                        for line in raw.decode().splitlines()
+                        if line.startswith(("Message-ID:", "Subject:"))
+                    ),
                     *unified_diff(raw.decode().splitlines(), unlike.decode().splitlines(), lineterm="", n=1),
                 )
             )

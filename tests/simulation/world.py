@@ -35,6 +35,7 @@ from tests.simulation.faults import Broken, Crash, Points
 from tests.simulation.looking import Looking
 from tests.simulation.machine import STAND_INS, Machine, SimVerifier
 from tests.simulation.network import SMTPLIB, SPAM, Front, Mailbox, SimImap, SimSmtp, Transit
+from tests.simulation.promises import Promise, check
 from tests.simulation.ways import BASE, Ways, settings_of
 
 FULL = "@void.sim"
@@ -76,6 +77,8 @@ class World:
     said: Callable[[str], object] = lambda _: None
     traced: bool = False
     """Whether anybody listens to what is said."""
+    bodies: str = ""
+    """A mail is told whole if this is on the line that tells of it; "" for none."""
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
@@ -187,6 +190,10 @@ class World:
         finally:
             self._current = outer
 
+    def asks(self, command: str) -> None:
+        """A server gives a command to a mail server."""
+        self.points.asks(command)
+
     def passes(self, place: str) -> None:
         """The process that works now passes a place where it can die."""
         if self._current is not None:
@@ -231,6 +238,10 @@ class World:
         """Count something for the summary."""
         self.counts[what] += 1
 
+    def checks(self, promise: Promise, number: int = 1) -> None:
+        """A promise is looked at on so many things."""
+        check(self.counts, promise, number)
+
     # ---- mail
 
     def number(self) -> int:
@@ -242,7 +253,7 @@ class World:
         self.count("mails to the server")
         if self.traced:
             head = BytesHeaderParser().parsebytes(raw, headersonly=True)
-            self.said(f"    {sender} -> {recipient} by {way}: {head['Subject']} {head['Message-ID']}")
+            self._tell(f"{sender} -> {recipient} by {way}: {head['Subject']} {head['Message-ID']}", raw)
         if way in ("mailbox", "spam folder") and self.ways.polls:
             returned = f"Return-Path: <{sender}>\r\nDelivered-To: {BASE}\r\n".encode()
             self.mailbox.drop(returned + raw, self.now, "INBOX" if way == "mailbox" else SPAM)
@@ -251,6 +262,12 @@ class World:
                     machine.new_mail()
             return
         self.front.take(Transit(raw, sender, recipient, self.now, peer))
+
+    def _tell(self, words: str, raw: bytes) -> None:
+        """Tell of a mail, and when that is."""
+        self.said(f"    {self.now:%d %H:%M:%S} {words}")
+        if self.bodies and self.bodies in words:
+            self.said(f"{'-' * 72}\n{raw.decode(errors='replace')}\n{'-' * 72}".replace("\r\n", "\n"))
 
     def relay_mode(self, recipient: str) -> str:
         """How the relay behaves to mail for this address now; to some it is always full."""
@@ -267,6 +284,7 @@ class World:
         head = BytesHeaderParser().parsebytes(raw, headersonly=True)
         message_id = str(head["Message-ID"])
         key = (message_id, recipient)
+        self.checks(Promise.DELIVERED_ONCE)
         if key in self.settled and self.returned[message_id]:
             self.returned[message_id] -= 1
             self.settled.discard(key)
@@ -283,7 +301,7 @@ class World:
         got = Got(message_id, reply_to, subject, answers, *about)
         self.count("mails from the server")
         self.digest.update(f"{sender} {recipient} ".encode() + raw)
-        self.said(f"    -> {recipient}: {subject} [{row.purpose}] {message_id}")
+        self._tell(f"-> {recipient}: {subject} [{row.purpose}] {message_id}", raw)
         box = self.mails.setdefault(recipient, [])
         box.append(got)
         del box[:-40]
@@ -343,12 +361,15 @@ class World:
             monotonic = SimpleNamespace(monotonic=lambda: (self.now - self.start).total_seconds())
             stack.enter_context(patch.object(smtp_out, "time", monotonic))
             stack.enter_context(patch.object(game_rows, "secrets", SimpleNamespace(randbits=versions.getrandbits)))
-            if self.ways.older:
-                self.points.set(self.chance.randrange(16))  # dies as it migrates, or soon after
-            for machine in self.machines:
-                self.boot(machine)
-            self.settle()
             yield self
+
+    def begin(self) -> None:
+        """Start the servers."""
+        if self.ways.older:
+            self.points.set(self.chance.randrange(16))  # dies as it migrates, or soon after
+        for machine in self.machines:
+            self.boot(machine)
+        self.settle()
 
     def _close(self) -> None:
         for machine in self.machines:

@@ -41,7 +41,9 @@ _STROKE = re.compile("[\u0335-\u0338]")
 _STROKES = re.compile(r"(?:[^\u0335-\u0338][\u0335-\u0338]+ ?){2,}")
 _SIGNATURE_LINES = 6
 _ACTED_ON = re.compile(r"[-‐-―→>=:]")
-_PRESS = re.compile(r"[\s*_]{0,10}+(?:PRESS|BROADCAST)\b", re.IGNORECASE)
+_PRESS = re.compile(
+    r"[\s*_]{0,10}+(?:(?:WHITE|GR[EA]Y|ANONYMOUS|POSTAL)[\s*_]{1,10}+){0,3}(?:PRESS|BROADCAST)\b", re.IGNORECASE
+)
 _END_PRESS = re.compile(r"[\s*_]{0,10}+END[ -]?PRESS\b", re.IGNORECASE)
 _ANSWER_LINES = 12
 _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender's program

@@ -93,6 +93,11 @@ CASES = {
         "press to all\n>>no\n>  yes\nend press",
         [],
     ),
+    "so does press that is not signed, or sent by post": (
+        "GREY PRESS TO ALL\n> no\n-- \nyes\nENDPRESS\n*postal* anonymous Press to Italy\n> no\nENDPRESS",
+        "GREY PRESS TO ALL\n> no\n-- \nyes\nENDPRESS\n*postal* anonymous Press to Italy\n> no\nENDPRESS",
+        [],
+    ),
     "quoted press is not sent again": (
         "> PRESS TO ALL\n> Hi\n> ENDPRESS\nA PIC-BEL",
         "A PIC-BEL",
