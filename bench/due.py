@@ -1,10 +1,9 @@
-"""Many games due at once: `python -m bench.due [--games 250,500,1000] [--processes 3] [--database postgresql]`.
+"""Many games due at once: `python -m bench.due [--games 250,500,1000] [--processes 3]`.
 
 A whole server runs in this process, with its listener, its threads and helpers. All its games have orders from
 everybody for the same moment: how long until every game is adjudicated and all its reports, with maps, are in the
 outbox? Meanwhile somebody else, in another process, which also takes what the server sends, writes a mail about five
-times a second: how soon does the server reply to each command of SMTP, and how soon is the receipt there? At PostgreSQL
-nobody writes, so that the work for the games can be compared.
+times a second: how soon does the server reply to each command of SMTP, and how soon is the receipt there?
 """
 
 from __future__ import annotations
@@ -36,15 +35,12 @@ from gm.cli.serve import RunningServer
 from gm.games import calendar
 from gm.position import PhaseKind
 from gm.server import Server
-from gm.settings import DatabaseSettings
 from gm.store import agenda
 from gm.store.database import Database
-from tests.databases import fresh_postgresql, running_postgresql
 
 GAMES = (50, 100, 200)
 GOAL_SECONDS, LEAST_SECONDS, GOAL_GAMES = 60, 90, 1000
 GOAL_REPLY, GOAL_RECEIPT, GOAL_EXPONENT = 0.050, 1.0, 1.05
-GOAL_GAIN = 1.9
 PROBE = "probe@bench.example"
 
 
@@ -136,19 +132,25 @@ def _set(tx: Any, game: Any, seat: Any, phase: PlayedPhase) -> Any:
     return game.next_set(seat, tuple(phase.orders[seat.power]), tx.now, None)
 
 
-def cost(pipe: Any, sink: int, games: int, processes: int, url: str = "") -> Cost:
-    """Let so many games be due at once. `url` names an empty database; "" makes a SQLite file."""
+def fall_due(server: Server, within: timedelta) -> datetime:
+    """Let all games be due at once, so long from now; returns when."""
+    due = server.now() + within
+    with server.transaction() as tx:
+        for game in tx.games_in():
+            calendar.set_deadline(tx, tx.game(game.id, lock=True), due)
+    return due
+
+
+def cost(pipe: Any, sink: int, games: int, processes: int) -> Cost:
+    """Let so many games be due at once."""
     with tempfile.TemporaryDirectory() as folder:
         ours = settings(Path(folder), sink)
         ours = replace(ours, server=replace(ours.server, processes=processes))
-        running = RunningServer(replace(ours, database=DatabaseSettings(url)) if url else ours)
+        running = RunningServer(ours)
         database = running.service.database
         database.migrate()
         prepared(running.service, games)
-        due = running.service.now() + timedelta(seconds=4)
-        with running.service.transaction() as tx:
-            for game in tx.games_in():
-                calendar.set_deadline(tx, tx.game(game.id, lock=True), due)
+        due = fall_due(running.service, timedelta(seconds=4))
         running.start()
         try:
             return _measured(pipe, running.port or 0, database, due)
@@ -168,18 +170,16 @@ def _work() -> float:
 def _measured(pipe: Any, port: int, database: Database, due: datetime) -> Cost:
     time.sleep(max(0.0, (due - datetime.now(due.tzinfo)).total_seconds()))
     begun, work = time.monotonic(), _work()
-    if pipe is not None:
-        pipe.send(port)
-    while _at_work(database, due):
+    pipe.send(port)
+    while at_work(database, due):
         time.sleep(0.2)
     seconds, work = time.monotonic() - begun, _work() - work
-    if pipe is None:
-        return Cost(seconds, work, (), ())
     pipe.send("enough")
     return Cost(seconds, work, *pipe.recv())
 
 
-def _at_work(database: Database, due: datetime) -> bool:
+def at_work(database: Database, due: datetime) -> bool:
+    """Whether a game that is due, or a report, is still to be worked on."""
     with database.reading() as session:
         work = agenda.next_work(session)
     return work.report is not None or (work.deadline is not None and work.deadline <= due)
@@ -194,22 +194,14 @@ def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.due", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--games", default=",".join(map(str, GAMES)), help="numbers of games (%(default)s)")
-    parser.add_argument("--processes", type=int, help="of the server (2 at PostgreSQL, otherwise 3, for two cores)")
-    parser.add_argument("--database", choices=("sqlite", "postgresql"), default="sqlite", help="(%(default)s)")
+    parser.add_argument("--processes", type=int, default=3, help="of the server (%(default)s, for two cores)")
     given = parser.parse_args(argv)
     sizes = [int(number) for number in given.games.split(",")]
-    given.processes = given.processes or (2 if given.database == "postgresql" else 3)
     logging.getLogger().setLevel(logging.WARNING)
     process, ours = beside(probe)
     sink = ours.recv()
     print(f"{'processes':>10}{'games':>8}{'seconds':>9}{'work':>8}{'ms each':>9}{'replies ms':>12}{'receipts s':>12}")
-    if given.database == "postgresql":
-        with running_postgresql() as server:
-            alone, both = (_row(None, sink, sizes[-1], number, server) for number in (1, given.processes))
-        gain = given.processes * alone.work / both.work
-        tell(f"{given.processes} processes at one PostgreSQL, by their work", gain, GOAL_GAIN, "x", more=True)
-    else:
-        _goals([_row(ours, sink, games, given.processes) for games in sizes], sizes, given.processes)
+    _goals([_row(ours, sink, games, given.processes) for games in sizes], sizes, given.processes)
     ours.send(None)
     process.join()
     return 0
@@ -225,9 +217,9 @@ def _goals(costs: Sequence[Cost], sizes: Sequence[int], processes: int) -> None:
         tell("exponent of their number", exponent(sizes, [one.seconds for one in costs]), GOAL_EXPONENT, "")
 
 
-def _row(ours: Any, sink: int, games: int, processes: int, server: str = "") -> Cost:
+def _row(ours: Any, sink: int, games: int, processes: int) -> Cost:
     """Measure, and print what the number of games costs."""
-    one = cost(ours, sink, games, processes, fresh_postgresql(server, "template1") if server else "")
+    one = cost(ours, sink, games, processes)
     each, reply, receipt = one.seconds / games * 1e3, late(one.replies) * 1e3, late(one.receipts)
     print(f"{processes:>10}{games:>8}{one.seconds:9.1f}{one.work:8.1f}{each:9.1f}{reply:12.1f}{receipt:12.2f}")
     return one

@@ -17,7 +17,7 @@ RUNS: tuple[tuple[str, ...], ...] = (
     ("bench.reports",),
     ("bench.maps",),
     ("bench.due", "--games", "250,500,1000"),
-    ("bench.due", "--database", "postgresql", "--games", "100"),
+    ("bench.servers",),
     ("bench.quantum",),
     ("bench.deadlines",),
     ("bench.old",),

@@ -44,13 +44,15 @@ def order(
     people.write(
         "orders", address, told.reply_to, text, rng,
         cites=told, game=game.name, seat=seat.id, phase=told.phase, orders=True,
-        complete=share >= 1, serial=serial_of(writer), given=orders, early=early, shape=shape,
+        complete=share >= 1, serial=serial_of(writer, address), given=orders, early=early, shape=shape,
         by=deputy.id if deputy is not None else None,
     )  # fmt: skip
 
 
-def serial_of(seat: Seat) -> tuple[int, int | None]:
-    return seat.serial, seat.person.id if seat.person is not None else None
+def serial_of(seat: Seat, writer: str = "") -> tuple[int, int | None]:
+    """The seat's address and holder; no holder if it is somebody else who writes, such as a former deputy."""
+    holds = seat.person is not None and (not writer or writer in seat.person.addresses)
+    return seat.serial, seat.person.id if seat.person is not None and holds else None
 
 
 def orders(people: People, rng: random.Random) -> None:

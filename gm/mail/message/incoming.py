@@ -43,6 +43,7 @@ _SEEN_FIELDS = ("to", "cc")
 _MOST_RECIPIENTS = _MOST_REFERENCES = 100
 
 _LONGEST_ID = 250  # characters; a longer Message-ID does not fit an index key
+_KNOWN_BY = 500_000  # bytes of a body: of a mail that is too large hardly more may have been fetched
 _NAMING = ("date", "from", "to", "cc", "subject", "message-id")
 
 
@@ -157,7 +158,7 @@ def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
     lowest = "" if given else next(reversed(headers.all("received")), "")
     return Head(
         message_id=given or _made_id(headers, body),
-        body_hash=_sha256("", body.rstrip(b"\n")),
+        body_hash=_sha256("", body),
         envelope=tuple(dict.fromkeys(map(_recipient, recipients))),
         named=_all_in(headers, _RECIPIENT_FIELDS),
         sender=_sender(headers),
@@ -270,15 +271,13 @@ def _moment(written: str) -> datetime | None:
 
 
 def _made_id(headers: Headers, body: bytes) -> str:
-    """A Message-ID for a mail without one: always the same for the same mail, and different for the same text at
-    another time.
-    """
-    named = _sha256("\n".join(headers.first(name) for name in _NAMING), body.rstrip(b"\n"))
+    """A Message-ID for a mail without one: the same for the same mail, another for the same text at another time."""
+    named = _sha256("\n".join(headers.first(name) for name in _NAMING), body)
     return f"<{named}@made.invalid>"
 
 
 def _sha256(words: str, body: bytes = b"") -> str:
-    return hashlib.sha256(words.encode("utf-8", "replace") + body).hexdigest()
+    return hashlib.sha256(words.encode("utf-8", "replace") + body[:_KNOWN_BY].rstrip(b"\n")).hexdigest()
 
 
 # mail that no person wrote

@@ -299,6 +299,18 @@ def test_a_mail_is_taken_whole_with_what_servers_have_added_and_of_one_too_large
     assert eventually(lambda: dovecot.subjects("Done") == ["exact", "large"])
 
 
+def test_a_copy_of_a_mail_that_is_too_large_is_known_though_its_header_is_another(
+    dovecot: Dovecot, mail_inbox: Inbox, poll: Poll
+) -> None:
+    """Of both only a part was fetched, and not the same."""
+    large = mail("large", "".join(f"line {number}\r\n" for number in range(120_000)))
+    for raw in (large, b"X-Spam-Status: No\r\n" + large, large.replace(b"line 9\r", b"line 0\r")):
+        dovecot.drop(raw)
+    poll(dovecot.settings())
+    mail_inbox.wait_for(3)
+    assert [row.copy for row in mail_inbox.mails()] == [0, 1, 0]
+
+
 def test_two_pollers_on_one_mailbox(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
     for number in range(30):
         dovecot.drop(mail(f"mail {number}"))

@@ -1,0 +1,110 @@
+"""Servers that share the work: `python -m bench.servers [--games 100]`.
+
+The same due games are worked off by one server and then by two, each in a process of its own with one worker, at one
+PostgreSQL: how much less work, in processor time, is each of two left with, and is a map drawn by more than one?
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import LargeBinary, func, literal, select
+
+from bench.due import at_work, fall_due, prepared
+from bench.due import probe as sink_of_mails
+from bench.goals import tell
+from bench.mails import beside, settings
+from gm.cli.serve import RunningServer
+from gm.maps.picture import _drawn
+from gm.settings import DatabaseSettings
+from gm.store.mail_files import FileRow
+from tests.databases import fresh_postgresql, running_postgresql
+
+GAMES = 100
+GOAL_GAIN = 1.9
+_SIGNATURE = b"\x89PNG"
+
+
+def serve(pipe: Any) -> None:
+    """A server: gets its settings, says that it runs; asked once more, says what it worked since, in processor seconds,
+    and how many maps it drew, and ends.
+    """
+    logging.getLogger().setLevel(logging.WARNING)
+    with tempfile.TemporaryDirectory() as folder:
+        url, sink = pipe.recv()
+        server = RunningServer(replace(settings(Path(folder), sink), database=DatabaseSettings(url)))
+        server.start()
+        try:
+            pipe.send("runs")
+            pipe.recv()
+            begun = time.process_time()
+            pipe.send("counts")
+            pipe.recv()
+            pipe.send((time.process_time() - begun, _drawn.cache_info().misses))
+        finally:
+            server.stop()
+
+
+def shared(servers: int, games: int, sink: int, url: str) -> tuple[float, int, int]:
+    """Work off so many due games: processor seconds of all servers, how many maps they drew, and how many were needed.
+    `url` names an empty database.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        preparing = RunningServer(replace(settings(Path(folder), sink), database=DatabaseSettings(url))).service
+        preparing.database.migrate()
+        prepared(preparing, games)
+        running = [beside(serve) for _ in range(servers)]
+        for order in ((url, sink), "count"):
+            for _, pipe in running:
+                pipe.send(order)
+            for _, pipe in running:
+                pipe.recv()
+        due = fall_due(preparing, timedelta(seconds=1))
+        while at_work(preparing.database, due):
+            time.sleep(0.2)
+        for _, pipe in running:
+            pipe.send("enough")
+        found = [pipe.recv() for _, pipe in running]
+        for process, _ in running:
+            process.join()
+        beginning = func.substr(FileRow.content, 1, len(_SIGNATURE))
+        maps = select(func.count()).where(beginning == literal(_SIGNATURE, LargeBinary))
+        with preparing.database.reading() as session:
+            needed = session.scalar(maps) or 0
+        preparing.database.dispose()
+    return sum(work for work, _ in found), sum(drawn for _, drawn in found), needed
+
+
+def main(argv: Sequence[str]) -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m bench.servers", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--games", type=int, default=GAMES, help="how many games are due (%(default)s)")
+    games: int = parser.parse_args(argv).games
+    logging.getLogger().setLevel(logging.WARNING)
+    process, ours = beside(sink_of_mails)
+    sink = ours.recv()
+    print(f"{'servers':>10}{'games':>8}{'work':>8}{'ms each':>9}{'maps drawn':>12}{'needed':>8}")
+    works = list[float]()
+    with running_postgresql() as server:
+        for servers in (1, 2):
+            work, drawn, needed = shared(servers, games, sink, fresh_postgresql(server, "template1"))
+            print(f"{servers:>10}{games:>8}{work:8.1f}{work / games * 1e3:9.1f}{drawn:12}{needed:8}")
+            works.append(work)
+    ours.send(None)
+    process.join()
+    tell("two servers at one PostgreSQL, by their work", 2 * works[0] / works[1], GOAL_GAIN, "x", more=True)
+    tell("maps drawn by two servers, a map needed", drawn / needed, 1, "x")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
