@@ -5,9 +5,8 @@ there, a `place` at each level where one has begun, and a `key` to sign with.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from email.message import EmailMessage
 from pathlib import Path
-from shutil import copytree, which
+from shutil import which
 from subprocess import run
 
 import pytest
@@ -44,25 +43,16 @@ def seats(world: World) -> dict[str, str]:
     return world.started()
 
 
-Begun = tuple[Path, dict[str, str], dict[str, list[EmailMessage]]]
-
-
-@pytest.fixture(scope="session")
-def begun_game(tmp_path_factory: pytest.TempPathFactory) -> Begun:
-    """A game that has begun: its database, the addresses of its seats, and everybody's mail."""
-    world = World(tmp_path_factory.mktemp("begun"), limits=0)
+@pytest.fixture
+def place(tmp_path: Path, level: Level) -> Iterator[Place]:
+    """A server at each level of trust, where a game has begun that has used nothing up."""
+    home = tmp_path / "home"
+    home.mkdir()
+    world = World(home, limits=0)
     seats = world.started()
     world.database.dispose()
-    return world.path, seats, world.mailboxes
-
-
-@pytest.fixture
-def place(tmp_path: Path, begun_game: Begun, level: Level) -> Iterator[Place]:
-    """A server at each level of trust."""
-    copytree(begun_game[0], tmp_path / "home")
-    mail = {address: list(mails) for address, mails in begun_game[2].items()}
     trust = TrustSettings(level=level, authserv_ids=("mx.home",))
-    place = Place(tmp_path / "home", trust=trust, migrate=False, mailboxes=mail, seats_of_spring=begun_game[1])
+    place = Place(home, trust=trust, migrate=False, mailboxes=world.mailboxes, seats_of_spring=seats)
     yield place
     place.database.dispose()
 

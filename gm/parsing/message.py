@@ -7,7 +7,7 @@ order or a command but is malformed is reported as an error, and does not affect
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -351,15 +351,15 @@ class _Reader:
                 said.add(str(error))
         if not reading.orders and not meant:
             self._heading = section.power or (reading.heading if not reading.faults else None)
-            filled = [fault for fault in reading.faults if not is_unfilled(fault.form, lexicon.language)]
-            self._talk(number, text, filled, words=bool(filled), unfilled=bool(reading.faults) and not filled)
+            filled = next((one for one in reading.faults if not is_unfilled(one.form, lexicon.language)), None)
+            self._talk(number, text, filled, words=filled is not None, unfilled=bool(reading.faults) and not filled)
 
     def _complain(self, number: int, text: str, error: NotUnderstood, **kind: bool) -> None:
         self._complaints += 1
         self.items.append(Complaint(number, text, error, **kind))
 
     def _talk(
-        self, number: int, text: str, faults: Sequence[Fault] = (), *, words: bool = True, unfilled: bool = False
+        self, number: int, text: str, fault: Fault | None = None, *, words: bool = True, unfilled: bool = False
     ) -> None:
         words = words or is_remark(text)
         lexicon, reason = self._lexicon if words else None, ""
@@ -368,7 +368,7 @@ class _Reader:
         if (like_order or foreign) and self._reasons < MAXIMAL_COMPLAINTS:
             self._reasons += 1
             reason = str(
-                not_orders.foreign(text) if foreign else faults[0].complain() if faults else not_orders.unlike(text)
+                not_orders.foreign(text) if foreign else fault.complain() if fault else not_orders.unlike(text)
             )
         mentions = like_order or foreign or (lexicon is not None and self._mentions(text, lexicon))
         if mentions and not reason and lexicon is not None and self._ends_with_order(text, lexicon):

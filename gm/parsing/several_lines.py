@@ -225,9 +225,11 @@ def recipients_named(name: str, lexicon: Lexicon | None) -> tuple[str, ...]:
         return (power,)
     if name in _GM_WORDS:
         return (GM,)
+    if len(set(name)) < len(name):
+        return ()
     initials = [power[0].lower() for power in lexicon.powers]
     by_initial = dict(zip(initials, lexicon.powers, strict=True)) | {"m": GM}
-    if len(set(initials)) < len(initials) or len(set(name)) < len(name) or not set(name) <= set(by_initial):
+    if len(set(initials)) < len(initials) or not set(name) <= set(by_initial):
         return ()
     return tuple(by_initial[letter] for letter in name)
 

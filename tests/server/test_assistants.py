@@ -6,11 +6,13 @@ import pytest
 
 from gm.commands import COMMANDS
 from gm.commands.declaration import Who
+from tests.server.kept import kept
 from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
 MASTER, HELPER = "master@example.org", "helper@example.org"
 
 
+@kept
 def helped(world: World, options: str = "") -> dict[str, str]:
     """A game with an assistant, whose address is the seat `helper`."""
     seats = world.started("spring", options)

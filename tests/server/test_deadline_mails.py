@@ -90,7 +90,7 @@ def test_one_event_a_game_moves_with_the_deadline(world: World) -> None:
 
 def test_the_answer_to_absence_has_the_calendar_of_each_game_whose_deadline_moved(world: World) -> None:
     france = player("France")
-    seats = [world.begin_here(name)["France"] for name in ("spring", "twin")]
+    seats = [world.started(name)["France"] for name in ("spring", "twin")]
     receipt = world.send(france, seats[0], "ABSENCE 2026-11-26 TO 2026-11-28")
     files = {str(part.get_filename()): str(part.get_content()) for part in receipt.walk()
              if part.get_content_type() == "text/calendar"}  # fmt: skip

@@ -13,6 +13,7 @@ from gm.server.deadlines import catch_up, close_next
 from gm.settings import ClockSettings
 from gm.store.game_rows import GameState
 from gm.variants.standard import POWERS
+from tests.server.kept import kept
 from tests.server.test_maps import html_of
 from tests.server.world import BASE, OPENINGS, START, World, player, reply_to, text_of
 
@@ -37,6 +38,7 @@ SEVENTEEN = (
 )
 
 
+@kept
 def order_all(world: World, seats: dict[str, str], but: str = "") -> None:
     for power, orders in OPENINGS.items():
         if power != but:
@@ -84,6 +86,7 @@ def test_orders_are_a_draft_until_everybody_has_said_ready(world: World) -> None
     assert world.phase("draft") == "F1901M"
 
 
+@kept
 def all_ready(world: World, but: str) -> dict[str, str]:
     """A game in which orders are drafts: the seats. All have ordered, and said READY but one."""
     seats = world.started("draft", "early=ready")

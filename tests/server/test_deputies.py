@@ -9,11 +9,13 @@ import pytest
 from gm.games.loading import person_at
 from gm.store import people
 from tests.server.bounces import UNKNOWN, bounce, report
+from tests.server.kept import kept
 from tests.server.world import BASE, OPENINGS, Place, World, body_of, player, reply_to, text_of
 
 ANN, BOB, CAROL, MASTER = player("France"), "bob@example.net", "carol@example.net", "master@example.org"
 
 
+@kept
 def appointed(world: World, seats: dict[str, str], words: str = "", friend: str = BOB) -> str:
     """The address of a deputy for France who was asked and has said YES."""
     world.send(ANN, seats["France"], f"DEPUTY {friend} {words}")

@@ -5,41 +5,45 @@ It is long because all of it plays in one world, which takes long to begin.
 
 from __future__ import annotations
 
-import sqlite3
-from contextlib import closing
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from gm.orders.notation import write
+from tests.server.kept import kept
 from tests.server.world import BASE, OPENINGS, World, body_of, player, reply_to, text_of
 
 FRANCE = player("France")
 
 
-@pytest.fixture(scope="module")
-def begun(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, dict[str, str]]:
-    """The database of a world in which France plays in spring and in twin, and has asked for a digest; the seats."""
-    world = World(tmp_path_factory.mktemp("begun"))
+@kept
+def in_two_games(world: World) -> dict[str, str]:
+    """France plays in spring and in twin, and has asked for a digest; the seats."""
     seats = {"spring": world.begin_here()["France"], "twin": world.begin_here("twin")["France"]}
     world.send(FRANCE, BASE, "PREFERENCES digest=07:00")
-    with closing(sqlite3.connect(world.path / "gm.sqlite3")) as live, closing(sqlite3.connect(":memory:")) as copy:
-        live.backup(copy)
-        return copy.serialize(), seats
+    world.mailboxes = {FRANCE: []}
+    return seats
+
+
+Begun = tuple[World, dict[str, str]]
 
 
 @pytest.fixture
-def seats(begun: tuple[bytes, dict[str, str]]) -> dict[str, str]:
-    """France's seats."""
-    return begun[1]
-
-
-@pytest.fixture
-def world(tmp_path: Path, begun: tuple[bytes, dict[str, str]]) -> World:
+def begun(tmp_path: Path) -> Begun:
     """That world, before any mail has come."""
-    (tmp_path / "gm.sqlite3").write_bytes(begun[0])
-    return World(tmp_path, migrate=False, mailboxes={FRANCE: []})
+    world = World(tmp_path)
+    return world, in_two_games(world)
+
+
+@pytest.fixture
+def world(begun: Begun) -> World:
+    return begun[0]
+
+
+@pytest.fixture
+def seats(begun: Begun) -> dict[str, str]:
+    return begun[1]
 
 
 def news(world: World) -> EmailMessage:

@@ -9,6 +9,7 @@ from gm.server.intake import accept
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail
 from gm.variants.standard import POWERS
+from tests.server.kept import kept
 from tests.server.world import BASE, Place, World, player, reply_to, text_of
 
 MASTER, ITALY, NEW = "master@example.org", player("Italy"), "nina@newcomers.example"
@@ -25,6 +26,7 @@ WAYS: dict[str, list[tuple[str, str, str] | None]] = {
 NOTES = "DIARY\nFrance trusts me.\nENDDIARY\nEXTEND 24h\nCONCEDE TO FRANCE\nDRAW\nALIAS Refuge = Tyrolia"
 
 
+@kept
 def handed_over(place: Place, way: str) -> str:
     """Italy keeps a diary, votes and leaves; the address of its new holder's seat."""
     seats = place.seats_of_spring

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.server.bounces import UNKNOWN, bounce, report
+from tests.server.kept import kept
 from tests.server.test_first_contact import buttons
 from tests.server.world import BASE, World, body_of, player, quotation_of, reply_to, text_of
 
@@ -20,6 +21,7 @@ def world(tmp_path: Path) -> World:
     return World(tmp_path)
 
 
+@kept
 def invited(world: World, line: str = f"INVITE Ann Lee <{ANN}> AS France", options: str = "") -> EmailMessage:
     """Somebody is invited to club. Returns the gamemaster's receipt."""
     seat = reply_to(world.send(MASTER, BASE, f"CREATE club {options}"))
@@ -254,6 +256,7 @@ def test_the_dashboard_shows_who_is_still_invited(world: World) -> None:
 # ---- MUSTER
 
 
+@kept
 def mustered(world: World) -> dict[str, str]:
     """Three players have answered the roll call: by its button, by HERE and by orders."""
     seats = world.started(options="first=4d")

@@ -9,6 +9,7 @@ import pytest
 from gm.errors import NotUnderstood
 from gm.options import read_options
 from gm.variants.standard import POWERS
+from tests.server.kept import kept
 from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -28,6 +29,7 @@ def begun(world: World, early: str = "orders") -> dict[str, str]:
     return world.started("spring", f"deadlines=none early={early}")
 
 
+@kept
 def order_all(world: World, seats: dict[str, str], *but: str) -> None:
     for power in POWERS:
         if power not in but:

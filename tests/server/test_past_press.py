@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.server.kept import kept
 from tests.server.test_deadlines import order_all
 from tests.server.test_time import MASTER
 from tests.server.world import BASE, World, player, text_of
@@ -22,6 +23,11 @@ TEXTS = (
 
 @pytest.fixture
 def seats(world: World) -> dict[str, str]:
+    return after_much_press(world)
+
+
+@kept
+def after_much_press(world: World) -> dict[str, str]:
     seats = world.started(options="press=grey early=orders")
     for power, head, text in TEXTS:
         world.send(player(power), seats[power], f"{head}\n{text}\nENDPRESS")

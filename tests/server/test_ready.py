@@ -10,6 +10,7 @@ import pytest
 from gm.server.intake import accept, receive_next
 from gm.store.inbox import ArrivedMail
 from tests.mail.message.messages import message, multipart
+from tests.server.kept import kept
 from tests.server.test_deadlines import order_all
 from tests.server.world import OPENINGS, World, body_of, player, quotation_of, text_of
 
@@ -40,6 +41,7 @@ NOT_FINAL = {
 }
 
 
+@kept
 def ready_of_all_but_france(world: World) -> dict[str, str]:
     seats = world.started("draft", "early=ready")
     for power, lines in OPENINGS.items():

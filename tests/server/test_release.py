@@ -12,6 +12,7 @@ from gm.errors import NotUnderstood
 from gm.options import read_options
 from gm.store import game_rows
 from gm.variants.standard import POWERS
+from tests.server.kept import kept
 from tests.server.world import OPENINGS, World, player, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -21,6 +22,7 @@ def begun(world: World, options: str = "") -> dict[str, str]:
     return world.started("spring", f"release=gm {options}".strip())
 
 
+@kept
 def order_all(world: World, seats: dict[str, str]) -> None:
     for power in POWERS:
         world.send(player(power), seats[power], OPENINGS[power])

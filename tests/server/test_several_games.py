@@ -15,7 +15,7 @@ ASTRAY = "GAME twin was not acted on: this address is your seat in spring."
 
 def both(world: World) -> list[str]:
     """The addresses of France's seats in the games spring and twin."""
-    return [world.started()["France"], world.begin_here("twin")["France"]]
+    return [world.started()["France"], world.started("twin")["France"]]
 
 
 def orders(world: World, name: str) -> list[str]:

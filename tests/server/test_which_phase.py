@@ -13,6 +13,7 @@ from gm.orders.notation import write
 from gm.server.intake import accept
 from gm.settings import TrustSettings
 from gm.store.inbox import ArrivedMail
+from tests.server.kept import kept
 from tests.server.world import World, player, reply_to, text_of
 
 FRANCE, MASTER = player("France"), "master@example.org"
@@ -48,6 +49,7 @@ def orders(world: World, power: str = "France") -> list[str]:
     return [write(order) for order in game.orders_of(seat)]
 
 
+@kept
 def process(world: World, seats: dict[str, str]) -> None:
     """The gamemaster closes the phase."""
     phase = world.game().phase

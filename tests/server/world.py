@@ -8,20 +8,20 @@ import email
 import email.policy
 import itertools
 import re
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.utils import parseaddr
+from functools import lru_cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from gm import variants
 from gm.games import loading
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
@@ -36,6 +36,7 @@ from gm.store.game_rows import GameRow, PhaseRow, new_version
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.variants.standard import POWERS
 from tests.databases import sqlite_in
+from tests.server.kept import kept
 
 BASE = "gm@example.org"
 LEVELS: tuple[Level, ...] = ("open", "normal", "strict")
@@ -79,10 +80,6 @@ class WatchedServer(Server):
         self.seen[stored.id] = stored
 
 
-_begun: dict[tuple[object, ...], tuple[bytes, dict[str, list[EmailMessage]], dict[str, str]]] = {}
-"""Games that have begun: the database, the mailboxes and the reply addresses, by what they were made with."""
-
-
 def same(one: Game, other: Game) -> bool:
     """Whether everything that a version covers is equal: all but the version and the people."""
     return _for_version(one) == _for_version(other)
@@ -93,19 +90,36 @@ def _for_version(game: Game) -> Game:
     return replace(game, version=0, seats=tuple(seats))
 
 
+class _Fields(HeaderRegistry):
+    """The same fields come in mail after mail; to parse each anew was most of what it took to read one."""
+
+    __getitem__ = lru_cache(HeaderRegistry.__getitem__)
+    __call__ = lru_cache(4096)(HeaderRegistry.__call__)
+
+
+POLICY = email.policy.default.clone(header_factory=_Fields())
+
+
 class Delivered(EmailMessage):
-    """A mail that is parsed when it is looked at, if ever."""
+    """A mail whose header, and whose parts, are parsed when they are looked at, if ever."""
 
     def __init__(self, raw: bytes, envelope_from: str) -> None:
-        self._raw, self._envelope_from = raw, envelope_from
+        self._raw, self._envelope_from, self.policy = raw, envelope_from, POLICY
 
     def __getattr__(self, name: str) -> object:
         if "_raw" not in self.__dict__:
             raise AttributeError(name)
-        message = email.message_from_bytes(self.__dict__.pop("_raw"), policy=email.policy.default)
-        message["X-Envelope-From"] = self._envelope_from or "<>"
-        self.__dict__.update(message.__dict__)
+        if name == "_headers":
+            header, _, _ = self._raw.partition(b"\r\n\r\n")
+            self._headers = vars(self._parsed(header))["_headers"]
+        else:
+            self.__dict__.update(self._parsed(self.__dict__.pop("_raw")).__dict__)
         return getattr(self, name)
+
+    def _parsed(self, raw: bytes) -> EmailMessage:
+        message = email.message_from_bytes(raw, policy=POLICY)
+        message["X-Envelope-From"] = self._envelope_from or "<>"
+        return message
 
 
 @dataclass
@@ -149,7 +163,7 @@ class World:
     ) -> bytes:
         """The bytes of a plain mail; it cites the newest mail with this reply address, as mail programs do."""
         headers = {**self._cited(sender, to), **(headers or {})}
-        message = EmailMessage()
+        message = EmailMessage(POLICY)
         name = sender.partition("@")[0].capitalize()
         message["From"] = f"{'Pat ' if name in POWERS else ''}{name} <{sender}>"
         message["To"] = to
@@ -214,30 +228,13 @@ class World:
 
     # ---- games
 
+    @kept
     def started(self, name: str = "spring", options: str = "") -> dict[str, str]:
         """A running game: the reply address of each power's player, and of the gamemaster as `GM`.
 
-        It is set up without confirmations, at any level of trust. What the same mails made once in this process is
-        copied.
+        It is set up without confirmations, at any level of trust.
         """
-        rules = tuple(game.rules for game in variants.register())
-        key = (type(self), name, options, self.gamemasters, self.limits, self.plus_addressing, rules)
-        empty = self.migrate and not self.mailboxes and self.time == START and type(self).deliver is World.deliver
-        file = self.path / "gm.sqlite3"
-        if empty and key in _begun:
-            database, mailboxes, seats = _begun[key]
-            self.database.dispose()
-            for each in self.path.glob("gm.sqlite3*"):
-                each.unlink()
-            file.write_bytes(database)
-            self.mailboxes = {address: list(mails) for address, mails in mailboxes.items()}
-            return dict(seats)
-        seats = self.begin_here(name, options)
-        if empty:
-            with closing(sqlite3.connect(file)) as live, closing(sqlite3.connect(":memory:")) as copy:
-                live.backup(copy)
-                _begun[key] = copy.serialize(), {a: list(mails) for a, mails in self.mailboxes.items()}, dict(seats)
-        return seats
+        return self.begin_here(name, options)
 
     def begin_here(self, name: str = "spring", options: str = "") -> dict[str, str]:
         """As `started`, and every mail of it is sent and answered here and now, for tests of the beginning itself."""

@@ -14,6 +14,7 @@ from gm.position import Position
 from gm.store.game_rows import GameRow, new_version
 from gm.variants.among_us.state import ALIEN
 from gm.variants.standard import POWERS
+from tests.server.kept import kept
 from tests.server.world import BASE, OPENINGS, World, reply_to, text_of
 
 MASTER = "master@example.org"
@@ -55,6 +56,7 @@ class Game(World):
         self.posted[sender] += 1
         return self.send(sender, to, text, message_id=f"<{self.posted[sender]}.{sender}>")
 
+    @kept
     def begin(self, options: str = "", master: str = MASTER, joining: Sequence[str] = (*POWERS, ALIEN)) -> None:
         """From CREATE to the opening reports, with a known seed; the players join in the order `joining`."""
         created = self.say(master, BASE, f"CREATE spring variant=among-us first=3d move=3d {options}")
@@ -68,6 +70,7 @@ class Game(World):
         self.seats = {power: reply_to(self.last(address(power))) for power in (*POWERS, ALIEN)}
         self.seats |= {"GM": reply_to(created), "watcher": reply_to(watching)}
 
+    @kept
     def hosts_order(self) -> None:
         """All hosts send their orders."""
         for power, orders in HOSTS.items():

@@ -7,15 +7,18 @@ import pytest
 from gm.cli.verify import replay
 from gm.games.export import chronicle_of
 from gm.variants.among_us.state import ALIEN, Layer
+from tests.server.kept import kept
 from tests.server.world import BASE, reply_to, text_of
 from tests.variants.among_us.mails import MASTER, SEED, Game
 
 
+@kept
 def close_orders(game: Game) -> None:
     """To T."""
     game.pass_time(days=3)
 
 
+@kept
 def to_the_end(game: Game) -> None:
     """Past T to T+W."""
     close_orders(game)

@@ -14,6 +14,7 @@ from gm.server.deadlines import catch_up
 from gm.settings import ClockSettings
 from gm.variants.among_us.state import ALIEN, Layer, province_of
 from gm.variants.standard import POWERS
+from tests.server.kept import kept
 from tests.server.world import BASE, START, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, SEED, WATCHER, Game, address, new_game
 from tests.variants.among_us.scenes import units
@@ -33,6 +34,7 @@ def everybody_orders(game: Game) -> None:
     game.hosts_order()
 
 
+@kept
 def to_the_end(game: Game) -> None:
     """Past T, then to T+W."""
     game.time = T

@@ -50,7 +50,7 @@ def close(world: World, seats: dict[str, str]) -> None:
 
 @pytest.mark.ruling("BH-3", "BH-4")
 def test_exemptions_stay_secret_in_every_mail(world: World) -> None:
-    seats = world.begin_here(GAME, "variant=black-hole")
+    seats = world.started(GAME, "variant=black-hole")
     opening = text_of(world.last(player("France")))
     assert "Also EXEMPT and one of Bre, Mar or Par" in opening
     assert Chance(SEED).commitment in opening
@@ -86,7 +86,7 @@ def test_exemptions_stay_secret_in_every_mail(world: World) -> None:
 
 @pytest.mark.ruling("BH-1", "BH-2", "BH-4")
 def test_some_seasons_by_mail(world: World) -> None:
-    seats = world.begin_here(GAME, "variant=black-hole")
+    seats = world.started(GAME, "variant=black-hole")
     drawn = Chance(SEED, GAME)
     for power, home in CHOSEN.items():
         world.send(player(power), seats[power], f"EXEMPT {home}")
@@ -110,7 +110,7 @@ def test_some_seasons_by_mail(world: World) -> None:
 
 @pytest.mark.ruling("BH-5")
 def test_a_retreat_without_an_order_by_mail(world: World) -> None:
-    seats = world.begin_here(GAME, "variant=black-hole")
+    seats = world.started(GAME, "variant=black-hole")
     world.send(player("Austria"), seats["Austria"], "A VIE-TYR")
     close(world, seats)
     world.send(player("Austria"), seats["Austria"], "A TYR-VEN\nF TRI S A TYR-VEN")
@@ -126,7 +126,7 @@ def test_a_retreat_without_an_order_by_mail(world: World) -> None:
 
 
 def test_help_and_rules_of_the_game(world: World) -> None:
-    seats = world.begin_here(GAME, "variant=black-hole")
+    seats = world.started(GAME, "variant=black-hole")
     told = text_of(world.send(player("France"), seats["France"], "HELP ORDERS\nRULES"))
     assert "EXEMPT PAR with your first orders" in told
     assert "Only you know which centre is exempt." in told
@@ -142,7 +142,7 @@ def test_help_and_rules_of_the_game(world: World) -> None:
 @pytest.mark.parametrize(("who", "line"), [("GM", "PREVIEW"), ("France", "WHATIF\nA PAR H")])
 def test_bh_2_nobody_learns_of_a_hole_before_it_is_drawn(world: World, who: str, line: str) -> None:
     """A trial has random draws of its own; those of the game are secret until the phase is adjudicated."""
-    seats = world.begin_here(GAME, "variant=black-hole")
+    seats = world.started(GAME, "variant=black-hole")
     sender = "master@example.org" if who == "GM" else player(who)
     trial = text_of(world.send(sender, seats[who], line))
     assert "becomes a black hole" in trial
@@ -157,7 +157,7 @@ def test_bh_2_nobody_learns_of_a_hole_before_it_is_drawn(world: World, who: str,
 @pytest.mark.ruling("BH-2", "BH-4")
 @pytest.mark.parametrize("ending", ["DRAW", "TERMINATE", "CONCEDE"])
 def test_bh_4_however_the_game_ends_exemptions_are_published_with_their_times(world: World, ending: str) -> None:
-    seats = world.begin_here(GAME, "variant=black-hole")
+    seats = world.started(GAME, "variant=black-hole")
     for power, home in CHOSEN.items():
         world.send(player(power), seats[power], f"EXEMPT {home}")
     close(world, seats)
@@ -178,7 +178,7 @@ def test_bh_4_however_the_game_ends_exemptions_are_published_with_their_times(wo
 
 @pytest.mark.ruling("BH-4")
 def test_bh_4_an_announcement_is_taken_back_by_itself(world: World) -> None:
-    seats = world.begin_here(GAME, "variant=black-hole")
+    seats = world.started(GAME, "variant=black-hole")
     world.send(player("France"), seats["France"], "IMMUNE PAR\nANNOUNCE EXEMPT\nA PAR-BUR\nA MAR H\nF BRE H")
     receipt = text_of(world.send(player("France"), seats["France"], "ANNOUNCE NOTHING"))
     for order in ("Exempt Par", "Announce nothing", "A Par-Bur", "F Bre H"):
@@ -193,7 +193,7 @@ def test_bh_4_an_announcement_is_taken_back_by_itself(world: World) -> None:
 def test_a_game_under_way_is_sent_the_rules_of_its_edition(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     every = variants.register()
     monkeypatch.setattr(variants, "register", lambda: tuple(game for game in every if game.rules != "black-hole/2"))
-    seats = world.begin_here(GAME, "variant=black-hole")
+    seats = world.started(GAME, "variant=black-hole")
     monkeypatch.setattr(variants, "register", lambda: every)
     in_turn = "without an order retreat one after another"
     assert in_turn not in text_of(world.send(player("France"), seats["France"], "RULES"))

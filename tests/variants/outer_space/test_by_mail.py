@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from gm import variants
+from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.outer_space.test_empires import FORTY
 
@@ -25,6 +26,7 @@ def address(empire: str) -> str:
     return player(empire.replace(" ", "."))
 
 
+@kept
 def founded(world: World, empires: tuple[str, ...] | list[str]) -> dict[str, str]:
     """A game that has begun: the reply address of each empire's player, and of the gamemaster as `GM`."""
     created = world.send("master@example.org", BASE, "CREATE orbit variant=outer-space early=orders")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
 
 GAME = "deep"
 
 
+@kept
 def founded(world: World, planets: tuple[str, ...], variant: str, options: str = "early=orders") -> dict[str, str]:
     """A game that has begun: the reply address of each planet's player, and of the gamemaster as `GM`."""
     created = world.send("master@example.org", BASE, f"CREATE {GAME} variant={variant} {options}")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.the_aliens.scenes import SIX
 
 
+@kept
 def started(world: World, count: int, options: str = "") -> dict[str, str]:
     """A running game with this number of races: the reply address of each, and of the gamemaster as `GM`."""
     master = "master@example.org"
@@ -18,6 +20,7 @@ def started(world: World, count: int, options: str = "") -> dict[str, str]:
     return {"GM": reply_to(created)} | {race: reply_to(world.last(player(race))) for race in SIX[:count]}
 
 
+@kept
 def ordered(world: World, seats: dict[str, str], orders: dict[str, str]) -> dict[str, str]:
     """Send everybody's orders. Returns the texts of the receipts."""
     return {race: text_of(world.send(player(race), seats[race], text)) for race, text in orders.items()}
