@@ -25,7 +25,6 @@ PROVED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=exam
 
 @pytest.fixture
 def world(world_at_level: World) -> World:
-    """A world for each level; the phase of a mail does not depend on the level."""
     return world_at_level
 
 
@@ -44,9 +43,8 @@ def questions(world: World, who: str = FRANCE) -> list[EmailMessage]:
 
 
 def orders(world: World, power: str = "France") -> list[str]:
-    game = world.game()
-    seat = next(seat for seat in game.players if seat.power == power)
-    return [write(order) for order in game.orders_of(seat)]
+    seat = next(seat for seat in world.game().players if seat.power == power)
+    return [write(order) for order in world.game().orders_of(seat)]
 
 
 @kept

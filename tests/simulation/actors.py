@@ -260,7 +260,8 @@ def answers(people: People, rng: random.Random) -> None:
 
 
 def leaves(people: People, rng: random.Random) -> None:
-    """A player goes away for a while, or for good; somebody else takes a seat over, or stands by."""
+    """A player goes away for a while, or for good; somebody else takes a seat over, or stands by, or wants to be
+    forgotten."""
     game = people.running(rng)
     if game is None:
         return
@@ -274,4 +275,4 @@ def leaves(people: People, rng: random.Random) -> None:
     words = (
         f"TAKEOVER {game.name} AS {rng.choice(vacant)}" if vacant else rng.choice(("STANDBY ", "OBSERVE ")) + game.name
     )
-    people.write("comes", new, BASE, words, rng)
+    people.write("comes", new, BASE, rng.choice((words, words, words, "FORGET ME")), rng)
