@@ -19,7 +19,7 @@ from typing import Any
 
 from sqlalchemy import event
 
-from bench.goals import tell
+from bench.goals import numbers, tell
 from bench.quantum import exponent, names
 from gm.games import calendar
 from gm.games.identity import ServerIdentity
@@ -107,8 +107,9 @@ def cost(planets: int) -> tuple[float, int]:
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.deadlines", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--planets", default=",".join(map(str, PLANETS)), help="numbers of planets (%(default)s)")
-    sizes = [int(number) for number in parser.parse_args(argv).planets.split(",")]
+    usual = ",".join(map(str, PLANETS))
+    parser.add_argument("--planets", type=numbers, default=usual, help="numbers of planets (%(default)s)")
+    sizes: list[int] = parser.parse_args(argv).planets
     costs = [cost(planets) for planets in sizes]
     print(f"{'planets':>8}{'ms':>9}{'statements':>12}")
     for planets, (seconds, number) in zip(sizes, costs, strict=True):

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.games import PlayedPhase, played_games
-from bench.goals import tell
+from bench.goals import at_least_one, numbers, tell
 from bench.mails import HOST, beside, settings, written
 from bench.quantum import exponent
 from bench.reports import begin
@@ -193,10 +193,12 @@ def late(times: Sequence[float]) -> float:
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.due", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", default=",".join(map(str, GAMES)), help="numbers of games (%(default)s)")
-    parser.add_argument("--processes", type=int, default=3, help="of the server (%(default)s, for two cores)")
+    parser.add_argument(
+        "--games", type=numbers, default=",".join(map(str, GAMES)), help="numbers of games (%(default)s)"
+    )
+    parser.add_argument("--processes", type=at_least_one, default=3, help="of the server (%(default)s, for two cores)")
     given = parser.parse_args(argv)
-    sizes = [int(number) for number in given.games.split(",")]
+    sizes: list[int] = given.games
     logging.getLogger().setLevel(logging.WARNING)
     process, ours = beside(probe)
     sink = ours.recv()

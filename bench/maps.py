@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from bench.games import played_games
-from bench.goals import tell
+from bench.goals import at_least_one, tell
 from gm.advance import advance
 from gm.chance import Chance
 from gm.maps import picture, render
@@ -37,8 +37,8 @@ def views(count: int, seed: int) -> list[View]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Draw and say what it took."""
     parser = argparse.ArgumentParser(prog="python -m bench.maps", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--phases", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--phases", type=at_least_one, default=60, help="how many maps (%(default)s)")
+    parser.add_argument("--seed", type=int, default=7, help="the seed of the game (%(default)s)")
     given = parser.parse_args(arguments)
     seen = views(given.phases, given.seed)
     for view in seen:
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"  {name:10}{statistics.median(times) * 1000:7.1f} ms")
     print(f"  size      {statistics.median(sizes) / 1000:7.1f} kB, the largest {max(sizes) / 1000:.1f} kB")
     tell("a map, layout and PNG, median", statistics.median(whole) * 1e3, GOAL_SECONDS * 1e3, "ms")
-    tell("the largest of them", max(sizes) / 1e3, GOAL_BYTES / 1e3, "kB")
+    tell("the largest of these maps", max(sizes) / 1e3, GOAL_BYTES / 1e3, "kB")
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Table, text
 
 from bench.deadlines import BEGIN, IDENTITY, statements
 from bench.games import played_games
-from bench.goals import tell
+from bench.goals import at_least_one, tell
 from bench.mails import HOST
 from bench.reports import begin
 from gm.cli import init
@@ -178,8 +178,8 @@ def _free_port() -> int:
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.old", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", type=int, default=2000, help="how many (%(default)s)")
-    parser.add_argument("--phases", type=int, default=40, help="how long they were played (%(default)s)")
+    parser.add_argument("--games", type=at_least_one, default=2000, help="how many (%(default)s)")
+    parser.add_argument("--phases", type=at_least_one, default=40, help="how long they were played (%(default)s)")
     options = parser.parse_args(argv)
     print(f"{'games':>7}{'phases':>8}{'MB':>8}{'start s':>9}{'mail ms':>9}{'statements':>12}")
     costs: list[float] = []
@@ -196,7 +196,7 @@ def main(argv: Sequence[str]) -> int:
             costs.append(spent)
             print(f"{games:>7}{options.phases:>8}{size:8.0f}{begun:9.2f}{spent:9.2f}{number:12.1f}", flush=True)
     tell(f"start with {options.games:,} games x {options.phases} phases", begun, GOAL_START, "s by clock")
-    tell("a mail there, beside a new server", costs[1] / costs[0], GOAL_MAIL, "x")
+    tell("a mail to it, beside one to a new server", costs[1] / costs[0], GOAL_MAIL, "x")
     return 0
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from random import Random
 
-from bench.goals import tell
+from bench.goals import numbers, tell
 from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
@@ -256,7 +256,7 @@ def table(name: str, planets: Sequence[int]) -> None:
     print(f"{'exponent':>8}{'':16}" + "".join(f"{each:9.2f}" for each in grown))
     seconds = [each.whole(number) for number, each in zip(planets, costs, strict=True)]
     tell(f"{name}, {planets[-1]} planets, with charts", seconds[-1], GOAL_SECONDS, "s of a core")
-    tell("its exponent", exponent(sizes, seconds), GOAL_EXPONENT, "")
+    tell(f"exponent of the planets, {name}", exponent(sizes, seconds), GOAL_EXPONENT, "")
     print(f"\n{max(planets)} planets by the digits of the numbers")
     for digits in (5, most):
         _row(digits, cost(game, max(planets), digits))
@@ -271,8 +271,9 @@ def _row(first: int, each: Cost) -> None:
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.quantum", description=__doc__)
-    parser.add_argument("--planets", default=",".join(map(str, PLANETS)), help="numbers of planets (%(default)s)")
-    planets = [int(number) for number in parser.parse_args(argv).planets.split(",")]
+    usual = ",".join(map(str, PLANETS))
+    parser.add_argument("--planets", type=numbers, default=usual, help="numbers of planets (%(default)s)")
+    planets: list[int] = parser.parse_args(argv).planets
     print("names: the lexicon of the game; reading: all orders from text to values")
     print("judging: from values to the next turn; chart: that of one reader, with its view and its PNG")
     for name in KINDS:

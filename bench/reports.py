@@ -22,7 +22,7 @@ from sqlalchemy import text
 
 from bench.deadlines import BEGIN, IDENTITY, statements
 from bench.games import PlayedPhase, played_games
-from bench.goals import tell
+from bench.goals import at_least_one, tell
 from gm.games import calendar
 from gm.maps import picture, render
 from gm.options import read_options
@@ -116,7 +116,7 @@ def _timed(work: Callable[[], object]) -> float:
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.reports", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="the best of so many rounds (%(default)s)")
+    parser.add_argument("--rounds", type=at_least_one, default=ROUNDS, help="the best of so many rounds (%(default)s)")
     parser.add_argument("--seed", type=int, default=7, help="the seed of the game (%(default)s)")
     parser.add_argument("--profile", action="store_true", help="say where the time of the reports goes")
     options = parser.parse_args(argv)
@@ -133,7 +133,7 @@ def main(argv: Sequence[str]) -> int:
     whole = (met + best["together"]) * 1e3
     print(f"{'ratio':>16}{best['one at a time'] / best['together']:25.2f}")
     tell("a due game, seven players and gamemaster", whole, GOAL_MILLISECONDS, "ms", least=LEAST_MILLISECONDS)
-    tell("its statements", number, GOAL_STATEMENTS, "")
+    tell("statements of a due game", number, GOAL_STATEMENTS, "")
     tell("database a game-phase, besides pictures", grown / 1e3, GOAL_STORED / 1e3, "kB")
     if options.profile:
         _profile(phase)

@@ -21,7 +21,7 @@ from sqlalchemy import LargeBinary, func, literal, select
 
 from bench.due import at_work, fall_due, prepared
 from bench.due import probe as sink_of_mails
-from bench.goals import tell
+from bench.goals import at_least_one, tell
 from bench.mails import beside, settings
 from gm.cli.serve import RunningServer
 from gm.maps.picture import _drawn
@@ -81,13 +81,16 @@ def shared(servers: int, games: int, sink: int, url: str) -> tuple[float, int, i
         with preparing.database.reading() as session:
             needed = session.scalar(maps) or 0
         preparing.database.dispose()
-    return sum(work for work, _ in found), sum(drawn for _, drawn in found), needed
+    drawn = sum(number for _, number in found)
+    if drawn < needed:
+        raise RuntimeError(f"{needed} maps were sent, and {drawn} drawings were counted: maps are drawn elsewhere")
+    return sum(work for work, _ in found), drawn, needed
 
 
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.servers", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", type=int, default=GAMES, help="how many games are due (%(default)s)")
+    parser.add_argument("--games", type=at_least_one, default=GAMES, help="how many games are due (%(default)s)")
     games: int = parser.parse_args(argv).games
     logging.getLogger().setLevel(logging.WARNING)
     process, ours = beside(sink_of_mails)

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from bench.games import PlayedPhase, played_games
-from bench.goals import tell
+from bench.goals import at_least_one, tell
 from gm.cli.adjudicate import answer_line
 from gm.orders.notation import write
 from gm.position import position_to_json
@@ -45,7 +45,7 @@ def line(phase: PlayedPhase) -> bytes:
 def main(argv: Sequence[str]) -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m bench.stream", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--phases", type=int, default=PHASES, help="how many (%(default)s)")
+    parser.add_argument("--phases", type=at_least_one, default=PHASES, help="how many (%(default)s)")
     parser.add_argument("--profile", action="store_true", help="say where the time goes")
     options = parser.parse_args(argv)
     for likely, orders in ((True, "likely"), (False, "random")):
@@ -59,7 +59,7 @@ def main(argv: Sequence[str]) -> int:
             pstats.Stats(seen).sort_stats("cumulative").print_stats(40)
         if likely:
             together = _of_program([text for lines in rounds for text in lines])
-            tell(f"the same, {os.cpu_count()} cores, by the clock", together, GOAL, "phases a s", more=True)
+            tell(f"gm adjudicate, likely orders, {os.cpu_count()} cores", together, GOAL, "phases a s", more=True)
     return 0
 
 
