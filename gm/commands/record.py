@@ -11,7 +11,7 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sent
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, loading, preorders, report_inputs
 from gm.games.limits import Spent
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game
 from gm.parsing.headings import one_phase
 from gm.reports import listed, wrap
 from gm.store import game_rows, people, records

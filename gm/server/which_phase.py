@@ -245,7 +245,7 @@ def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, parsed: ParsedMes
     if not before or before[-1].id != row.id or due is None or ctx.received_at > due:
         return None
     ended = row.adjudicated_at or row.closed_at
-    if ended is not None and ctx.received_at > ended:
+    if ended is not None and ctx.received_at >= ended:
         return None
     lines = [
         one

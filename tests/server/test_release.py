@@ -10,6 +10,7 @@ import pytest
 
 from gm.errors import NotUnderstood
 from gm.options import read_options
+from gm.settings import TrustSettings
 from gm.store import game_rows
 from gm.variants.standard import POWERS
 from tests.server.kept import kept
@@ -114,7 +115,6 @@ def test_orders_can_be_opened_again_before(world: World) -> None:
     assert world.game().due_at is not None
     world.send(player("France"), seats["France"], "A PAR-PIC")
     assert "A Par-Pic" in text_of(world.send(player("France"), seats["France"], "MY ORDERS"))
-    world.send(MASTER, seats["GM"], "PROCESS S1901M")
     assert "Army Paris -> Picardy" in text_of(world.last(MASTER))
     master(world, seats, "RELEASE")
     assert world.phase() == "F1901M"
@@ -293,7 +293,7 @@ def _is_told_of_the_closing(world: World, who: str) -> None:
     said = text_of(welcome)
     assert "The orders for Spring 1901 movement (S1901M) are closed. The results come when the gamemaster" in said
     assert "sent before you, are in force" in said
-    for wrong in ("eply with", "You can change", "deadline is set", "At the end is a form"):
+    for wrong in ("France's orders", "Italy's orders", "You can change", "deadline is set", "At the end is a form"):
         assert wrong not in said
 
 
@@ -342,3 +342,18 @@ def test_orders_that_came_in_time_and_are_read_while_results_wait_can_be_accepte
 
 def _late_orders(world: World) -> list[str]:
     return [text_of(mail) for mail in world.mailboxes[MASTER] if "Late orders of France" in str(mail["Subject"])]
+
+
+def test_orders_that_are_confirmed_while_results_wait_are_offered_too(world: World) -> None:
+    seats = begun(world)
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="strict", authserv_ids=("mx.home",)))
+    world.arrive(player("France"), seats["France"], "A PAR-BUR")
+    world.work()
+    asked = world.last(player("France"))
+    assert "+confirm." in reply_to(asked)
+    world.pass_time(minutes=5)
+    with world.trusting():
+        master(world, seats, "PROCESS")
+    world.pass_time(hours=1)
+    assert "can still let it count" in text_of(world.send(player("France"), reply_to(asked), "YES"))
+    assert len(_late_orders(world)) == 1
