@@ -25,6 +25,7 @@ from gm.commands import (
     record,
     roster,
     sandbox,
+    scheduling,
     setup,
     status,
     timing,
@@ -42,7 +43,7 @@ _SUBJECTS = {
     "The end": (voting,),
     "Yourself": (account,),
     "How it works": (help,),
-    "To run a game": (setup, invitations, roster, promote, record),
+    "To run a game": (setup, invitations, roster, promote, record, scheduling),
 }
 """The modules with commands by what people want to do."""
 

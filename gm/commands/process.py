@@ -10,18 +10,15 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, S
 from gm.errors import NotNow
 from gm.games import calendar
 from gm.games.missing_orders import excuse
-from gm.games.snapshot import Game, PhasePlayed
 
 
 def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
     """Adjudicate now. Naming the phase prevents adjudicating the next one by mistake."""
-    game, _ = ctx.seated()
+    game, seat = ctx.seated()
     phase, named = ctx.running(game), args["phase"]
     if named is not None and named != phase.code:
         raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
-    if game.withheld:
-        _let_go(ctx, game, phase)
-        return
+    calendar.check_open(game, seat)
     excuse(ctx.tx, game)
     calendar.close_now(ctx.tx, game)
     if game.options.release == "gm":
@@ -56,7 +53,7 @@ PROCESS = Command(
 
 
 def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Let the results go that wait for the gamemaster."""
+    """Let the results go that wait for the gamemaster: have a phase adjudicated whose orders are closed."""
     game, _ = ctx.seated()
     phase, named = ctx.running(game), args["phase"]
     if not game.withheld:
@@ -64,11 +61,6 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"No results of {game.name} wait to be released.", remedy)
     if named is not None and named != phase.code:
         raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
-    _let_go(ctx, game, phase)
-
-
-def _let_go(ctx: Context, game: Game, phase: PhasePlayed) -> None:
-    """Have a phase adjudicated whose orders are closed."""
     calendar.close_now(ctx.tx, game)
     ctx.say(f"The results of {phase.code} go to everybody now.")
     ctx.note("release", phase=phase.code, phase_id=phase.id)
@@ -85,8 +77,10 @@ RELEASE = Command(
         In games with release=gm the orders are closed at the deadline, and a
         gamemaster who does not play is mailed the results. RELEASE sends them
         to everybody, and the next deadline counts from then. Before it,
-        ROLLBACK and the phase opens the orders again. Until then you are
-        reminded each day, after a week each week.
+        ROLLBACK and the phase opens the orders again. Meanwhile nothing ends
+        the game or moves the deadline: votes, DRAW, TERMINATE, UNSTART, PROCESS
+        and UNDO of a deadline are refused. You are reminded each day, after a
+        week each week.
         """,
     ),
 )

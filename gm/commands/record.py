@@ -1,4 +1,4 @@
-"""LOG, UNDO, ROLLBACK, ROLLFORWARD and SCHEDULE: a game's log, undoing what was done, and scheduled commands."""
+"""LOG, UNDO, ROLLBACK, ROLLFORWARD and ACCEPT LATE: a game's log, undoing what was done, and playing again."""
 
 from __future__ import annotations
 
@@ -6,17 +6,15 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
-from gm.clock import parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, loading, preorders, report_inputs
 from gm.games.limits import Spent
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game
 from gm.parsing.headings import one_phase
-from gm.reports import full_moment, listed, wrap
-from gm.store import agenda, game_rows, records
-from gm.store.agenda import DeadlineKind
+from gm.reports import listed, wrap
+from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
 from gm.store.records import LogRow
 
@@ -126,8 +124,8 @@ UNDO = Command(
         "undo the last thing you did",
         """
         Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, EJECT, DUMMY,
-        SCHEDULE and ROLLBACK within the same phase. Repeat it to undo what was
-        before.
+        SCHEDULE and ROLLBACK within the same phase, and for what moves the
+        deadline until orders are closed. Repeat it to undo what was before.
         """,
     ),
 )
@@ -173,9 +171,18 @@ def act_rollforward(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     game = _roll_forward(ctx, game)
     code = ctx.running(game).code
-    _tell(ctx, game, f"The gamemaster has undone the rollback: {code} is being played.")
+    _tell(ctx, game, f"The gamemaster has undone the rollback: {_as_left(game, code)}")
     ctx.say(f"The game is back in {code}, with the orders that were sent for it.")
+    if game.withheld:
+        ctx.offer(f"RELEASE {code}", "let the results go")
     ctx.note("rollforward", to=code)
+
+
+def _as_left(game: Game, code: str) -> str:
+    """What holds again of a phase that was left by a rollback: the rest of a sentence."""
+    if game.withheld:
+        return f"the orders for {code} are closed, and the results come when the gamemaster has released them."
+    return f"{code} is being played."
 
 
 def _roll_forward(ctx: Context, game: Game) -> Game:
@@ -211,14 +218,16 @@ def _tell(ctx: Context, game: Game, sentence: str, more: str = "") -> None:
     if paused:
         ctx.say(f"{paused} RESUME continues it.")
     words = tuple(filter(None, (sentence, kept, more, paused)))
-    subject = "the game is set back" if "back:" in sentence else "the game"
+    subject = "orders are closed" if game.withheld else "the game is set back"
     ctx.tx.tell(game, game.all_but(ctx.seat), subject, words, f"rollback:{ctx.key}")
 
 
 def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
     del undo
     game, _ = ctx.seated()
-    return f"{ctx.running(_roll_forward(ctx, game)).code} is being played."
+    game = _roll_forward(ctx, game)
+    said = _as_left(game, ctx.running(game).code)
+    return f"{said[:1].upper()}{said[1:]}"
 
 
 ROLLBACK = Command(
@@ -249,14 +258,17 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     """Adjudicate the last phase again, with orders that had come in time and were read too late."""
     game, _ = ctx.seated()
     phase, waiting = _waiting(ctx, game, args["power"])
+    lost = "" if game.withheld else " Orders for the phase after it must be sent again."
     game = calendar.play_again(ctx.tx, game, phase, ctx.mail_id)
     for event in waiting:
         game = _take_late(ctx, game, event)
+    seats = {event.seat_id or 0 for event in waiting}
+    people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     again = ctx.running(calendar.close_now(ctx.tx, game))
     whose = listed(dict.fromkeys(_power_of(game, event) for event in waiting))
     words = (
         f"The gamemaster has accepted orders of {whose} for {phase.code} that had come in time and were read too late.",
-        f"{phase.code} is adjudicated again with them. Orders for the phase after it must be sent again.",
+        f"{phase.code} is adjudicated again with them.{lost}",
     )
     ctx.tx.tell(game, game.all_but(ctx.seat), "late orders count", words, f"accepted:{ctx.key}")
     ctx.say(f"{phase.code} is adjudicated again, with the late orders of {whose}. Everybody was notified.")
@@ -264,7 +276,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, list[LogRow]]:
-    """The phase that was adjudicated last, and the late orders for it, of this power or of all, oldest first. Raises
+    """The phase that was closed last, and the late orders for it, of this power or of all, oldest first. Raises
     NotNow."""
     done: set[int] = set()
     found: list[LogRow] = []
@@ -273,14 +285,14 @@ def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, lis
             done.update(event.detail["events"])
         elif event.kind == "late" and event.id not in done and power in (None, _power_of(game, event)):
             found.insert(0, event)
-    phases = report_inputs.adjudicated(ctx.tx.session, game)
+    phases = report_inputs.to_play_again(ctx.tx.session, game)
     if not found or not phases:
         whose = f" of {power}" if power else ""
         raise NotNow(f"No late orders{whose} wait to be accepted.", "When some come, you get a mail that says so.")
     last, code = phases[-1], str(found[-1].detail["phase"])
     if last.code != code:
         raise NotNow(
-            f"The late orders are for {code}, and {last.code} was adjudicated since.",
+            f"The late orders are for {code}, and {last.code} was closed since.",
             f"To go back so far, write ROLLBACK {code}; the players can then send their orders again.",
         )
     return last, [event for event in found if event.detail["phase"] == code]
@@ -309,91 +321,10 @@ ACCEPT_LATE = Command(
         "let orders count that were read too late",
         """
         A mail to you names orders that were received before the deadline that
-        was announced, but were read only after their phase was adjudicated.
+        was announced, but were read only after their phase was closed.
         This adjudicates that phase again, with them and with everybody else's
         orders as they were. Without a power it accepts all that wait. It works
-        until the next phase is adjudicated.
-        """,
-    ),
-)
-
-
-# ---- what is to be done later
-
-
-_MOST_SCHEDULED = 20
-_FORM = "Write SCHEDULE Friday 18:00: PROCESS, or SCHEDULE NONE to cancel all."
-
-
-def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Schedule a command, list the scheduled commands, or cancel them."""
-    game, seat = ctx.seated()
-    phase = ctx.running(game)
-    waiting = agenda.scheduled(ctx.tx.session, game.id)
-    if args["none"]:
-        for row in waiting:
-            row.done_at = ctx.now
-        agenda.cancel(ctx.tx.session, phase.id, (DeadlineKind.ACTION,))
-        ctx.say(f"Nothing is scheduled in {game.name} any more.")
-    elif args["line"] is None:
-        zone = game.options.clock.zone
-        lines = [f"{full_moment(row.due_at, zone)}: {row.line}" for row in waiting]
-        ctx.show(f"Scheduled in {game.name}", "\n".join(lines) or "Nothing.")
-    else:
-        if len(waiting) >= _MOST_SCHEDULED:
-            raise NotNow(f"{_MOST_SCHEDULED} commands are already scheduled.", "To cancel them, write SCHEDULE NONE.")
-        _schedule(ctx, game, seat, phase.id, args)
-
-
-def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping[str, Any]) -> None:
-    """Store a command until it is due. Raises NotNow, NotUnderstood."""
-    line, zone = str(args["line"]), game.options.clock.zone
-    due = parse_when(args["when"], ctx.now, zone)
-    if due <= ctx.now:
-        raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
-    _check(ctx, game, line)
-    of = {"game_id": game.id, "seat_id": seat.id, "phase_id": phase_id}
-    row = agenda.schedule(ctx.tx.session, **of, inbox_id=ctx.mail_id, line=line, due_at=due)
-    agenda.add_deadlines(ctx.tx.session, game.id, phase_id, [(DeadlineKind.ACTION, due)])
-    ctx.say(f"On {full_moment(due, zone)}: {line}")
-    ctx.note("schedule", line=line, due=due.isoformat(), undo={"scheduled": row.id})
-
-
-def _unschedule(ctx: Context, undo: Mapping[str, Any]) -> str:
-    game, _ = ctx.seated()
-    for row in (row for row in agenda.scheduled(ctx.tx.session, game.id) if row.id == undo["scheduled"]):
-        row.done_at = ctx.now
-    return "The command is no longer scheduled."
-
-
-def _check(ctx: Context, game: Game, line: str) -> None:
-    """Raises NotUnderstood for a line that is not a command, or not one that can be scheduled."""
-    try:
-        call = ctx.commands.reader.read(line, game.lexicon_of(ctx.seat)) if line else None
-    except NotUnderstood as error:
-        raise NotUnderstood(error.problem, error.remedy) from None  # its column is that of the inner line
-    if call is None or not ctx.commands[call.name].policy.schedulable:
-        may = ", ".join(sorted(command.title for command in ctx.commands.values() if command.policy.schedulable))
-        raise NotUnderstood(f"'{line}' is not a command that can be scheduled.", f"{_FORM} You can schedule {may}.")
-
-
-SCHEDULE = Command(
-    "schedule",
-    Syntax(
-        "SCHEDULE | SCHEDULE none:NONE | SCHEDULE when,line:TIMED",
-        ("SCHEDULE Friday 18:00: PROCESS", "SCHEDULE", "SCHEDULE NONE"),
-    ),
-    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_unschedule)),
-    act_schedule,
-    Help(
-        "run a command at a set time",
-        """
-        Write the time as in DEADLINE, a colon and a blank, then the command,
-        such as PROCESS or PAUSE; one that cannot be scheduled is answered with
-        those that can. You get a mail when it is done, or if it fails. PROCESS,
-        DEADLINE and EXTEND without a phase are for the phase in which you write
-        them: when it is over they are not run. SCHEDULE alone lists the
-        scheduled commands, SCHEDULE NONE and UNDO cancel them.
+        until the next phase is closed.
         """,
     ),
 )

@@ -144,8 +144,9 @@ def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
     if args["game"] is None:
         name = ctx.seated()[0].name
         raise NotUnderstood("UNSTART needs the name of the game.", f"To take its start back, write UNSTART {name}.")
-    game, _ = ctx.seated()
+    game, seat = ctx.seated()
     ctx.running(game)
+    calendar.check_open(game, seat)
     if beginning.has_been_played(ctx.tx, game):
         raise NotNow(
             f"A phase of {game.name} has been played, so its start cannot be taken back.",

@@ -26,24 +26,15 @@ _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
 
 def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the deadline of the phase."""
-    game, _ = ctx.seated()
-    _check_open(game)
+    game, seat = ctx.seated()
+    calendar.check_open(game, seat)
     _move(ctx, game, parse_when(args["when"], ctx.now, game.options.clock.zone), "deadline")
-
-
-def _check_open(game: Game) -> None:
-    """Raises NotNow when the orders are closed, and the results wait for the gamemaster."""
-    if game.withheld and game.phase is not None:
-        raise NotNow(
-            f"The orders for {game.phase.code} are closed: its results wait for the gamemaster.",
-            f"RELEASE lets them go; ROLLBACK {game.phase.code} opens the orders again.",
-        )
 
 
 def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     """Move the deadline by a duration or to a later time. For players it is a vote."""
     game, seat = ctx.seated()
-    _check_open(game)
+    calendar.check_open(game, seat)
     if not args.get("by"):
         _use_extension(ctx, game, seat)
         return
@@ -119,8 +110,11 @@ def _move(
 
 
 def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
-    """Restore the earlier deadline, or none if the game was paused. Raises NotNow if that deadline has passed."""
-    game, _ = ctx.seated()
+    """Restore the earlier deadline, or none if the game was paused. Raises NotNow if that deadline has passed, or the
+    phase has been closed.
+    """
+    game, seat = ctx.seated()
+    calendar.check_open(game, seat)
     if undo["due"] is None:
         return _stop_again(ctx, undo)
     ctx.running(game)
@@ -132,7 +126,8 @@ def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 
 def _stop_again(ctx: Context, undo: Mapping[str, Any]) -> str:
-    game, _ = ctx.seated()
+    game, seat = ctx.seated()
+    calendar.check_open(game, seat)
     if not undo.get("paused", True):
         calendar.cancel_deadline(ctx.tx, game)
         return "There is no deadline again."
@@ -211,7 +206,7 @@ EXTEND = Command(
 def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     """Pause the game, or vote for it."""
     game, seat = ctx.seated()
-    _check_open(game)
+    calendar.check_open(game, seat)
     if game.paused:
         raise NotNow(f"{game.name} is already paused.", "To continue, write RESUME.")
     if seat.moderates:

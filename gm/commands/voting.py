@@ -11,7 +11,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import ballots
-from gm.games.calendar import end_game
+from gm.games.calendar import check_open, end_game
 from gm.games.snapshot import Game, Seat
 from gm.options.table import NONE
 from gm.reports import listed
@@ -27,6 +27,8 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     first, _, rest = (args["powers"] or "").partition(" ")
     names_game = first.rstrip(",:").lower() == game.name
     words = rest if names_game else args["powers"] or ""
+    if words.lower() not in NONE:
+        check_open(game, seat)
     if seat.role is SeatRole.MASTER:
         _declare_draw(ctx, game, words, names_game)
         return
@@ -85,6 +87,7 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
         ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, ballots.NO)
         ctx.say("You do not concede to any power.")
         return
+    check_open(game, seat)
     if not game.options.concede:
         raise NotPermitted(f"{game.name} cannot be conceded.", "STATUS shows the terms of the game.")
     if not words:
@@ -243,9 +246,10 @@ def answers_to(kind: str) -> tuple[str, str]:
 
 def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
     """End the game without winners. The command must name the game, as a safeguard."""
-    game, _ = ctx.seated()
+    game, seat = ctx.seated()
     if args["game"] is None:
         raise NotUnderstood("TERMINATE needs the name of the game.", f"To end it, write TERMINATE {game.name}.")
+    check_open(game, seat)
     end_game(ctx.tx, game, GameState.ABORTED, Victory((), TERMINATED), f"ended:{game.id}:{ctx.key}")
     ctx.say(f"The game {game.name} is over. Everybody was notified.")
     ctx.note("terminate")

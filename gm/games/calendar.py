@@ -8,15 +8,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from gm.clock import ClockRule, parse_leads
-from gm.errors import NotUnderstood
+from gm.errors import NotNow, NotUnderstood
 from gm.games import ballots, loading, preorders, report_inputs, standins
-from gm.games.snapshot import Deadline, Game, Person, PhasePlayed
+from gm.games.snapshot import Deadline, Game, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
 from gm.reports import listed
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
-from gm.store.game_rows import GameState, PhaseRow
+from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.turn import Victory
 
 CLOSING = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW)
@@ -73,7 +73,7 @@ def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
     """Return the game to a phase that it had left before its adjudication."""
     paused, game = game.paused, cancel_deadline(tx, game)
     game = start_clock(tx, tx.fold(game, **loading.in_phase(tx.session, game, phase_id)))
-    return pause(tx, game) if paused else game
+    return pause(tx, game) if paused and not game.withheld else game
 
 
 def begin(tx: Transaction, game: Game, *, first: bool = False) -> Game:
@@ -92,6 +92,18 @@ def start_clock(tx: Transaction, game: Game, *, first: bool = False) -> Game:
     elif game.options.timed:
         return set_deadline(tx, game, due_for(tx, game, first=first))
     return tx.fold(cancel_deadline(tx, game), paused_at=None, left=None)
+
+
+def check_open(game: Game, seat: Seat) -> None:
+    """Raises NotNow when the orders are closed and the results wait to be released: what the holder of the seat asks
+    for would move the deadline that has closed the phase, or lose its results.
+    """
+    if not game.withheld or game.phase is None:
+        return
+    code, remedy = game.phase.code, "You get them when the gamemaster has released them; then you can write this again."
+    if seat.role is SeatRole.MASTER:
+        remedy = f"RELEASE {code} lets them go; ROLLBACK {code} opens the orders again."
+    raise NotNow(f"The orders for {code} are closed: its results wait for the gamemaster.", remedy)
 
 
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)

@@ -59,7 +59,9 @@ def wait_on(tx: Transaction, game: Game) -> Game:
 
 
 def note_turnout(tx: Transaction, game: Game) -> None:
-    """Record for each player with something to order whether their orders were on time, late or missing."""
+    """Record for each player with something to order whether their orders were on time, late or missing. A phase that
+    is played again counts once, as it was played last.
+    """
     if game.phase is None:
         return
     due = [(seat, seat.person) for seat in _counted(game) if seat.person is not None]
@@ -74,6 +76,7 @@ def note_turnout(tx: Transaction, game: Game) -> None:
         for seat, person in due
     }
     holders = {seat.id: person.id for seat, person in due}
+    people.forget_turnout(tx.session, game.id, game.phase.code, but=game.phase.id)
     people.note_turnout(tx.session, game.phase.id, holders, came, tx.now)
 
 

@@ -46,7 +46,10 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
     }
     window = game.options.window if game.variant.review is not None else None
     title, adjectives, for_all = game.variant.title, game.variant.adjectives, game.options.sandbox
-    return GameFacts(game.name, title, names, adjectives, timed=game.timed, window=window, for_all=for_all)
+    closed = game.running and game.withheld
+    return GameFacts(
+        game.name, title, names, adjectives, timed=game.timed, window=window, for_all=for_all, closed=closed
+    )
 
 
 def viewpoint_of(game: Game, seat: Seat | None) -> Power | None:

@@ -89,7 +89,7 @@ class Opening(_OpensPhase):
     @property
     def subject(self) -> str:
         you = f"{self._you}, " if self._you else ""
-        asked = asked_in_subject(self.view, self.reader.power, self.deadline, self.reader)
+        asked = asked_in_subject(self.setup.game, self.reader, self.view, self.deadline)
         what = f"The {self._thing} begins" if self.begins else "Welcome"
         return f"[{self.setup.game.name}] {what}: {you}{asked}"
 
@@ -118,9 +118,10 @@ class Opening(_OpensPhase):
 
     @property
     def how(self) -> str:
-        """How the lines of the form are completed; "" where the game has a form of its own."""
+        """How the lines of the form are completed; "" where there is none, or the game has a form of its own."""
         units = duty_of(self.view, self.reader.power).units
-        if not units or self.view.form is not None or self.view.position.phase.kind is not PhaseKind.MOVEMENT:
+        usual = self.view.form is None and self.view.position.phase.kind is PhaseKind.MOVEMENT
+        if not units or not usual or self.task.form is None:
             return ""
         how = "At the end is a form. Behind a unit, - and a place moves it, H without - holds it, and S with another"
         return f"{how} unit's order supports that."
@@ -143,7 +144,7 @@ class PhaseReport(_OpensPhase):
         news = (
             bulletin.victory.partition(":")[0]
             if bulletin.over
-            else asked_in_subject(self.view, reader.power, self.deadline, reader)
+            else asked_in_subject(bulletin.game, reader, self.view, self.deadline)
         )
         return f"[{bulletin.game.name}] {phase.code} results: {news}"
 

@@ -42,6 +42,8 @@ class GameFacts:
     """Whether the phase ends at a deadline."""
     window: timedelta | None = None
     """How long after the deadline the results come, if they do not come at once."""
+    closed: bool = False
+    """Whether the orders are closed, and the results wait for the gamemaster to release them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,9 @@ def task(
     if game.for_all and reader.master:
         return Task(FOR_ALL, "", FOR_ALL_NOTE, _form_for_all(game, reader, view))
     power, title = reader.power, next_phase(view.position.phase)
+    if game.closed:
+        closed = f"The orders for {title} are closed. The results come when the gamemaster has released them."
+        return Task(closed, "", "", None)
     due = reader.until(deadline) if deadline is not None else ""
     if power is None or not has_duty(view, power):
         note = "" if game.timed else UNTIMED[early]
@@ -164,9 +169,11 @@ def _pause(view: View, power: Power | None) -> str:
     return f"You play {power} and have nothing to do now. "
 
 
-def asked_in_subject(view: View, power: Power | None, deadline: datetime | None, reader: Reader) -> str:
+def asked_in_subject(game: GameFacts, reader: Reader, view: View, deadline: datetime | None) -> str:
     """The end of a subject: `reply with your F1901M orders by Tue 3 Dec 18:00 CET`."""
-    code = view.position.phase.code
+    power, code = reader.power, view.position.phase.code
+    if game.closed:
+        return f"the orders for {code} are closed"
     by = f" by {moment(deadline, reader.zone)}" if deadline is not None else ""
     if has_duty(view, power):
         return f"reply with your {code} {_things(view, power)}{by}"

@@ -33,7 +33,7 @@ from gm.server.answering import answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof, proof_of
 from gm.server.quotations import Quotations, answered_by
-from gm.server.which_phase import Sorted, lines_by_phase, was_undone
+from gm.server.which_phase import Sorted, lines_by_phase, offer, was_undone
 from gm.store import inbox, people, question_rows
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
@@ -157,6 +157,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         ctx.origin = Mail(waiting.id, original, waiting.received_at)
         quoted = answered_by(ctx, original)
         lines = lines_by_phase(ctx, waiting, ctx.game, lambda game: quoted.here(read(shown, game, ctx.seat)))
+        offer(ctx, lines.late)
         both = sorted((*lines.parsed.items, *lines.doubtful), key=lambda item: item.line)
         own = Sorted(ParsedMessage(tuple(both)))
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)

@@ -302,8 +302,8 @@ def _given_before(game: Game, seat: Seat) -> tuple[str, ...]:
         return ()
     sent = "" if seat.deputy_of is not None else ", sent before you,"
     said = ", ".join(write(order) for order in game.orders_of(seat))
-    return (f"Orders of {seat.power}{sent} are in force: {said}. You can change them: of each unit the later one"
-            " counts.",)  # fmt: skip
+    more = "" if game.withheld else " You can change them: of each unit the later one counts."
+    return (f"Orders of {seat.power}{sent} are in force: {said}.{more}",)
 
 
 def _sealed(game: Game) -> str:

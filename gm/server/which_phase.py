@@ -7,7 +7,8 @@ an older one than that of the newest mail of ours that it cites: its writer has 
 A mail that one of our links has opened cites nothing, and its subject names the phase. A mail is asked about that cites
 one of a phase that was undone and is played again, whatever came between.
 
-Lines that come too late are refused and quoted, never carried over to the next phase. For a while after a phase has
+Lines that come too late are refused and quoted, never carried over to the next phase; orders that came in time, and
+are read when their phase is closed, can still be accepted by the gamemaster (`offer`). For a while after a phase has
 opened, a mail may have been written before its writer saw the report: what cites no mail of the new phase and would
 have been valid in the phase before is asked about, unless the mail has a line that is valid only now and the phase is
 new to its writer, not played again. A line that is valid in neither decides nothing.
@@ -74,6 +75,12 @@ class Late:
 
 def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
     """The lines of a mail by the phase that they are for. To no seat, or in a game that is over, it is unchanged."""
+    found = _by_open_phase(ctx, row, game, read)
+    return _after_closing(ctx, game, found) if game is not None and game.running and game.withheld else found
+
+
+def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
+    """The lines of a mail, those to the seat of a running game by the phase that was open to its holder."""
     seat, mail, parsed = ctx.seat, ctx.mail, read(game)
     if game is not None and game.state is GameState.FORMING and (seat is None or seat.role is not SeatRole.OBSERVER):
         own = seat or next(iter(game.seats_of(ctx.person)), None)
@@ -175,9 +182,28 @@ def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -
         late = _late(ctx, then, seat, row, parsed)
     error = _over(ctx, row, game.phase.code)
     if late is not None:
-        how = f"{error.remedy} It came before the deadline, so the gamemaster can still let it count for {row.code}."
-        error = NotUnderstood(error.problem, how)
+        error = NotUnderstood(error.problem, f"{error.remedy} {_in_time(row.code)}")
     return Sorted(_refused(parsed, error, CommandLine, OrderLine, Complaint), late=late)
+
+
+def _in_time(code: str) -> str:
+    return f"It came before the deadline, so the gamemaster can still let it count for {code}."
+
+
+def _after_closing(ctx: Context, game: Game, found: Sorted) -> Sorted:
+    """The lines of a mail that is read while the results wait to be released; orders among them may be late."""
+    row = game_rows.phase_by_id(ctx.tx.session, game.phase.id) if game.phase is not None else None
+    late = _late(ctx, game, ctx.seat, row, found.parsed) if ctx.seat is not None and row is not None else None
+    if late is None:
+        return found
+    code = late.phase.code
+    error = NotUnderstood(f"This was read too late: the orders for {code} were closed.", _in_time(code))
+    items = (
+        replace(item, phase=None) if isinstance(item, OrderLine) and item.phase == game.written_for else item
+        for item in found.parsed.items
+    )
+    refused = _refused(ParsedMessage(tuple(items), found.parsed.below), error, CommandLine, OrderLine)
+    return replace(found, parsed=refused, late=late)
 
 
 def _over(ctx: Context, row: PhaseRow, now: str) -> NotUnderstood:
@@ -209,16 +235,17 @@ def _as_meant(game: Game, parsed: ParsedMessage, then: Game) -> ParsedMessage:
 
 
 def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, parsed: ParsedMessage) -> Late | None:
-    """The orders in a mail for the phase that was adjudicated last, if a gamemaster may still accept them.
+    """The orders in a mail for the phase that was closed last, if a gamemaster may still accept them.
 
-    It had been received before the phase was adjudicated, so that its sender could not know the results, and before the
-    announced deadline.
+    It had been received before the phase was adjudicated or, if its results wait, closed, so that its sender could not
+    know the results, and before the announced deadline.
     """
-    before = report_inputs.adjudicated(ctx.tx.session, ctx.game) if ctx.game is not None else []
+    before = report_inputs.to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else []
     due = agenda.announced(ctx.tx.session, row.id)
     if not before or before[-1].id != row.id or due is None or ctx.received_at > due:
         return None
-    if row.adjudicated_at is not None and ctx.received_at > row.adjudicated_at:
+    ended = row.adjudicated_at or row.closed_at
+    if ended is not None and ctx.received_at >= ended:
         return None
     lines = [
         one
@@ -241,14 +268,16 @@ def offer(ctx: Context, late: Late | None) -> None:
     if late is None or game is None or seat is None:
         return
     code, zone = late.phase.code, game.options.clock.zone
+    ended, lost = "adjudicated", " Orders that were sent since for the phase after it are lost."
+    if game.withheld:
+        ended, lost = "closed", ""
     detail = {"phase": code, "received": ctx.received_at.isoformat(), "lines": list(late.lines)}
     ctx.tx.note("late", game, game.principal(seat), **detail)
     words = (
         f"A mail with orders of {seat.power} for {code} was received {full_moment(ctx.received_at, zone)}, before the"
         f" deadline that was announced ({full_moment(late.due, zone)}), but it was read only after the phase had been"
-        " adjudicated.",
-        f"To let them count, reply with the line below: then {code} is adjudicated again, with these orders. Orders"
-        " that were sent since for the phase after it are lost.",
+        f" {ended}.",
+        f"To let them count, reply with the line below: then {code} is adjudicated again, with these orders.{lost}",
     )
     line = f"ACCEPT LATE {seat.power}"
     ctx.tx.tell(game, _neutral(game), f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))

@@ -108,8 +108,9 @@ class PhaseRow(Base):
     """A phase of a game: its first position and, once adjudicated, its result. `number` counts from 1.
 
     `follows` is the number of the phase before it in play, 0 for the first; after a rollback this differs from `number`
-    - 1. `closed_at`: when the orders were closed, in a game in which a seat may alter them before they are adjudicated;
-    otherwise None. `seed_number` is the number of seeds published before, and so says which seed was used.
+    - 1. `closed_at`: when the orders were closed, where a seat may alter them before they are adjudicated, or where the
+    gamemaster releases the results. `seed_number` is the number of seeds published before, and so says which seed was
+    used.
     """
 
     __tablename__ = "phase"

@@ -228,6 +228,18 @@ def note_turnout(
     )
 
 
+def pass_turnout_on(session: Session, phase_id: int, to: int, but: Iterable[int]) -> None:
+    """Let what was recorded for a phase, but for these seats, count for the phase `to`, in which it is played again."""
+    rows = update(TurnoutRow).where(TurnoutRow.phase_id == phase_id, TurnoutRow.seat_id.not_in(list(but)))
+    session.execute(rows.values(phase_id=to))
+
+
+def forget_turnout(session: Session, game_id: int, code: str, but: int) -> None:
+    """Delete what was recorded for a phase that has been played again since, as `but`."""
+    earlier = select(PhaseRow.id).where(PhaseRow.game_id == game_id, PhaseRow.code == code, PhaseRow.id != but)
+    session.execute(delete(TurnoutRow).where(TurnoutRow.phase_id.in_(earlier)))
+
+
 def turnout_of(session: Session, account_ids: Iterable[int]) -> Mapping[int, Mapping[str, int]]:
     """How often each of these people was on time, late, and missing, in all games."""
     found: dict[int, dict[str, int]] = {account_id: {} for account_id in account_ids}

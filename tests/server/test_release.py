@@ -10,10 +10,12 @@ import pytest
 
 from gm.errors import NotUnderstood
 from gm.options import read_options
+from gm.settings import TrustSettings
 from gm.store import game_rows
 from gm.variants.standard import POWERS
 from tests.server.kept import kept
-from tests.server.world import OPENINGS, World, player, reply_to, text_of
+from tests.server.test_which_phase import late
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -113,7 +115,6 @@ def test_orders_can_be_opened_again_before(world: World) -> None:
     assert world.game().due_at is not None
     world.send(player("France"), seats["France"], "A PAR-PIC")
     assert "A Par-Pic" in text_of(world.send(player("France"), seats["France"], "MY ORDERS"))
-    world.send(MASTER, seats["GM"], "PROCESS S1901M")
     assert "Army Paris -> Picardy" in text_of(world.last(MASTER))
     master(world, seats, "RELEASE")
     assert world.phase() == "F1901M"
@@ -128,7 +129,7 @@ def test_undo_of_that_rollback_closes_them_again(world: World) -> None:
     assert world.game().due_at is None
     world.pass_time(days=9)
     assert world.phase() == "S1901M"
-    assert "go to everybody now" in master(world, seats, "PROCESS S1901M")
+    assert "go to everybody now" in master(world, seats, "RELEASE S1901M")
     assert world.phase() == "F1901M"
 
 
@@ -214,6 +215,145 @@ def test_a_phase_that_waits_again_after_a_rollback_is_reminded_of(world: World) 
     assert not _reminders(world)
     world.pass_time(hours=2)
     assert len(_reminders(world)) == 1
+    master(world, seats, "ROLLBACK S1901M")
     master(world, seats, "TERMINATE spring")
     world.pass_time(days=3)
     assert len(_reminders(world)) == 1
+
+
+# ---- what must wait as well
+
+
+@pytest.mark.parametrize("line", ["DRAW spring", "TERMINATE spring", "UNSTART spring", "PROCESS", "PROCESS S1901M"])
+def test_the_gamemaster_neither_loses_results_nor_lets_them_go_unawares(world: World, line: str) -> None:
+    seats = begun(world)
+    order_all(world, seats)
+    said = master(world, seats, line)
+    assert "The orders for S1901M are closed: its results wait for the gamemaster." in said
+    assert "RELEASE S1901M lets them go; ROLLBACK S1901M opens the orders again." in said
+    assert world.game().withheld
+    master(world, seats, "RELEASE")
+    assert world.phase() == "F1901M"
+    assert "Burgundy" in text_of(world.send(player("Italy"), seats["Italy"], "HISTORY ALL"))
+
+
+def test_a_vote_does_not_end_the_game_and_tells_nothing(world: World) -> None:
+    seats = begun(world)
+    for power in POWERS[1:]:
+        world.send(player(power), seats[power], "DRAW")
+    order_all(world, seats)
+    for power in POWERS[:2]:
+        for line in ("DRAW", "CONCEDE TO France"):
+            said = text_of(world.send(player(power), seats[power], line))
+            assert "The orders for S1901M are closed: its results wait for the gamemaster." in said
+            assert "RELEASE" not in said
+    assert "You vote against a draw." in text_of(world.send(player("Italy"), seats["Italy"], "NO DRAW"))
+    assert world.game().withheld
+    assert world.game().running
+
+
+def test_a_scheduled_process_of_a_closed_phase_is_refused(world: World) -> None:
+    seats = begun(world)
+    master(world, seats, "SCHEDULE in 5h: PROCESS")
+    order_all(world, seats)
+    world.pass_time(hours=6)
+    assert "RELEASE S1901M lets them go" in text_of(world.last(MASTER))
+    assert world.phase() == "S1901M"
+    assert not reports(world, player("France"))
+
+
+@pytest.mark.parametrize("lines", ["DEADLINE in 24h", "EXTEND 24h", "PAUSE\nRESUME"])
+def test_what_moved_the_deadline_is_not_undone_once_it_has_closed_the_phase(world: World, lines: str) -> None:
+    seats = begun(world)
+    master(world, seats, lines)
+    order_all(world, seats)
+    before = len(world.mailboxes[player("France")])
+    for _ in range(2):
+        assert "The orders for S1901M are closed" in master(world, seats, "UNDO")
+    assert world.game().due_at is None
+    assert len(world.mailboxes[player("France")]) == before
+    world.pass_time(days=1)
+    assert len(_reminders(world)) == 1
+
+
+def test_who_takes_a_seat_is_told_that_orders_are_closed(world: World) -> None:
+    seats = begun(world)
+    order_all(world, seats)
+    world.send(player("France"), seats["France"], "RESIGN spring")
+    world.send("newcomer@players.example", BASE, "TAKEOVER spring AS France")
+    _is_told_of_the_closing(world, "newcomer@players.example")
+    master(world, seats, "EJECT Italy")
+    master(world, seats, "UNDO")
+    _is_told_of_the_closing(world, player("Italy"))
+
+
+def _is_told_of_the_closing(world: World, who: str) -> None:
+    welcome = next(mail for mail in reversed(world.mailboxes[who]) if "Welcome" in str(mail["Subject"]))
+    assert "the orders for S1901M are closed" in str(welcome["Subject"])
+    said = text_of(welcome)
+    assert "The orders for Spring 1901 movement (S1901M) are closed. The results come when the gamemaster" in said
+    assert "sent before you, are in force" in said
+    for wrong in ("France's orders", "Italy's orders", "You can change", "deadline is set", "At the end is a form"):
+        assert wrong not in said
+
+
+@pytest.mark.parametrize("back", ["ROLLFORWARD", "UNDO"])
+def test_the_way_back_to_a_closed_phase_says_that_it_is_closed(world: World, back: str) -> None:
+    seats = begun(world)
+    order_all(world, seats)
+    master(world, seats, "ROLLBACK S1901M")
+    if back == "ROLLFORWARD":
+        master(world, seats, "PAUSE")
+    master(world, seats, back)
+    told = world.last(player("France"))
+    assert "orders for S1901M are closed, and the results come when the gamemaster has released" in text_of(told)
+    assert "set back" not in str(told["Subject"])
+    assert "is being played" not in text_of(told)
+    assert not world.game().paused
+    assert "is not paused" in master(world, seats, "RESUME")
+    assert world.game().withheld
+
+
+def test_orders_that_came_in_time_and_are_read_while_results_wait_can_be_accepted(world: World) -> None:
+    seats = begun(world)
+    due = world.game().due_at
+    assert due is not None
+    world.pass_time(days=8)
+    assert world.game().withheld
+    too_late = text_of(late(world, seats["France"], "A PAR-PIC", due + timedelta(minutes=1)))
+    assert "came after the deadline" in too_late
+    assert not _late_orders(world)
+    for text in ("A PAR-BUR\nREADY", "S1901M:\nA MAR-SPA"):
+        said = text_of(late(world, seats["France"], text, due - timedelta(hours=1)))
+        assert "This was read too late: the orders for S1901M were closed." in said
+        assert "the gamemaster can still let it count for S1901M" in said
+        assert "came after the deadline" not in said
+    assert "was read only after the phase had been closed" in _late_orders(world)[1]
+    assert "S1901M is adjudicated again, with the late orders of France" in master(world, seats, "ACCEPT LATE France")
+    assert world.game().withheld
+    first = text_of(world.last(MASTER))
+    assert "Army Paris -> Burgundy" in first
+    assert "Army Marseilles -> Spain" in first
+    assert not reports(world, player("Italy"))
+    master(world, seats, "RELEASE S1901M")
+    assert world.phase() == "F1901M"
+    assert "Army Paris -> Burgundy" in text_of(world.send(player("Italy"), seats["Italy"], "HISTORY ALL"))
+
+
+def _late_orders(world: World) -> list[str]:
+    return [text_of(mail) for mail in world.mailboxes[MASTER] if "Late orders of France" in str(mail["Subject"])]
+
+
+def test_orders_that_are_confirmed_while_results_wait_are_offered_too(world: World) -> None:
+    seats = begun(world)
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="strict", authserv_ids=("mx.home",)))
+    world.arrive(player("France"), seats["France"], "A PAR-BUR")
+    world.work()
+    asked = world.last(player("France"))
+    assert "+confirm." in reply_to(asked)
+    world.pass_time(minutes=5)
+    with world.trusting():
+        master(world, seats, "PROCESS")
+    world.pass_time(hours=1)
+    assert "can still let it count" in text_of(world.send(player("France"), reply_to(asked), "YES"))
+    assert len(_late_orders(world)) == 1

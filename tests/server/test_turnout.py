@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from gm.board import Power
 from gm.orders.notation import write
 from gm.position import Phase, PhaseKind, Position, Season, parse_unit, position_to_json
 from gm.store.people import turnout_of
+from tests.server.test_which_phase import late
 from tests.server.world import BASE, World, player, reply_to, text_of
 
-FRANCE = player("France")
+FRANCE, MASTER = player("France"), "master@example.org"
 
 
 def came(world: World, power: str, game: str = "spring") -> dict[str, int]:
@@ -184,3 +187,40 @@ def test_what_happens_in_an_anonymous_game_shows_in_no_other(world: World) -> No
     with world.trusting():
         world.send("master@example.org", hidden["GM"], "TERMINATE hidden")
     assert "Pat France 1 missed of 1" in status(world, seats), "the game is over, and all is known"
+
+
+@pytest.mark.parametrize("release", ["auto", "gm"])
+@pytest.mark.parametrize(("closed_by", "came_then"), [("the deadline", "missed"), ("PROCESS", "excused")])
+def test_a_phase_that_is_adjudicated_again_counts_once(
+    world: World, release: str, closed_by: str, came_then: str
+) -> None:
+    seats = world.started(options=f"release={release} nmr=disorder")
+    received = world.time + timedelta(minutes=5)
+    world.pass_time(hours=1)
+    if closed_by == "PROCESS":
+        world.send(MASTER, seats["GM"], "PROCESS")
+    else:
+        world.pass_time(days=8)
+    if release == "gm":
+        world.send(MASTER, seats["GM"], "RELEASE S1901M")
+    assert came(world, "France") == came(world, "Italy") == {came_then: 1}
+    late(world, seats["France"], "A PAR-BUR", received)
+    for line in ("ACCEPT LATE France", *(["RELEASE S1901M"] if release == "gm" else [])):
+        world.send(MASTER, seats["GM"], line)
+    assert world.phase() == "F1901M"
+    assert came(world, "France") == {"on time": 1}
+    assert came(world, "Italy") == {came_then: 1}
+    assert len(world.game().held) == 7, "one phase is not missed twice in a row"
+
+
+def test_a_phase_that_is_rolled_back_counts_as_it_was_played_last(world: World) -> None:
+    seats = world.started()
+    world.pass_time(days=8)
+    assert came(world, "France") == {"missed": 1}
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    assert came(world, "France") == {"missed": 1}, "until it is adjudicated, ROLLFORWARD undoes it"
+    world.send(FRANCE, seats["France"], "A PAR-BUR\nREADY")
+    world.pass_time(days=4)
+    assert world.phase() == "F1901M"
+    assert came(world, "France") == {"on time": 1}
+    assert came(world, "Italy") == {"missed": 1}

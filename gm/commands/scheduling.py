@@ -1,0 +1,92 @@
+"""SCHEDULE: commands that are run at a set time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.clock import parse_when
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Record, Stage, Syntax, Who
+from gm.errors import NotNow, NotUnderstood
+from gm.games.snapshot import Game, Seat
+from gm.reports import full_moment
+from gm.store import agenda
+from gm.store.agenda import DeadlineKind
+
+_MOST_SCHEDULED = 20
+_FORM = "Write SCHEDULE Friday 18:00: PROCESS, or SCHEDULE NONE to cancel all."
+
+
+def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Schedule a command, list the scheduled commands, or cancel them."""
+    game, seat = ctx.seated()
+    phase = ctx.running(game)
+    waiting = agenda.scheduled(ctx.tx.session, game.id)
+    if args["none"]:
+        for row in waiting:
+            row.done_at = ctx.now
+        agenda.cancel(ctx.tx.session, phase.id, (DeadlineKind.ACTION,))
+        ctx.say(f"Nothing is scheduled in {game.name} any more.")
+    elif args["line"] is None:
+        zone = game.options.clock.zone
+        lines = [f"{full_moment(row.due_at, zone)}: {row.line}" for row in waiting]
+        ctx.show(f"Scheduled in {game.name}", "\n".join(lines) or "Nothing.")
+    else:
+        if len(waiting) >= _MOST_SCHEDULED:
+            raise NotNow(f"{_MOST_SCHEDULED} commands are already scheduled.", "To cancel them, write SCHEDULE NONE.")
+        _schedule(ctx, game, seat, phase.id, args)
+
+
+def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping[str, Any]) -> None:
+    """Store a command until it is due. Raises NotNow, NotUnderstood."""
+    line, zone = str(args["line"]), game.options.clock.zone
+    due = parse_when(args["when"], ctx.now, zone)
+    if due <= ctx.now:
+        raise NotNow(f"{full_moment(due, zone)} has passed already.", _FORM)
+    _check(ctx, game, line)
+    of = {"game_id": game.id, "seat_id": seat.id, "phase_id": phase_id}
+    row = agenda.schedule(ctx.tx.session, **of, inbox_id=ctx.mail_id, line=line, due_at=due)
+    agenda.add_deadlines(ctx.tx.session, game.id, phase_id, [(DeadlineKind.ACTION, due)])
+    ctx.say(f"On {full_moment(due, zone)}: {line}")
+    ctx.note("schedule", line=line, due=due.isoformat(), undo={"scheduled": row.id})
+
+
+def _unschedule(ctx: Context, undo: Mapping[str, Any]) -> str:
+    game, _ = ctx.seated()
+    for row in (row for row in agenda.scheduled(ctx.tx.session, game.id) if row.id == undo["scheduled"]):
+        row.done_at = ctx.now
+    return "The command is no longer scheduled."
+
+
+def _check(ctx: Context, game: Game, line: str) -> None:
+    """Raises NotUnderstood for a line that is not a command, or not one that can be scheduled."""
+    try:
+        call = ctx.commands.reader.read(line, game.lexicon_of(ctx.seat)) if line else None
+    except NotUnderstood as error:
+        raise NotUnderstood(error.problem, error.remedy) from None  # its column is that of the inner line
+    if call is None or not ctx.commands[call.name].policy.schedulable:
+        may = ", ".join(sorted(command.title for command in ctx.commands.values() if command.policy.schedulable))
+        raise NotUnderstood(f"'{line}' is not a command that can be scheduled.", f"{_FORM} You can schedule {may}.")
+
+
+SCHEDULE = Command(
+    "schedule",
+    Syntax(
+        "SCHEDULE | SCHEDULE none:NONE | SCHEDULE when,line:TIMED",
+        ("SCHEDULE Friday 18:00: PROCESS", "SCHEDULE", "SCHEDULE NONE"),
+    ),
+    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_unschedule)),
+    act_schedule,
+    Help(
+        "run a command at a set time",
+        """
+        Write the time as in DEADLINE, a colon and a blank, then the command,
+        such as PROCESS or PAUSE; one that cannot be scheduled is answered with
+        those that can. You get a mail when it is done, or if it fails. PROCESS,
+        DEADLINE and EXTEND without a phase are for the phase in which you write
+        them: when it is over they are not run. SCHEDULE alone lists the
+        scheduled commands, SCHEDULE NONE and UNDO cancel them.
+        """,
+    ),
+)
