@@ -29,6 +29,7 @@ from gm.commands import (
     status,
     timing,
     trial,
+    undo,
     voting,
 )
 from gm.commands.declaration import Command, Commands
@@ -42,7 +43,7 @@ _SUBJECTS = {
     "The end": (voting,),
     "Yourself": (account,),
     "How it works": (help,),
-    "To run a game": (setup, invitations, roster, promote, record),
+    "To run a game": (setup, invitations, roster, promote, undo, record),
 }
 """The modules with commands by what people want to do."""
 
