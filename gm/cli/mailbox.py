@@ -302,7 +302,9 @@ def forget_parser() -> argparse.ArgumentParser:
 
 
 def forget(argv: Sequence[str]) -> int:
-    """Delete the data of the person with an address, as FORGET ME does, or of the address alone."""
+    """Delete the data of the person with an address, as FORGET ME does, or of the address alone. Raises
+    ConfigurationError when there is nothing to delete.
+    """
     given = forget_parser().parse_args(argv)
     mailbox = parse_address(given.address)
     if mailbox is None:
@@ -319,6 +321,11 @@ def forget(argv: Sequence[str]) -> int:
             server.database.scrub()
     except GmError as error:
         raise ConfigurationError(error.problem, error.remedy) from error
+    if person is None and not number:
+        raise ConfigurationError(
+            f"Nobody is registered with {mailbox.address}, and no mail has it: nothing was deleted.",
+            "Give an address that they have written from, or that mail went to.",
+        )
     if person is None:
         print(f"Nobody is registered with {mailbox.address}; {number} mails were thinned.")
     else:

@@ -30,6 +30,7 @@ from gm.commands import (
     status,
     timing,
     trial,
+    undo,
     voting,
 )
 from gm.commands.declaration import Command, Commands
@@ -43,7 +44,7 @@ _SUBJECTS = {
     "The end": (voting,),
     "Yourself": (account,),
     "How it works": (help,),
-    "To run a game": (setup, invitations, roster, promote, record, scheduling),
+    "To run a game": (setup, invitations, roster, promote, undo, record, scheduling),
 }
 """The modules with commands by what people want to do."""
 

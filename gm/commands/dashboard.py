@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from datetime import time, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -22,7 +22,7 @@ from gm.reports.reader import UNTIMED
 from gm.store import agenda, people, question_rows, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
-from gm.store.people import AbsenceRow
+from gm.store.people import AbsenceRow, InvitationRow
 
 
 def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -188,12 +188,20 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
         waiting = [known[entry.account_id] for entry in standing_by]
         named = (one.name if plays or not one.addresses else f"{one.name} <{one.addresses[0]}>" for one in waiting)
         lines.append("On standby: " + ", ".join(named))
-    untold = (plays and game.names_hidden) or _may_play_yet(game)
-    joined = set() if untold else {email.lower() for email in _addresses(game)}
-    invited = [one.email for one in people.invitations_of(ctx.tx.session, game.id) if one.email.lower() not in joined]
-    if invited:
+    if invited := [one.email for one in open_invitations(ctx, game)]:
         lines.append("Invited: " + ", ".join(invited))
     return lines if plays else [*lines, *_unanswered(ctx, game)]
+
+
+def open_invitations(ctx: Context, game: Game) -> list[InvitationRow]:
+    """The invitations since which nobody has taken a seat; all, for a gamemaster who may not know who has."""
+    joined: dict[str, datetime] = {}
+    if not (ctx.plays(game) and game.names_hidden) and not _may_play_yet(game):
+        for seat in game.seats:
+            if seat.person is not None and seat.joined_at is not None:
+                joined.update(dict.fromkeys(seat.person.addresses, seat.joined_at))
+    rows = people.invitations_of(ctx.tx.session, game.id)
+    return [row for row in rows if row.email not in joined or joined[row.email] < row.invited_at]
 
 
 def _unanswered(ctx: Context, game: Game) -> Iterator[str]:

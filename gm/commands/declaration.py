@@ -67,6 +67,8 @@ class Record:
     """How LOG and UNDO treat the log entries that the command writes, whose kind is its title in lower case."""
 
     undo: Undo | None = None
+    changes: str = ""
+    """What it changes, in words; if somebody else has changed the same since, UNDO does not take it back."""
     quiet: bool = False
     """It changes nothing that could be undone, so UNDO skips it."""
     secret: tuple[str, ...] = ()

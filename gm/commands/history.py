@@ -284,10 +284,8 @@ def _asked(ctx: Context, code: str | None, words: str) -> tuple[Game, str | None
 def _phase(ctx: Context, game: Game, code: str | None) -> PhaseRow:
     wanted = [phase for phase in adjudicated(ctx.tx.session, game) if code in (None, phase.code)]
     if not wanted:
-        raise NotNow(
-            f"{code or 'No phase'} of {game.name} has not been adjudicated.",
-            "WHY explains results.",
-        )
+        none = f"{code} of {game.name} has not" if code else f"No phase of {game.name} has"
+        raise NotNow(f"{none} been adjudicated.", "WHY explains results.")
     return wanted[-1]
 
 

@@ -13,13 +13,14 @@ from datetime import timedelta
 from typing import Any
 
 from gm.commands.context import Context
+from gm.commands.dashboard import open_invitations
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.games import admission, deputies, loading, names, seats, standby
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
-from gm.games.seats import how_to_join, terms
+from gm.games.seats import how_to_join, require_free, terms
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import NamedAddress
@@ -60,12 +61,12 @@ def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _invite(ctx: Context, game: Game, address: NamedAddress, power: str | None) -> None:
     email = address.email
-    again = people.invitation_of(ctx.tx.session, game.id, (email,))
-    if again is not None and again.power == power:
+    require_free(game, power)
+    if any((one.email, one.power) == (people.normal(email), power) for one in open_invitations(ctx, game)):
         ctx.say(f"{email} was invited already, and is not written to again.")
         return
     person = reachable(ctx, email)
-    _may_play(game, person, email)
+    _may_play(ctx, game, person, email)
     _admit(ctx, game, email, person)
     invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
     yes = ("YES", f"join as {power}" if power else "join")
@@ -75,12 +76,19 @@ def _invite(ctx: Context, game: Game, address: NamedAddress, power: str | None) 
     reasons = (
         f"{_name(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
         *_how_powers_are_dealt(game, power),
+        *_playing_already(game, person),
         f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )
     offer = Offer(email, person, "an invitation", reasons, yes, _TIME_TO_JOIN)
     ask_to_join(ctx, game, offer, power=power, called=address.name)
     ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else "."))
     ctx.note("invite", invitation=invitation.id, power=power)
+
+
+def _playing_already(game: Game, person: Person | None) -> tuple[str, ...]:
+    """What is told to somebody who is asked by a gamemaster who may not know that they play."""
+    told = f"You play in {game.name} already. Who asks may not know that, and is not told; there is nothing to do."
+    return (told,) if game.plays(person) else ()
 
 
 def _how_powers_are_dealt(game: Game, power: str | None) -> tuple[str, ...]:
@@ -162,6 +170,7 @@ INVITE = Command(
         be on a line, with or without names: Ann <ann@example.org>; AS is for
         the address before it. You are told if they decline, or if the mail does
         not reach them. Games with admission=invited admit only invited people.
+        Whoever plays already, where you may not know it, is told so in private.
         """,
     ),
 )
@@ -215,8 +224,11 @@ def _addresses(email: str, person: Person | None) -> list[str]:
 
 
 def _admit(ctx: Context, game: Game, email: str, person: Person | None) -> bool:
-    """End DENY for a person. Returns whether it concerned them."""
+    """End DENY for a person. Returns whether it concerned them. Raises NotPermitted for an actor who may not DENY."""
     denied = admission.is_denied(ctx.tx, game, every := _addresses(email, person))
+    if denied and not DENY.is_open_to(ctx.seat):
+        problem = f"{email} is kept out of {game.name} by DENY, which you may not change."
+        raise NotPermitted(problem, f"A gamemaster with all rights can: DENY {email} OFF, or INVITE {email}.")
     if denied:
         admission.note(ctx.tx, game, ctx.seat, every, off=True)
     return denied
@@ -239,7 +251,8 @@ DENY = Command(
         Whoever has joined a game that is forming loses the seat, and is told.
         Later JOIN, TAKEOVER, STANDBY and OBSERVE of theirs are refused, with
         the reason that the gamemaster does not admit them. In a running game,
-        EJECT comes first. DENY address OFF or INVITE address undoes it.
+        EJECT comes first. DENY address OFF or INVITE address undoes it, from a
+        gamemaster with all rights.
         """,
     ),
 )
@@ -251,13 +264,14 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     seat = seat_for_master(ctx, game, args["power"])
     email = args["address"]
     person = reachable(ctx, email)
-    _may_play(game, person, email)
+    _may_play(ctx, game, person, email)
     _admit(ctx, game, email, person)
     what = "a power (you are told which when you accept)" if game.is_secret(seat) else seat.power
     reasons = (
         f"{_name(ctx, game)} asks you to play {what} in {game.name}, a game of {game.variant.title} by mail"
         " that has begun.",
         "With YES you get the position, the map and the address for your orders.",
+        *_playing_already(game, person),
         f"To be asked for it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )
     yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
@@ -269,8 +283,9 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("replace", power=seat.power)
 
 
-def _may_play(game: Game, person: Person | None, email: str) -> None:
-    if game.plays(person):
+def _may_play(ctx: Context, game: Game, person: Person | None, email: str) -> None:
+    """Raises NotNow for somebody of whom the actor may know that they play."""
+    if any(seat.is_of(person) and game.knows_holder(ctx.seat, seat) for seat in game.players):
         raise NotNow(f"{email} plays in {game.name} already.", "A person can play only one power in a game.")
 
 
@@ -310,7 +325,8 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     seat = game.seat(int(row.detail["seat"]))
     if not game.running or (seat.person is not None and seat.person.id != row.detail["holder"]):
         raise NotNow(f"{seat.power} in {game.name} has been given to somebody else.", "LIST OPEN shows free seats.")
-    _may_play(game, ctx.person, ctx.sender)
+    if game.plays(ctx.person):
+        raise NotNow(f"You play in {game.name} already.", "A person can play only one power in a game.")
     admission.check(ctx.tx, game, _addresses(ctx.sender, ctx.person))
     deputies.require_free(ctx.tx, game, ctx.person, power)
     account = ctx.registered()

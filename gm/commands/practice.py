@@ -141,7 +141,13 @@ def _no_standin(ctx: Context, undo: Mapping[str, Any]) -> str:
 STANDIN = Command(
     "standin",
     Syntax("STANDIN [power:POWER]", ("STANDIN power",), synonyms=("stand in",), loud=("stand in",)),
-    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_no_standin), cost=5, spends=(Spent.MAILS,)),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        record=Record(undo=_no_standin, changes="the power"),
+        cost=5,
+        spends=(Spent.MAILS,),
+    ),
     act_standin,
     Help(
         "let a stand-in play a power without a player",

@@ -41,6 +41,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     receivers = _receivers(game, seat, to)
     _check_manner(game, seat, manner)
     body, leaked = _readable(ctx, args["body"])
+    shown = tuple(_named(game, name, seat) for name in to)
     to = tuple(_named(game, name) for name in to)
     row = records.add_press(
         ctx.tx.session,
@@ -54,7 +55,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     if "postal" not in manner:
         _deliver(ctx, row, receivers, seat)
-    names = ", ".join("all" if name == "ALL" else name for name in to)
+    names = ", ".join("all" if name == "ALL" else name for name in shown)
     kind = "Grey press" if "grey" in manner else "Press"
     done = f"to {names} will be sent with the next report" if "postal" in manner else f"sent to {names}"
     ctx.say(f"{kind} {done}{_but_not(game, seat, to)}.")
@@ -84,6 +85,7 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
             game=facts,
             reader=reader_of(tx.identity, receiver.person, game, receiver, ctx.now),
             sender=signature(game.principal(sender), manners),
+            colleague=_colleague(sender, receiver),
             by_deputy=sender.deputy_of is not None and "grey" not in manners,
             to=tuple(press.to),
             text=press.body,
@@ -105,11 +107,11 @@ def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Se
     """Who can be written to, in words, with the address for that: the sender first, then all who have received it;
     nobody, if the reader may not write to the sender.
     """
-    writer = conversations.GREY if grey else _recipient(sender)
+    writer = conversations.GREY if grey else _recipient(sender, reader)
     to_master_only = game.options.press == "none" or reader.role is SeatRole.OBSERVER
     if to_master_only and writer != conversations.GM and not reader.moderates:
         return {}
-    own = _recipient(reader)
+    own = conversations.GM if reader.moderates else conversations.by_seat(reader)
     everybody = [name for name in dict.fromkeys((*(() if grey else (writer,)), *press.to)) if name != own]
     if conversations.EVERYBODY in press.to:
         everybody = [conversations.EVERYBODY]
@@ -118,26 +120,34 @@ def _answers(ctx: Context, game: Game, press: PressRow, reader: Seat, sender: Se
         ways = ([writer],)
     within = "your deputy" if reader.deputy_of is None else "the player"
     ways = tuple(way for way in ways if grey or all(press_rules.may_write(game, reader, name) for name in way))
-    names = {within if list(to) == [own] else named(game, to): to for to in ways}
+    names = {within if list(to) == [own] else named(game, to, reader): to for to in ways}
     found = {name: conversations.address(ctx.tx.identity, game, reader, to) for name, to in names.items()}
     return {name: address for name, address in found.items() if address}
 
 
-def _recipient(seat: Seat) -> str:
-    return conversations.GM if seat.moderates else conversations.by_seat(seat)
+def _recipient(seat: Seat, reader: Seat) -> str:
+    """The holder of a seat as a recipient of this reader's: gamemasters write to each other, others to all of them."""
+    return conversations.GM if seat.moderates and not reader.moderates else conversations.by_seat(seat)
 
 
-def named(game: Game, to: Iterable[str]) -> str:
+def named(game: Game, to: Iterable[str], reader: Seat) -> str:
     """The recipients in words."""
-    return listed(["all" if name == conversations.EVERYBODY else _named(game, name) for name in to])
+    return listed(["all" if name == conversations.EVERYBODY else _named(game, name, reader) for name in to])
 
 
-def _named(game: Game, name: str) -> str:
-    """A recipient as it is shown."""
+def _named(game: Game, name: str, reader: Seat | None = None) -> str:
+    """A recipient as it is shown, to this reader or (None) to all."""
     if name == conversations.GREY:
         return ANONYMOUS
     seat = conversations.seat_named(game, name)
-    return signature(seat, ()) if seat is not None else name
+    return (_colleague(seat, reader) or signature(seat, ())) if seat is not None else name
+
+
+def _colleague(seat: Seat, reader: Seat | None) -> str:
+    """Which gamemaster or assistant holds a seat, for another one; "" for others, to whom all of them are the GM."""
+    if reader is None or not (reader.moderates and seat.moderates) or seat.person is None:
+        return ""
+    return f"{seat.person.name} ({seat.title})"
 
 
 def _readable(ctx: Context, text: str) -> tuple[str, bool]:

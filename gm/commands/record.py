@@ -1,4 +1,4 @@
-"""LOG, UNDO, ROLLBACK, ROLLFORWARD and ACCEPT LATE: a game's log, undoing what was done, and playing again."""
+"""LOG, ROLLBACK, ROLLFORWARD and ACCEPT LATE: a game's log, and phases that are played again."""
 
 from __future__ import annotations
 
@@ -74,60 +74,12 @@ def _name_of(ctx: Context, account_id: int) -> str:
     return loading.people(ctx.tx.session, [account_id])[account_id].name
 
 
-def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Undo the last action of a gamemaster in this game, if possible."""
-    del args
-    game, _ = ctx.seated()
-    event, record = _last(ctx, game)
-    if record.undo is None or "undo" not in event.detail:
-        raise NotNow(
-            f"What you did last, {event.kind.upper()}, cannot be undone.", "To play a phase again, use ROLLBACK."
-        )
-    said = record.undo(ctx, event.detail["undo"])
-    ctx.say(f"{event.kind.upper()} is undone. {said}")
-    words = (f"The gamemaster has undone the last command ({event.kind.upper()}).", said)
-    game = ctx.tx.newest(game)
-    ctx.tx.tell(game, game.all_but(ctx.seat), "a command is undone", words, f"undo:{event.id}")
-    ctx.note("undo", of=event.id)
-
-
-def _last(ctx: Context, game: Game) -> tuple[LogRow, Record]:
-    """The newest log entry of a gamemaster that has not been undone. Raises NotNow when there is none."""
-    masters = {seat.id for seat in game.moderators}
-    undone: set[int] = set()
-    for event in records.log_of(ctx.tx.session, game.id):
-        command = ctx.commands.by_title.get(event.kind.upper())
-        if event.kind == "undo":
-            undone.add(int(event.detail["of"]))
-        elif event.kind == "adjudicate":
-            break
-        elif command is None or event.seat_id not in masters or event.id in undone:
-            continue
-        elif not command.policy.record.quiet:
-            return event, command.policy.record
-    raise NotNow("There is nothing to undo in this phase.", "To play a phase again, use ROLLBACK.")
-
-
 LOG = Command(
     "log",
     Syntax("LOG [number:NUMBER]", ("LOG", "LOG 50")),
     Policy(Who.MASTER, cost=5, spends=(Spent.BYTES,), instead="HISTORY shows what was played."),
     act_log,
     Help("show what was done in the game", "The newest 30 events, or as many as you ask for: LOG 50."),
-)
-UNDO = Command(
-    "undo",
-    Syntax("UNDO", sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.MASTER, record=Record(quiet=True), cost=5, instead="New orders replace yours, CLEAR deletes them."),
-    act_undo,
-    Help(
-        "undo the last thing you did",
-        """
-        Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, EJECT, DUMMY,
-        SCHEDULE and ROLLBACK within the same phase, and for what moves the
-        deadline until orders are closed. Repeat it to undo what was before.
-        """,
-    ),
 )
 
 
@@ -233,7 +185,13 @@ def _undo_rollback(ctx: Context, undo: Mapping[str, Any]) -> str:
 ROLLBACK = Command(
     "rollback",
     Syntax("ROLLBACK (TO) [phase:WORDS]", ("ROLLBACK F1901M",), synonyms=("roll back",)),
-    Policy(Who.MASTER, record=Record(undo=_undo_rollback), cost=5, spends=(Spent.MAILS,), in_sandbox=True),
+    Policy(
+        Who.MASTER,
+        record=Record(undo=_undo_rollback, changes="the phase"),
+        cost=5,
+        spends=(Spent.MAILS,),
+        in_sandbox=True,
+    ),
     act_rollback,
     Help(
         "play a phase again",
@@ -248,7 +206,7 @@ ROLLBACK = Command(
 ROLLFORWARD = Command(
     "rollforward",
     Syntax("ROLLFORWARD", synonyms=("roll forward",), sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.MASTER, cost=5, spends=(Spent.MAILS,), in_sandbox=True),
+    Policy(Who.MASTER, record=Record(changes="the phase"), cost=5, spends=(Spent.MAILS,), in_sandbox=True),
     act_rollforward,
     Help("undo a rollback", "Possible until the phase that is played again is adjudicated."),
 )

@@ -61,7 +61,7 @@ def reachable(ctx: Context, email: str) -> Person | None:
         raise NotUnderstood(f"{email} is an address of this server.", "Name the address of a person.")
     game, _ = ctx.seated()
     known = loading.person_at(ctx.tx.session, email)
-    if known is None or not game.seats_of(known):
+    if not any(game.knows_holder(ctx.seat, seat) for seat in game.seats_of(known)):
         ctx.reach(email, f"{people.INVITATIONS} {game.id}")
     return known
 
@@ -196,7 +196,13 @@ def _no_dummy(ctx: Context, undo: Mapping[str, Any]) -> str:
 EJECT = Command(
     "eject",
     Syntax("EJECT [power:POWER]", ("EJECT power",), elsewhere=("kick", "vacate")),
-    Policy(Who.MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, record=Record(undo=_back), cost=5),
+    Policy(
+        Who.MASTER,
+        Stage.RUNNING,
+        consent=Consent.IRREVOCABLE,
+        record=Record(undo=_back, changes="the power"),
+        cost=5,
+    ),
     act_eject,
     Help(
         "take a power from its player",
@@ -215,7 +221,7 @@ DUMMY = Command(
         Stage.RUNNING,
         consent=Consent.IRREVOCABLE,
         of_vacant=Consent.NONE,
-        record=Record(undo=_no_dummy),
+        record=Record(undo=_no_dummy, changes="the power"),
         cost=5,
         spends=(Spent.MAILS,),
     ),

@@ -262,7 +262,7 @@ SET = Command(
         Who.MASTER,
         Stage.UNDER_WAY,
         schedulable=True,
-        record=Record(undo=_unset),
+        record=Record(undo=_unset, changes="the options"),
         cost=5,
         spends=(Spent.MAILS,),
         instead="PREFERENCES sets what is yours; HELP SET PASSWORD and the like translate other servers' words.",
@@ -281,7 +281,7 @@ SET = Command(
 COMMENT = Command(
     "comment",
     Syntax("COMMENT text:WORDS", ("COMMENT text", "COMMENT NONE"), after_set=True),
-    Policy(Who.MASTER, by_assistants=True, schedulable=True, record=Record(undo=_uncomment)),
+    Policy(Who.MASTER, by_assistants=True, schedulable=True, record=Record(undo=_uncomment, changes="the comment")),
     act_comment,
     Help("a line about the game for LIST and STATUS", "COMMENT NONE removes it."),
 )

@@ -96,7 +96,7 @@ def _move(
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has already passed.", "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
-    undo = {"due": before.isoformat() if before is not None else None, "paused": game.paused}
+    undo = {"due": before.isoformat() if before is not None else None, "paused": game.paused, "set": due.isoformat()}
     game = calendar.set_deadline(ctx.tx, game, due)
     ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}. Everybody was notified.")
     ctx.tx.tell(
@@ -111,10 +111,12 @@ def _move(
 
 def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
     """Restore the earlier deadline, or none if the game was paused. Raises NotNow if that deadline has passed, or the
-    phase has been closed.
+    phase has been closed, or the one that was set has been moved since, as for an absence.
     """
     game, seat = ctx.seated()
     calendar.check_open(game, seat)
+    if "set" in undo and game.due_at != datetime.fromisoformat(undo["set"]):
+        raise NotNow("The deadline has been moved again since.", "DEADLINE sets it anew.")
     if undo["due"] is None:
         return _stop_again(ctx, undo)
     ctx.running(game)
@@ -150,7 +152,7 @@ DEADLINE = Command(
         phase_bound=True,
         schedulable=True,
         by_assistants=True,
-        record=Record(undo=_set_back),
+        record=Record(undo=_set_back, changes="the deadline"),
         cost=5,
         spends=(Spent.MAILS,),
         instead="EXTEND 24h asks all players for more time.",
@@ -169,7 +171,7 @@ _MOTION = Policy(
     Stage.RUNNING,
     by_assistants=True,
     schedulable=True,
-    record=Record(undo=_set_back, secret=("motion",)),
+    record=Record(undo=_set_back, changes="the deadline", secret=("motion",)),
     cost=5,
     spends=(Spent.MAILS,),
 )
@@ -271,7 +273,7 @@ PAUSE = Command(
 RESUME = Command(
     "resume",
     Syntax("RESUME [vote:YES|NO]", ("RESUME", "RESUME NO"), sentences=Sentences.UNLESS_WHOLE),
-    replace(_MOTION, record=Record(undo=_stop_again, secret=("motion",))),
+    replace(_MOTION, record=replace(_MOTION.record, undo=_stop_again)),
     act_resume,
     Help(
         "end a pause; for players, a vote",

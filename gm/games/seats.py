@@ -9,7 +9,7 @@ from dataclasses import replace
 from gm.board import Power
 from gm.chance import Chance
 from gm.clock import DAY_NAMES, EVERY_DAY, ClockRule
-from gm.errors import NotUnderstood
+from gm.errors import NotNow, NotUnderstood
 from gm.games import deputies, press_rules, standby, standins
 from gm.games.report_inputs import early_by, is_draft
 from gm.games.seat_addresses import void
@@ -317,6 +317,18 @@ def is_full(game: Game) -> bool:
     """Whether no more players can join before the start."""
     most = game.variant.seating.most
     return most is not None and len(game.held) >= most
+
+
+def require_free(game: Game, power: str | None) -> None:
+    """Raises NotNow for a power that nobody can get by joining the game."""
+    if power is None:
+        return
+    full, vacant = game.state is GameState.FORMING and is_full(game), {seat.id for seat in game.vacant}
+    taken = {seat.power for seat in game.players if seat.id not in vacant}
+    free = [] if full else [one for one in game.powers if one not in taken]
+    if power not in free:
+        remedy = f"Free: {listed(free)}." if free else f"All seats of {game.name} are taken."
+        raise NotNow(f"{power} is not free.", remedy)
 
 
 def seats_taken(game: Game) -> str:

@@ -247,6 +247,13 @@ class Game:
             return False
         return reader.role is SeatRole.MASTER or not self.is_secret(seat)
 
+    def knows_holder(self, reader: Seat | None, seat: Seat) -> bool:
+        """Whether this reader may know who holds a seat: of a game with a secret one, not before it has begun."""
+        if reader is not None and seat.is_of(reader.person):
+            return True
+        dealt = self.state is not GameState.FORMING or not self.variant.seating.secret
+        return (dealt and self.knows(reader, seat)) or not (self.names_hidden or self.is_secret(seat))
+
     def masters_of(self, seat: Seat) -> tuple[Seat, ...]:
         """The gamemasters who may know about this seat; not one who plays, if the seat is secret."""
         return tuple(one for one in self.masters if not (self.is_secret(seat) and self.plays(one.person)))

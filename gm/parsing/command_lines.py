@@ -25,6 +25,7 @@ from gm.parsing.command_syntax import (
     end_of_block,
     first_word,
     joined,
+    single,
     spellings,
     word_behind_set,
 )
@@ -368,7 +369,7 @@ def _timed(child: Token, _lexicon: Lexicon | None) -> tuple[str, str]:
 
 def _options(child: Tree[Token], _lexicon: Lexicon | None) -> dict[str, str]:
     pairs = (option.children for option in child.children if isinstance(option, Tree))
-    return {str(key).rstrip("= ").lower(): str(value).strip('"') for key, value in pairs}
+    return single((str(key).rstrip("= ").lower(), str(value).strip('"')) for key, value in pairs)
 
 
 _VALUES: Mapping[str, Callable[[Any, Lexicon | None], Any]] = MappingProxyType(

@@ -11,7 +11,7 @@ in help. Types in capitals are terminals or rules of `grammars/commands.lark`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -20,7 +20,9 @@ from typing import NamedTuple
 
 from lark import Lark
 
+from gm.errors import NotUnderstood
 from gm.parsing.grammar import grammar_text
+from gm.parsing.lexicon import shorten
 from gm.variants import all_variants
 
 
@@ -259,6 +261,16 @@ def _types() -> Mapping[str, str]:
     """The types of arguments by their names in forms, and their symbols in the grammar."""
     names = re.findall(r"^(\w+)(?:\.\d+)?:", grammar_text("commands"), re.MULTILINE)
     return {name.upper(): name for name in names}
+
+
+def single(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Options by their names. Raises NotUnderstood for one that has two different values."""
+    options: dict[str, str] = {}
+    for name, value in pairs:
+        if options.setdefault(name, value) != value:
+            problem = f"{name} has two values here, {shorten(options[name])!r} and {shorten(value)!r}."
+            raise NotUnderstood(problem, f"Nothing of this was done. Write {name} once.")
+    return options
 
 
 class NamedAddress(NamedTuple):

@@ -18,7 +18,7 @@ from gm.board import Power, Province
 from gm.errors import NotUnderstood
 from gm.parsing import not_orders
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
-from gm.parsing.command_syntax import Orders
+from gm.parsing.command_syntax import Orders, single
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.orders import Attributed, Fault, read_list, read_orders
@@ -221,6 +221,7 @@ class _Reader:
             return False
         try:
             call = self._commands.read(text, self._lexicon) or self._listed_command(text)
+            args = self._with_options(call) if call is not None else {}
         except NotUnderstood as error:
             if self._commands.opens_orders(text):
                 self._close_block()  # whether it was understood or not, the lines below it are for another phase
@@ -233,9 +234,7 @@ class _Reader:
             self._orders(number, text)
             return False
         syntax = self._commands.syntaxes[call.name]
-        line = CommandLine(
-            number, text, call.name, self._with_options(call) if syntax.takes_options else call.args, phase=self._named
-        )
+        line = CommandLine(number, text, call.name, args, phase=self._named)
         if isinstance(syntax.below, Orders):
             self._open_block(line)
             return False
@@ -277,17 +276,19 @@ class _Reader:
 
     def _with_options(self, call: Call) -> Mapping[str, Any]:
         """The arguments of CREATE (or SET) with the lines `key: value` below it, up to an empty line, END or any other
-        line, such as another command (`SET press=none`).
+        line, such as another command (`SET press=none`). Those of other commands are as they are.
         """
-        options = dict(call.args["options"])
+        if not self._commands.syntaxes[call.name].takes_options:
+            return call.args
+        options = [*call.args["options"].items()]
         while self._at < len(self._lines):
             found = _OPTION.fullmatch(self._lines[self._at])
             if found is None or (" " in found["key"] and self._commands.name_of(found["key"])):
                 self._at += self._lines[self._at].strip().upper() == "END"
                 break
-            options[found["key"].lower()] = found["value"].strip()
+            options.append((found["key"].lower(), found["value"].strip()))
             self._at += 1
-        return MappingProxyType({**call.args, "options": options})
+        return MappingProxyType({**call.args, "options": single(options)})
 
     def _orders(self, number: int, text: str) -> None:
         """Parse a line that is not a command: orders, small talk, or both (see `tests/parsing/test_talk.py`)."""

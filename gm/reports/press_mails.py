@@ -32,7 +32,9 @@ ANONYMOUS = "somebody"
 class PressMail(MailKind):
     """A message from one seat to others. `sender` and `to` are what the reader may know: powers, `GM`, `ALL`.
 
-    `answers` are the ways to answer: a reply is sent to the first, the sender, who may be away (`by_deputy`)."""
+    `answers` are the ways to answer: a reply is sent to the first, the sender, who may be away (`by_deputy`).
+    `colleague`: which of the gamemasters and their assistants wrote it, to another one; otherwise "".
+    """
 
     template: ClassVar[str] = "player/press"
 
@@ -45,21 +47,22 @@ class PressMail(MailKind):
     deadline: datetime | None = None
     answers: tuple[Correspondent, ...] = ()
     by_deputy: bool = False
+    colleague: str = ""
 
     @property
     def writer(self) -> str:
         """Who wrote it, in words."""
         if self._within:
             return f"the player of {self.sender}" if self.reader.deputy else "your deputy"
-        return f"{self.sender} (by a deputy)" if self.by_deputy else self.sender
+        return self.colleague or (f"{self.sender} (by a deputy)" if self.by_deputy else self.sender)
 
     @property
     def subject(self) -> str:
         """The same in all mails of a conversation: some providers thread by it."""
         if "ALL" in self.to:
             return f"[{self.game.name}] {'Grey press' if self._unsigned else 'Press'} to all"
-        own = "GM" if self.reader.master else self.reader.power
-        others = sorted({self.sender, *self.to} - {str(own), ANONYMOUS})
+        own = "GM" if self.reader.master or self.colleague else self.reader.power
+        others = sorted({self.colleague or self.sender, *self.to} - {str(own), ANONYMOUS})
         if self._within:
             return f"[{self.game.name}] Press with {self.writer}"
         if self._unsigned:

@@ -77,7 +77,8 @@ def doubt_about(
     game: Game, seat: Seat, parsed: ParsedMessage, to: tuple[str, ...], *, away: bool = False
 ) -> Doubt | None:
     """Why a reply to press, with these lines, must be asked about."""
-    grey, whom = conversations.GREY in to, named(game, [conversations.EVERYBODY] if conversations.GREY in to else to)
+    grey = conversations.GREY in to
+    whom = named(game, [conversations.EVERYBODY] if grey else to, seat)
     sends, forgets = ("PRESS", f"send it to {whom}"), ("NO", "forget it")
     if _may_be_orders(game, seat, parsed):
         reason = (

@@ -327,7 +327,7 @@ def invite(session: Session, game_id: int, email: str, power: str | None, now: d
     if row is None:
         row = InvitationRow(game_id=game_id, email=normal(email), power=power, invited_at=now)
         session.add(row)
-    row.power = power
+    row.power, row.invited_at = power, now
     session.flush()
     return row
 

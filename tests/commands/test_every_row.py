@@ -115,6 +115,7 @@ ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
 """Who sends what, the beginning of the answer, and what was sent before, by the name of the command."""
 
 LINES: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "INVITE friend@example.org AS power": ("GM", "INVITE friend@example.org AS Turkey", ("GM: EJECT Turkey",)),
     "DIARY LIST": ("Italy", "DIARY LIST", ("Italy: DIARY\nA quiet day.\nENDDIARY",)),
     "END": ("Italy", "STATUS\nEND", ()),
     "SIGNOFF": ("Italy", "STATUS\nSIGNOFF", ()),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gm.commands import COMMANDS
@@ -121,12 +123,22 @@ def helped_again(world: World, seats: dict[str, str]) -> dict[str, str]:
     return {"helper": reply_to(world.last(HELPER))}
 
 
-def test_a_gamemaster_undoes_what_an_assistant_did(world: World) -> None:
+def test_gamemasters_and_assistants_answer_each_others_press(world: World) -> None:
     seats = helped(world)
-    due = world.game().due_at
-    assistant(world, seats, "EXTEND 24h")
-    assert "EXTEND is undone." in text_of(world.send(MASTER, seats["GM"], "UNDO"))
-    assert world.game().due_at == due
+    world.send(MASTER, seats["GM"], "PROMOTE carl@example.org")
+    assistant(world, seats, "PRESS TO GM\nExtend to Friday?\nENDPRESS")
+    mail, others = world.last(MASTER), len(world.mailboxes["carl@example.org"])
+    name = re.fullmatch(r"\[spring\] Press with (.+ \(assistant gamemaster\))", str(mail["Subject"]))
+    assert name is not None
+    assert f"Press from {name[1]} to GM" in text_of(mail)
+    assert f"Reply to this mail to answer {name[1]}." in text_of(mail)
+    assert f"sent to {name[1]}" in text_of(world.send(MASTER, reply_to(mail), "Yes, please do."))
+    answer = world.last(HELPER)
+    assert "Yes, please do." in text_of(answer)
+    assert re.fullmatch(r"\[spring\] Press with .+ \(gamemaster\)", str(answer["Subject"]))
+    assert len(world.mailboxes["carl@example.org"]) == others, "the answer is for who wrote"
+    world.send(HELPER, reply_to(answer), "Done.")
+    assert "Done." in text_of(world.last(MASTER))
 
 
 def test_an_assistant_sees_who_has_ordered_and_not_what(world: World) -> None:

@@ -23,6 +23,7 @@ def says(world: World, seats: dict[str, str], power: str, text: str) -> str:
 
 def test_history_why_and_summary_tell_what_was_played(world: World, seats: dict[str, str]) -> None:
     assert "No phase of spring has been played" in says(world, seats, "Italy", "HISTORY")
+    assert "No phase of spring has been adjudicated." in says(world, seats, "Italy", "WHY A VEN H")
     order_all(world, seats)
     said = says(world, seats, "Italy", "HISTORY 1901")
     assert "Army Vienna -> Galicia. (*bounce*)" in said

@@ -107,12 +107,15 @@ def test_the_operators_commands(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["init", "--home", str(home)]) == 0
     world = World(home)
     world.started()
+    world.send("reader@example.org", BASE, "LIST")
     world.database.dispose()
     assert main(["forget", "--home", str(home), FRANCE]) == 0
     assert "is forgotten" in capsys.readouterr().out
     assert [seat.power for seat in world.seats() if seat.person is None] == ["France"]
-    assert main(["forget", "--home", str(home), FRANCE]) == 0
+    assert main(["forget", "--home", str(home), "reader@example.org"]) == 0
     assert "Nobody is registered" in capsys.readouterr().out
+    assert main(["forget", "--home", str(home), "reader@example.org"]) == 1
+    assert "nothing was deleted" in capsys.readouterr().err
     assert main(["forget", "--home", str(home), "nonsense"]) == 1
     assert main(["forget", "--home", str(home), MASTER]) == 1
     assert "only gamemaster" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from gm.clock import parse_when
-from gm.commands import orders, press, record, timing
+from gm.commands import orders, press, record, timing, undo
 from gm.games import ballots, calendar, deputies, digests, report_inputs, turn_file
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Result
@@ -172,7 +172,7 @@ def _one_vote_moves() -> Change:
 
 
 def _undone_otherwise() -> Change:
-    really = record._last
+    really = undo._last
 
     def last(ctx: Any, game: Game) -> Any:
         event, of = really(ctx, game)
@@ -182,7 +182,7 @@ def _undone_otherwise() -> Change:
             detail["undo"] = {"due": due.isoformat()}
         return SimpleNamespace(id=event.id, kind=event.kind, detail=detail), of
 
-    return record, "_last", last
+    return undo, "_last", last
 
 
 def _scheduled_for_another_time() -> Change:

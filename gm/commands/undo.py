@@ -1,0 +1,90 @@
+"""UNDO: a gamemaster takes back what they did last, unless somebody else has changed the same since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Syntax, Who
+from gm.errors import NotNow
+from gm.games.snapshot import Game
+from gm.store import records
+from gm.store.records import LogRow
+
+
+def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Undo the sender's last action as a gamemaster of this game, if possible."""
+    del args
+    game, _ = ctx.seated()
+    event, since = _last(ctx, game)
+    record = ctx.commands.by_title[event.kind.upper()].policy.record
+    if record.undo is None or "undo" not in event.detail:
+        raise NotNow(
+            f"What you did last, {event.kind.upper()}, cannot be undone.", "To play a phase again, use ROLLBACK."
+        )
+    if (other := next((one for one in since if _changes_the_same(ctx, one, event)), None)) is not None:
+        raise NotNow(
+            f"{_who(game, other)} changed {record.changes} with {other.kind.upper()} after your {event.kind.upper()}.",
+            f"What holds now stays. To change it, write {event.kind.upper()} anew.",
+        )
+    said = record.undo(ctx, event.detail["undo"])
+    ctx.say(f"{event.kind.upper()} is undone. {said}")
+    words = (f"The gamemaster has undone the last command ({event.kind.upper()}).", said)
+    game = ctx.tx.newest(game)
+    ctx.tx.tell(game, game.all_but(ctx.seat), "a command is undone", words, f"undo:{event.id}")
+    ctx.note("undo", of=event.id)
+
+
+def _last(ctx: Context, game: Game) -> tuple[LogRow, list[LogRow]]:
+    """The newest log entry of the sender as a gamemaster that has not been undone; and those of others since, the
+    newest first. Raises NotNow when there is none.
+    """
+    mine = {seat.id for seat in game.moderators if seat.is_of(ctx.person)}
+    undone: set[int] = set()
+    since: list[LogRow] = []
+    for event in records.log_of(ctx.tx.session, game.id):
+        command = ctx.commands.by_title.get(event.kind.upper())
+        if event.kind == "undo":
+            undone.add(int(event.detail["of"]))
+        elif event.kind == "adjudicate":
+            break
+        elif command is None or event.id in undone or command.policy.record.quiet:
+            continue
+        elif event.seat_id in mine:
+            return event, since
+        else:
+            since.append(event)
+    raise NotNow("There is nothing to undo in this phase that you did.", "To play a phase again, use ROLLBACK.")
+
+
+def _changes_the_same(ctx: Context, one: LogRow, other: LogRow) -> bool:
+    """Whether two commands changed the same thing, of the same power if each is about one."""
+    first, second = (ctx.commands.by_title[event.kind.upper()].policy.record.changes for event in (one, other))
+    return bool(first) and first == second and one.detail.get("power") == other.detail.get("power")
+
+
+def _who(game: Game, event: LogRow) -> str:
+    """Who did something, as their fellow gamemasters know them; players voted, which is secret."""
+    seat = next((one for one in game.seats if one.id == event.seat_id), None)
+    if seat is None or not seat.moderates:
+        return "The players" if seat is not None else "The server"
+    return f"{seat.person.name} ({seat.title})" if seat.person is not None else "Another gamemaster"
+
+
+UNDO = Command(
+    "undo",
+    Syntax("UNDO", sentences=Sentences.UNLESS_WHOLE),
+    Policy(Who.MASTER, record=Record(quiet=True), cost=5, instead="New orders replace yours, CLEAR deletes them."),
+    act_undo,
+    Help(
+        "undo the last thing you did",
+        """
+        Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, EJECT, DUMMY,
+        SCHEDULE and ROLLBACK within the same phase, and for what moves the
+        deadline until orders are closed. Repeat it to undo what was before.
+        What another gamemaster or an assistant did is not undone, nor what they
+        have changed since.
+        """,
+    ),
+)

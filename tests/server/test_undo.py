@@ -1,0 +1,57 @@
+"""UNDO takes back what its sender did last, and nothing that somebody else did or has changed since."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.world import World, player, reply_to, text_of
+
+MASTER, HELPER = "master@example.org", "helper@example.org"
+
+
+def undo(world: World, seats: dict[str, str]) -> str:
+    return text_of(world.send(MASTER, seats["GM"], "UNDO"))
+
+
+@pytest.mark.parametrize("rights", [" AS ASSISTANT", ""])
+def test_it_is_the_last_command_of_its_sender(world: World, seats: dict[str, str], rights: str) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}{rights}")
+    theirs = reply_to(world.last(HELPER))
+    world.send(MASTER, seats["GM"], "COMMENT Fridays")
+    world.send(HELPER, theirs, "EXTEND 24h\nABSENCE 2027-01-02 TO 2027-01-05")
+    due = world.game().due_at
+    assert "COMMENT is undone." in undo(world, seats)
+    assert world.game().due_at == due
+    assert world.game().comment is None
+
+
+def test_what_somebody_else_has_changed_since_stays(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    theirs, first = reply_to(world.last(HELPER)), world.game().due_at
+    world.send(MASTER, seats["GM"], "DEADLINE in 24h")
+    mine = world.game().due_at
+    world.send(HELPER, theirs, "DEADLINE in 36h")
+    due = world.game().due_at
+    said = undo(world, seats)
+    assert "(gamemaster) changed the deadline with DEADLINE after your DEADLINE." in said
+    assert world.game().due_at == due
+    assert "DEADLINE is undone" in text_of(world.send(HELPER, theirs, "UNDO"))
+    assert world.game().due_at == mine
+    assert "DEADLINE is undone" in undo(world, seats)
+    assert world.game().due_at == first
+
+
+def test_a_vote_of_the_players_stays(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], "DEADLINE in 24h")
+    for power in ("Austria", "England", "France", "Germany"):
+        world.send(player(power), seats[power], "EXTEND 24h")
+    assert "The players changed the deadline with EXTEND after your DEADLINE." in undo(world, seats)
+
+
+def test_an_extension_of_a_player_stays(world: World) -> None:
+    seats = world.started(options="extensions=1")
+    world.send(MASTER, seats["GM"], "DEADLINE in 48h")
+    world.send(player("Italy"), seats["Italy"], "EXTEND")
+    due = world.game().due_at
+    assert "The deadline has been moved again since." in undo(world, seats)
+    assert world.game().due_at == due

@@ -1,0 +1,121 @@
+"""INVITE and REPLACE tell a gamemaster or an assistant no more of who plays than DASHBOARD does; DENY stays theirs who
+may write it, and no power is offered that nobody can have.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.variants.standard import POWERS
+from tests.server.kept import kept
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+MASTER, HELPER, EVE = "master@example.org", "helper@example.org", "eve@elsewhere.example"
+
+
+@kept
+def alien_game(world: World) -> str:
+    """A running game with a secret seat; the address of its assistant."""
+    with world.trusting():
+        chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us anonymous=yes"))
+        world.send(MASTER, chair, "INVITE p0@example.net, p1@example.net, p2@example.net, p3@example.net")
+        for number in range(8):
+            world.send(f"p{number}@example.net", BASE, "JOIN spring")
+        world.send(MASTER, chair, "START")
+        world.send(MASTER, chair, f"PROMOTE {HELPER} AS ASSISTANT")
+    world.pass_time(minutes=1)
+    return reply_to(world.last(HELPER))
+
+
+def holders(world: World, *, secret: bool) -> list[str]:
+    """The addresses of those who hold a secret seat, or another one."""
+    game = world.game()
+    return [seat.person.reachable for seat in game.players if seat.person and game.is_secret(seat) is secret]
+
+
+def test_an_assistant_invites_the_holder_of_a_secret_seat_like_anybody_else(world: World) -> None:
+    chair = alien_game(world)
+    (alien,), human = holders(world, secret=True), holders(world, secret=False)[0]
+    assert "Invited" not in text_of(world.send(HELPER, chair, "DASHBOARD"))
+    assert f"{human} plays in spring already." in text_of(world.send(HELPER, chair, f"INVITE {human}"))
+    for address in (alien, EVE):
+        assert f"{address} is invited to spring." in text_of(world.send(HELPER, chair, f"INVITE {address}"))
+        assert "was invited already" in text_of(world.send(HELPER, chair, f"INVITE {address}"))
+    assert f"Invited: {alien}, {EVE}" in text_of(world.send(HELPER, chair, "DASHBOARD"))
+    assert "You play in spring already. Who asks may not know that" in text_of(world.last(alien))
+    assert "You play in spring already" not in text_of(world.last(EVE))
+
+
+def test_an_assistant_is_told_that_the_holder_of_a_secret_seat_wants_no_such_mail(world: World) -> None:
+    chair = alien_game(world)
+    (alien,) = holders(world, secret=True)
+    world.send(alien, BASE, "STOP spring")
+    world.send(EVE, BASE, "STOP spring")
+    for address in (alien, EVE):
+        said = text_of(world.send(HELPER, chair, f"INVITE {address}"))
+        assert f"{address} does not want mail like this from here." in said
+
+
+def test_a_gamemaster_who_plays_an_anonymous_game_learns_nothing_of_the_others(world: World) -> None:
+    seats, italy = world.started("masks", "anonymous=yes"), player("Italy")
+    world.send(MASTER, seats["GM"], f"PROMOTE {italy}")
+    own = reply_to(world.last(italy))
+    for address in (player("France"), EVE):
+        assert f"{address} is invited to masks." in text_of(world.send(italy, own, f"INVITE {address}"))
+        said = text_of(world.send(italy, own, f"REPLACE Germany WITH {address}"))
+        assert f"{address} is asked whether they want to play Germany" in said
+    assert "You play in masks already" in text_of(world.last(player("France")))
+    assert "already" in text_of(world.accepts(player("France")))
+    assert "plays in masks already" in text_of(world.send(italy, own, f"INVITE {italy}"))
+    assert "plays in masks already" in text_of(world.send(MASTER, seats["GM"], f"INVITE {player('France')}"))
+
+
+def test_who_has_joined_a_game_with_a_secret_seat_is_not_told_before_it_begins(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))
+    world.send("ann@players.example", BASE, "JOIN spring")
+    said = text_of(world.send(MASTER, chair, "INVITE ann@players.example"))
+    assert "ann@players.example is invited to spring." in said
+
+
+def test_an_assistant_does_not_lift_what_the_gamemaster_has_denied(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    chair = reply_to(world.last(HELPER))
+    world.send(MASTER, seats["GM"], f"DENY {EVE}")
+    said = text_of(world.send(HELPER, chair, f"INVITE {EVE}"))
+    assert f"{EVE} is kept out of spring by DENY, which you may not change." in said
+    assert EVE not in world.mailboxes
+    assert "off=True" not in text_of(world.send(MASTER, seats["GM"], "LOG"))
+    assert "is invited to spring" in text_of(world.send(MASTER, seats["GM"], f"INVITE {EVE}"))
+
+
+def test_no_power_is_offered_that_has_a_player(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(MASTER, seats["GM"], f"INVITE {EVE} AS England"))
+    assert "England is not free. All seats of spring are taken." in said
+    world.send(MASTER, seats["GM"], "EJECT Italy")
+    assert "England is not free. Free: Italy." in text_of(world.send(MASTER, seats["GM"], f"INVITE {EVE} AS England"))
+    assert EVE not in world.mailboxes
+    assert "is invited to spring as Italy" in text_of(world.send(MASTER, seats["GM"], f"INVITE {EVE} AS Italy"))
+
+
+def test_no_power_is_offered_in_a_game_that_is_full(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE club"))
+    for power in POWERS[1:]:
+        world.send(player(power), BASE, "JOIN club")
+    assert "is invited to club as England" in text_of(world.send(MASTER, chair, "INVITE ann@example.net AS England"))
+    world.send(player(POWERS[0]), BASE, "JOIN club")
+    assert "All seats of club are taken." in text_of(world.send(MASTER, chair, f"INVITE {EVE} AS England"))
+
+
+@pytest.mark.parametrize("line", ["SET move=3d move=4d", "SET move=4d\nmove: 5d\ngrace: 6h", 'SET move="4d", move=5d'])
+def test_an_option_with_two_values_changes_nothing(world: World, seats: dict[str, str], line: str) -> None:
+    before = world.game().options.texts
+    assert "move has two values here" in text_of(world.send(MASTER, seats["GM"], line))
+    assert world.game().options.texts == before
+
+
+def test_an_option_with_two_values_makes_no_game(world: World) -> None:
+    assert "move has two values here, '3d' and '4d'." in text_of(
+        world.send(MASTER, BASE, "CREATE spring move=3d move=4d")
+    )
+    assert "There is no game 'spring'" in text_of(world.send(MASTER, BASE, "STATUS spring"))
+    assert "is ready" in text_of(world.send(MASTER, BASE, "CREATE spring move=3d move=3d"))
