@@ -275,7 +275,7 @@ PAUSE = Command(
 )
 RESUME = Command(
     "resume",
-    Syntax("RESUME [vote:YES|NO]", ("RESUME", "RESUME NO"), sentences=Sentences.UNLESS_WHOLE),
+    Syntax("RESUME [vote:YES|NO]", ("RESUME", "RESUME NO"), elsewhere=("unpause",), sentences=Sentences.UNLESS_WHOLE),
     replace(_MOTION, record=Record(undo=_stop_again, secret=("motion",))),
     act_resume,
     Help(

@@ -81,8 +81,8 @@ def take_back(tx: Transaction, game: Game, words: str, purpose: str) -> Game:
     if game.phase is None:
         return game
     phase_id = game.phase.id
+    game = deputies.forget_all(tx, game, words)
     for seat in game.players:
-        game = deputies.dismiss(tx, game, seat, words)
         game_rows.cancel_preorders(tx.session, seat.id, tx.now)
         standby.take_offers_back(tx, game, seat)
     game = calendar.cancel_deadline(tx, game)
