@@ -32,7 +32,7 @@ def appoint(
     vacant = next((seat for seat in game.seats if seat.deputy_of == player.id), None)
     if vacant is None:
         game, vacant = tx.add_seat(game, SeatRole.DEPUTY, None, player.power, player)
-    seat = replace(void(tx, vacant), person=person, power=player.power, joined_at=begins or tx.now, until=ends)
+    seat = replace(void(tx, vacant), person=person, joined_at=begins or tx.now, until=ends)
     game = tx.fold_seats(game, seat)
     if game.phase is not None:
         moments = [(DeadlineKind.DEPUTY, at) for at in (begins, ends) if at is not None]
@@ -134,7 +134,7 @@ def bound_to(tx: Transaction, game: Game, person: Person, power: str | None) -> 
     one."""
     before = shown_addresses.once_held(tx.session, game.id, person.id, SeatRole.DEPUTY)
     known = [seat for seat in game.seats if seat.id in before or (seat.deputy_of is not None and seat.is_of(person))]
-    return next((seat.power for seat in known if seat.power not in (power, None)), None)
+    return next((seat.power for seat in known if seat.power != power), None)
 
 
 def asked(tx: Transaction, player: Seat) -> Sequence[QuestionRow]:
@@ -152,11 +152,17 @@ def withdraw(tx: Transaction, player: Seat) -> bool:
 
 
 def forget_all(tx: Transaction, game: Game, said: str) -> Game:
-    """End what deputies there are and are asked, with these words, in a game whose powers are dealt anew: whoever has
-    been one is bound to no power.
+    """End what deputies there are and are asked, with these words, before powers are dealt anew: whoever has been one
+    is bound to no power.
     """
     for player in game.players:
         game = dismiss(tx, game, player, said)
         withdraw(tx, player)
-    seats = (replace(seat, power=None) for seat in game.seats if seat.deputy_of is not None)
+    shown_addresses.forget(tx.session, [seat.id for seat in game.seats if seat.deputy_of is not None])
+    return game
+
+
+def follow_players(tx: Transaction, game: Game) -> Game:
+    """The game with the powers of its players' seats for those of their deputies."""
+    seats = (replace(one, power=game.principal(one).power) for one in game.seats if one.deputy_of is not None)
     return tx.fold_seats(game, *seats)

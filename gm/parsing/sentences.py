@@ -34,7 +34,7 @@ _AROUND_DAYS = _RELATIVE | frozenset("noon midnight next in at on by from to unt
 _UNTIL = ("until ", "till ")
 _SEPARATOR = re.compile(r"([,;&]|\b(?:as|to|and)\b)", re.IGNORECASE)
 _THE = re.compile(r"^the[ ]+", re.IGNORECASE)
-_AS_THE = re.compile(r"(?<=\bas[ ])the[ ]+(?=[^\s]+(?:[ ]+[^\s]+)?$)", re.IGNORECASE)
+_NAME_AS_THE = re.compile(r"([^ ]+)[ ]+as[ ]+the(?=[ ]+[^ ]+(?:[ ]+[^ ]+)?$)", re.IGNORECASE)
 
 
 def is_definite(syntax: Syntax, text: str, *, named: bool) -> bool:
@@ -69,16 +69,17 @@ def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
 
 
 def _without_powers(syntax: Syntax, text: str, lexicon: Lexicon | None) -> str:
-    """The text without names of powers, which may have words of sentences: `zorp as the Krell`. If it is not known for
-    which game, AS may be before any name.
+    """The text without names of powers, which may have words of sentences, and without the article of one that players
+    have chosen: `zorp as the Krell`.
     """
     plain = re.sub("[–—]", " ", text)
-    if lexicon is None and "as" in syntax.keywords:
-        plain = _AS_THE.sub("", plain)
+    named = _NAME_AS_THE.match(plain) if "as" in syntax.keywords else None
+    if named is not None and not _names_power(named[1], lexicon):  # `join France as the third` is a sentence
+        plain = f"{named[1]} as {plain[named.end() :]}"
     first, *others = _SEPARATOR.split(plain)
     kept = (piece for piece in others if not _names_power(_THE.sub("", piece.strip(), count=1), lexicon))
-    named = lexicon is not None and lexicon.power(first) is not None  # `join the French` is a sentence
-    return " ".join(("" if named else first, *kept))
+    alone = lexicon is not None and lexicon.power(first) is not None  # `join the French` is a sentence
+    return " ".join(("" if alone else first, *kept))
 
 
 def _names_power(words: str, lexicon: Lexicon | None) -> bool:

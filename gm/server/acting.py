@@ -129,16 +129,16 @@ def act(
     return acted
 
 
-_CHOOSING = ("game", "create")
+CHOOSING = ("game", "create")
 """The commands that say which game the lines below them are about."""
 
 
 def _chooses(item: CommandLine | Complaint) -> bool:
     """Whether the line says, or was to say, which game the lines below it are about; its word may be misspelt."""
     if isinstance(item, CommandLine):
-        return item.name in _CHOOSING
+        return item.name in CHOOSING
     first = re.match(r"\W*(\w*)", item.text)
-    return not item.of_order and first is not None and bool(get_close_matches(first[1].lower(), _CHOOSING, 1, 0.75))
+    return not item.of_order and first is not None and bool(get_close_matches(first[1].lower(), CHOOSING, 1, 0.75))
 
 
 def _undone_above(item: Item, chosen: Mapping[int, Item | None]) -> Item | None:

@@ -22,7 +22,7 @@ IN_LOWER_CASE: list[tuple[str, dict[str, object]]] = [
     ("muster by tomorrow", {"by": "by tomorrow"}),
     ("deputy yan@example.org until 5 december", {"address": "yan@example.org", "days": "until 5 december"}),
     ("promote x@example.org as assistant", {"address": "x@example.org", "how": "assistant"}),
-    ("concede to the krell", {"power": "the krell"}),
+    ("concede to the alien", {"power": "the alien"}),
     ("draw france, italy, russia, turkey, austria, germany and england", {}),
 ]
 
@@ -86,6 +86,7 @@ join me as the leader
 join us against the germans
 join the fun
 join the french
+join france as the third
 holiday tomorrow
 holiday today!
 vacation is over

@@ -149,10 +149,8 @@ def test_a_broadcast_on_one_line_is_sent_with_one_tap(world: World, seats: dict[
 
 def test_a_game_is_created_in_lower_case_and_people_are_invited_to_it(tmp_path: Path) -> None:
     world = World(tmp_path)
-    said = text_of(
-        world.send("gm@example.net", BASE, "create al2 variant=the-aliens\ninvite ann@example.org, bob@example.org")
-    )
-    assert "The game al2 (The Aliens) is ready" in said
+    world.send("gm@example.net", BASE, "create al2 variant=the-aliens\ninvite ann@example.org, bob@example.org")
+    assert world.game("al2").variant.name == "the-aliens"
     for friend in ("ann@example.org", "bob@example.org"):
         assert "al2" in str(world.last(friend)["Subject"])
 
@@ -164,10 +162,10 @@ def test_below_a_game_that_was_not_created_nothing_is_done_in_another(tmp_path: 
     world = World(tmp_path)
     invite = "INVITE ann@example.org\nHELP INVITE\nSTATUS"
     said = " ".join(text_of(world.send("gm@example.net", BASE, f"CREATE spring\n{line}\n{invite}")).split())
-    assert "The game spring (Standard) is ready" in said
+    assert "The game spring (Diplomacy) is ready" in said
     assert f"It is below '{line}', which was not acted on, so it may be meant for another game" in said
     assert "ann@example.org" not in world.mailboxes
-    assert "invite people to the game" in said, "what is about no game is done"
+    assert "Games with admission=invited admit only invited people" in said, "what is about no game is done"
     assert "spring: forming" not in said
     other = f"CREATE spring2\n{line}\nINVITE ann@example.org\nCREATE winter\nINVITE bob@example.org"
     world.send("gm@example.net", BASE, other)

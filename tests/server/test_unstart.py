@@ -125,7 +125,7 @@ def test_deputies_of_before_are_bound_to_no_power(world: World, seats: dict[str,
     world.send(player("Turkey"), seats["Turkey"], f"DEPUTY {carol}")
     unstart(world, seats)
     assert "withdrawn" in text_of(world.accepts(carol))
-    assert "France" in text_of(world.send(bob, old, "A PAR-BUR"))
+    assert "is not a seat's address" in text_of(world.send(bob, old, "A PAR-BUR"))
     world.send(player("Italy"), seats["Italy"], "RESIGN spring")
     world.send(ann, BASE, "JOIN spring AS Italy")
     world.send("eve@example.net", BASE, "JOIN spring AS France")
