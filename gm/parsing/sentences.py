@@ -30,7 +30,9 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _RELATIVE = frozenset(("today", "tomorrow", "tonight"))
-_AROUND_DAYS = _RELATIVE | frozenset("noon midnight next in at on by from to until till and am pm utc".split())
+_AROUND_DAYS = _RELATIVE.union(
+    ("noon", "midnight", "next", "in", "at", "on", "by", "from", "to", "until", "till", "and", "am", "pm", "utc")
+)
 _UNTIL = ("until ", "till ")
 _SEPARATOR = re.compile(r"([,;&]|\b(?:as|to|and)\b)", re.IGNORECASE)
 _THE = re.compile(r"^the[ ]+", re.IGNORECASE)

@@ -94,8 +94,7 @@ def act(
     """
     acted, items = Acted(), _final_last(ctx, _said_once(ctx, parsed.items))
     beyond: dict[Budget, tuple[CommandLine | PressBlock, OverLimit, list[int]]] = {}
-    wrong = (item for item in items if isinstance(item, Complaint) and _chooses(item))
-    chosen: dict[int, Item | None] = {item.line: item for item in wrong}
+    chosen = _misunderstood(items)
     order_lines: list[OrderLine] = []
     for item in items:
         if isinstance(item, Talk):
@@ -110,8 +109,7 @@ def act(
             acted.refused.append(refused(item, _held_back(above, acted)))
         elif isinstance(item, OrderLine):
             if not order_lines:
-                every = (one for one in items if isinstance(one, OrderLine))
-                order_lines = [one for one in every if _undone_above(one, chosen) is None]
+                order_lines = _orders_here(items, chosen)
                 _attempt(ctx, acted, item, partial(ctx.commands["orders"].run, ctx, {"lines": order_lines}))
         elif (reason := _used_up(ctx, item)) is not None:
             beyond.setdefault(reason.budget, (item, reason, []))[2].append(item.line)
@@ -121,8 +119,7 @@ def act(
         else:
             check = partial(_check_final, ctx, acted, item, items, unread)
             done = _attempt(ctx, acted, item, partial(_command, ctx, acted, item, check, confirms))
-            if _chooses(item):
-                chosen[item.line] = None if done and item not in acted.deferred else item
+            chosen |= {item.line: None if done and item not in acted.deferred else item} if _chooses(item) else {}
     acted.refused += [_not_done(*one) for one in beyond.values()]
     acted.refused += ctx.answer.refused
     acted.refused.sort(key=lambda line: line.number)
@@ -139,6 +136,16 @@ def _chooses(item: CommandLine | Complaint) -> bool:
         return item.name in CHOOSING
     first = re.match(r"\W*(\w*)", item.text)
     return not item.of_order and first is not None and bool(get_close_matches(first[1].lower(), CHOOSING, 1, 0.75))
+
+
+def _misunderstood(items: Sequence[Item]) -> dict[int, Item | None]:
+    """Such lines that were not understood, by their numbers."""
+    return {item.line: item for item in items if isinstance(item, Complaint) and _chooses(item)}
+
+
+def _orders_here(items: Sequence[Item], chosen: Mapping[int, Item | None]) -> list[OrderLine]:
+    """The lines of orders that are not held back."""
+    return [item for item in items if isinstance(item, OrderLine) and _undone_above(item, chosen) is None]
 
 
 def _undone_above(item: Item, chosen: Mapping[int, Item | None]) -> Item | None:
