@@ -13,10 +13,9 @@ from gm.commands.invitations import Offer, ask_to_join
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, deputies, loading, names, seats, standby
 from gm.games.limits import Spent
-from gm.games.questions import SEAT
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
-from gm.store import people, question_rows
+from gm.store import people
 from gm.store.game_rows import SeatRole
 from gm.store.question_rows import QuestionRow
 
@@ -50,7 +49,7 @@ def _of_deputy(ctx: Context, game: Game, seat: Seat, *, ending: bool, asking: bo
 
 def _end(ctx: Context, game: Game, seat: Seat) -> None:
     """End it, and take back what is asked."""
-    asked = _withdraw(ctx, seat)
+    asked = deputies.withdraw(ctx.tx, seat)
     had = game.deputies_of(seat)
     if not had and not asked:
         raise NotNow("You have no deputy.", f"Write {DEPUTY.syntax.shown[0]}.")
@@ -59,22 +58,20 @@ def _end(ctx: Context, game: Game, seat: Seat) -> None:
     ctx.note("deputy")
 
 
-def _withdraw(ctx: Context, seat: Seat) -> bool:
-    """Take back the questions to those who were asked to be this seat's deputy. Returns whether there were any."""
-    rows = question_rows.open_of(ctx.tx.session, SEAT)
-    mine = [row for row in rows if row.detail.get("deputy_of") == seat.id]
-    for row in mine:
-        question_rows.settle(ctx.tx.session, row, question_rows.WITHDRAWN, ctx.now)
-    return bool(mine)
-
-
 def _show(ctx: Context, game: Game, seat: Seat) -> None:
     shown = game.deputies_of(seat)
     for one in shown:
         name = one.person.name if one.person is not None else ""
         ctx.say(f"Your deputy for {seat.power}: {name}, {deputies.when(ctx.tx, game, one, ctx.person)}.")
         ctx.offer("DEPUTY NONE", "end this")
-    if not shown:
+    if shown:
+        return
+    asked = [row for row in deputies.asked(ctx.tx, seat) if row.expires_at > ctx.now]
+    for row in asked:
+        until = ctx.reader().until(row.expires_at)
+        ctx.say(f"You have no deputy yet: {row.asked} was asked and has not answered. They can answer until {until}.")
+        ctx.offer("DEPUTY NONE", "take the question back")
+    if not asked:
         ctx.say(f"You have no deputy. To ask somebody, write {DEPUTY.syntax.shown[0]}.")
 
 
@@ -87,7 +84,7 @@ def _ask(ctx: Context, game: Game, seat: Seat, email: str, days: str | None) -> 
     begins, ends = _span(ctx, game, days)
     friend = _friend(ctx, email)
     _refuse_known(game, seat, friend, email)
-    _withdraw(ctx, seat)
+    deputies.withdraw(ctx.tx, seat)
     who = ctx.known()
     reasons = _reasons(ctx, game, seat, _while(ctx, game, begins, ends, friend))
     offer = Offer(email, friend, "a power to order for", reasons, _YES, _TIME_TO_ANSWER, who.name)

@@ -272,7 +272,7 @@ PAUSE = Command(
 )
 RESUME = Command(
     "resume",
-    Syntax("RESUME [vote:YES|NO]", ("RESUME", "RESUME NO"), sentences=Sentences.UNLESS_WHOLE),
+    Syntax("RESUME [vote:YES|NO]", ("RESUME", "RESUME NO"), elsewhere=("unpause",), sentences=Sentences.UNLESS_WHOLE),
     replace(_MOTION, record=replace(_MOTION.record, undo=_stop_again)),
     act_resume,
     Help(

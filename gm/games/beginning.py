@@ -56,7 +56,7 @@ def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
     # A seat that was taken and given back is not needed.
     seated = [replace(seat, dummy_since=tx.now) for seat in game.vacant]
     seated += [replace(seat, power=power) for seat, power in zip(game.held, dealt, strict=False)]
-    game = tx.fold_seats(game, *seated)
+    game = deputies.follow_players(tx, tx.fold_seats(game, *seated))
     for power in spare:
         game, _ = tx.add_seat(game, SeatRole.PLAYER, None, power)
     game = tx.fold(game, state=GameState.RUNNING)
@@ -81,8 +81,8 @@ def take_back(tx: Transaction, game: Game, words: str, purpose: str) -> Game:
     if game.phase is None:
         return game
     phase_id = game.phase.id
+    game = deputies.forget_all(tx, game, words)
     for seat in game.players:
-        game = deputies.dismiss(tx, game, seat, words)
         game_rows.cancel_preorders(tx.session, seat.id, tx.now)
         standby.take_offers_back(tx, game, seat)
     game = calendar.cancel_deadline(tx, game)
@@ -94,7 +94,7 @@ def take_back(tx: Transaction, game: Game, words: str, purpose: str) -> Game:
     named = not game.variant.seating.powers
     seats = (replace(one, power=one.power if named else None, wait=False, dummy_since=None) for one in game.players)
     options = GameOptions({**game.options.texts, "start": "gm"})
-    game = tx.fold_seats(game, *seats)
+    game = deputies.follow_players(tx, tx.fold_seats(game, *seats))
     return tx.fold(
         game, state=GameState.FORMING, options=options, phase=None, orders={}, deadline=None, paused_at=None, left=None
     )

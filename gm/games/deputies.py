@@ -7,18 +7,21 @@ whose seat is secret, and nobody is one who has another seat in the game, or was
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from gm.errors import NotNow
+from gm.games.questions import SEAT
 from gm.games.report_inputs import masters_by_name
 from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reports import full_moment
-from gm.store import agenda, shown_addresses
+from gm.store import agenda, question_rows, shown_addresses
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
+from gm.store.question_rows import QuestionRow
 
 
 def appoint(
@@ -132,3 +135,34 @@ def bound_to(tx: Transaction, game: Game, person: Person, power: str | None) -> 
     before = shown_addresses.once_held(tx.session, game.id, person.id, SeatRole.DEPUTY)
     known = [seat for seat in game.seats if seat.id in before or (seat.deputy_of is not None and seat.is_of(person))]
     return next((seat.power for seat in known if seat.power != power), None)
+
+
+def asked(tx: Transaction, player: Seat) -> Sequence[QuestionRow]:
+    """The questions to those who were asked to be this seat's deputy, and have not answered in time or yet."""
+    rows = question_rows.open_of(tx.session, SEAT)
+    return [row for row in rows if row.detail.get("deputy_of") == player.id]
+
+
+def withdraw(tx: Transaction, player: Seat) -> bool:
+    """Take these questions back. Returns whether there were any."""
+    rows = asked(tx, player)
+    for row in rows:
+        question_rows.settle(tx.session, row, question_rows.WITHDRAWN, tx.now)
+    return bool(rows)
+
+
+def forget_all(tx: Transaction, game: Game, said: str) -> Game:
+    """End what deputies there are and are asked, with these words, before powers are dealt anew: whoever has been one
+    is bound to no power.
+    """
+    for player in game.players:
+        game = dismiss(tx, game, player, said)
+        withdraw(tx, player)
+    shown_addresses.forget(tx.session, [seat.id for seat in game.seats if seat.deputy_of is not None])
+    return game
+
+
+def follow_players(tx: Transaction, game: Game) -> Game:
+    """The game with the powers of its players' seats for those of their deputies."""
+    seats = (replace(one, power=game.principal(one).power) for one in game.seats if one.deputy_of is not None)
+    return tx.fold_seats(game, *seats)

@@ -33,16 +33,14 @@ from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon, Script, fold, shorten
 from gm.parsing.orders import parse_orders
+from gm.parsing.sentences import is_definite, is_sentence
 from gm.parsing.several_lines import TextBlocks
-from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
+from gm.parsing.small_talk import PROSE
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind
 
 LONGEST_LINE = 4_000
-_MOST_WORDS = 7
-"""The most words in a command in lower case whose word is also common in sentences."""
-_ARGUMENT_WORDS = frozenset(("as", "to", "all", "no", "none", "yes", "until", "from", "by", "off", "over", "in", "and"))
-"""Words of sentences that may follow such a command."""
-_WORDS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_SHORTEST_ALONE = 6
+"""The fewest letters of a word in lower case, alone on its line, that is taken for a misspelt command."""
 _COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
 
 
@@ -115,15 +113,15 @@ class CommandReader:
         if line.rstrip().endswith(":") and syntax.below is None and not syntax.takes_options:
             return None  # it announces what is below it: `My orders:`
         begin, text = _arguments(head, asks=syntax.asks)
-        of_power = lexicon is not None and lexicon.power(text) is not None
-        if not head.loud and not of_power and _is_sentence(syntax, fold(text).folded):
+        definite = is_definite(syntax, text, named=head.word == self.title(head.name).lower())
+        if not head.loud and not definite and is_sentence(syntax, text, lexicon):
             return None
         try:
             return Call(head.name, MappingProxyType(self._parse(head.name, syntax, text, lexicon)))
         except _Unfit as unfit:
             if syntax.sentences is Sentences.UNLESS_EXACT:
                 return None
-            if syntax.sentences is Sentences.UNLESS_WHOLE and not head.text.isupper():
+            if syntax.sentences is Sentences.UNLESS_WHOLE and not head.text.isupper() and not definite:
                 return None
             problem = unfit.problem or f"{shorten(line.strip())!r} is not a complete {self.title(head.name)} command."
             raise NotUnderstood(problem, _remedy(syntax, line), column=max(1, begin + unfit.at + 1)) from None
@@ -198,18 +196,24 @@ class CommandReader:
             return  # too short or too long to tell, or a heading: `Spring 1901:`
         first = line.split(maxsplit=1)[0]
         shouted = first.isupper()
-        plain = 1 < len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
+        plain = len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
         if not (shouted or plain):
             return
+        alone = len(words) == 1 and not shouted
+        if alone and len(word) < _SHORTEST_ALONE:
+            return  # a name, or a word of a letter
         if shouted and (there := self._translate(line)):
             problem = f"{shorten(first)!r} is a command of other servers."
             raise NotUnderstood(problem, there, column=line.index(first) + 1)
-        known = self._elsewhere.get(word) if shouted else None
+        known = self._elsewhere.get(word) if shouted or alone else None
         names = {self.title(name).split()[0].lower(): name for name in self.syntaxes} | {
             name: name for name in self.syntaxes
         }
         fit = [one for one in names if shouted or len(one) > 3]  # short words resemble many others
-        for name in [known] if known else [names[one] for one in get_close_matches(word, fit, n=1, cutoff=0.75)]:
+        near = get_close_matches(word, fit, n=1, cutoff=0.85 if alone else 0.75)
+        if alone and near and word.startswith(near[0]):
+            return  # `paused`
+        for name in [known] if known else [names[one] for one in near]:
             remedy = f"Did you mean {self.title(name)}? It is written: {self.syntaxes[name].written}."
             raise NotUnderstood(f"{shorten(first)!r} is not a command here.", remedy, column=line.index(first) + 1)
 
@@ -243,16 +247,6 @@ def _without_courtesy(text: str) -> str:
         if found is None:
             return text
         text = text[: found.start()]
-
-
-def _is_sentence(syntax: Syntax, folded: str) -> bool:
-    """Whether a line that begins with a command's word, and continues with this text, is a sentence."""
-    words, own = _WORDS.findall(folded), syntax.sentence_words | syntax.keywords
-    if syntax.sentences is Sentences.RARE:
-        return len(words) > syntax.name_words and not (FUNCTION_WORDS - own).isdisjoint(words)
-    if syntax.sentences is Sentences.COMMON:
-        return len(words) > _MOST_WORDS or not (PROSE - _ARGUMENT_WORDS - own).isdisjoint(words)
-    return False
 
 
 # ---- values

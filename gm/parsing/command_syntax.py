@@ -29,7 +29,8 @@ from gm.variants import all_variants
 class Sentences(Enum):
     """How a line that begins with the command's word is distinguished from a sentence that begins with it.
 
-    In the first two, the command's word in capitals, with lower case after it, marks a command.
+    In the first two, the command's word in capitals, with lower case after it, marks a command; and so does, in all but
+    the last, an address, an option or a day where the command takes one (`gm.parsing.command_arguments`).
     """
 
     RARE = "function words"
@@ -112,6 +113,11 @@ class Syntax:
         """The keywords in its form after the command's own word, in lower case."""
         pieces = (piece for form in self.forms for piece in _PIECE.finditer(form) if not _is_typed(piece))
         return frozenset(word.lower() for piece in pieces for word in piece["words"].split("|"))
+
+    @property
+    def types(self) -> frozenset[str]:
+        """The types of its arguments."""
+        return frozenset(kind for form in self.forms for _, kind in arguments_of(form))
 
     @property
     def takes_options(self) -> bool:

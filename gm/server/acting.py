@@ -6,14 +6,17 @@ lines are not affected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from functools import partial
 
 from gm.board import Province
 from gm.commands import COMMANDS
 from gm.commands.all_powers import orders_for_all
 from gm.commands.context import Answer, Context, Scheduled, Trial
+from gm.commands.declaration import Who
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game, Seat
@@ -91,7 +94,8 @@ def act(
     """
     acted, items = Acted(), _final_last(ctx, _said_once(ctx, parsed.items))
     beyond: dict[Budget, tuple[CommandLine | PressBlock, OverLimit, list[int]]] = {}
-    order_lines = [item for item in items if isinstance(item, OrderLine)]
+    chosen = _misunderstood(items)
+    order_lines: list[OrderLine] = []
     for item in items:
         if isinstance(item, Talk):
             acted.unfilled += [item.text.strip()] if item.unfilled else []
@@ -101,8 +105,11 @@ def act(
         acted.asked += 1
         if isinstance(item, Complaint):
             acted.refused.append(refused(item, item.error))
+        elif (above := _undone_above(item, chosen)) is not None and _is_about_a_game(ctx, item):
+            acted.refused.append(refused(item, _held_back(above, acted)))
         elif isinstance(item, OrderLine):
-            if item is order_lines[0]:
+            if not order_lines:
+                order_lines = _orders_here(items, chosen)
                 _attempt(ctx, acted, item, partial(ctx.commands["orders"].run, ctx, {"lines": order_lines}))
         elif (reason := _used_up(ctx, item)) is not None:
             beyond.setdefault(reason.budget, (item, reason, []))[2].append(item.line)
@@ -111,11 +118,60 @@ def act(
             _attempt(ctx, acted, item, partial(ctx.commands[item.kind].run, ctx, args))
         else:
             check = partial(_check_final, ctx, acted, item, items, unread)
-            _attempt(ctx, acted, item, partial(_command, ctx, acted, item, check, confirms))
+            done = _attempt(ctx, acted, item, partial(_command, ctx, acted, item, check, confirms))
+            chosen |= {item.line: None if done and item not in acted.deferred else item} if _chooses(item) else {}
     acted.refused += [_not_done(*one) for one in beyond.values()]
     acted.refused += ctx.answer.refused
     acted.refused.sort(key=lambda line: line.number)
     return acted
+
+
+CHOOSING = ("game", "create")
+"""The commands that say which game the lines below them are about."""
+
+
+def _chooses(item: CommandLine | Complaint) -> bool:
+    """Whether the line says, or was to say, which game the lines below it are about; its word may be misspelt."""
+    if isinstance(item, CommandLine):
+        return item.name in CHOOSING
+    first = re.match(r"\W*(\w*)", item.text)
+    return not item.of_order and first is not None and bool(get_close_matches(first[1].lower(), CHOOSING, 1, 0.75))
+
+
+def _misunderstood(items: Sequence[Item]) -> dict[int, Item | None]:
+    """Such lines that were not understood, by their numbers."""
+    return {item.line: item for item in items if isinstance(item, Complaint) and _chooses(item)}
+
+
+def _orders_here(items: Sequence[Item], chosen: Mapping[int, Item | None]) -> list[OrderLine]:
+    """The lines of orders that are not held back."""
+    return [item for item in items if isinstance(item, OrderLine) and _undone_above(item, chosen) is None]
+
+
+def _undone_above(item: Item, chosen: Mapping[int, Item | None]) -> Item | None:
+    """The line that was to say which game this one is about, if it has not done so. `chosen` has such lines by their
+    numbers, None for each that was done.
+    """
+    above = [line for line in chosen if line < item.line]
+    return chosen[max(above)] if above else None
+
+
+def _is_about_a_game(ctx: Context, item: CommandLine | OrderLine | PressBlock) -> bool:
+    """Whether the line is about the game of the mail, or the one chosen above it: it names none, and needs one."""
+    if not isinstance(item, CommandLine):
+        return True
+    if "game" in item.args:
+        return not item.args["game"]
+    return ctx.commands[item.name].policy.who not in (Who.ANYBODY, Who.REGISTERED, Who.PERSON)
+
+
+def _held_back(above: Item, acted: Acted) -> NotNow:
+    """Why a line is not acted on below one that was to say which game it is about."""
+    what = "waits for your answer" if above in acted.deferred else "was not acted on"
+    return NotNow(
+        f"It is below {shorten(above.text.strip())!r}, which {what}, so it may be meant for another game.",
+        "Send it again below GAME and the name of its game, or to your address there.",
+    )
 
 
 def _said_once(ctx: Context, items: Sequence[Item]) -> list[Item]:
@@ -220,8 +276,8 @@ def _try_out(ctx: Context, acted: Acted, item: CommandLine) -> None:
     acted.deferred.append(item)
 
 
-def _attempt(ctx: Context, acted: Acted, item: Item, step: Callable[[], None]) -> None:
-    """Do a step in a nested transaction: completely or not at all."""
+def _attempt(ctx: Context, acted: Acted, item: Item, step: Callable[[], None]) -> bool:
+    """Do a step in a nested transaction: completely or not at all. Returns whether it was done."""
     before = ctx.actor, ctx.about, ctx.answer
     try:
         with ctx.tx.attempt():
@@ -231,6 +287,8 @@ def _attempt(ctx: Context, acted: Acted, item: Item, step: Callable[[], None]) -
     except GmError as error:
         ctx.actor, ctx.about, ctx.answer = before
         acted.refused.append(refused(item, error))
+        return False
+    return True
 
 
 def refused(item: Item, error: GmError) -> RefusedLine:

@@ -28,7 +28,7 @@ from gm.reports import listed
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server import seat_offers
-from gm.server.acting import act, act_on, read
+from gm.server.acting import CHOOSING, act, act_on, read
 from gm.server.answering import answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof, proof_of
@@ -170,14 +170,11 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
 
 
 def _only(parsed: ParsedMessage, lines: list[int]) -> ParsedMessage:
-    """The items on these lines, and the commands that choose their game."""
-    return ParsedMessage(
-        tuple(
-            item
-            for item in parsed.items
-            if item.line in lines or (isinstance(item, CommandLine) and item.name == "game")
-        )
-    )
+    """The items on these lines, and the commands that choose their game: not those below which another is chosen."""
+    choosing = [item for item in parsed.items if isinstance(item, CommandLine) and item.name in CHOOSING]
+    above = {max((item.line for item in choosing if item.line < line), default=0) for line in lines}
+    kept = {*lines, *(item.line for item in choosing if item.name == "game" and item.line in above)}
+    return ParsedMessage(tuple(item for item in parsed.items if item.line in kept))
 
 
 def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:

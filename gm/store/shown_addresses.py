@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey, select
+from collections.abc import Collection
+
+from sqlalchemy import ForeignKey, delete, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import SeatRole, SeatRow
@@ -31,3 +33,8 @@ def once_held(session: Session, game_id: int, account_id: int, role: SeatRole) -
     of = select(SeatRow.id).join(ShownAddressRow, ShownAddressRow.seat_id == SeatRow.id)
     mine = of.where(SeatRow.game_id == game_id, SeatRow.role == role, ShownAddressRow.account_id == account_id)
     return frozenset(session.scalars(mine))
+
+
+def forget(session: Session, seat_ids: Collection[int]) -> None:
+    """The earlier addresses of these seats are nobody's any more."""
+    session.execute(delete(ShownAddressRow).where(ShownAddressRow.seat_id.in_(seat_ids)))

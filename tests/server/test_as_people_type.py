@@ -145,3 +145,52 @@ def test_a_broadcast_on_one_line_is_sent_with_one_tap(world: World, seats: dict[
     world.send(player("France"), seats["France"], button)
     assert "hello there" in text_of(world.last(player("Germany")))
     assert "ENDPRESS" not in text_of(world.last(player("Germany"))).partition("Reply to this")[0]
+
+
+def test_a_game_is_created_in_lower_case_and_people_are_invited_to_it(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    world.send("gm@example.net", BASE, "create al2 variant=the-aliens\ninvite ann@example.org, bob@example.org")
+    assert world.game("al2").variant.name == "the-aliens"
+    for friend in ("ann@example.org", "bob@example.org"):
+        assert "al2" in str(world.last(friend)["Subject"])
+
+
+@pytest.mark.parametrize(
+    "line", ["create Autumn variant=the aliens move=2d", "CREATE autumn variant=nosuch", "craete autumn", "GAME autumn"]
+)
+def test_below_a_game_that_was_not_created_nothing_is_done_in_another(tmp_path: Path, line: str) -> None:
+    world = World(tmp_path)
+    invite = "INVITE ann@example.org\nHELP INVITE\nSTATUS"
+    said = " ".join(text_of(world.send("gm@example.net", BASE, f"CREATE spring\n{line}\n{invite}")).split())
+    assert "The game spring (Diplomacy) is ready" in said
+    assert f"It is below '{line}', which was not acted on, so it may be meant for another game" in said
+    assert "ann@example.org" not in world.mailboxes
+    assert "Games with admission=invited admit only invited people" in said, "what is about no game is done"
+    assert "spring: forming" not in said
+    other = f"CREATE spring2\n{line}\nINVITE ann@example.org\nCREATE winter\nINVITE bob@example.org"
+    world.send("gm@example.net", BASE, other)
+    assert "ann@example.org" not in world.mailboxes
+    assert "winter" in str(world.last("bob@example.org")["Subject"])
+
+
+def test_orders_below_a_game_that_is_not_understood_are_not_acted_on(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(player("France"), seats["France"], "F BRE-MAO\nGAEM twin\nA PAR-BUR"))
+    assert "F Bre-Mao" in said
+    assert "A Par-Bur" not in said
+    assert "It is below 'GAEM twin'" in said
+
+
+def test_an_address_and_a_day_are_no_attribution(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(player("France"), seats["France"], "DEPUTY Bob <bob@example.net> UNTIL 2026-12-11"))
+    assert "bob@example.net is asked to order for France, until Fri 11 Dec 2026" in said
+
+
+def test_a_question_that_waits_is_shown(world: World, seats: dict[str, str]) -> None:
+    world.send(player("France"), seats["France"], "DEPUTY bob@example.net")
+    said = text_of(world.send(player("France"), seats["France"], "DEPUTY"))
+    assert "You have no deputy yet: bob@example.net was asked and has not answered." in said
+    assert "They can answer until Mon 23 Nov 2026" in said
+    assert "DEPUTY NONE" in said
+    world.pass_time(days=4)
+    said = text_of(world.send(player("France"), seats["France"], "DEPUTY"))
+    assert "You have no deputy. To ask somebody, write DEPUTY friend@example.org." in said

@@ -114,3 +114,28 @@ def test_a_game_that_would_start_by_itself_waits_for_its_gamemaster(world: World
     world.send(MASTER, chair, "UNSTART club")
     world.send(player("Italy"), BASE, "JOIN club AS France")
     assert world.game("club").state is GameState.FORMING
+
+
+def test_deputies_of_before_are_bound_to_no_power(world: World, seats: dict[str, str]) -> None:
+    """Powers are dealt anew: to be asked by the same player, who has another power, or by any other, is possible."""
+    ann, bob, carol = player("France"), "bob@example.net", "carol@example.net"
+    world.send(ann, seats["France"], f"DEPUTY {bob}")
+    world.accepts(bob)
+    old = reply_to(world.last(bob))
+    world.send(player("Turkey"), seats["Turkey"], f"DEPUTY {carol}")
+    unstart(world, seats)
+    assert "withdrawn" in text_of(world.accepts(carol))
+    assert "is not a seat's address" in text_of(world.send(bob, old, "A PAR-BUR"))
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    world.send(ann, BASE, "JOIN spring AS Italy")
+    world.send("eve@example.net", BASE, "JOIN spring AS France")
+    world.send(MASTER, seats["GM"], "START spring")
+    mine = {seat.person.addresses[0]: seat.power for seat in world.game().held if seat.person is not None}
+    assert mine[ann] == "Italy"
+    for asker, seat in ((player("Germany"), "Germany"), (ann, "France")):
+        said = text_of(world.send(asker, seats[seat], f"DEPUTY {bob}"))
+        assert f"{bob} is asked to order for {mine[asker]}" in said
+        assert f"asks you to order for {mine[asker]}" in text_of(world.last(bob))
+    world.accepts(bob)
+    assert "you order for Italy as deputy" in str(world.last(bob)["Subject"])
+    assert "A Ven-Apu" in text_of(world.send(bob, reply_to(world.last(bob)), "A VEN-APU"))

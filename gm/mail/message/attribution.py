@@ -131,6 +131,8 @@ _DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[
 _NAMES_ADDRESS = re.compile(rf"(?:.{{0,200}}\s)?[<(\"'\[]{{0,2}}(?:mailto:)?{_ADDRESS}.{{0,200}}[:：։]")
 """A line with an address that ends with a colon: who wrote what follows, in whatever language."""
 _ENCLOSED_ADDRESS = re.compile(r"<[^\s<>@:]{1,80}@[^\s<>@]{1,80}>")
+_DEPUTY = re.compile(r"(?:set\s+)?deputy\s", re.IGNORECASE)
+_HOUR = re.compile(r"\b\d{1,2}[:h]\d\d\b", re.IGNORECASE)
 _ADDRESS_ALONE = re.compile(rf"[<(\[]?{_ADDRESS}[>)\]]?")
 _PRONOUN = re.compile(
     r"(?<!\w)(?:I|we|you|he|she|it|they|ich|wir|du|ihr|er|sie|es|je|j|tu|il|elle|yo|who)(?!\w)", re.IGNORECASE
@@ -209,6 +211,8 @@ class Introductions:
     def _attribution_without(self, at: int) -> int | None:
         """The same of one that does not end with a colon: an address with a date on its line, or below it."""
         text, below = self._stripped[at], self._stripped[at + 1 : at + 2]
+        if _DEPUTY.match(text) and not _HOUR.search(text):
+            return None  # the one command with an address and days; an attribution without a colon has a time of day
         if _MOMENT_AND_ADDRESS.fullmatch(text) or (_ENCLOSED_ADDRESS.search(text) and _DATE.search(text)):
             return at + 1
         dated = any(_DATE.search(line[:_LONGEST]) for line in below)

@@ -62,8 +62,8 @@ COMMAND_WORDS = _words("""
     predict preference preferences prefs preorders press preview process promote propose proxy question quit ready
     register release replace resign results resume reveal roll rollback rollforward rules sandbox schedule set sign
     signon sitter stand standby standin start status stop sub substitute summary surrender take takeover tell terminate
-    time timezone try undo units unobserve unready unstart unsubscribe vacate vacation version vote wait watch what
-    whatif who whoami whois why withdraw yes zone
+    time timezone try undo units unobserve unpause unready unstart unsubscribe vacate vacation version vote wait watch
+    what whatif who whoami whois why withdraw yes zone
 """)
 """The words with which lines begin that are not orders, and their names on other servers."""
 _EVERYDAY = _words("""

@@ -75,6 +75,16 @@ CASES = {
     ),
     "two dashes are no signature": ("A PIC-BEL\n--\nA MUN-BUR", "A PIC-BEL\n--\nA MUN-BUR", []),
     "talk that says wrote": ("He wrote:\nA PIC-BEL", "He wrote:\nA PIC-BEL", []),
+    "a command with an address and a day": (
+        "deputy Bob <bob@example.net> until 2026-12-11\nA PIC-BEL",
+        "deputy Bob <bob@example.net> until 2026-12-11\nA PIC-BEL",
+        [],
+    ),
+    "an attribution that begins like that command": (
+        "A PIC-BEL\n\nDeputy Head Bob <bob@example.net> 2026-12-11 09:00\nA PIC-PAR",
+        "A PIC-BEL",
+        ["Deputy Head Bob <bob@example.net> 2026-12-11 09:00", "A PIC-PAR"],
+    ),
     "talk of a date": ("On Monday 2026 we meet:\nA PIC-BEL", "On Monday 2026 we meet:\nA PIC-BEL", []),
     "options are no header block": (
         "CREATE spring\nfrom: now\ndate: soon\nA PIC-BEL",

@@ -1,0 +1,95 @@
+"""Whether a line that begins with a command's word is a sentence: by the words in it that are common in sentences.
+
+What only a command has (an address, an option, a day where it takes one) is in no sentence, and the names of powers are
+not counted among its words, so that commands are understood in any case.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from gm.parsing.command_syntax import Sentences, Syntax
+from gm.parsing.lexicon import Lexicon, fold, fold_name
+from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
+from gm.variants import all_variants
+
+_MOST_WORDS = 7
+"""The most words in a command in lower case whose word is also common in sentences."""
+_ARGUMENT_WORDS = frozenset(("as", "to", "all", "no", "none", "yes", "until", "from", "by", "off", "over", "in", "and"))
+"""Words of sentences that may follow such a command."""
+_WORDS = re.compile(r"(?<!\w)(?<!\w-)[^\W\d_]\w*(?:['-]\w+)*")
+_ADDRESS = re.compile(r"[^\s@]@[^\s@]")
+_OPTION = re.compile(r"(?<![\w-])[a-z][\w-]*[ ]*=[ ]*[^\s=]", re.IGNORECASE)
+_MARKS = {"ADDRESS": _ADDRESS, "ADDRESSES": _ADDRESS, "OPTIONS": _OPTION}
+"""What no sentence has, by the type of argument."""
+_TIMES = frozenset(("WHEN", "DURATION", "SPAN", "TIMED"))
+_DAY = re.compile(
+    r"[+]?\d[^\s,]*|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+    r"|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)(?:uary|ruary|ch|il|ust|ember|tember|ober)?",
+    re.IGNORECASE,
+)
+_RELATIVE = frozenset(("today", "tomorrow", "tonight"))
+_AROUND_DAYS = _RELATIVE.union(
+    ("noon", "midnight", "next", "in", "at", "on", "by", "from", "to", "until", "till", "and", "am", "pm", "utc")
+)
+_UNTIL = ("until ", "till ")
+_SEPARATOR = re.compile(r"([,;&]|\b(?:as|to|and)\b)", re.IGNORECASE)
+_THE = re.compile(r"^the[ ]+", re.IGNORECASE)
+_NAME_AS_THE = re.compile(r"([^ ]+)[ ]+as[ ]+the(?=[ ]+[^ ]+(?:[ ]+[^ ]+)?$)", re.IGNORECASE)
+
+
+def is_definite(syntax: Syntax, text: str, *, named: bool) -> bool:
+    """Whether the text after a command's word has what only this command has. `named`: the word is the command's own,
+    which fewer sentences begin with than with others for it.
+    """
+    if any(kind in syntax.types and mark.search(text) for kind, mark in _MARKS.items()):
+        return True
+    when = text.partition(": ")[0] if "TIMED" in syntax.types else text
+    if syntax.types & _TIMES:
+        return _is_time(when, exact=not named)
+    return syntax.sentences is Sentences.UNLESS_WHOLE and text.lower().startswith(_UNTIL) and _is_time(text, exact=True)
+
+
+def _is_time(text: str, *, exact: bool) -> bool:
+    """Whether the text is nothing but a time; an `exact` one has a day's name, or a number."""
+    words = text.lower().replace(",", " ").split()
+    days = {word for word in words if _DAY.fullmatch(word.strip("."))}
+    named = days if exact else days | _RELATIVE
+    return not named.isdisjoint(words) and (days | _AROUND_DAYS).issuperset(words)
+
+
+def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
+    """Whether a line that begins with a command's word, and continues with this text, is a sentence."""
+    own = syntax.sentence_words | syntax.keywords
+    words = _WORDS.findall(fold(_without_powers(syntax, text, lexicon)).folded)
+    if syntax.sentences is Sentences.RARE:
+        return len(words) > syntax.name_words and not ((FUNCTION_WORDS | {"as"}) - own).isdisjoint(words)
+    if syntax.sentences is Sentences.COMMON:
+        return len(words) > _MOST_WORDS or not (PROSE - _ARGUMENT_WORDS - own).isdisjoint(words)
+    return False
+
+
+def _without_powers(syntax: Syntax, text: str, lexicon: Lexicon | None) -> str:
+    """The text without names of powers, which may have words of sentences, and without the article of one that players
+    have chosen: `zorp as the Krell`.
+    """
+    plain = re.sub("[–—]", " ", text)
+    named = _NAME_AS_THE.match(plain) if "as" in syntax.keywords else None
+    if named is not None and not _names_power(named[1], lexicon):  # `join France as the third` is a sentence
+        plain = f"{named[1]} as {plain[named.end() :]}"
+    first, *others = _SEPARATOR.split(plain)
+    kept = (piece for piece in others if not _names_power(_THE.sub("", piece.strip(), count=1), lexicon))
+    alone = lexicon is not None and lexicon.power(first) is not None  # `join the French` is a sentence
+    return " ".join(("" if alone else first, *kept))
+
+
+def _names_power(words: str, lexicon: Lexicon | None) -> bool:
+    return fold_name(words) in _powers() or (lexicon is not None and lexicon.power(words) is not None)
+
+
+@cache
+def _powers() -> frozenset[str]:
+    """The names of the powers of all games, as they are looked up, without articles."""
+    powers = (power for game in all_variants().values() for power in game.seating.powers)
+    return frozenset(_THE.sub("", fold_name(power), count=1) for power in powers)
