@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from email.utils import format_datetime, parseaddr
 
@@ -91,12 +91,13 @@ class Letter:
 @dataclass
 class Secret:
     """What differs between twin worlds: the `keeper` has another name, or else orders something else in `phase`.
-    `choice` is 0 or 1."""
+    `choice` is 0 or 1. `acquainted`: whom anybody has asked to be their deputy, who are told what the keeper orders."""
 
     choice: int = 0
     of_name: bool = False
     phase: int = 0
     keeper: str = ""
+    acquainted: dict[str, set[str]] = field(default_factory=dict)
 
 
 class People:
@@ -109,7 +110,7 @@ class People:
         self.games: list[str] = []
         self.hours: dict[str, tuple[str, str]] = {}
         """Zone and time of day of each game's deadlines."""
-        self.acquainted: dict[str, set[str]] = {}
+        self.acquainted: dict[str, set[str]] = secret.acquainted if secret is not None else {}
         """Players and those whom they have asked to be their deputies know each other."""
         self.latest: list[tuple[bytes, str, str]] = []
 

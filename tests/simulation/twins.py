@@ -88,13 +88,13 @@ def alike(sqlite: Outcome, postgresql: Outcome) -> str:
 
 
 def _public(secret: Secret, world: Outcome) -> list[Sent]:
-    """What everybody but the keeper of the secret and the gamemasters was sent, up to the end of the secret; friends,
-    whom a player asks in person to be the deputy, are told by whom they are asked."""
-    found = []
+    """What everybody but the keeper of the secret, their deputies and the gamemasters was sent, up to the end of the
+    secret; friends, whom a player asks in person to be the deputy, are told by whom they are asked."""
+    found, knowing = list[Sent](), {secret.keeper, *secret.acquainted.get(secret.keeper, ())}
     for purpose, recipient, raw in world.sent:
         if secret.phase and purpose.startswith(f"report:{secret.phase}:"):
             break
-        knows = recipient == secret.keeper or (secret.of_name and recipient.endswith("@friends.sim"))
+        knows = recipient in knowing or (secret.of_name and recipient.endswith("@friends.sim"))
         if not knows and not recipient.endswith("@gm.sim"):
             found.append((purpose, recipient, raw))
     return found
