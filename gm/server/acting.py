@@ -119,7 +119,9 @@ def act(
         else:
             check = partial(_check_final, ctx, acted, item, items, unread)
             done = _attempt(ctx, acted, item, partial(_command, ctx, acted, item, check, confirms))
-            chosen |= {item.line: None if done and item not in acted.deferred else item} if _chooses(item) else {}
+            here = ctx.game is not None and str(item.args.get("game")).strip("*_").lower() == ctx.game.name
+            if _chooses(item):
+                chosen[item.line] = None if (done or here) and item not in acted.deferred else item
     acted.refused += [_not_done(*one) for one in beyond.values()]
     acted.refused += ctx.answer.refused
     acted.refused.sort(key=lambda line: line.number)
