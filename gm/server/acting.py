@@ -119,9 +119,7 @@ def act(
         else:
             check = partial(_check_final, ctx, acted, item, items, unread)
             done = _attempt(ctx, acted, item, partial(_command, ctx, acted, item, check, confirms))
-            here = ctx.game is not None and str(item.args.get("game")).strip("*_").lower() == ctx.game.name
-            if _chooses(item):
-                chosen[item.line] = None if (done or here) and item not in acted.deferred else item
+            chosen |= _chosen(ctx, item, done=done, waits=item in acted.deferred)
     acted.refused += [_not_done(*one) for one in beyond.values()]
     acted.refused += ctx.answer.refused
     acted.refused.sort(key=lambda line: line.number)
@@ -138,6 +136,12 @@ def _chooses(item: CommandLine | Complaint) -> bool:
         return item.name in CHOOSING
     first = re.match(r"\W*(\w*)", item.text)
     return not item.of_order and first is not None and bool(get_close_matches(first[1].lower(), CHOOSING, 1, 0.75))
+
+
+def _chosen(ctx: Context, item: CommandLine, *, done: bool, waits: bool) -> dict[int, Item | None]:
+    """Such a line, by its number, if it was not done, and None if it was, or names the game that it is in anyway."""
+    here = ctx.game is not None and str(item.args.get("game")).strip("*_").lower() == ctx.game.name
+    return {item.line: None if (done or here) and not waits else item} if _chooses(item) else {}
 
 
 def _misunderstood(items: Sequence[Item]) -> dict[int, Item | None]:

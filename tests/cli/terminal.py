@@ -8,11 +8,15 @@ import pty
 import select
 import subprocess
 import sys
+import termios
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
 from tests.timing import HANGING
+
+SIZE = (100, 120)
+"""Lines and columns: a mail is seen without paging."""
 
 
 class Terminal:
@@ -20,6 +24,7 @@ class Terminal:
 
     def __init__(self, *command: str, cwd: Path, environment: dict[str, str]) -> None:
         self._ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, SIZE)
         self._process = subprocess.Popen(
             command,
             stdin=theirs,

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from gm.clock import parse_when
-from gm.commands import orders, press, record, timing, undo
+from gm.commands import orders, press, scheduling, timing, undo
 from gm.games import ballots, calendar, deputies, digests, report_inputs, turn_file
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Result
@@ -186,7 +186,7 @@ def _undone_otherwise() -> Change:
 
 
 def _scheduled_for_another_time() -> Change:
-    return record, "parse_when", lambda *about: parse_when(*about) + timedelta(hours=1)
+    return scheduling, "parse_when", lambda *about: parse_when(*about) + timedelta(hours=1)
 
 
 MORE: dict[str, Callable[[], Change]] = {
