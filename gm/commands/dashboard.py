@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from datetime import datetime, time, timedelta
+from datetime import time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.process import PROCESS, RELEASE
-from gm.games import deputies, loading, turnout
+from gm.games import admission, deputies, loading, turnout
 from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Seat
@@ -22,7 +22,7 @@ from gm.reports.reader import UNTIMED
 from gm.store import agenda, people, question_rows, records, refusals, sent
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, SeatRole
-from gm.store.people import AbsenceRow, InvitationRow
+from gm.store.people import AbsenceRow
 
 
 def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -103,7 +103,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     for seat in game.listed:
         knows = game.knows(ctx.seat, seat)
         person = None if game.is_secret(seat) and not knows else seat.person
-        who = _holder(game, seat) if knows and not _may_play_yet(game) else holder_name(game, seat)
+        who = _holder(game, seat) if knows and not game.undealt else holder_name(game, seat)
         who = (who or "-") + (f" ({gone[seat.id]})" if seat.id in gone and person is not None else "")
         reliable = turnout.in_words(came[person.id]) if person is not None and came[person.id] and knows else ""
         power = seat.power or (seat.wish if knows and not game.variant.seating.secret else None)
@@ -126,7 +126,7 @@ def _last_heard(ctx: Context, game: Game) -> Mapping[int, str]:
 def _away(ctx: Context, game: Game) -> Mapping[int, str]:
     """When the holder of each seat is away, and who orders for them then; of a secret seat that is not told."""
     zone, said = ctx.tx.identity.zone_of(ctx.person, game), defaultdict[int, list[str]](list)
-    seats = [] if _may_play_yet(game) else [seat for seat in game.held if not game.is_secret(seat)]
+    seats = [] if game.undealt else [seat for seat in game.held if not game.is_secret(seat)]
     absent = people.absences_of(ctx.tx.session, [seat.person.id for seat in seats if seat.person is not None], ctx.now)
     for seat in seats:
         spans = (one for one in absent if seat.person is not None and one.account_id == seat.person.id)
@@ -148,11 +148,6 @@ def _next_step(ctx: Context, game: Game, seat: Seat, *, unreachable: bool) -> st
     else:
         steps = [replaced] if unreachable else [("press", f"PRESS TO {power}"), ("ordersfor", f"ORDERS FOR {power}")]
     return " or ".join(line for name, line in steps if ctx.commands[name].is_open_to(ctx.seat))
-
-
-def _may_play_yet(game: Game) -> bool:
-    """Whether the gamemaster may still take a seat in a game with a secret one, and so must not see who asks for it."""
-    return game.state is GameState.FORMING and bool(game.variant.seating.secret)
 
 
 def _holder(game: Game, seat: Seat) -> str:
@@ -188,20 +183,9 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
         waiting = [known[entry.account_id] for entry in standing_by]
         named = (one.name if plays or not one.addresses else f"{one.name} <{one.addresses[0]}>" for one in waiting)
         lines.append("On standby: " + ", ".join(named))
-    if invited := [one.email for one in open_invitations(ctx, game)]:
-        lines.append("Invited: " + ", ".join(invited))
+    if invited := admission.open_invitations(ctx.tx, game, ctx.seat):
+        lines.append("Invited: " + ", ".join(one.email for one in invited))
     return lines if plays else [*lines, *_unanswered(ctx, game)]
-
-
-def open_invitations(ctx: Context, game: Game) -> list[InvitationRow]:
-    """The invitations since which nobody has taken a seat; all, for a gamemaster who may not know who has."""
-    joined: dict[str, datetime] = {}
-    if not (ctx.plays(game) and game.names_hidden) and not _may_play_yet(game):
-        for seat in game.seats:
-            if seat.person is not None and seat.joined_at is not None:
-                joined.update(dict.fromkeys(seat.person.addresses, seat.joined_at))
-    rows = people.invitations_of(ctx.tx.session, game.id)
-    return [row for row in rows if row.email not in joined or joined[row.email] < row.invited_at]
 
 
 def _unanswered(ctx: Context, game: Game) -> Iterator[str]:

@@ -13,7 +13,6 @@ from datetime import timedelta
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.dashboard import open_invitations
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
@@ -62,7 +61,8 @@ def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
 def _invite(ctx: Context, game: Game, address: NamedAddress, power: str | None) -> None:
     email = address.email
     require_free(game, power)
-    if any((one.email, one.power) == (people.normal(email), power) for one in open_invitations(ctx, game)):
+    waiting = admission.open_invitations(ctx.tx, game, ctx.seat)
+    if any((one.email, one.power) == (people.normal(email), power) for one in waiting):
         ctx.say(f"{email} was invited already, and is not written to again.")
         return
     person = reachable(ctx, email)

@@ -1,4 +1,4 @@
-"""Who is kept out of a game by its gamemaster (DENY), as its log has it.
+"""Who is invited to a game, and who is kept out of it by its gamemaster (DENY), as its log has it.
 
 The log has a hash of each address, so that it names nobody, and shows to nobody who is registered here.
 """
@@ -6,11 +6,13 @@ The log has a hash of each address, so that it names nobody, and shows to nobody
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from gm.errors import NotPermitted
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.store import people, records
+from gm.store.people import InvitationRow
 
 _DENY = "deny"
 """The kind of the log entries, `off` where they end it."""
@@ -39,3 +41,13 @@ def check(tx: Transaction, game: Game, emails: Iterable[str]) -> None:
     """Raises NotPermitted for a person who is kept out of the game."""
     if is_denied(tx, game, emails):
         raise NotPermitted(f"The gamemaster of {game.name} does not admit you to this game.", "LIST shows other games.")
+
+
+def open_invitations(tx: Transaction, game: Game, reader: Seat | None) -> list[InvitationRow]:
+    """The invitations since which nobody has taken a seat, as far as this reader may know who has."""
+    joined: dict[str, datetime] = {}
+    for seat in game.seats:
+        if seat.person is not None and seat.joined_at is not None and game.knows_holder(reader, seat):
+            joined.update(dict.fromkeys(seat.person.addresses, seat.joined_at))
+    rows = people.invitations_of(tx.session, game.id)
+    return [row for row in rows if row.email not in joined or joined[row.email] < row.invited_at]

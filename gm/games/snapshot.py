@@ -251,8 +251,8 @@ class Game:
         """Whether this reader may know who holds a seat: of a game with a secret one, not before it has begun."""
         if reader is not None and seat.is_of(reader.person):
             return True
-        dealt = self.state is not GameState.FORMING or not self.variant.seating.secret
-        return (dealt and self.knows(reader, seat)) or not (self.names_hidden or self.is_secret(seat))
+        knows = self.knows(reader, seat) and not self.undealt
+        return knows or not (self.names_hidden or self.is_secret(seat))
 
     def masters_of(self, seat: Seat) -> tuple[Seat, ...]:
         """The gamemasters who may know about this seat; not one who plays, if the seat is secret."""
@@ -347,9 +347,12 @@ class Game:
     def names_hidden(self) -> bool:
         """Whether players know each other only by power; before a game with a secret seat begins, not even by that."""
         rule = self.options.anonymous
-        if self.state is GameState.FORMING and self.variant.seating.secret:
-            return True
-        return rule == "always" or (rule == "yes" and not self.over)
+        return self.undealt or rule == "always" or (rule == "yes" and not self.over)
+
+    @property
+    def undealt(self) -> bool:
+        """Whether a secret seat is still to be dealt: the gamemaster may take a seat, and must not see who has one."""
+        return self.state is GameState.FORMING and bool(self.variant.seating.secret)
 
     def is_secret(self, seat: Seat) -> bool:
         """Whether the holder of the seat is secret until the game is over."""

@@ -30,7 +30,7 @@ class Sentences(Enum):
     """How a line that begins with the command's word is distinguished from a sentence that begins with it.
 
     In the first two, the command's word in capitals, with lower case after it, marks a command; and so does, in all but
-    the last, an address, an option or a day where the command takes one (`gm.parsing.command_arguments`).
+    the last, an address, an option or a day where the command takes one (`gm.parsing.sentences`).
     """
 
     RARE = "function words"

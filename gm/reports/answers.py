@@ -179,6 +179,11 @@ class RefusedLine:
     column: int | None = None
 
     @property
+    def reason(self) -> tuple[str, str]:
+        """The problem and the remedy."""
+        return self.problem, self.remedy
+
+    @property
     def where(self) -> str:
         """`Line 3`."""
         return f"Line {self.number}" if self.number else ""
@@ -258,6 +263,18 @@ class Receipt(MailKind):
     """The first line of a form that is all that the mail has, and in which nothing was filled in."""
     by: str = ""
     """The name of the deputy who wrote the mail; this is the player's copy."""
+
+    @property
+    def refusals(self) -> tuple[tuple[RefusedLine, ...], ...]:
+        """The lines not acted on; neighbours with one reason together, so that it is said once."""
+        found: list[tuple[RefusedLine, ...]] = []
+        for line in self.refused:
+            before = found[-1][-1] if found else None
+            if before is not None and line.number and before.number and line.reason == before.reason:
+                found[-1] += (line,)
+            else:
+                found.append((line,))
+        return tuple(found)
 
     @property
     def subject(self) -> str:

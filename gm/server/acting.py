@@ -7,7 +7,7 @@ lines are not affected.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import partial
@@ -86,16 +86,17 @@ def act(
     confirms: Callable[[CommandLine], bool] = _at_once,
     unread: Callable[[], Sequence[str]] = tuple,
 ) -> Acted:
-    """Act on every line in the order written; order lines are one set and are acted on at the first of them, final
-    commands below all other lines.
+    """Act on every line in the order written; order lines are one set, of each game that a line chooses, and are
+    acted on at the first of them, final commands below all other lines.
 
     `confirms` says whether a command must be confirmed first; such a command is only tried. `unread` finds what else
     in the mail looks like an order and is not acted on.
     """
     acted, items = Acted(), _final_last(ctx, _said_once(ctx, parsed.items))
     beyond: dict[Budget, tuple[CommandLine | PressBlock, OverLimit, list[int]]] = {}
-    chosen = _misunderstood(items)
-    order_lines: list[OrderLine] = []
+    above = _choices(items)
+    undone: dict[int, Item] = {item.line: item for item in items if isinstance(item, Complaint) and _chooses(item)}
+    ordered = set[int]()
     for item in items:
         if isinstance(item, Talk):
             acted.unfilled += [item.text.strip()] if item.unfilled else []
@@ -105,12 +106,13 @@ def act(
         acted.asked += 1
         if isinstance(item, Complaint):
             acted.refused.append(refused(item, item.error))
-        elif (above := _undone_above(item, chosen)) is not None and _is_about_a_game(ctx, item):
-            acted.refused.append(refused(item, _held_back(above, acted)))
+        elif (choice := undone.get(above[item.line])) is not None and _is_about_a_game(ctx, item):
+            acted.refused.append(refused(item, _held_back(choice, acted)))
         elif isinstance(item, OrderLine):
-            if not order_lines:
-                order_lines = _orders_here(items, chosen)
-                _attempt(ctx, acted, item, partial(ctx.commands["orders"].run, ctx, {"lines": order_lines}))
+            if above[item.line] not in ordered:
+                ordered.add(above[item.line])
+                lines = [one for one in items if isinstance(one, OrderLine) and above[one.line] == above[item.line]]
+                _attempt(ctx, acted, item, partial(ctx.commands["orders"].run, ctx, {"lines": lines}))
         elif (reason := _used_up(ctx, item)) is not None:
             beyond.setdefault(reason.budget, (item, reason, []))[2].append(item.line)
         elif isinstance(item, PressBlock):
@@ -119,7 +121,8 @@ def act(
         else:
             check = partial(_check_final, ctx, acted, item, items, unread)
             done = _attempt(ctx, acted, item, partial(_command, ctx, acted, item, check, confirms))
-            chosen |= _chosen(ctx, item, done=done, waits=item in acted.deferred)
+            if _chooses(item) and not _has_chosen(ctx, item, acted, done=done):
+                undone[item.line] = item
     acted.refused += [_not_done(*one) for one in beyond.values()]
     acted.refused += ctx.answer.refused
     acted.refused.sort(key=lambda line: line.number)
@@ -130,36 +133,27 @@ CHOOSING = ("game", "create")
 """The commands that say which game the lines below them are about."""
 
 
-def _chooses(item: CommandLine | Complaint) -> bool:
+def _chooses(item: Item) -> bool:
     """Whether the line says, or was to say, which game the lines below it are about; its word may be misspelt."""
     if isinstance(item, CommandLine):
         return item.name in CHOOSING
-    first = re.match(r"\W*(\w*)", item.text)
-    return not item.of_order and first is not None and bool(get_close_matches(first[1].lower(), CHOOSING, 1, 0.75))
+    first = re.match(r"\W*(\w*)", item.text) if isinstance(item, Complaint) and not item.of_order else None
+    return first is not None and bool(get_close_matches(first[1].lower(), CHOOSING, 1, 0.75))
 
 
-def _chosen(ctx: Context, item: CommandLine, *, done: bool, waits: bool) -> dict[int, Item | None]:
-    """Such a line, by its number, if it was not done, and None if it was, or names the game that it is in anyway."""
+def _has_chosen(ctx: Context, item: CommandLine, acted: Acted, *, done: bool) -> bool:
+    """Whether such a command says which game the lines below it are about: it was done, or the mail is in that game."""
     here = ctx.game is not None and str(item.args.get("game")).strip("*_").lower() == ctx.game.name
-    return {item.line: None if (done or here) and not waits else item} if _chooses(item) else {}
+    return (done or here) and item not in acted.deferred
 
 
-def _misunderstood(items: Sequence[Item]) -> dict[int, Item | None]:
-    """Such lines that were not understood, by their numbers."""
-    return {item.line: item for item in items if isinstance(item, Complaint) and _chooses(item)}
-
-
-def _orders_here(items: Sequence[Item], chosen: Mapping[int, Item | None]) -> list[OrderLine]:
-    """The lines of orders that are not held back."""
-    return [item for item in items if isinstance(item, OrderLine) and _undone_above(item, chosen) is None]
-
-
-def _undone_above(item: Item, chosen: Mapping[int, Item | None]) -> Item | None:
-    """The line that was to say which game this one is about, if it has not done so. `chosen` has such lines by their
-    numbers, None for each that was done.
-    """
-    above = [line for line in chosen if line < item.line]
-    return chosen[max(above)] if above else None
+def _choices(items: Sequence[Item]) -> dict[int, int]:
+    """For each line of these items the number of the last such line above it, or 0."""
+    found, last = dict[int, int](), 0
+    for item in sorted(items, key=lambda item: item.line):
+        found[item.line] = last
+        last = item.line if _chooses(item) else last
+    return found
 
 
 def _is_about_a_game(ctx: Context, item: CommandLine | OrderLine | PressBlock) -> bool:

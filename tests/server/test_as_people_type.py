@@ -173,11 +173,14 @@ def test_below_a_game_that_was_not_created_nothing_is_done_in_another(tmp_path: 
     assert "winter" in str(world.last("bob@example.org")["Subject"])
 
 
-def test_orders_below_a_game_that_is_not_understood_are_not_acted_on(world: World, seats: dict[str, str]) -> None:
-    said = text_of(world.send(player("France"), seats["France"], "F BRE-MAO\nGAEM twin\nA PAR-BUR"))
+@pytest.mark.parametrize("line", ["GAEM twin", "CREATE twin variant=nosuch"])
+def test_orders_below_a_game_that_is_not_chosen_are_not_acted_on(
+    world: World, seats: dict[str, str], line: str
+) -> None:
+    said = text_of(world.send(player("France"), seats["France"], f"F BRE-MAO\n{line}\nA PAR-BUR"))
     assert "F Bre-Mao" in said
     assert "A Par-Bur" not in said
-    assert "It is below 'GAEM twin'" in said
+    assert f"It is below '{line}'" in said
 
 
 def test_an_address_and_a_day_are_no_attribution(world: World, seats: dict[str, str]) -> None:
