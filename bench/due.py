@@ -117,13 +117,13 @@ class Cost:
     receipts: Sequence[float]
 
 
-def prepared(server: Server, games: int) -> None:
-    """Games in the middle of play, with all orders in."""
+def prepared(server: Server, games: int, name: str = "bench") -> None:
+    """Games in the middle of play, with all orders in; their names begin with this one."""
     phases = (phase for phase in played_games(7) if phase.position.phase.kind is PhaseKind.MOVEMENT)
     for number, phase in enumerate(islice(phases, games)):
-        begin(server, phase, f"bench{number}")
+        begin(server, phase, f"{name}{number}")
         with server.transaction() as tx:
-            game = tx.game_named(f"bench{number}", lock=True)
+            game = tx.game_named(f"{name}{number}", lock=True)
             if game is not None:
                 tx.put_orders(game, {s.id: _set(tx, game, s, phase) for s in game.players if s.power is not None})
 
@@ -132,12 +132,13 @@ def _set(tx: Any, game: Any, seat: Any, phase: PlayedPhase) -> Any:
     return game.next_set(seat, tuple(phase.orders[seat.power]), tx.now, None)
 
 
-def fall_due(server: Server, within: timedelta) -> datetime:
-    """Let all games be due at once, so long from now; returns when."""
+def fall_due(server: Server, within: timedelta, name: str = "bench") -> datetime:
+    """Let all games whose names begin so be due at once, so long from now; returns when."""
     due = server.now() + within
     with server.transaction() as tx:
         for game in tx.games_in():
-            calendar.set_deadline(tx, tx.game(game.id, lock=True), due)
+            if game.name.startswith(name):
+                calendar.set_deadline(tx, tx.game(game.id, lock=True), due)
     return due
 
 

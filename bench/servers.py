@@ -1,10 +1,11 @@
 """Servers that share the work: `python -m bench.servers [--games 100]`.
 
-The same due games are worked off by one server and then by two, each in a process of its own with one worker, at one
-PostgreSQL: how much less work, in processor time, is each of two left with, and is a map drawn by more than one?
+The same due games are worked off and their reports sent by one server and then by two, each in a process of its own
+with one worker, at one PostgreSQL: how much less work, in processor time, is each of two left with, and is a map drawn
+by more than one?
 
-All servers run on one processor, the database on any: what two busy processors take from each other, as parts of one
-core or by their caches, is the machine's and not the servers' (it is printed: the same loop, alone and twice at once).
+What a server does once, such as reading the grammars, it does before, for a few other games. All servers run on one
+processor, the database on any: what two busy processors take from each other is the machine's, not the servers'.
 """
 
 from __future__ import annotations
@@ -29,11 +30,15 @@ from bench.goals import at_least_one, tell
 from bench.mails import beside, settings
 from gm.cli.serve import RunningServer
 from gm.maps.picture import _drawn
+from gm.server import Server
 from gm.settings import DatabaseSettings
+from gm.store import outbox
+from gm.store.database import Database
 from gm.store.mail_files import FileRow
+from gm.store.outbox import OutboxState
 from tests.databases import fresh_postgresql, running_postgresql
 
-GAMES = 100
+GAMES, GAMES_BEFORE = 100, 10
 GOAL_GAIN = 1.9
 _SIGNATURE = b"\x89PNG"
 
@@ -51,10 +56,10 @@ def serve(pipe: Any) -> None:
         try:
             pipe.send("runs")
             pipe.recv()
-            begun = time.process_time()
+            begun, drawn = time.process_time(), _drawn.cache_info().misses
             pipe.send("counts")
             pipe.recv()
-            pipe.send((time.process_time() - begun, _drawn.cache_info().misses))
+            pipe.send((time.process_time() - begun, _drawn.cache_info().misses - drawn))
         finally:
             server.stop()
 
@@ -66,30 +71,51 @@ def shared(servers: int, games: int, sink: int, url: str) -> tuple[float, int, i
     with tempfile.TemporaryDirectory() as folder:
         preparing = RunningServer(replace(settings(Path(folder), sink), database=DatabaseSettings(url))).service
         preparing.database.migrate()
-        prepared(preparing, games)
+        prepared(preparing, GAMES_BEFORE, "before")
+        prepared(preparing, games, "counted")
         running = [beside(serve) for _ in range(servers)]
-        for order in ((url, sink), "count"):
-            for _, pipe in running:
-                pipe.send(order)
-            for _, pipe in running:
-                pipe.recv()
-        due = fall_due(preparing, timedelta(seconds=1))
-        while at_work(preparing.database, due):
-            time.sleep(0.2)
-        for _, pipe in running:
-            pipe.send("enough")
-        found = [pipe.recv() for _, pipe in running]
+        _all(running, (url, sink))
+        _work_off(preparing, "before")
+        before = _maps(preparing.database)
+        _all(running, "count")
+        _work_off(preparing, "counted")
+        found = _all(running, "enough")
         for process, _ in running:
             process.join()
-        beginning = func.substr(FileRow.content, 1, len(_SIGNATURE))
-        maps = select(func.count()).where(beginning == literal(_SIGNATURE, LargeBinary))
-        with preparing.database.reading() as session:
-            needed = session.scalar(maps) or 0
+        needed = _maps(preparing.database) - before
         preparing.database.dispose()
     drawn = sum(number for _, number in found)
     if drawn < needed:
         raise RuntimeError(f"{needed} maps were sent, and {drawn} drawings were counted: maps are drawn elsewhere")
     return sum(work for work, _ in found), drawn, needed
+
+
+def _all(running: Sequence[tuple[Any, Any]], order: object) -> list[Any]:
+    """Tell all servers something; their answers."""
+    for _, pipe in running:
+        pipe.send(order)
+    return [pipe.recv() for _, pipe in running]
+
+
+def _work_off(preparing: Server, name: str) -> None:
+    """Let the games be due whose names begin so, and wait until all their reports have been sent."""
+    due = fall_due(preparing, timedelta(seconds=1), name)
+    while at_work(preparing.database, due) or _unsent(preparing.database):
+        time.sleep(0.2)
+
+
+def _unsent(database: Database) -> bool:
+    with database.reading() as session:
+        return outbox.counts(session)[OutboxState.QUEUED] > 0
+
+
+def _maps(database: Database) -> int:
+    """How many different maps were sent."""
+    maps = select(func.count()).where(
+        func.substr(FileRow.content, 1, len(_SIGNATURE)) == literal(_SIGNATURE, LargeBinary)
+    )
+    with database.reading() as session:
+        return session.scalar(maps) or 0
 
 
 def main(argv: Sequence[str]) -> int:

@@ -41,10 +41,12 @@ _STROKE = re.compile("[\u0335-\u0338]")
 _STROKES = re.compile(r"(?:[^\u0335-\u0338][\u0335-\u0338]+ ?){2,}")
 _SIGNATURE_LINES = 6
 _ACTED_ON = re.compile(r"[-‐-―→>=:]")
-_PRESS = re.compile(
-    r"[\s*_]{0,10}+(?:(?:WHITE|GR[EA]Y|ANONYMOUS|POSTAL)[\s*_]{1,10}+){0,3}(?:PRESS|BROADCAST)\b", re.IGNORECASE
+_TEXT = re.compile(
+    r"[\s*_]{0,10}+(?:(?:(?:WHITE|GR[EA]Y|ANONYMOUS|POSTAL)[\s*_]{1,10}+){0,3}(?:PRESS|BROADCAST)"
+    r"|(?P<kind>OFFICIAL|DIARY))\b",
+    re.IGNORECASE,
 )
-_END_PRESS = re.compile(r"[\s*_]{0,10}+END[ -]?PRESS\b", re.IGNORECASE)
+_END_OF_TEXT = re.compile(r"[\s*_]{0,10}+END[ -]?(?P<kind>PRESS|OFFICIAL|DIARY)\b", re.IGNORECASE)
 _ANSWER_LINES = 12
 _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender's program
 
@@ -84,7 +86,7 @@ class _Reader:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
-        self._press_ends = _press_ends(lines)
+        self._text_ends = _text_ends(lines)
         self._introductions = Introductions(lines)
         self.own: list[str] = []
         self.quoted: list[str] = []
@@ -122,7 +124,7 @@ class _Reader:
                 self.doubtful.append(self._lines[at + 1].text.strip())
                 return self._quote(at, at + 2)
             return self._quote(at, at + 1)
-        if (end := self._press_ends.get(at)) is not None:
+        if (end := self._text_ends.get(at)) is not None:
             return self._press(at, end)
         if line.struck:
             self.struck.append(line.text)
@@ -337,22 +339,23 @@ def _marked_by_initials(lines: list[Line]) -> list[Line]:
     return lines
 
 
-def _press_ends(lines: Sequence[Line]) -> dict[int, int]:
-    """For each line that opens a press block: the line after its end.
+def _text_ends(lines: Sequence[Line]) -> dict[int, int]:
+    """For each line that opens press, an announcement or an entry of a diary: the line after its end.
 
     A block that is not closed before our own "reply above" line does not count: its end is in the mail quoted below,
     and everything between would be forwarded.
     """
     ends: dict[int, int] = {}
     opened: int | None = None
+    kind = ""
     for at, line in enumerate(lines):
         if line.depth:
             continue
-        if opened is not None and _END_PRESS.match(line.text):
+        if opened is not None and (end := _END_OF_TEXT.match(line.text)) and end["kind"].upper() == kind:
             ends[opened] = at + 1
             opened = None
-        elif opened is None and _PRESS.match(line.text):
-            opened = at
+        elif opened is None and (begun := _TEXT.match(line.text)):
+            opened, kind = at, (begun["kind"] or "press").upper()
         elif _REPLY_ABOVE.fullmatch(line.text):
             break
     return ends

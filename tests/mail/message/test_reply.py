@@ -108,6 +108,12 @@ CASES = {
         "GREY PRESS TO ALL\n> no\n-- \nyes\nENDPRESS\n*postal* anonymous Press to Italy\n> no\nENDPRESS",
         [],
     ),
+    "so do an announcement and an entry of a diary": (
+        "OFFICIAL\n> no\n-- \nyes\nENDPRESS\nEND OFFICIAL\ndiary\n> no\nenddiary",
+        "OFFICIAL\n> no\n-- \nyes\nENDPRESS\nEND OFFICIAL\ndiary\n> no\nenddiary",
+        [],
+    ),
+    "talk of what is official": ("Official it is\n> A PIC-BEL\nA MUN-BUR", "Official it is\nA MUN-BUR", ["A PIC-BEL"]),
     "quoted press is not sent again": (
         "> PRESS TO ALL\n> Hi\n> ENDPRESS\nA PIC-BEL",
         "A PIC-BEL",
