@@ -352,7 +352,6 @@ class Mailroom:
     root: Path
     posted: int = 0
     opened: int = 0
-    _seen: set[Path] = field(default_factory=set)
     _connection: smtplib.SMTP | None = None
 
     def post(self, message: EmailMessage) -> None:
@@ -364,11 +363,12 @@ class Mailroom:
         self.posted += 1
 
     def collect(self, address: str) -> list[EmailMessage]:
-        """The mails to an address since the last call, oldest first."""
-        box = maildir_of(self.root, address) / "new"
-        fresh = [path for path in box.glob("*") if path not in self._seen] if box.is_dir() else []
-        self._seen.update(fresh)
-        mails = [_read(path) for path in sorted(fresh, key=lambda path: (path.stat().st_mtime_ns, path.name))]
+        """The mails to an address since the last call, oldest first, which are marked as read, as mail programs do."""
+        box, mails = maildir_of(self.root, address), []
+        fresh = (box / "new").iterdir() if (box / "new").is_dir() else ()
+        for path in sorted(fresh, key=lambda path: (path.stat().st_mtime_ns, path.name)):
+            mails.append(_read(path))
+            path.rename(box / "cur" / f"{path.name}:2,S")
         self.opened += len(mails)
         return mails
 

@@ -225,12 +225,20 @@ def _decorated(area: Area, share: float) -> tuple[tuple[int, int, int, int], Ima
     drawing = f"<defs>{area.defs}</defs>{signs().painted(area)}" if area.defs else ""
     if area.hatch:
         drawing += f"<defs>{signs().hatching(area.hatch)}</defs>{signs().hatched(area)}"
-    drawing += "".join(signs().borders(kind) for kind in BORDERS)
-    whole, (numbers, codes) = piece(drawing, _sheet(), share), _provinces(share)
+    numbers, codes = _provinces(share)
     inside = numbers.point([255 * (number == codes[area.path]) for number in range(_INDICES)])
-    whole.putalpha(ImageChops.multiply(whole.getchannel("A"), inside))
-    box = whole.getbbox() or (0, 0, 1, 1)
-    return box, whole.crop(box)
+    box = inside.getbbox() or (0, 0, 1, 1)
+    left, top, right, bottom = box
+    drawn = piece(drawing, Box(*(at / share for at in (left + 0.5, top + 0.5, right - 0.5, bottom - 0.5))), share)
+    drawn.alpha_composite(_lines(share).crop(box))
+    drawn.putalpha(ImageChops.multiply(drawn.getchannel("A"), inside.crop(box)))
+    return box, drawn
+
+
+@cache
+def _lines(share: float) -> Image.Image:
+    """The borders alone."""
+    return piece("".join(signs().borders(kind) for kind in BORDERS), _sheet(), share)
 
 
 def _sheet() -> Box:

@@ -96,8 +96,13 @@ class TextBlocks:
             rf"|(?P<how>{_MANNER})(?P<mannered>{mannered})\b|(?P<alone>{alone})\b)[ ]*:?[ ]*"
         )
         names = _alternatives(words)
+        self._some_end = re.compile(rf"end[ -]?(?:{names})\b")
         self._end = re.compile(rf"[ *_]*end[ -]?(?:{names})\b[ *_.:;!]*")
         self._end_of_line = re.compile(rf"(?P<text>.*\S)[ ]+(?:(?i:end(?:{names}))|END (?:{names.upper()}))[ .!]*")
+
+    def end_in(self, lines: Iterable[str]) -> bool:
+        """Whether one of these lines may end a text; otherwise none of them is in one."""
+        return any(self._some_end.search(fold(line).folded) for line in lines)
 
     def read(self, lines: Sequence[str], first: int, lexicon: Lexicon | None) -> TextBlock | FaultyBlock | None:
         """The block that begins at `lines[first]`; None if none begins there, as in `Press to France was slow.`"""

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from itertools import groupby
 from typing import ClassVar
 
 from gm.board import Power
@@ -179,11 +180,6 @@ class RefusedLine:
     column: int | None = None
 
     @property
-    def reason(self) -> tuple[str, str]:
-        """The problem and the remedy."""
-        return self.problem, self.remedy
-
-    @property
     def where(self) -> str:
         """`Line 3`."""
         return f"Line {self.number}" if self.number else ""
@@ -220,9 +216,7 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """A line that was not read as an order, quoted because it mentions the board; with the reason if it begins like an
-    order.
-    """
+    """A line that was not read as an order, quoted because it mentions the board; `reason`: if it begins like one."""
 
     number: int
     text: str
@@ -267,14 +261,8 @@ class Receipt(MailKind):
     @property
     def refusals(self) -> tuple[tuple[RefusedLine, ...], ...]:
         """The lines not acted on; neighbours with one reason together, so that it is said once."""
-        found: list[tuple[RefusedLine, ...]] = []
-        for line in self.refused:
-            before = found[-1][-1] if found else None
-            if before is not None and line.number and before.number and line.reason == before.reason:
-                found[-1] += (line,)
-            else:
-                found.append((line,))
-        return tuple(found)
+        alike = groupby(self.refused, lambda line: (line.problem, line.remedy) if line.number else line)
+        return tuple(tuple(lines) for _, lines in alike)
 
     @property
     def subject(self) -> str:
@@ -406,11 +394,6 @@ class Trouble(_Failure):
     @property
     def subject(self) -> str:
         return f"{_of(self.game)}Trouble: {self.problem}"[:100].rstrip()
-
-    @property
-    def trace(self) -> str:
-        """The detail without empty lines around it."""
-        return self.detail.strip("\n")
 
 
 def _of(game: str) -> str:

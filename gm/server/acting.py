@@ -121,8 +121,7 @@ def act(
         else:
             check = partial(_check_final, ctx, acted, item, items, unread)
             done = _attempt(ctx, acted, item, partial(_command, ctx, acted, item, check, confirms))
-            if _chooses(item) and not _has_chosen(ctx, item, acted, done=done):
-                undone[item.line] = item
+            undone |= _not_chosen(ctx, acted, item, done=done)
     acted.refused += [_not_done(*one) for one in beyond.values()]
     acted.refused += ctx.answer.refused
     acted.refused.sort(key=lambda line: line.number)
@@ -141,10 +140,12 @@ def _chooses(item: Item) -> bool:
     return first is not None and bool(get_close_matches(first[1].lower(), CHOOSING, 1, 0.75))
 
 
-def _has_chosen(ctx: Context, item: CommandLine, acted: Acted, *, done: bool) -> bool:
-    """Whether such a command says which game the lines below it are about: it was done, or the mail is in that game."""
+def _not_chosen(ctx: Context, acted: Acted, item: CommandLine, *, done: bool) -> dict[int, Item]:
+    """Such a command by its number if the lines below it may be about another game: it was not done, and the mail is
+    not in the game that it names.
+    """
     here = ctx.game is not None and str(item.args.get("game")).strip("*_").lower() == ctx.game.name
-    return (done or here) and item not in acted.deferred
+    return {item.line: item} if _chooses(item) and (item in acted.deferred or not (done or here)) else {}
 
 
 def _choices(items: Sequence[Item]) -> dict[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from gm.mail.message.bodies import all_lines
@@ -46,6 +46,13 @@ def _begun(text: str, lines: Sequence[str]) -> int:
     return len(lines)
 
 
+@lru_cache(maxsize=256)
+def _read(raw: bytes) -> _Mail:
+    """A mail of ours; a report is quoted in several mails, and compared with what others quote."""
+    lines = tuple(map(words_of, all_lines(raw)))
+    return _Mail(lines, f" {' '.join(filter(None, lines))} ")
+
+
 class Ours:
     """The lines of those of our mails that a mail may quote; read when they are first needed."""
 
@@ -54,8 +61,7 @@ class Ours:
 
     @cached_property
     def _mails(self) -> tuple[_Mail, ...]:
-        read = (tuple(map(words_of, all_lines(raw))) for raw in self._fetch())
-        return tuple(_Mail(lines, f" {' '.join(filter(None, lines))} ") for lines in read)
+        return tuple(map(_read, self._fetch()))
 
     @cached_property
     def _said_back(self) -> frozenset[str]:

@@ -102,11 +102,11 @@ class Quotations:
         return (*found[:_MEANT_SHOWN], *([f"and {more} more"] if more > 0 else ()))
 
     def _meant(self, ctx: Context, message: Message) -> Sequence[Item]:
-        items = items_in(ctx, tuple(line for line in message.quoted if not self._is_press(line)))
-        if all(isinstance(item, Talk) for item in items):
-            return ()
-        new = self.ours.edited(message.quoted)
+        new = self.ours.edited(message.quoted) if message.quoted else ()
         edited = [item for item in items_in(ctx, new) if isinstance(item, OrderLine | CommandLine | Complaint)]
+        if not new or not ctx.commands.reader.texts.end_in(message.quoted):
+            return edited
+        items = items_in(ctx, tuple(line for line in message.quoted if not self._is_press(line)))
         press = [item for item in items if isinstance(item, PressBlock) and _holds_any(item, new)]
         return (*press, *edited)
 

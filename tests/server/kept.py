@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -85,4 +86,5 @@ def _state(world: World) -> tuple[object, ...]:
     own = {name: len(value) if isinstance(value, list) else value for name, value in _others(world).items()}
     own["mailboxes"] = {address: len(mails) for address, mails in world.mailboxes.items()}
     rules = tuple(game.rules for game in variants.register())
-    return type(world), repr(own), world.service.identity.trust, rules, sha256(_database(world)).digest()
+    chance = secrets.token_hex  # which tests replace
+    return type(world), repr(own), world.service.identity.trust, rules, chance, sha256(_database(world)).digest()

@@ -72,9 +72,8 @@ def standing(position: Position) -> dict[str, str]:
     return {power: "\n".join(f"{unit.kind} {unit.at} H" for unit in position.units_of(power)) for power in POWERS}
 
 
-def played(path: Path, hidden: Hidden) -> Game:
+def played(game: Game, hidden: Hidden) -> Game:
     """A game year: the hosts' orders are the same in every one, and so is every question they ask."""
-    game = new_game(path)
     hidden(game, 0)
     for number in (1, 2, 3):
         for power, orders in (HOSTS if number == 1 else standing(game.position())).items():
@@ -106,9 +105,10 @@ class Record:
 
 
 def record_of(path: Path, hidden: Hidden, caplog: pytest.LogCaptureFixture) -> Record:
+    begun = new_game(path)
     caplog.set_level(logging.INFO)
     caplog.clear()
-    game = played(path, hidden)
+    game = played(begun, hidden)
     return Record(game.to_others(), [entry.getMessage() for entry in caplog.records], Layer.of(game.position()))
 
 
@@ -143,8 +143,8 @@ _IDS = re.compile(rb"<[0-9a-f]{32}@|=_[0-9a-f]{32}|\+return\.[a-z2-7]+@")
 @pytest.mark.ruling("AU-2")
 def test_a_mute_alien_and_a_busy_one_send_others_the_same_mails(tmp_path: Path) -> None:
     """Only the identifiers differ that are made with the server's secret key; they are as good as random."""
-    one = [masked(mail) for mail in played(tmp_path / "one", mute).to_others()]
-    other = [masked(mail) for mail in played(tmp_path / "other", adopts("A SMY", busy=True)).to_others()]
+    one = [masked(mail) for mail in played(new_game(tmp_path / "one"), mute).to_others()]
+    other = [masked(mail) for mail in played(new_game(tmp_path / "other"), adopts("A SMY", busy=True)).to_others()]
     assert one == other
 
 
