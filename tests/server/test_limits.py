@@ -1,5 +1,5 @@
-"""Limits by mail, at every level of trust: what one mail, one sender and all strangers together may cause. An exceeded
-limit is reported once, and no player is blocked by other people's mail.
+"""Limits by mail: what one mail may cause and, at every level of trust, one sender and all strangers together. An
+exceeded limit is reported once, and no player is blocked by other people's mail.
 """
 
 from __future__ import annotations
@@ -18,6 +18,10 @@ from tests.server.world import BASE, Place, player, reply_to, text_of
 MASTER, FRANCE = "master@example.org", player("France")
 
 
+AT_ONE_LEVEL = pytest.mark.parametrize("level", ["normal"])
+"""What becomes of a mail that is believed is the same at all levels."""
+
+
 def flood(place: Place, sender: str, to: str, text: str, number: int) -> None:
     """Mails that anybody could have written."""
     with place.forging():
@@ -30,6 +34,7 @@ def flood(place: Place, sender: str, to: str, text: str, number: int) -> None:
 
 
 @pytest.mark.way_in(number=13)
+@AT_ONE_LEVEL
 def test_a_mail_of_many_commands_is_answered_within_bounds(place: Place) -> None:
     """Bytes sent: at most the budget of one mail and one more reply, whatever is received."""
     seats = place.seats_of_spring
@@ -45,6 +50,7 @@ def test_a_mail_of_many_commands_is_answered_within_bounds(place: Place) -> None
 
 
 @pytest.mark.way_in(number=13)
+@AT_ONE_LEVEL
 def test_the_same_map_is_sent_once(place: Place) -> None:
     seats = place.seats_of_spring
     answer = place.send(FRANCE, seats["France"], "MAP\n" * 80)
@@ -52,6 +58,7 @@ def test_the_same_map_is_sent_once(place: Place) -> None:
 
 
 @pytest.mark.way_in(number=13)
+@AT_ONE_LEVEL
 def test_press_from_one_mail_reaches_a_limited_number(place: Place) -> None:
     seats = place.seats_of_spring
     before = sum(map(len, place.mailboxes.values()))
@@ -62,6 +69,7 @@ def test_press_from_one_mail_reaches_a_limited_number(place: Place) -> None:
 
 
 @pytest.mark.way_in(number=13)
+@AT_ONE_LEVEL
 def test_a_text_for_others_has_a_longest(place: Place) -> None:
     before = sum(map(len, place.mailboxes.values()))
     for word in ("PRESS TO ALL", "DIARY"):
@@ -72,12 +80,14 @@ def test_a_text_for_others_has_a_longest(place: Place) -> None:
     assert sum(map(len, place.mailboxes.values())) == before + 2
 
 
+@AT_ONE_LEVEL
 def test_a_long_line_that_is_no_order_is_quoted_in_part(place: Place) -> None:
     answer = text_of(place.send(FRANCE, place.seats_of_spring["France"], "I think Paris " * 60_000))
     assert "I think Paris" in answer
     assert len(answer) < 1_000
 
 
+@AT_ONE_LEVEL
 def test_orders_count_whatever_else_a_mail_asks_for(place: Place) -> None:
     seats = place.seats_of_spring
     answer = text_of(place.send(FRANCE, seats["France"], "PRESS TO ALL\nhello\nENDPRESS\n" * 100 + "A PAR-BUR"))
@@ -275,6 +285,7 @@ def drawn_while(place: Place, monkeypatch: pytest.MonkeyPatch, where: str) -> li
 
 
 @pytest.mark.way_in(number=13)
+@AT_ONE_LEVEL
 def test_a_map_is_drawn_while_other_mail_is_accepted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = drawn_while(place, monkeypatch, "gm.commands.history.map_files")
     answer = place.send(FRANCE, place.seats_of_spring["France"], "MAP\nA PAR-BUR\nPRESS TO ITALY\nhello\nENDPRESS\nMAP")
@@ -284,6 +295,7 @@ def test_a_map_is_drawn_while_other_mail_is_accepted(place: Place, monkeypatch: 
     assert [text_of(mail).count("hello") for mail in place.mailboxes[player("Italy")][-2:]].count(1) == 1, "done once"
 
 
+@AT_ONE_LEVEL
 def test_a_long_mail_is_read_while_other_mail_is_accepted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = drawn_while(place, monkeypatch, "gm.server.intake.read")
     talk = "I think that Paris is worth a mass, and that we should all live there.\n" * 1_000
@@ -350,7 +362,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> float:
 
 
 @pytest.mark.way_in(number=13)
-@pytest.mark.parametrize("level", ["normal"])
+@AT_ONE_LEVEL
 @pytest.mark.parametrize("what", WORST)
 def test_what_a_megabyte_can_cause(place: Place, plain: float, what: str) -> None:
     """Bytes out for each byte in, mails out, statements and processor time, whatever the mail contains."""
