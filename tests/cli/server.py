@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from email.message import EmailMessage
 from email.utils import parseaddr
+from functools import cache
 from pathlib import Path
 
 from gm.cli import main
@@ -93,7 +94,7 @@ class Running:
         """What lies in somebody's mailbox, oldest first."""
         folder = maildir_of(self.home / "mail", address) / "new"
         paths = sorted(folder.glob("*"), key=lambda path: path.stat().st_mtime_ns)
-        return [read(path.read_bytes()) for path in paths]
+        return [_kept(path) for path in paths]
 
     def answers(self, address: str, message_id: str) -> list[EmailMessage]:
         """What somebody was answered to one mail."""
@@ -115,8 +116,8 @@ class Running:
     def started(self, name: str = "spring") -> dict[str, str]:
         """A running game: the seat addresses of the powers, and of the gamemaster as `GM`."""
         seats = {"GM": reply_to(self.ask(MASTER, BASE, f"REGISTER Max Master\nCREATE {name} early=orders"))}
-        for power in POWERS:
-            self.ask(player(power), BASE, f"JOIN {name} AS {power}")
+        asked = {power: self.send(player(power), BASE, f"JOIN {name} AS {power}") for power in POWERS}
+        self.wait_for(lambda: all(self.answers(player(power), asked[power]) for power in POWERS))
         self.ask(MASTER, seats["GM"], f"START {name}")
         for power in POWERS:
             self.wait_for(lambda power=power: "+" in reply_to(self.mails(player(power))[-1]))  # type: ignore[misc]
@@ -131,6 +132,12 @@ def new_mail(sender: str, to: str, text: str) -> EmailMessage:
     message["Message-ID"] = f"<{time.time_ns()}@{sender.partition('@')[2]}>"
     message.set_content(text)
     return message
+
+
+@cache
+def _kept(path: Path) -> EmailMessage:
+    """A mail in a Maildir, in which no file is changed."""
+    return read(path.read_bytes())
 
 
 def read(raw: bytes) -> EmailMessage:
