@@ -44,10 +44,13 @@ def check(tx: Transaction, game: Game, emails: Iterable[str]) -> None:
 
 
 def open_invitations(tx: Transaction, game: Game, reader: Seat | None) -> list[InvitationRow]:
-    """The invitations since which nobody has taken a seat, as far as this reader may know who has."""
+    """The invitations since which nobody has taken a seat; all, for a reader who may not know of each who has it: what
+    is left would tell who has the secret one.
+    """
     joined: dict[str, datetime] = {}
-    for seat in game.seats:
-        if seat.person is not None and seat.joined_at is not None and game.knows_holder(reader, seat):
-            joined.update(dict.fromkeys(seat.person.addresses, seat.joined_at))
+    if all(game.knows_holder(reader, seat) for seat in game.seats):
+        for seat in game.seats:
+            if seat.person is not None and seat.joined_at is not None:
+                joined.update(dict.fromkeys(seat.person.addresses, seat.joined_at))
     rows = people.invitations_of(tx.session, game.id)
     return [row for row in rows if row.email not in joined or joined[row.email] < row.invited_at]

@@ -111,7 +111,7 @@ class Running:
         end = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < end, self.log()
-            time.sleep(0.01)
+            time.sleep(0.03)
 
     def started(self, name: str = "spring") -> dict[str, str]:
         """A running game: the seat addresses of the powers, and of the gamemaster as `GM`."""
