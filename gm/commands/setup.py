@@ -17,7 +17,8 @@ from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Person
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import GameOptions, read_options
-from gm.options.table import OPTIONS, choices_of, did_you_mean, known_options
+from gm.options.table import NONE, OPTIONS, choices_of, did_you_mean, known_options
+from gm.parsing.several_lines import recipients_named
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -41,6 +42,9 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     game = ctx.tx.create_game(name, options)
     if game is None:
         raise NotNow(f"There is a game '{name}' already.", "Choose another name; LIST lists the games.")
+    if _means_something(ctx, game):
+        other = f"game-{name}"[:longest].rstrip("-")
+        raise NotUnderstood(f"'{name}' has a meaning in commands.", f"Choose another name, such as {other}.")
     game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
     ctx.sit_down(game, seat)
     address = ctx.tx.identity.address_of(game, seat)
@@ -53,6 +57,20 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     if options.start == "gm":
         ctx.offer(f"START {name}", "begin, when all seats are taken")
     ctx.note("create", options=dict(options.texts))
+
+
+def _means_something(ctx: Context, game: Game) -> bool:
+    """Whether the name of a game could be read as something else: a command or a word of one, a recipient of press, a
+    power, a phase, a time, or one of the kinds of games.
+    """
+    name, reader = game.name, ctx.commands.reader
+    words = {word for command in ctx.commands.values() for word in command.syntax.keywords}
+    if name in (*words, *NONE, *all_variants()) or reader.named(name) is not None:
+        return True
+    read = (reader.read(line, game.lexicon) for line in (f"HISTORY {name}", f"DEADLINE {name} 24h"))
+    return len(recipients_named(name, game.lexicon)) == 1 or any(
+        one is None or one.args["game"] != name for one in read
+    )
 
 
 def _options(ctx: Context, like: str | None, given: Mapping[str, str]) -> GameOptions:

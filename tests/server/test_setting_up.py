@@ -47,6 +47,22 @@ def test_a_name_is_used_once(world: World) -> None:
     assert len(world.seats()) == 1
 
 
+MEANINGS = "help status all list gm off none open last everybody judge france french s1901 f1902m friday off-1 standard"
+
+
+@pytest.mark.parametrize("name", MEANINGS.split())
+def test_a_word_of_commands_is_no_games_name(world: World, name: str) -> None:
+    """`HISTORY all` or `DRAW France` would have two meanings."""
+    text = text_of(world.send(MASTER, BASE, f"CREATE {name}"))
+    assert f"'{name}' has a meaning in commands. Choose another name, such as game-{name}." in text
+    assert "is ready" in text_of(world.send(MASTER, BASE, f"CREATE game-{name}"))
+
+
+@pytest.mark.parametrize("name", ["spring", "winter", "allies", "gmx", "fit", "grand-prix", "fridays", "open-air"])
+def test_other_words_are_names(world: World, name: str) -> None:
+    assert "is ready" in text_of(world.send(MASTER, BASE, f"CREATE {name}"))
+
+
 def test_only_those_the_operator_names_may_create(tmp_path_factory: object, world: World) -> None:
     closed = World(world.path / "..", gamemasters=(MASTER,))
     assert "may not create" in text_of(closed.send("other@example.org", BASE, "CREATE autumn"))

@@ -174,7 +174,7 @@ def test_an_anonymous_game_shows_nobodys(world: World, options: str) -> None:
 
 def test_what_happens_in_an_anonymous_game_shows_in_no_other(world: World) -> None:
     """Whoever saw a figure change at its deadline would know who has missed it."""
-    seats = world.started("open", options="early=no move=60d first=60d")
+    seats = world.started("named", options="early=no move=60d first=60d")
     hidden = world.started("hidden", options="early=no anonymous=yes")
     world.send(player("Germany"), hidden["Germany"], "A BER-KIE")
     world.pass_time(days=8)
