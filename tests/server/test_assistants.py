@@ -107,6 +107,25 @@ def test_an_assistant_can_be_given_all_rights_or_none(world: World) -> None:
     assert "no assistant gamemaster" in text_of(world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} OFF"))
 
 
+def test_the_others_who_run_the_game_are_told_of_everybody_who_does(world: World) -> None:
+    """By their name or, of somebody who has given none, by the address that the gamemaster wrote."""
+    seats = helped(world)
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    told = (HELPER, player("Italy"))
+    said = text_of(world.send(MASTER, seats["GM"], "PROMOTE hal@example.org"))
+    assert "hal@example.org is now a gamemaster of spring too." in said
+    assert "has decided: hal@example.org is now a gamemaster of spring." in text_of(world.last(HELPER))
+    assert "hal@example.org" not in text_of(world.last(player("Italy"))), "one who plays sees no addresses"
+    assert [str(world.last(one)["Subject"]) for one in told] == ["[spring] Who runs the game"] * 2
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} OFF")
+    for one in ("hal@example.org", player("Italy")):
+        assert "is no longer an assistant gamemaster of spring." in text_of(world.last(one))
+    before = len(world.mailboxes[HELPER])
+    world.send("hal@example.org", reply_to(world.last("hal@example.org")), f"PROMOTE {player('Italy')}")
+    assert "Pat Italy is now a gamemaster of spring." in text_of(world.last(MASTER))
+    assert len(world.mailboxes[HELPER]) == before, "no longer theirs"
+
+
 def test_an_assistants_time_ends(world: World) -> None:
     seats = helped(world)
     world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} OFF")
