@@ -241,11 +241,14 @@ def forget_turnout(session: Session, game_id: int, code: str, but: int) -> None:
 
 
 def turnout_of(session: Session, account_ids: Iterable[int]) -> Mapping[int, Mapping[str, int]]:
-    """How often each of these people was on time, late, and missing, in all games."""
+    """How often each of these people was on time, late, and missing, in all games; only of phases that were
+    adjudicated: one that the gamemaster has closed may be opened again.
+    """
     found: dict[int, dict[str, int]] = {account_id: {} for account_id in account_ids}
     statement = (
         select(TurnoutRow.account_id, TurnoutRow.came, func.count())
-        .where(TurnoutRow.account_id.in_(list(found)))
+        .join(PhaseRow, PhaseRow.id == TurnoutRow.phase_id)
+        .where(TurnoutRow.account_id.in_(list(found)), PhaseRow.adjudicated_at.is_not(None))
         .group_by(TurnoutRow.account_id, TurnoutRow.came)
     )
     for account_id, came, number in session.execute(statement):
@@ -254,11 +257,12 @@ def turnout_of(session: Session, account_ids: Iterable[int]) -> Mapping[int, Map
 
 
 def turnout_by_game(session: Session, account_ids: Iterable[int]) -> Mapping[tuple[int, int], Mapping[str, int]]:
-    """How often each of these people was on time, late, and missing, by person and game."""
+    """The same by person and game."""
     found: dict[tuple[int, int], dict[str, int]] = {}
     what = (TurnoutRow.account_id, PhaseRow.game_id, TurnoutRow.came)
     statement = select(*what, func.count()).join(PhaseRow, PhaseRow.id == TurnoutRow.phase_id)
-    statement = statement.where(TurnoutRow.account_id.in_(list(account_ids))).group_by(*what)
+    statement = statement.where(TurnoutRow.account_id.in_(list(account_ids)), PhaseRow.adjudicated_at.is_not(None))
+    statement = statement.group_by(*what)
     for account_id, game_id, came, number in session.execute(statement):
         found.setdefault((account_id, game_id), {})[came] = number
     return found
