@@ -8,6 +8,7 @@ import pytest
 
 from gm.commands import COMMANDS
 from gm.commands.declaration import Who
+from gm.variants.standard import POWERS
 from tests.server.kept import kept
 from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
@@ -185,3 +186,45 @@ def test_an_assistant_who_plays_sees_what_players_see(world: World) -> None:
     assert "complete" not in said
     assert player("France") not in said
     assert "The deadline for S1901M is now" in text_of(world.send(player("Italy"), seats["Italy"], "DEADLINE in 24h"))
+
+
+@pytest.mark.parametrize(
+    "line", ["PAUSE", "OFFICIAL\nFriday.\nENDOFFICIAL", "DUMMY Turkey", "EXTEND 24h", "ROLLBACK S1901M"]
+)
+@pytest.mark.parametrize("rights", ["", " AS ASSISTANT"])
+def test_who_runs_the_game_and_plays_is_told_once(world: World, line: str, rights: str) -> None:
+    """At the seat of the power, from which the gamemaster's commands work too."""
+    seats = world.started("spring", "early=no release=gm")
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}{rights}")
+    if line.startswith("ROLLBACK"):
+        world.pass_time(days=8)
+    before = len(world.mailboxes[player("Italy")])
+    world.send(MASTER, seats["GM"], line)
+    (told,) = world.mailboxes[player("Italy")][before:]
+    assert reply_to(told) == seats["Italy"]
+
+
+def test_who_runs_the_game_and_plays_is_not_told_what_they_did(world: World) -> None:
+    seats = world.started("spring")
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    before = len(world.mailboxes[player("Italy")])
+    world.send(player("Italy"), seats["Italy"], "EXTEND 24h")
+    assert len(world.mailboxes[player("Italy")]) == before + 1, "the answer"
+
+
+def test_all_who_run_the_game_are_told_once_who_joins_and_takes_over(world: World) -> None:
+    created = reply_to(world.send(MASTER, BASE, "CREATE spring"))
+    world.send(MASTER, created, f"PROMOTE {HELPER} AS ASSISTANT")
+    for power in POWERS:
+        world.send(player(power), BASE, f"JOIN spring AS {power}")
+    assert "Pat Turkey has joined and would like to play Turkey. Turnout:" in text_of(world.last(HELPER))
+    assert "START spring" in text_of(world.last(MASTER))
+    assert "START" not in text_of(world.last(HELPER)), "an assistant cannot"
+    world.send(MASTER, created, "START spring")
+    world.send(MASTER, created, "EJECT Turkey")
+    before = {one: len(world.mailboxes[one]) for one in (MASTER, HELPER)}
+    world.send("bob@players.example", BASE, "TAKEOVER spring")
+    for one, number in before.items():
+        (told,) = world.mailboxes[one][number:]
+        assert "Bob has taken over" in text_of(told)
+        assert "Turnout" in text_of(told)
