@@ -47,13 +47,17 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     due = [
         (closes.get(row.kind, row.kind.capitalize()), row.due_at, "")
         for row in agenda.open_deadlines(ctx.tx.session, game.id)
-        if row.kind not in (DeadlineKind.ACTION, DeadlineKind.DEPUTY)
+        if row.kind is DeadlineKind.STANDBY or (row.kind in _OF_PHASE and row.phase_id == game.phase_id)
     ]
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
     table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)
     below = (tuple(_waiting(ctx, game)), tuple(_next_steps(ctx, game)))
     ctx.show(f"Dashboard of {game.name}", [Paragraphs(tuple(text)), table, *(Paragraphs(one) for one in below if one)])
+
+
+_OF_PHASE = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW, DeadlineKind.REMINDER, DeadlineKind.MUSTER)
+"""What is due in a phase, and no more when another is played."""
 
 
 def moderators(game: Game) -> list[str]:
