@@ -12,6 +12,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.process import PROCESS, RELEASE
 from gm.games import admission, deputies, loading, turnout
+from gm.games.beginning import how_it_begins
 from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Seat
@@ -203,7 +204,7 @@ def _unanswered(ctx: Context, game: Game) -> Iterator[str]:
 def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
     """What a gamemaster may want to write now. Of a secret seat, and to one who plays, it says nothing."""
     if game.state is GameState.FORMING:
-        yield f"In {game.name} {seats_taken(game)}. INVITE address asks somebody to play; START begins the game."
+        yield f"In {game.name} {seats_taken(game)}. INVITE address asks somebody to play. {how_it_begins(game)}"
     if not game.running or game.paused or game.withheld or ctx.plays(game) or game.phase is None:
         return
     shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]

@@ -182,7 +182,7 @@ def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -
     """Tell those who run the game who has joined and as which power; of a secret seat, only that it is taken."""
     secret = bool(game.variant.seating.secret)
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
-    enough = len(game.held) >= game.variant.seating.fewest and not game.running
+    enough = len(game.held) >= game.variant.seating.fewest and not game.running and not beginning.begins_by_itself(game)
     start = ((f"START {game.name}", "begin the game"),) if enough else ()
     room = f"{seats_taken(game).capitalize()}."
     wish = f" and would like to play {power}." if power else "."

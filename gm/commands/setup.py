@@ -77,8 +77,9 @@ def _options(ctx: Context, like: str | None, given: Mapping[str, str]) -> GameOp
     """The options of a new game: as given, for the rest as in the game that it is to be like, by today's rules."""
     if like is None:
         return read_options(given)
-    model = ctx.public_game(like).options
-    return read_options(given, read_options(model.for_another).texts)
+    model = ctx.public_game(like)
+    texts = {**model.options.for_another, "start": beginning.chosen_start(ctx.tx, model)}
+    return read_options(given, read_options(texts).texts)
 
 
 def _may_run_another(ctx: Context, account: Person) -> None:
@@ -170,14 +171,11 @@ def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
             f"A phase of {game.name} has been played, so its start cannot be taken back.",
             f"ROLLBACK plays a phase again; TERMINATE {game.name} and CREATE other LIKE {game.name} begin anew.",
         )
-    words = (
-        f"The gamemaster has taken the start of {game.name} back: it is forming again, you keep your seat and its"
-        " address, and powers are dealt and orders given anew when it starts."
-    )
-    game = beginning.take_back(ctx.tx, game, words, f"unstart:{ctx.key}")
+    start = game.options.start
+    game = beginning.take_back(ctx.tx, game, f"unstart:{ctx.key}")
     ctx.say(f"The start of {game.name} is taken back: it is forming again. Everybody was notified.")
     ctx.say(f"{seats_taken(game).capitalize()}; START {game.name} begins it.")
-    ctx.note("unstart")
+    ctx.note("unstart", start=start if start != "gm" else None)
 
 
 UNSTART = Command(
