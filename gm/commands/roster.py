@@ -302,7 +302,7 @@ ORDERS_FOR = Command(
         Who.PARTICIPANT,
         Stage.RUNNING,
         phase_bound=True,
-        record=Record(from_players=True, details=("phase_id", "number")),
+        record=Record(from_players=True, details=("number",)),
     ),
     act_orders_for,
     Help(

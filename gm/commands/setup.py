@@ -297,7 +297,12 @@ SET = Command(
 COMMENT = Command(
     "comment",
     Syntax("COMMENT text:WORDS", ("COMMENT text", "COMMENT NONE"), after_set=True),
-    Policy(Who.MASTER, by_assistants=True, schedulable=True, record=Record(undo=_uncomment, changes="the comment")),
+    Policy(
+        Who.MASTER,
+        by_assistants=True,
+        schedulable=True,
+        record=Record(undo=_uncomment, changes="the comment", untold=True),
+    ),
     act_comment,
     Help("a line about the game for LIST and STATUS", "COMMENT NONE removes it."),
 )
