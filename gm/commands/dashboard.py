@@ -119,12 +119,13 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
 
 
 def _last_heard(ctx: Context, game: Game) -> Mapping[int, str]:
-    """When something was last received from the holder of each seat, at its present address or as press; of a secret
-    seat that is not told.
+    """When something was last received from the holder of each seat, at its present address or as press, or when they
+    took it; of a secret seat that is not told.
     """
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     seats = {ctx.tx.identity.stored_address_of(game, seat): seat.id for seat in game.held}
-    heard = records.last_heard(ctx.tx.session, game.id, seats)
+    joined = {seat.id: seat.joined_at for seat in game.held if seat.joined_at is not None}
+    heard = {**joined, **records.last_heard(ctx.tx.session, game.id, seats)}
     return {seat_id: moment(at, zone) for seat_id, at in heard.items() if not game.is_secret(game.seat(seat_id))}
 
 

@@ -368,7 +368,7 @@ def test_the_dashboard_says_who_was_heard_when_and_what_to_write_next(world: Wor
     said = master(world, seats, "DASHBOARD")
     assert "France Orders: complete Heard: Fri 20 Nov 09:00 UTC Player: Pat France" in said
     assert "Italy Orders: none Heard: Fri 20 Nov 12:00 UTC Player: Pat Italy" in said
-    assert "Germany Orders: none Player: Pat Germany" in said
+    assert "Germany Orders: none Heard: Fri 20 Nov 09:00 UTC Player: Pat Germany" in said, "when they joined"
     assert "Without orders: Austria, England, Germany, Italy and Russia. EXTEND 24h gives them more time" in said
     assert "PROCESS S1901M goes on without them" in said
     assert "Turkey Orders: none Player: vacant Write: REPLACE Turkey WITH address or STANDIN Turkey" in said
