@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -92,17 +92,23 @@ def _may_run_another(ctx: Context, account: Person) -> None:
     ctx.tx.allowance.admit(Spent.GAMES)
 
 
-_OWN = tuple(option for game in all_variants().values() for option in choices_of(game).values())
-_LINES = "\n".join(
-    textwrap.fill(
-        f"{option.meaning} [{option.default}]",
-        72,
-        initial_indent=f"  {option.name:<9} ",
-        subsequent_indent=" " * 12,
-        break_on_hyphens=False,
-    )
-    for option in (*OPTIONS, *_OWN)
-)
+def _described(name: str, meaning: str, default: str) -> str:
+    """A line of HELP about an option."""
+    said, indent = f"{meaning} [{default}]", " " * 12
+    return textwrap.fill(said, 72, initial_indent=f"  {name:<9} ", subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _own() -> Iterator[str]:
+    """The lines about options that only some games have, each once, with the default of each of these games."""
+    defaults: dict[tuple[str, str], dict[str, str]] = {}
+    for game in all_variants().values():
+        for option in choices_of(game).values():
+            defaults.setdefault((option.name, option.meaning), {})[game.name] = option.default
+    for (name, meaning), by_game in defaults.items():
+        yield _described(name, meaning, ", ".join(f"{default} in {game}" for game, default in by_game.items()))
+
+
+_LINES = "\n".join((*(_described(one.name, one.meaning, one.default) for one in OPTIONS), *_own()))
 
 CREATE = Command(
     "create",

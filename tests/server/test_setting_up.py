@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gm.board import Power
@@ -13,7 +15,7 @@ from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
 from tests.server.test_first_contact import buttons
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, World, body_of, player, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -277,3 +279,11 @@ def test_the_answer_to_create_offers_what_comes_next(world: World) -> None:
     joined = text_of(world.send(MASTER, reply_to(created), buttons(created)["JOIN alpha"][1]))
     assert "You have a seat in alpha" in joined
     assert "6 more must JOIN" in text_of(world.send(MASTER, reply_to(created), "START alpha"))
+
+
+def test_help_lists_each_option_once(world: World) -> None:
+    said = body_of(world.send(MASTER, BASE, "HELP CREATE"))
+    names = re.findall(r"^  ([a-z]+) {1,9}\S", said, re.MULTILINE)
+    assert len(names) == len(set(names))
+    assert {"move", "relay"} <= set(names)
+    assert "[19 in quantum-space, 10 in quantum-space-3001]" in " ".join(said.split())
