@@ -43,7 +43,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     check_admission(ctx, game)
     account = ctx.registered()
     names.require_own(game, account)
-    mine = next((seat for seat in game.players if seat.is_of(account)), None)
+    earlier = mine = next((seat for seat in game.players if seat.is_of(account)), None)
     news = f"You already have a seat in {game.name}."
     if mine is None:
         game, mine = _take_seat(ctx, game, account)
@@ -61,8 +61,9 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         f" map{' and the deadline' if game.timed else ''}. Until then there is nothing to do; RESIGN {game.name} gives"
         " the seat back."
     )
-    _tell_master(ctx, game, account, mine.power or mine.wish)
-    ctx.note("join", power=mine.power or mine.wish)
+    if mine != earlier:
+        _tell_master(ctx, game, account, mine.power or mine.wish)
+        ctx.note("join", power=mine.power or mine.wish)
     if beginning.begins_by_itself(game):
         ctx.say(beginning.begin(ctx.tx, game))
 

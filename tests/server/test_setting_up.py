@@ -85,6 +85,11 @@ def test_joining_twice_keeps_one_seat_and_changes_the_wish(world: World) -> None
     world.send("ann@players.example", BASE, "JOIN spring AS Italy")
     players = [seat for seat in world.seats() if seat.role is SeatRole.PLAYER]
     assert [seat.wish for seat in players] == ["Italy"]
+    assert "would like to play Italy" in text_of(world.last(MASTER))
+    before = len(world.mailboxes[MASTER])
+    for line in ("JOIN spring AS Italy", "JOIN spring"):
+        assert "You already have a seat in spring." in text_of(world.send("ann@players.example", BASE, line))
+    assert len(world.mailboxes[MASTER]) == before, "nothing is new"
 
 
 def test_starting_needs_seven_and_the_gamemaster(world: World) -> None:
