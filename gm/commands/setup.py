@@ -52,6 +52,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Manage it by writing to your gamemaster's address: {address}")
     ctx.say(f"Players join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
+    _say_idle(ctx, options)
     ctx.say("To ask people to play, write INVITE and their addresses.")
     ctx.offer(f"JOIN {name}", "play in it yourself")
     if options.start == "gm":
@@ -80,6 +81,12 @@ def _options(ctx: Context, like: str | None, given: Mapping[str, str]) -> GameOp
     model = ctx.public_game(like)
     texts = {**model.options.for_another, "start": beginning.chosen_start(ctx.tx, model)}
     return read_options(given, read_options(texts).texts)
+
+
+def _say_idle(ctx: Context, options: GameOptions) -> None:
+    """Say which options do nothing beside others."""
+    for option in options.idle:
+        ctx.say(f"With press={options.press}, {option} does nothing.")
 
 
 def _may_run_another(ctx: Context, account: Person) -> None:
@@ -215,6 +222,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     _check(game, {key for key in given if options.texts[key] != before.get(key)})
     game = change(ctx, game, options)
     ctx.say("The game's options are now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
+    _say_idle(ctx, options)
     said = ", ".join(f"{key}={options.texts[key]} (was {before.get(key, 'the default')})" for key in given)
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
     others = game.all_but(ctx.seat)
