@@ -273,7 +273,7 @@ def test_an_absence_until_a_day_begins_now(world: World) -> None:
 
 
 def test_the_same_days_are_one_absence(world: World, seats: dict[str, str]) -> None:
-    def away(days: str) -> list[str]:
+    def away(days: str) -> list[tuple[str, str]]:
         said = text_of(world.send(MASTER, seats["GM"], f"ABSENCE {days}"))
         return re.findall(r"You are away from \w+ (\d+ \w+).*? to \w+ (\d+ \w+)", said)
 
