@@ -183,7 +183,7 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
         "To continue by hand, start the server again and write to it from another terminal:\n\n"
         f"    {gm} serve --home {home}\n"
         f'    {gm} say --home {home} --from you@mail.example "HELP"\n'
-        f'    {gm} say --home {home} --from you@mail.example "CREATE mine"\n\n'
+        f'    {gm} say --home {home} --from you@mail.example "CREATE winter"\n\n'
         f"`gm say` sends a mail and shows the answer. Any mail program or SMTP tool works as well, such as\n"
         f'    swaks --server 127.0.0.1:{port} --from you@mail.example --to {ADDRESS} --body "LIST"'
     )

@@ -46,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
         raise NotNow("The server's database is there already.", "Name another one with --to.")
     with Database(settings.database.url) as source, Database(there) as target:
         require_current(source)
-        with standing_still(source), standing_still(target):
+        with standing_still(source), _all_or_no_file(target), standing_still(target):
             many = transfer(source, target, Progress())
             print(f"{sum(many.values()):,} rows of {len(many)} tables were copied and compared, row by row.")
             return _configure(settings, given.to)
@@ -65,6 +65,20 @@ def _configure(settings: Settings, url: str) -> int:
         raise ConfigurationError(error.problem, "Write url = with the new database under [database] in it.") from error
     print(f"{file} names the new one. Next: `gm check --home {settings.home}`, and start the server.")
     return 0
+
+
+@contextmanager
+def _all_or_no_file(target: Database) -> Iterator[None]:
+    """Remove the files of a SQLite database that the block makes and then cannot fill."""
+    made = not is_there(target)
+    try:
+        yield
+    except BaseException:
+        if made:
+            target.dispose()
+            for end in ("", "-wal", "-shm", ".lock"):
+                Path(f"{target.url.database}{end}").unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

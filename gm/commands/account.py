@@ -92,10 +92,17 @@ WHOAMI = Command(
     Help(
         "show your account, and your seats with their addresses",
         """
-        Your turnout (orders on time, late, missed) is shown to gamemasters
-        when you join, and by STATUS to the other players of your games where
-        players are named; that counts such games only.
+        Your turnout is shown to gamemasters when you join, and by STATUS to
+        the other players of your games where players are named; that counts
+        such games only. Of the phases in which you had something to order,
+        "on time" are those with orders before the deadline, "late" those with
+        orders in the time of grace after it, "missed" those without. "Excused"
+        are missing orders while you had announced an ABSENCE, when the
+        gamemaster did not wait for the deadline (PROCESS), or where only the
+        gamemaster ordered for you (ORDERS FOR). The share on time leaves these
+        out, and is told from 5 phases on.
         """,
+        words=("TURNOUT",),
     ),
 )
 

@@ -12,6 +12,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.process import PROCESS, RELEASE
 from gm.games import admission, deputies, loading, turnout
+from gm.games.beginning import how_it_begins
 from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Seat
@@ -47,13 +48,17 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     due = [
         (closes.get(row.kind, row.kind.capitalize()), row.due_at, "")
         for row in agenda.open_deadlines(ctx.tx.session, game.id)
-        if row.kind not in (DeadlineKind.ACTION, DeadlineKind.DEPUTY)
+        if row.kind is DeadlineKind.STANDBY or (row.kind in _OF_PHASE and row.phase_id == game.phase_id)
     ]
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
     table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)
     below = (tuple(_waiting(ctx, game)), tuple(_next_steps(ctx, game)))
     ctx.show(f"Dashboard of {game.name}", [Paragraphs(tuple(text)), table, *(Paragraphs(one) for one in below if one)])
+
+
+_OF_PHASE = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW, DeadlineKind.REMINDER, DeadlineKind.MUSTER)
+"""What is due in a phase, and no more when another is played."""
 
 
 def moderators(game: Game) -> list[str]:
@@ -114,12 +119,13 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
 
 
 def _last_heard(ctx: Context, game: Game) -> Mapping[int, str]:
-    """When something was last received from the holder of each seat, at its present address or as press; of a secret
-    seat that is not told.
+    """When something was last received from the holder of each seat, at its present address or as press, or when they
+    took it; of a secret seat that is not told.
     """
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     seats = {ctx.tx.identity.stored_address_of(game, seat): seat.id for seat in game.held}
-    heard = records.last_heard(ctx.tx.session, game.id, seats)
+    joined = {seat.id: seat.joined_at for seat in game.held if seat.joined_at is not None}
+    heard = {**joined, **records.last_heard(ctx.tx.session, game.id, seats)}
     return {seat_id: moment(at, zone) for seat_id, at in heard.items() if not game.is_secret(game.seat(seat_id))}
 
 
@@ -199,7 +205,7 @@ def _unanswered(ctx: Context, game: Game) -> Iterator[str]:
 def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
     """What a gamemaster may want to write now. Of a secret seat, and to one who plays, it says nothing."""
     if game.state is GameState.FORMING:
-        yield f"In {game.name} {seats_taken(game)}. INVITE address asks somebody to play; START begins the game."
+        yield f"In {game.name} {seats_taken(game)}. INVITE address asks somebody to play. {how_it_begins(game)}"
     if not game.running or game.paused or game.withheld or ctx.plays(game) or game.phase is None:
         return
     shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]

@@ -69,6 +69,8 @@ class Record:
     undo: Undo | None = None
     changes: str = ""
     """What it changes, in words; if somebody else has changed the same since, UNDO does not take it back."""
+    untold: bool = False
+    """Players are not told of it; so UNDO tells only the others who run the game."""
     quiet: bool = False
     """It changes nothing that could be undone, so UNDO skips it."""
     secret: tuple[str, ...] = ()

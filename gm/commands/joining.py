@@ -43,7 +43,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     check_admission(ctx, game)
     account = ctx.registered()
     names.require_own(game, account)
-    mine = next((seat for seat in game.players if seat.is_of(account)), None)
+    earlier = mine = next((seat for seat in game.players if seat.is_of(account)), None)
     news = f"You already have a seat in {game.name}."
     if mine is None:
         game, mine = _take_seat(ctx, game, account)
@@ -61,8 +61,9 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         f" map{' and the deadline' if game.timed else ''}. Until then there is nothing to do; RESIGN {game.name} gives"
         " the seat back."
     )
-    _tell_master(ctx, game, account, mine.power or mine.wish)
-    ctx.note("join", power=mine.power or mine.wish)
+    if mine != earlier:
+        _tell_master(ctx, game, account, mine.power or mine.wish)
+        ctx.note("join", power=mine.power or mine.wish)
     if beginning.begins_by_itself(game):
         ctx.say(beginning.begin(ctx.tx, game))
 
@@ -179,20 +180,19 @@ def _refusal(ctx: Context, game: Game) -> NotPermitted | None:
 
 
 def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -> None:
-    """Tell the gamemasters who has joined and as which power; of a secret seat, only that it is taken."""
+    """Tell those who run the game who has joined and as which power; of a secret seat, only that it is taken."""
     secret = bool(game.variant.seating.secret)
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
-    playing = [master for master in game.masters if game.plays(master.person)]
-    enough = len(game.held) >= game.variant.seating.fewest and not game.running
+    enough = len(game.held) >= game.variant.seating.fewest and not game.running and not beginning.begins_by_itself(game)
     start = ((f"START {game.name}", "begin the game"),) if enough else ()
     room = f"{seats_taken(game).capitalize()}."
     wish = f" and would like to play {power}." if power else "."
     told = "Somebody has joined." if secret else f"{account.name} has joined{wish} Turnout: {turnout.in_words(came)}."
     seen = "Somebody has joined." if game.names_hidden else f"{account.name} has joined."
     purpose = f"joined:{ctx.key}"
-    others = [master for master in game.masters if master not in playing]
-    ctx.tx.tell(game, others, "a player has joined", (told, room), purpose, answers=start)
-    ctx.tx.tell(game, playing, "a player has joined", (seen, room), purpose, answers=start)
+    for one in game.moderators:
+        said, answers = seen if game.plays(one.person) else told, start if one.role is SeatRole.MASTER else ()
+        ctx.tx.tell(game, [one], "a player has joined", (said, room), purpose, answers=answers)
 
 
 JOIN = Command(
@@ -243,9 +243,9 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
     words = (f"{account.name} has taken over {seat.power}. Turnout: {turnout.in_words(came)}.",)
-    neutral = [master for master in game.masters if not game.plays(master.person)]  # others get the players' notice
+    neutral = [one for one in game.moderators if not game.plays(one.person)]  # others get the players' notice
     ctx.tx.tell(game, neutral, "a seat is taken", words, f"taken:{ctx.key}")
-    seats.announce(ctx.tx, game, seat, f"takeover:{ctx.key}")
+    seats.announce(ctx.tx, game, seat, f"takeover:{ctx.key}", neutral)
     ctx.note("takeover", power=seat.power)
 
 

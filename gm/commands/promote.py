@@ -14,9 +14,10 @@ from gm.commands.roster import reachable
 from gm.errors import NotNow
 from gm.games import deputies, loading, seats
 from gm.games.limits import Spent
-from gm.games.snapshot import TITLES, Game
+from gm.games.snapshot import TITLES, Game, Person
 from gm.options.table import NONE
 from gm.reports import listed, with_article
+from gm.store import people
 from gm.store.game_rows import SeatRole
 
 
@@ -31,14 +32,14 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
     account = reachable(ctx, email) or ctx.tx.register(email, None)
     for one in game.seats_of(account):
         if one.role in (role, SeatRole.MASTER):
-            raise NotNow(f"{account.name} is {with_article(one.title)} of {game.name} already.", _DASHBOARD)
+            raise NotNow(f"{_called(account, email)} is {with_article(one.title)} of {game.name} already.", _DASHBOARD)
         if one.role is SeatRole.ASSISTANT:
             game = seats.empty(ctx.tx, game, one)
         if one.role is SeatRole.DEPUTY:
             said = f"is {with_article(TITLES[role])} now."
             game = deputies.end(ctx.tx, game, one, f"{account.name} {said}", f"Your deputy {said}")
     game, seat = ctx.tx.add_seat(game, role, account)
-    ctx.say(f"{account.name} is now {with_article(seat.title)} of {game.name} too.")
+    ctx.say(f"{_called(account, email)} is now {with_article(seat.title)} of {game.name} too.")
     words = (
         f"You are now {with_article(seat.title)} of {game.name}.",
         "Reply to this mail to manage the game; HELP lists the gamemaster's commands.",
@@ -50,7 +51,23 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say(f"PROMOTE {email} gives them all rights, PROMOTE {email} OFF takes these.")
     purpose = f"promoted:{ctx.key}:{seat.id}"
     ctx.tx.tell(game, [seat], f"you are {with_article(seat.title)}", words, purpose)
+    _tell_others(ctx, game, account, email, f"is now {with_article(seat.title)}")
     ctx.note("promote", account=account.id, rights="assistant" if role is SeatRole.ASSISTANT else None)
+
+
+def _tell_others(ctx: Context, game: Game, person: Person, email: str, becomes: str) -> None:
+    """Tell the others who run the game what somebody has become; the address only those who may know addresses."""
+    for one in game.moderators:
+        if one.person is None or one.is_of(ctx.person) or one.is_of(person):
+            continue
+        who = person.name if game.plays(one.person) else _called(person, email)
+        words = (f"{ctx.known().name} has decided: {who} {becomes} of {game.name}.", _DASHBOARD)
+        ctx.tx.tell(game, [one], "who runs the game", words, f"runs:{ctx.key}:{person.id}")
+
+
+def _called(person: Person, email: str) -> str:
+    """The name or, of somebody who has given none, the address by which they were named."""
+    return email if person.name == people.unnamed(person.id) else person.name
 
 
 _DASHBOARD = "DASHBOARD shows who runs the game, and who plays."
@@ -64,8 +81,9 @@ def _end_assistance(ctx: Context, game: Game, email: str) -> None:
         raise NotNow(f"{email} is no assistant gamemaster of {game.name}; others leave with RESIGN.", _DASHBOARD)
     words = (f"You are no longer {with_article(seat.title)} of {game.name}.", "Thank you for your help.")
     ctx.tx.dismiss(game, seat, "your help is ended", words, f"released:{ctx.key}:{seat.id}")
-    seats.empty(ctx.tx, game, seat)
-    ctx.say(f"{person.name} is no longer {with_article(seat.title)} of {game.name}.")
+    game = seats.empty(ctx.tx, game, seat)
+    ctx.say(f"{_called(person, email)} is no longer {with_article(seat.title)} of {game.name}.")
+    _tell_others(ctx, game, person, email, f"is no longer {with_article(seat.title)}")
     ctx.note("promote", account=person.id, off=True)
 
 

@@ -61,9 +61,15 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
     )
 
 
+_KEYS = ("undo", "phase_id", "left", "opened", "events")
+"""Details that are keys of rows."""
+
+
 def _said(ctx: Context, event: LogRow, unseen: Collection[str] = ()) -> str:
+    if event.kind == "undo" and (undone := ctx.tx.session.get(LogRow, event.detail["of"])) is not None:
+        return f"{event.kind} {_said(ctx, undone, unseen)}"
     command = ctx.commands.by_title.get(event.kind.upper())
-    hidden = ("undo", *unseen, *(command.policy.record.details if command is not None else ()))
+    hidden = (*_KEYS, *unseen, *(command.policy.record.details if command is not None else ()))
     details = [(key, value) for key, value in event.detail.items() if key not in hidden and value not in (None, [])]
     said = (f"{key}={_name_of(ctx, value) if key == 'account' else value}" for key, value in details)
     return f"{event.kind} {', '.join(said)}".rstrip()

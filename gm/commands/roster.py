@@ -263,9 +263,9 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
         said = ", ".join(write(order) for order in game.orders_of(target))
         ctx.say(f"Orders of {target.power} now in force: {said}.{_lacking(game, target)}")
         words = (f"The gamemaster has ordered for {target.power}. Orders now in force: {said}.",)
-        purpose = f"ordered:{ctx.key}:{target.id}:{game.orders[target.id].number}"
-        ctx.tx.tell(game, [target], "orders for you", words, purpose)
-        ctx.note("orders for", power=target.power, orders=said)
+        number = game.orders[target.id].number
+        ctx.tx.tell(game, [target], "orders for you", words, f"ordered:{ctx.key}:{target.id}:{number}")
+        ctx.note("orders for", power=target.power, orders=said, phase_id=game.phase_id, number=number)
 
 
 def _lacking(game: Game, seat: Seat) -> str:
@@ -298,7 +298,12 @@ ORDERS_FOR = Command(
         sentences=Sentences.UNLESS_WHOLE,
         below=Orders(to_gap=True),
     ),
-    Policy(Who.PARTICIPANT, Stage.RUNNING, phase_bound=True, record=Record(from_players=True)),
+    Policy(
+        Who.PARTICIPANT,
+        Stage.RUNNING,
+        phase_bound=True,
+        record=Record(from_players=True, details=("number",)),
+    ),
     act_orders_for,
     Help(
         "order for a power, as its gamemaster",

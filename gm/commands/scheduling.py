@@ -76,7 +76,7 @@ SCHEDULE = Command(
         "SCHEDULE | SCHEDULE none:NONE | SCHEDULE when,line:TIMED",
         ("SCHEDULE Friday 18:00: PROCESS", "SCHEDULE", "SCHEDULE NONE"),
     ),
-    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_unschedule)),
+    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_unschedule, untold=True)),
     act_schedule,
     Help(
         "run a command at a set time",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,8 @@ from gm.games.seats import seats_taken
 from gm.games.snapshot import Game, Person
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import GameOptions, read_options
-from gm.options.table import OPTIONS, choices_of, did_you_mean, known_options
+from gm.options.table import NONE, OPTIONS, choices_of, did_you_mean, known_options
+from gm.parsing.several_lines import recipients_named
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -41,6 +42,9 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     game = ctx.tx.create_game(name, options)
     if game is None:
         raise NotNow(f"There is a game '{name}' already.", "Choose another name; LIST lists the games.")
+    if _means_something(ctx, game):
+        other = f"game-{name}"[:longest].rstrip("-")
+        raise NotUnderstood(f"'{name}' has a meaning in commands.", f"Choose another name, such as {other}.")
     game, seat = ctx.tx.add_seat(game, SeatRole.MASTER, account)
     ctx.sit_down(game, seat)
     address = ctx.tx.identity.address_of(game, seat)
@@ -48,6 +52,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Manage it by writing to your gamemaster's address: {address}")
     ctx.say(f"Players join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
+    _say_idle(ctx, options)
     ctx.say("To ask people to play, write INVITE and their addresses.")
     ctx.offer(f"JOIN {name}", "play in it yourself")
     if options.start == "gm":
@@ -55,12 +60,33 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("create", options=dict(options.texts))
 
 
+def _means_something(ctx: Context, game: Game) -> bool:
+    """Whether the name of a game could be read as something else: a command or a word of one, a recipient of press, a
+    power, a phase, a time, or one of the kinds of games.
+    """
+    name, reader = game.name, ctx.commands.reader
+    words = {word for command in ctx.commands.values() for word in command.syntax.keywords}
+    if name in (*words, *NONE, *all_variants()) or reader.named(name) is not None:
+        return True
+    read = (reader.read(line, game.lexicon) for line in (f"HISTORY {name}", f"DEADLINE {name} 24h"))
+    return len(recipients_named(name, game.lexicon)) == 1 or any(
+        one is None or one.args["game"] != name for one in read
+    )
+
+
 def _options(ctx: Context, like: str | None, given: Mapping[str, str]) -> GameOptions:
     """The options of a new game: as given, for the rest as in the game that it is to be like, by today's rules."""
     if like is None:
         return read_options(given)
-    model = ctx.public_game(like).options
-    return read_options(given, read_options(model.for_another).texts)
+    model = ctx.public_game(like)
+    texts = {**model.options.for_another, "start": beginning.chosen_start(ctx.tx, model)}
+    return read_options(given, read_options(texts).texts)
+
+
+def _say_idle(ctx: Context, options: GameOptions) -> None:
+    """Say which options do nothing beside others."""
+    for option in options.idle:
+        ctx.say(f"With press={options.press}, {option} does nothing.")
 
 
 def _may_run_another(ctx: Context, account: Person) -> None:
@@ -73,17 +99,23 @@ def _may_run_another(ctx: Context, account: Person) -> None:
     ctx.tx.allowance.admit(Spent.GAMES)
 
 
-_OWN = tuple(option for game in all_variants().values() for option in choices_of(game).values())
-_LINES = "\n".join(
-    textwrap.fill(
-        f"{option.meaning} [{option.default}]",
-        72,
-        initial_indent=f"  {option.name:<9} ",
-        subsequent_indent=" " * 12,
-        break_on_hyphens=False,
-    )
-    for option in (*OPTIONS, *_OWN)
-)
+def _described(name: str, meaning: str, default: str) -> str:
+    """A line of HELP about an option."""
+    said, indent = f"{meaning} [{default}]", " " * 12
+    return textwrap.fill(said, 72, initial_indent=f"  {name:<9} ", subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _own() -> Iterator[str]:
+    """The lines about options that only some games have, each once, with the default of each of these games."""
+    defaults: dict[tuple[str, str], dict[str, str]] = {}
+    for game in all_variants().values():
+        for option in choices_of(game).values():
+            defaults.setdefault((option.name, option.meaning), {})[game.name] = option.default
+    for (name, meaning), by_game in defaults.items():
+        yield _described(name, meaning, ", ".join(f"{default} in {game}" for game, default in by_game.items()))
+
+
+_LINES = "\n".join((*(_described(one.name, one.meaning, one.default) for one in OPTIONS), *_own()))
 
 CREATE = Command(
     "create",
@@ -152,14 +184,11 @@ def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
             f"A phase of {game.name} has been played, so its start cannot be taken back.",
             f"ROLLBACK plays a phase again; TERMINATE {game.name} and CREATE other LIKE {game.name} begin anew.",
         )
-    words = (
-        f"The gamemaster has taken the start of {game.name} back: it is forming again, you keep your seat and its"
-        " address, and powers are dealt and orders given anew when it starts."
-    )
-    game = beginning.take_back(ctx.tx, game, words, f"unstart:{ctx.key}")
+    start = game.options.start
+    game = beginning.take_back(ctx.tx, game, f"unstart:{ctx.key}")
     ctx.say(f"The start of {game.name} is taken back: it is forming again. Everybody was notified.")
     ctx.say(f"{seats_taken(game).capitalize()}; START {game.name} begins it.")
-    ctx.note("unstart")
+    ctx.note("unstart", start=start if start != "gm" else None)
 
 
 UNSTART = Command(
@@ -193,6 +222,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     _check(game, {key for key in given if options.texts[key] != before.get(key)})
     game = change(ctx, game, options)
     ctx.say("The game's options are now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
+    _say_idle(ctx, options)
     said = ", ".join(f"{key}={options.texts[key]} (was {before.get(key, 'the default')})" for key in given)
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
     others = game.all_but(ctx.seat)
@@ -281,7 +311,12 @@ SET = Command(
 COMMENT = Command(
     "comment",
     Syntax("COMMENT text:WORDS", ("COMMENT text", "COMMENT NONE"), after_set=True),
-    Policy(Who.MASTER, by_assistants=True, schedulable=True, record=Record(undo=_uncomment, changes="the comment")),
+    Policy(
+        Who.MASTER,
+        by_assistants=True,
+        schedulable=True,
+        record=Record(undo=_uncomment, changes="the comment", untold=True),
+    ),
     act_comment,
     Help("a line about the game for LIST and STATUS", "COMMENT NONE removes it."),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -19,6 +19,7 @@ from gm.reports import counted, full_moment
 from gm.reports.reader import UNTIMED
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
+from gm.store.people import AbsenceRow
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
 """Words that occur both in sentences and in times."""
@@ -302,9 +303,7 @@ def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say(cancelled if mine else "You have no absences.")
         return
     if args["days"]:
-        if len(mine) >= _MOST_ABSENCES:
-            raise NotNow(f"You already have {_MOST_ABSENCES} absences.", "To cancel them, write ABSENCE NONE.")
-        _add(ctx, account, args["days"])
+        _add(ctx, account, args["days"], mine)
     zone = ctx.tx.identity.zone_of(account, ctx.game)
     for absence in people.absences_of(ctx.tx.session, [account.id], ctx.now):
         ctx.say(f"You are away from {full_moment(absence.begins, zone)} to {full_moment(absence.ends, zone)}.")
@@ -320,12 +319,21 @@ def _end_deputies(ctx: Context, account: Person, ends: Collection[datetime]) -> 
                 deputies.end(ctx.tx, ctx.tx.newest(game), seat, "The player is back.", "You are back.")
 
 
-def _add(ctx: Context, account: Person, words: str) -> None:
-    """Store the absence, in whole days in the sender's time zone, and postpone present deadlines if necessary."""
+def _add(ctx: Context, account: Person, words: str, mine: Sequence[AbsenceRow]) -> None:
+    """Store the absence, in whole days in the sender's time zone, unless it is in one of theirs; it takes the place of
+    those that are in it. Postpone present deadlines if necessary.
+    """
     zone = ctx.tx.identity.zone_of(account, ctx.game)
     begins, ends = parse_days_off(words, ctx.now, zone)
-    people.add_absence(ctx.tx.session, account.id, max(begins, ctx.now), ends, ctx.now)
-    ctx.note("absence", begins=begins.isoformat(), ends=ends.isoformat())
+    begins = max(begins, ctx.now)
+    if not any(one.begins <= begins and ends <= one.ends for one in mine):
+        within = [one for one in mine if begins <= one.begins and one.ends <= ends]
+        if len(mine) - len(within) >= _MOST_ABSENCES:
+            raise NotNow(f"You already have {_MOST_ABSENCES} absences.", "To cancel them, write ABSENCE NONE.")
+        for one in within:
+            one.cancelled_at = ctx.now
+        people.add_absence(ctx.tx.session, account.id, begins, ends, ctx.now)
+        ctx.note("absence", begins=begins.isoformat(), ends=ends.isoformat())
     for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True):
         if game.plays(account):
             _move_out(ctx, game)

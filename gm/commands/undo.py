@@ -32,7 +32,8 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"{event.kind.upper()} is undone. {said}")
     words = (f"The gamemaster has undone the last command ({event.kind.upper()}).", said)
     game = ctx.tx.newest(game)
-    ctx.tx.tell(game, game.all_but(ctx.seat), "a command is undone", words, f"undo:{event.id}")
+    told = (one for one in game.all_but(ctx.seat) if one.moderates or not record.untold)
+    ctx.tx.tell(game, told, "a command is undone", words, f"undo:{event.id}")
     ctx.note("undo", of=event.id)
 
 

@@ -330,6 +330,10 @@ def require_usable(folder: Path) -> None:
         raise ConfigurationError(
             f"{str(folder)!r} is not a gallery of gm, and not empty.", "Name an empty folder, or a new one."
         )
+    if os.statvfs(there).f_flag & os.ST_RDONLY:
+        raise ConfigurationError(
+            f"{str(there)!r} is on a read-only file system.", "Name another folder, or remount it."
+        )
     if not os.access(there, os.W_OK | os.X_OK):
         raise ConfigurationError(f"{str(there)!r} cannot be written.", "Run gm as its owner, or chown it.")
 

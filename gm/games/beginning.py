@@ -31,7 +31,7 @@ def not_running(game: Game, seat: Seat | None) -> NotNow:
         return NotNow(f"The game {game.name} is {game.state}.", "This works in running games only.")
     problem = f"The game {game.name} has not begun, so this was neither done nor kept."
     if seat is not None and seat.moderates:
-        return NotNow(problem, f"START {game.name} begins it; STATUS shows who has joined.")
+        return NotNow(problem, f"{how_it_begins(game)} STATUS shows who has joined.")
     how = "When it begins you get the first report: reply to that with your orders."
     return NotNow(problem, f"{how} Until then STATUS shows who has joined, and PRACTICE makes a game of your own.")
 
@@ -39,6 +39,12 @@ def not_running(game: Game, seat: Seat | None) -> NotNow:
 def begins_by_itself(game: Game) -> bool:
     """Whether as many have joined as the option `start` asks for."""
     return game.state is GameState.FORMING and 0 < enough(game) <= len(game.held)
+
+
+def how_it_begins(game: Game) -> str:
+    """How a gamemaster is told when a game that is forming begins, as a sentence."""
+    begins = begins_when(game)
+    return f"It begins {begins}." if begins else f"START {game.name} begins it."
 
 
 def when(game: Game) -> str:
@@ -73,20 +79,23 @@ def has_been_played(tx: Transaction, game: Game) -> bool:
     return any(phase.adjudicated_at is not None for phase in game_rows.phases_of(tx.session, game.id))
 
 
-def take_back(tx: Transaction, game: Game, words: str, purpose: str) -> Game:
-    """Let a game that has begun, of which no phase was played, form again, and tell everybody with these words. The
-    players keep their seats and their addresses; powers are dealt, and orders given, anew. What was written to others
+def take_back(tx: Transaction, game: Game, purpose: str) -> Game:
+    """Let a game that has begun, of which no phase was played, form again, and tell everybody. The players keep their
+    seats and their addresses, deputies do not; powers are dealt, and orders given, anew. What was written to others
     counts as written before.
     """
     if game.phase is None:
         return game
     phase_id = game.phase.id
-    game = deputies.forget_all(tx, game, words)
+    again = f"The gamemaster has taken the start of {game.name} back: it is forming again"
+    game = deputies.forget_all(tx, game, f"{again}.")
     for seat in game.players:
         game_rows.cancel_preorders(tx.session, seat.id, tx.now)
         standby.take_offers_back(tx, game, seat)
     game = calendar.cancel_deadline(tx, game)
-    tx.tell(game, game.seats, "the start is taken back", (words,), purpose)
+    anew = "powers are dealt and orders given anew when it starts"
+    words = (f"{again}, you keep your seat and its address, and {anew}.",)
+    tx.tell(game, game.seats, "the start is taken back", words, purpose)
     agenda.cancel(tx.session, phase_id, DeadlineKind)
     for row in agenda.scheduled(tx.session, game.id):
         row.done_at = tx.now
@@ -98,6 +107,12 @@ def take_back(tx: Transaction, game: Game, words: str, purpose: str) -> Game:
     return tx.fold(
         game, state=GameState.FORMING, options=options, phase=None, orders={}, deadline=None, paused_at=None, left=None
     )
+
+
+def chosen_start(tx: Transaction, game: Game) -> str:
+    """The option `start` as it was chosen, where a start that was taken back has replaced it since."""
+    taken_back = records.log_of_kind(tx.session, "unstart", game_id=game.id) if game.options.start == "gm" else ()
+    return str(taken_back[-1].detail.get("start") or "gm") if taken_back else game.options.start
 
 
 def _spare(game: Game) -> tuple[Power, ...]:

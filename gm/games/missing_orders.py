@@ -14,7 +14,7 @@ from gm.orders import Build, Order
 from gm.orders.possible import NOTHING, legal_builds
 from gm.position import PhaseKind, Position
 from gm.reports import counted, listed
-from gm.store import game_rows, people
+from gm.store import game_rows, people, records
 from gm.variants import Variant
 
 WAIT = timedelta(hours=24)
@@ -59,16 +59,19 @@ def wait_on(tx: Transaction, game: Game) -> Game:
 
 
 def note_turnout(tx: Transaction, game: Game) -> None:
-    """Record for each player with something to order whether their orders were on time, late or missing. A phase that
-    is played again counts once, as it was played last.
+    """Record for each player with something to order whether their orders were on time, late or missing. Who is away,
+    and for whom only the gamemaster has ordered, is excused. A phase that is played again counts once, as it was played
+    last.
     """
     if game.phase is None:
         return
     due = [(seat, seat.person) for seat in _counted(game) if seat.person is not None]
-    late = _late(tx, game)
+    late, covered = _late(tx, game), _covered(tx, game)
     away = _away(tx, game) if any(not game.has_ordered(seat) for seat, _ in due) else set()
     came = {
-        seat.id: ("late" if seat.id in late else "on time")
+        seat.id: "excused"
+        if seat.id in covered
+        else ("late" if seat.id in late else "on time")
         if game.has_ordered(seat) or _owes_nothing(game, seat)
         else "excused"
         if person.id in away
@@ -111,6 +114,17 @@ def _late(tx: Transaction, game: Game) -> set[int]:
         return set()
     first = game_rows.first_received(tx.session, phase.id)
     return {seat_id for seat_id, received_at in first.items() if received_at > phase.passed_at}
+
+
+def _covered(tx: Transaction, game: Game) -> set[int]:
+    """The seats for which a gamemaster has ordered in this phase (ORDERS FOR), and nobody else has."""
+    given: dict[int, set[int]] = {}
+    for event in records.log_of_kind(tx.session, "orders for", game_id=game.id):
+        seat = game.seat_of(event.detail["power"])
+        if seat is not None and game.phase_id == event.detail.get("phase_id"):
+            given.setdefault(seat.id, set()).add(event.detail["number"])
+    sets = {seat_id: game_rows.order_set_history(tx.session, game.phase_id or 0, seat_id) for seat_id in given}
+    return {seat_id for seat_id, numbers in given.items() if {one.number for one in sets[seat_id]} <= numbers}
 
 
 def _away(tx: Transaction, game: Game) -> set[int]:

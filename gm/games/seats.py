@@ -69,15 +69,15 @@ def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     return tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, wait=False, names=()))
 
 
-def announce(tx: Transaction, game: Game, seat: Seat, purpose: str) -> None:
+def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, told: Sequence[Seat] = ()) -> None:
     """Notify everybody else that the power has a new player, by name unless players are anonymous; never of a secret
-    seat."""
+    seat. Those in `told` know it."""
     if game.is_secret(seat):
         return
     hidden = game.names_hidden or seat.person is None
     who = "Somebody else" if hidden or seat.person is None else seat.person.name
     words = (f"{who} now plays {seat.power}.",)
-    tx.tell(game, game.all_but(seat), "a new player", words, purpose)
+    tx.tell(game, game.all_but(seat, *told), "a new player", words, purpose)
 
 
 def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, purpose: str, named: bool = True) -> None:
@@ -88,9 +88,7 @@ def announce_vacancy(tx: Transaction, game: Game, seat: Seat, happened: str, pur
     name = f", {seat.person.name}," if seat.person is not None and named and not game.names_hidden else ""
     holds = "is played by a stand-in" if game.options.stands_in(seat.power or "") else "has no player"
     words = f"The player of {seat.power}{name} {happened}; {seat.power} {holds} until somebody takes it over."
-    masters = [master.person.id for master in game.masters if master.person is not None]
-    told = (one for one in game.all_but(seat) if one.person is not None and one.person.id not in masters)
-    tx.tell(game, told, f"{seat.power} has no player", (words,), purpose)
+    tx.tell(game, game.all_but(seat, *game.masters), f"{seat.power} has no player", (words,), purpose)
 
 
 def dummies(game: Game, empty: Iterable[Seat]) -> Answers:

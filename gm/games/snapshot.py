@@ -312,9 +312,10 @@ class Game:
         return tuple(seat.power for seat in self.listed if seat.power is not None) or self.variant.seating.powers
 
     def all_but(self, *left_out: Seat | None) -> tuple[Seat, ...]:
-        """Every seat but these."""
-        ids = {seat.id for seat in left_out if seat is not None}
-        return tuple(seat for seat in self.seats if seat.id not in ids)
+        """Every seat but these and the others of the people who hold them."""
+        out = [seat for seat in left_out if seat is not None]
+        ids, people = {seat.id for seat in out}, {seat.person.id for seat in out if seat.person is not None}
+        return tuple(one for one in self.seats if one.id not in ids and (not one.person or one.person.id not in people))
 
     def seat_of(self, power: Power) -> Seat | None:
         """The seat that plays the power."""

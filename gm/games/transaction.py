@@ -363,9 +363,12 @@ class Transaction:
         answers: Answers = (),
     ) -> None:
         """Send a notice to these seats, each in its own zone; `answers` are lines to be sent with one tap. One that
-        asks for nothing can wait for their digests.
+        asks for nothing can wait for their digests. Who holds several of them is told once, as a player if they are
+        one.
         """
-        facts, held = game_facts(game), [seat for seat in seats if seat.serves(self.now)]
+        players_last = sorted(seats, key=lambda seat: seat.role is SeatRole.PLAYER)
+        held = list({one.person: one for one in players_last if one.serves(self.now)}.values())
+        facts = game_facts(game)
         files, moved = self.new_deadline(game, *held), game.deadline != self._deadlines.get(game.id)
         for seat in held:
             reader = reader_of(self.identity, seat.person, game, seat, self.now)

@@ -149,6 +149,12 @@ class GameOptions:
         """Whether it is nobody's business but that of those who are in it."""
         return self.practice or self.sandbox
 
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """The options that do nothing beside others, as `partners=neighbours`."""
+        rules = {"partners": self.partners != "all", "quiet": bool(self.quiet)} if self.press == "none" else {}
+        return tuple(f"{name}={self.texts[name]}" for name, chosen in rules.items() if chosen)
+
     @cached_property
     def clock(self) -> ClockRule:
         """The rule that sets the deadlines."""

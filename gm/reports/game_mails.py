@@ -243,11 +243,11 @@ class Reminder(MailKind):
         """How much time is left, and what is missing."""
         when = f"on {full_moment(self.deadline, self.reader.zone)}"
         when = f"{when}," if self.reader.heading else f"in {left(self.deadline - self.now)}, {when},"
-        missing = (
-            "your orders are incomplete."
-            if self.standing.orders
-            else f"no orders for {self.reader.power} have arrived."
-        )
+        missing = f"no orders for {self.reader.power} have arrived."
+        if self.standing.orders:
+            missing = "your orders are incomplete."
+        elif not self.standing.awaited:
+            missing = f"you have ordered nothing for {self.reader.power}, and need not."
         phase = self.standing.view.position.phase
         return f"{when[0].upper()}{when[1:]} {phase_title(phase)} ({phase.code}) is adjudicated, and {missing}"
 

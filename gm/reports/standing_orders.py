@@ -177,7 +177,7 @@ class StandingOrders:
         unnamed, unordered = duty.unnamed(self.orders), len(duty.unordered(self.orders))
         if self.ready and not duty.met_by(self.orders):
             return "orders complete (READY)"
-        if self._awaited:
+        if self.awaited:
             return "no orders sent" if self.closed else "no orders yet"
         if unnamed and (self.orders or duty.need.count > 0):
             return f"{counted(unnamed, 'build' if duty.need.count > 0 else 'removal', digits=True)} not ordered"
@@ -188,7 +188,7 @@ class StandingOrders:
     @property
     def heading(self) -> str:
         """`Orders of France for S1901M (set #4, replaces #3)`."""
-        if self._awaited:
+        if self.awaited:
             return f"No orders of {self.reader.power} for {self.phase}{'' if self.closed else ' yet'}"
         if not self.orders:
             why = "you said READY" if self.ready else "none is required"
@@ -283,7 +283,7 @@ class StandingOrders:
         return self.ready or self._duty.met_by(self.orders)
 
     @cached_property
-    def _awaited(self) -> bool:
+    def awaited(self) -> bool:
         """Whether the reader has sent nothing, though something must be ordered."""
         standing = len(self.view.position.units_of(self.reader.power)) if self.reader.power is not None else 0
         return not (self.orders or self.ready) and self._duty.compels(standing)

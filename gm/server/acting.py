@@ -208,14 +208,17 @@ def _check_final(
     ctx: Context, acted: Acted, item: CommandLine, items: Sequence[Item], unread: Callable[[], Sequence[str]]
 ) -> None:
     """Raises NotNow if a final command could make orders binding that are not what their sender wants: if the receipt
-    lists anything as not read or not acted on; and what its policy raises, which comes first.
+    lists anything but a question as not read or not acted on; and what its policy raises, which comes first.
     """
     word, policy = ctx.commands[item.name].title, ctx.commands[item.name].policy
     policy.check(ctx, item.args.get("game"))
     below = (one for one in items if isinstance(one, CommandLine) and one.line > item.line)
     if (undone := next((one for one in below if ctx.commands[one.name].policy.reopens), None)) is not None:
         raise NotNow(f"{word} was not acted on, because below it is {undone.text.strip()}.", f"Write {word} last.")
-    refused_lines = (line.text for line in (*acted.refused, *ctx.answer.refused))
+    given = (one for one in items if isinstance(one, CommandLine) and not one.below)
+    questions = {one.line for one in given if ctx.commands[one.name].syntax.asks}
+    orders = (line for line in acted.refused if line.number not in questions)
+    refused_lines = (line.text for line in (*orders, *ctx.answer.refused))
     talk = (line.text for line in acted.talk)
     unfilled = () if orders_for_all(ctx) else acted.unfilled  # the form of a sandbox has the units of all powers
     missed = list(dict.fromkeys(line.strip() for line in (*refused_lines, *talk, *unfilled, *unread())))

@@ -56,7 +56,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     reply = Reply.UNCLEAR if failed else _answer_of(ctx, mail, row, own)
     over = _over(row, reply) or _late(tx, row, mail)
     if row.scope == SEAT and not failed and seat_offers.acts_on(ctx, mail, reply, over=over is not None):
-        return seat_offers.process_answer(ctx, mail, row, reply)
+        return seat_offers.process_answer(ctx, mail, row, reply if over is None else Reply.UNCLEAR)
     if over is not None:
         return _answer_in_vain(ctx, mail, *over)
     if reply is Reply.NO:

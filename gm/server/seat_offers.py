@@ -24,9 +24,17 @@ from gm.store.question_rows import QuestionRow
 
 
 def read_answer(ctx: Context, mail: Mail, own: str) -> Reply:
-    """What the answer of this sender (their names) says: YES also with other words that are no commands."""
-    reply, text = read_reply(mail.message.text, own), mail.message.text
-    if reply is Reply.UNCLEAR and accepts(text, own) and not _commands(ctx, mail).items:
+    """What the answer of this sender (their names) says: YES also with other words, and beside commands that are about
+    no game, such as REGISTER.
+    """
+    commands = _commands(ctx, mail).items
+    if any("GAME" in COMMANDS[one.name].syntax.types for one in commands if isinstance(one, CommandLine)):
+        return read_reply(mail.message.text, own)
+    theirs = {one.line for one in commands}
+    lines = enumerate(mail.message.text.split("\n"), start=1)
+    text = "\n".join(line for number, line in lines if number not in theirs)
+    reply = read_reply(text, own)
+    if reply is Reply.UNCLEAR and accepts(text, own):
         said = beside_yes(text, own)
         ctx.say(f"Your YES counts; what you wrote beside it went to nobody: {listed(said)}.")
         return Reply.YES
@@ -35,7 +43,7 @@ def read_answer(ctx: Context, mail: Mail, own: str) -> Reply:
 
 def acts_on(ctx: Context, mail: Mail, reply: Reply, *, over: bool) -> bool:
     """Whether the answer does anything: YES or NO in time, or commands that need no further question, at any time."""
-    return bool(_commands(ctx, mail).items) if reply is Reply.UNCLEAR else not over
+    return bool(_commands(ctx, mail).items) if over or reply is Reply.UNCLEAR else True
 
 
 def _commands(ctx: Context, mail: Mail) -> ParsedMessage:
@@ -58,16 +66,21 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
         question_rows.settle(ctx.tx.session, row, "no", ctx.now)
         invitations.decline(ctx, row)
         return _replied(ctx, mail, Acted(), "declined")
+    beside = act(ctx, _commands(ctx, mail))  # first, for REGISTER is to name whoever joins
     try:
         with ctx.tx.attempt():
             line = _accepted(ctx, row)
     except Temporary:
         raise
     except GmError as error:
-        return refuse(_identified(ctx, mail), error) or "could not be accepted"
+        if not beside.asked:
+            return refuse(_identified(ctx, mail), error) or "could not be accepted"
+        ctx.say(f"Your YES could not be acted on: {error.problem} {error.remedy}")
+        return _replied(ctx, mail, beside, "could not be accepted")
     acted = act(ctx, read(line, None)) if line else Acted()
     if not acted.refused:  # otherwise they can try again
         question_rows.settle(ctx.tx.session, row, "yes", ctx.now)
+    acted.refused[:0] = beside.refused
     return _replied(ctx, mail, acted, "accepted")
 
 

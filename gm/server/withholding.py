@@ -40,7 +40,7 @@ def withhold(tx: Transaction, game: Game) -> Game:
             tx.tell(game, [seat], "results to release", own, f"withheld:{phase.id}", answers=answers)
             continue
         said, sections = _told(game, seat, turn)
-        first = f"{closed} These are the results, which nobody else has seen. The next deadline counts from RELEASE."
+        first = f"{closed} These are the results, which no player has seen. The next deadline counts from RELEASE."
         title = f"the results of {phase.code}, for you first"
         tx.tell(game, [seat], title, (first, *said), f"withheld:{phase.id}", sections, answers)
     return game

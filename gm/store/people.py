@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, case, delete, func, select, update
+from sqlalchemy import ForeignKey, Select, UniqueConstraint, bindparam, case, delete, func, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import PhaseRow
@@ -243,25 +243,25 @@ def forget_turnout(session: Session, game_id: int, code: str, but: int) -> None:
 def turnout_of(session: Session, account_ids: Iterable[int]) -> Mapping[int, Mapping[str, int]]:
     """How often each of these people was on time, late, and missing, in all games."""
     found: dict[int, dict[str, int]] = {account_id: {} for account_id in account_ids}
-    statement = (
-        select(TurnoutRow.account_id, TurnoutRow.came, func.count())
-        .where(TurnoutRow.account_id.in_(list(found)))
-        .group_by(TurnoutRow.account_id, TurnoutRow.came)
-    )
-    for account_id, came, number in session.execute(statement):
+    for account_id, came, number in session.execute(_turnout(found, TurnoutRow.account_id, TurnoutRow.came)):
         found[account_id][came] = number
     return found
 
 
 def turnout_by_game(session: Session, account_ids: Iterable[int]) -> Mapping[tuple[int, int], Mapping[str, int]]:
-    """How often each of these people was on time, late, and missing, by person and game."""
+    """The same by person and game."""
     found: dict[tuple[int, int], dict[str, int]] = {}
-    what = (TurnoutRow.account_id, PhaseRow.game_id, TurnoutRow.came)
-    statement = select(*what, func.count()).join(PhaseRow, PhaseRow.id == TurnoutRow.phase_id)
-    statement = statement.where(TurnoutRow.account_id.in_(list(account_ids))).group_by(*what)
+    statement = _turnout(account_ids, TurnoutRow.account_id, PhaseRow.game_id, TurnoutRow.came)
     for account_id, game_id, came, number in session.execute(statement):
         found.setdefault((account_id, game_id), {})[came] = number
     return found
+
+
+def _turnout(account_ids: Iterable[int], *by: Any) -> Select[Any]:
+    """How often it was so, by these columns, in phases that were adjudicated: one that was closed may open again."""
+    counted = select(*by, func.count()).join(PhaseRow, PhaseRow.id == TurnoutRow.phase_id)
+    theirs = TurnoutRow.account_id.in_(list(account_ids)), PhaseRow.adjudicated_at.is_not(None)
+    return counted.where(*theirs).group_by(*by)
 
 
 _NEWEST_FIRST = (

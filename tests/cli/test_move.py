@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import resource
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import parseaddr
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -281,3 +285,16 @@ def test_one_value_is_changed_or_none(before: str, after: str) -> None:
     except ConfigurationError:
         changed = "-"
     assert changed == after.replace(r"\n", "\n")
+
+
+def test_a_move_to_a_full_disk_leaves_no_file(tmp_path: Path) -> None:
+    home, there = tmp_path / "home", tmp_path / "there"
+    there.mkdir()
+    assert main(["init", "--home", str(home)]) == 0
+    with Database(f"sqlite:///{home}/gm.sqlite3") as database:
+        database.migrate()
+    call = [sys.executable, "-m", "gm", "move", "--home", str(home), "--to", f"sqlite:///{there}/x.sqlite3"]
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (100_000, 100_000))
+    done = subprocess.run(call, preexec_fn=limit, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert list(there.iterdir()) == [], done.stderr

@@ -16,7 +16,7 @@ from sqlalchemy import update
 
 from gm.cli import main
 from gm.errors import ConfigurationError, Temporary
-from gm.gallery import MARK, opened, publish_game, publish_index, site_facts, stamps
+from gm.gallery import MARK, opened, publish_game, publish_index, require_usable, site_facts, stamps
 from gm.store import game_rows
 from gm.store.game_rows import GameRow, new_version
 from tests.gallery.played import Shelf
@@ -309,3 +309,14 @@ def test_what_people_write_is_text(tmp_path: Path) -> None:
         if name.endswith((".html", ".xml")):
             assert b"<script>" not in content, name
             assert b"<img" not in content, name
+
+
+def test_a_folder_on_a_read_only_file_system_is_said_to_be_on_one() -> None:
+    """Its owner cannot write there either: to `chown` it would not help."""
+    mounts = (line.split() for line in Path("/proc/mounts").read_text().splitlines())
+    there = next((at for _, at, _, how, *_ in mounts if "ro" in how.split(",") and Path(at).is_dir()), None)
+    if there is None:
+        pytest.skip("no file system here is read-only")
+    with pytest.raises(ConfigurationError, match="is on a read-only file system") as error:
+        require_usable(Path(there) / "gallery" / "site")
+    assert "chown" not in str(error.value)

@@ -166,7 +166,7 @@ def test_every_word_that_is_made_is_shown() -> None:
 
 
 WORDS = (property, functools.cached_property)
-INNER = {"subject", "phase", "state", "turn", "over"}
+INNER = {"subject", "phase", "state", "turn", "over", "awaited"}
 """Properties that other properties are made from; `phase` and `state` of orders are for subjects and summaries."""
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from gm.commands import COMMANDS
 from gm.commands.declaration import Who
+from gm.variants.standard import POWERS
 from tests.server.kept import kept
 from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
@@ -107,6 +108,25 @@ def test_an_assistant_can_be_given_all_rights_or_none(world: World) -> None:
     assert "no assistant gamemaster" in text_of(world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} OFF"))
 
 
+def test_the_others_who_run_the_game_are_told_of_everybody_who_does(world: World) -> None:
+    """By their name or, of somebody who has given none, by the address that the gamemaster wrote."""
+    seats = helped(world)
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    told = (HELPER, player("Italy"))
+    said = text_of(world.send(MASTER, seats["GM"], "PROMOTE hal@example.org"))
+    assert "hal@example.org is now a gamemaster of spring too." in said
+    assert "has decided: hal@example.org is now a gamemaster of spring." in text_of(world.last(HELPER))
+    assert "hal@example.org" not in text_of(world.last(player("Italy"))), "one who plays sees no addresses"
+    assert [str(world.last(one)["Subject"]) for one in told] == ["[spring] Who runs the game"] * 2
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} OFF")
+    for one in ("hal@example.org", player("Italy")):
+        assert "is no longer an assistant gamemaster of spring." in text_of(world.last(one))
+    before = len(world.mailboxes[HELPER])
+    world.send("hal@example.org", reply_to(world.last("hal@example.org")), f"PROMOTE {player('Italy')}")
+    assert "Pat Italy is now a gamemaster of spring." in text_of(world.last(MASTER))
+    assert len(world.mailboxes[HELPER]) == before, "no longer theirs"
+
+
 def test_an_assistants_time_ends(world: World) -> None:
     seats = helped(world)
     world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} OFF")
@@ -166,3 +186,45 @@ def test_an_assistant_who_plays_sees_what_players_see(world: World) -> None:
     assert "complete" not in said
     assert player("France") not in said
     assert "The deadline for S1901M is now" in text_of(world.send(player("Italy"), seats["Italy"], "DEADLINE in 24h"))
+
+
+@pytest.mark.parametrize(
+    "line", ["PAUSE", "OFFICIAL\nFriday.\nENDOFFICIAL", "DUMMY Turkey", "EXTEND 24h", "ROLLBACK S1901M"]
+)
+@pytest.mark.parametrize("rights", ["", " AS ASSISTANT"])
+def test_who_runs_the_game_and_plays_is_told_once(world: World, line: str, rights: str) -> None:
+    """At the seat of the power, from which the gamemaster's commands work too."""
+    seats = world.started("spring", "early=no release=gm")
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}{rights}")
+    if line.startswith("ROLLBACK"):
+        world.pass_time(days=8)
+    before = len(world.mailboxes[player("Italy")])
+    world.send(MASTER, seats["GM"], line)
+    (told,) = world.mailboxes[player("Italy")][before:]
+    assert reply_to(told) == seats["Italy"]
+
+
+def test_who_runs_the_game_and_plays_is_not_told_what_they_did(world: World) -> None:
+    seats = world.started("spring")
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    before = len(world.mailboxes[player("Italy")])
+    world.send(player("Italy"), seats["Italy"], "EXTEND 24h")
+    assert len(world.mailboxes[player("Italy")]) == before + 1, "the answer"
+
+
+def test_all_who_run_the_game_are_told_once_who_joins_and_takes_over(world: World) -> None:
+    created = reply_to(world.send(MASTER, BASE, "CREATE spring"))
+    world.send(MASTER, created, f"PROMOTE {HELPER} AS ASSISTANT")
+    for power in POWERS:
+        world.send(player(power), BASE, f"JOIN spring AS {power}")
+    assert "Pat Turkey has joined and would like to play Turkey. Turnout:" in text_of(world.last(HELPER))
+    assert "START spring" in text_of(world.last(MASTER))
+    assert "START" not in text_of(world.last(HELPER)), "an assistant cannot"
+    world.send(MASTER, created, "START spring")
+    world.send(MASTER, created, "EJECT Turkey")
+    before = {one: len(world.mailboxes[one]) for one in (MASTER, HELPER)}
+    world.send("bob@players.example", BASE, "TAKEOVER spring")
+    for one, number in before.items():
+        (told,) = world.mailboxes[one][number:]
+        assert "Bob has taken over" in text_of(told)
+        assert "Turnout" in text_of(told)

@@ -113,3 +113,30 @@ def test_a_table_that_is_too_wide_for_a_mail_is_a_block_for_each_row(world: Worl
     assert max(map(len, said.splitlines())) <= 72
     assert "Power" not in said
     assert "\nItaly\n    Orders: none" in said
+
+
+@pytest.mark.parametrize("line", ["RELEASE S1901M", "ROLLBACK S1901M"])
+def test_what_was_due_in_a_phase_that_is_not_played_any_more_is_not_shown(world: World, line: str) -> None:
+    seats = world.started(options="release=gm")
+
+    def due(word: str) -> int:
+        return text_of(world.send(MASTER, seats["GM"], "DASHBOARD")).count(f"{word}: ")
+
+    world.send(MASTER, seats["GM"], "MUSTER in 72h")
+    assert (due("Reminder"), due("Muster")) == (1, 1)
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert due("Reminder") == 1, "of the results that wait"
+    world.send(MASTER, seats["GM"], line)
+    assert (due("Deadline"), due("Reminder"), due("Muster")) == (1, 1, 0)
+
+
+def test_whoever_takes_a_seat_was_heard_then(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE club"))
+    world.send(MASTER, chair, "INVITE ann@players.example AS France")
+    world.accepts("ann@players.example")
+    world.send("bob@players.example", BASE, "JOIN club AS Italy")
+    said = text_of(world.send(MASTER, chair, "DASHBOARD"))
+    assert said.count("Fri 20 Nov 09:00 UTC") == 2
+    world.pass_time(hours=3)
+    world.send("bob@players.example", reply_to(world.last("bob@players.example")), "STATUS")
+    assert "Fri 20 Nov 12:00 UTC" in text_of(world.send(MASTER, chair, "DASHBOARD"))

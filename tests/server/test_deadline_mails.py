@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from icalendar import Calendar
 
+from gm.position import PhaseKind, Season
 from gm.reports import left
 from tests.server.test_time import MASTER
+from tests.server.test_turnout import put
 from tests.server.world import BASE, World, player, text_of
 
 
@@ -133,6 +135,19 @@ def test_mails_without_a_new_deadline_have_no_calendar_file(world: World) -> Non
         mails = world.mailboxes[player(power)]
         having = [mail for mail in mails if any(part.get_content_type() == "text/calendar" for part in mail.walk())]
         assert len(having) == (2 if power == "France" else 1), "the opening, and the new deadline"
+
+
+def test_a_reminder_of_builds_says_once_that_nothing_is_required(world: World) -> None:
+    world.started(options="early=no")
+    put(world, "A gas", "par mar", Season.WINTER, PhaseKind.ADJUSTMENT)
+    world.pass_time(days=6, hours=1)
+    said = text_of(world.last(player("France")))
+    assert (
+        "Winter 1901 adjustments (W1901A) is adjudicated, and you have ordered nothing for France, and need not."
+        in said
+    )
+    assert "builds without an order are waived" in said
+    assert "have arrived" not in said
 
 
 def test_several_reminders_each_with_the_form(world: World) -> None:

@@ -81,12 +81,12 @@ def test_options_keep_the_edition_until_a_variant_is_named(amend: Amend) -> None
 def test_a_game_under_way_keeps_its_rules_and_a_new_one_gets_the_new(world: World, amend: Amend) -> None:
     world.started("old")
     amend(STANDARD, SECOND)
-    world.started("new")
-    assert (rules_of(world, "old"), rules_of(world, "new")) == ("standard/1", "standard/2")
+    world.started("newer")
+    assert (rules_of(world, "old"), rules_of(world, "newer")) == ("standard/1", "standard/2")
     world.pass_time(days=8)
     assert world.phase("old") == "F1901M"
-    assert world.game("new").state == "finished"
-    assert "Austria has won. Austria owns 3 supply centres." in text(world, MASTER, BASE, "SUMMARY new")
+    assert world.game("newer").state == "finished"
+    assert "Austria has won. Austria owns 3 supply centres." in text(world, MASTER, BASE, "SUMMARY newer")
     with world.looking() as session:
         rows = session.connection().exec_driver_sql("select result from phase where result is not null").scalars()
         stored = {(json.loads(row) if isinstance(row, str) else row)["rules"] for row in rows}
@@ -97,19 +97,19 @@ def test_an_edition_that_is_gone_is_an_error_of_that_game_alone(world: World, am
     seats = world.started("old")
     amend(SECOND)
     world.restart()
-    created = world.send(MASTER, BASE, "CREATE new")
+    created = world.send(MASTER, BASE, "CREATE newer")
     gone = "edition 1 of the rules of Diplomacy, amended, which this server does not have"
     assert gone in text(world, player("France"), seats["France"], "A PAR-BUR")
     assert gone in text(world, player("France"), BASE, "STATUS old")
     assert gone in text(world, MASTER, seats["GM"], "SET move=1d")
     listed = text(world, player("France"), BASE, "LIST")
     assert "old" in listed
-    assert "new" in listed
+    assert "newer" in listed
     for power in POWERS:
-        world.send(player(power), BASE, f"JOIN new AS {power}")
-    world.send(MASTER, reply_to(created), "START new")
+        world.send(player(power), BASE, f"JOIN newer AS {power}")
+    world.send(MASTER, reply_to(created), "START newer")
     world.pass_time(days=8)
-    assert world.game("new").state == "finished"
+    assert world.game("newer").state == "finished"
     assert world.phase("old") == "S1901M"
     assert any(
         "old could not be adjudicated" in str(mail["Subject"]) for mail in world.mailboxes["operator@example.org"]

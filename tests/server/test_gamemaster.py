@@ -368,7 +368,7 @@ def test_the_dashboard_says_who_was_heard_when_and_what_to_write_next(world: Wor
     said = master(world, seats, "DASHBOARD")
     assert "France Orders: complete Heard: Fri 20 Nov 09:00 UTC Player: Pat France" in said
     assert "Italy Orders: none Heard: Fri 20 Nov 12:00 UTC Player: Pat Italy" in said
-    assert "Germany Orders: none Player: Pat Germany" in said
+    assert "Germany Orders: none Heard: Fri 20 Nov 09:00 UTC Player: Pat Germany" in said, "when they joined"
     assert "Without orders: Austria, England, Germany, Italy and Russia. EXTEND 24h gives them more time" in said
     assert "PROCESS S1901M goes on without them" in said
     assert "Turkey Orders: none Player: vacant Write: REPLACE Turkey WITH address or STANDIN Turkey" in said
@@ -380,8 +380,18 @@ def test_the_dashboard_says_who_was_heard_when_and_what_to_write_next(world: Wor
     assert "Write:" not in said
 
 
+def test_who_waits_for_a_full_game_is_not_told_to_start_it(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE club start=full"))
+    assert "It begins as soon as all seats are taken." in text_of(world.send(MASTER, chair, "DASHBOARD"))
+    assert "It begins as soon as all seats are taken." in text_of(world.send(MASTER, chair, "PREVIEW"))
+    for power in POWERS:
+        world.send(player(power), BASE, f"JOIN club AS {power}")
+    assert world.game("club").running
+    assert not [mail for mail in world.mailboxes[MASTER] if "START" in text_of(mail).replace("UNSTART", "")]
+
+
 def test_the_dashboard_of_a_game_that_is_forming_says_how_it_begins(world: World) -> None:
     chair = reply_to(world.send(MASTER, BASE, "CREATE club"))
-    assert "INVITE address asks somebody to play; START begins the game." in text_of(
+    assert "INVITE address asks somebody to play. START club begins it." in text_of(
         world.send(MASTER, chair, "DASHBOARD")
     )

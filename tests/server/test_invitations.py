@@ -67,6 +67,31 @@ def test_a_kind_yes_accepts_and_the_rest_is_said_to_go_to_nobody(world: World) -
     assert "went to nobody: 'YES, please. Who else plays?'" in joined
 
 
+@pytest.mark.parametrize(
+    "words", ["REGISTER Anne Example\n\nYES", "YES\nREGISTER Anne Example", "Register Anne Example\nYes please!"]
+)
+def test_a_yes_beside_register_joins_under_that_name(world: World, words: str) -> None:
+    invited(world)
+    joined = text_of(world.send(ANN, reply_to(world.last(ANN)), words))
+    assert "You are registered as Anne Example" in joined
+    assert "You have a seat in club" in joined
+    assert "Anne Example has joined and would like to play France" in text_of(world.last(MASTER))
+
+
+def test_a_yes_counts_though_the_name_beside_it_is_refused(world: World) -> None:
+    invited(world)
+    joined = text_of(world.send(ANN, reply_to(world.last(ANN)), "REGISTER France\nYES"))
+    assert "cannot be your name" in joined
+    assert "You have a seat in club" in joined
+
+
+def test_a_yes_that_cannot_be_acted_on_is_said_beside_what_was_done(world: World) -> None:
+    invited(world, f"INVITE {ANN}", "variant=quantum-space")
+    joined = text_of(world.send(ANN, reply_to(world.last(ANN)), "REGISTER Anne Example\nYES"))
+    assert "You are registered as Anne Example" in joined
+    assert "you name your own power" in joined
+
+
 def test_a_yes_with_a_condition_is_asked_back_with_the_buttons(world: World) -> None:
     invited(world)
     asked = world.last(ANN)

@@ -185,8 +185,8 @@ def test_nothing_is_done_that_is_not_answered(place: Place) -> None:
     assert "This is the last answer before" in text_of(answers[-1])
     assert "last answer" not in text_of(answers[-2])
     assert "before Fri 20 Nov 10:00 UTC" in text_of(answers[-1]), "an hour after the first"
-    flood(place, "who@strangers.example", BASE, "CREATE mine", 1)
-    assert "mine" not in text_of(place.send(MASTER, BASE, "LIST"))
+    flood(place, "who@strangers.example", BASE, "CREATE ours", 1)
+    assert "ours" not in text_of(place.send(MASTER, BASE, "LIST"))
 
 
 @pytest.mark.way_in(number=15)

@@ -122,3 +122,13 @@ def test_every_power_is_somebodys_neighbour(world: World) -> None:
     game = world.game()
     assert all(press_rules.neighbours(game, seat) for seat in game.players)
     assert {seat.power for seat in game.players} == set(POWERS)
+
+
+def test_rules_for_press_where_there_is_none_are_said_to_do_nothing(world: World) -> None:
+    created = world.send(MASTER, BASE, "CREATE mute press=none partners=neighbours quiet=builds")
+    said = text_of(created)
+    assert "With press=none, partners=neighbours does nothing." in said
+    assert "With press=none, quiet=builds does nothing." in said
+    assert "does nothing" not in text_of(world.send(MASTER, reply_to(created), "SET press=white"))
+    assert "does nothing" in text_of(world.send(MASTER, reply_to(created), "SET press=none"))
+    assert "does nothing" not in text_of(world.send(MASTER, BASE, "CREATE other press=none"))

@@ -49,6 +49,15 @@ def ready_of_all_but_france(world: World) -> dict[str, str]:
     return seats
 
 
+@pytest.mark.parametrize("line", ["HISTORY F1907M", "WHY F1907M A PAR-BUR", "STATUS nowhere"])
+def test_a_question_that_is_refused_is_no_missing_order(world: World, line: str) -> None:
+    seats = ready_of_all_but_france(world)
+    answer = text_of(world.send(FRANCE, seats["France"], f"{line}\nREADY"))
+    assert "1 line could not be acted on" in answer
+    assert "READY was not acted on" not in answer
+    assert world.phase("draft") == "F1901M"
+
+
 @pytest.mark.parametrize("name", NOT_FINAL)
 def test_ready_binds_nothing_while_another_line_was_not_acted_on(world: World, name: str) -> None:
     seats = ready_of_all_but_france(world)

@@ -43,6 +43,7 @@ def test_the_gamemaster_gets_the_results_and_lets_them_go(world: World) -> None:
     order_all(world, seats)
     first = world.last(MASTER)
     assert "The results of S1901M, for you first" in str(first["Subject"])
+    assert "These are the results, which no player has seen." in text_of(first), "but other gamemasters"
     assert "Army Paris -> Burgundy" in text_of(first)
     assert "Fleet Sevastopol -> Black Sea bounce" in text_of(first)
     assert "RELEASE S1901M" in text_of(first)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gm.board import Power
@@ -13,7 +15,7 @@ from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
 from tests.server.test_first_contact import buttons
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, World, body_of, player, reply_to, text_of
 
 MASTER = "master@example.org"
 
@@ -47,6 +49,22 @@ def test_a_name_is_used_once(world: World) -> None:
     assert len(world.seats()) == 1
 
 
+MEANINGS = "help status all list gm off none open last everybody judge france french s1901 f1902m friday off-1 standard"
+
+
+@pytest.mark.parametrize("name", MEANINGS.split())
+def test_a_word_of_commands_is_no_games_name(world: World, name: str) -> None:
+    """`HISTORY all` or `DRAW France` would have two meanings."""
+    text = text_of(world.send(MASTER, BASE, f"CREATE {name}"))
+    assert f"'{name}' has a meaning in commands. Choose another name, such as game-{name}." in text
+    assert "is ready" in text_of(world.send(MASTER, BASE, f"CREATE game-{name}"))
+
+
+@pytest.mark.parametrize("name", ["spring", "winter", "allies", "gmx", "fit", "grand-prix", "fridays", "open-air"])
+def test_other_words_are_names(world: World, name: str) -> None:
+    assert "is ready" in text_of(world.send(MASTER, BASE, f"CREATE {name}"))
+
+
 def test_only_those_the_operator_names_may_create(tmp_path_factory: object, world: World) -> None:
     closed = World(world.path / "..", gamemasters=(MASTER,))
     assert "may not create" in text_of(closed.send("other@example.org", BASE, "CREATE autumn"))
@@ -67,6 +85,11 @@ def test_joining_twice_keeps_one_seat_and_changes_the_wish(world: World) -> None
     world.send("ann@players.example", BASE, "JOIN spring AS Italy")
     players = [seat for seat in world.seats() if seat.role is SeatRole.PLAYER]
     assert [seat.wish for seat in players] == ["Italy"]
+    assert "would like to play Italy" in text_of(world.last(MASTER))
+    before = len(world.mailboxes[MASTER])
+    for line in ("JOIN spring AS Italy", "JOIN spring"):
+        assert "You already have a seat in spring." in text_of(world.send("ann@players.example", BASE, line))
+    assert len(world.mailboxes[MASTER]) == before, "nothing is new"
 
 
 def test_starting_needs_seven_and_the_gamemaster(world: World) -> None:
@@ -261,3 +284,11 @@ def test_the_answer_to_create_offers_what_comes_next(world: World) -> None:
     joined = text_of(world.send(MASTER, reply_to(created), buttons(created)["JOIN alpha"][1]))
     assert "You have a seat in alpha" in joined
     assert "6 more must JOIN" in text_of(world.send(MASTER, reply_to(created), "START alpha"))
+
+
+def test_help_lists_each_option_once(world: World) -> None:
+    said = body_of(world.send(MASTER, BASE, "HELP CREATE"))
+    names = re.findall(r"^  ([a-z]+) {1,9}\S", said, re.MULTILINE)
+    assert len(names) == len(set(names))
+    assert {"move", "relay"} <= set(names)
+    assert "[19 in quantum-space, 10 in quantum-space-3001]" in " ".join(said.split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -269,3 +270,15 @@ def test_an_absence_until_a_day_begins_now(world: World) -> None:
     seats = world.started(options="first=2d")
     said = text_of(world.send(player("Italy"), seats["Italy"], "ABSENCE until Monday"))
     assert "to Tue 24 Nov 2026, 00:00 UTC" in " ".join(said.split())
+
+
+def test_the_same_days_are_one_absence(world: World, seats: dict[str, str]) -> None:
+    def away(days: str) -> list[tuple[str, str]]:
+        said = text_of(world.send(MASTER, seats["GM"], f"ABSENCE {days}"))
+        return re.findall(r"You are away from \w+ (\d+ \w+).*? to \w+ (\d+ \w+)", said)
+
+    dates = "2026-12-24 TO 2026-12-26"
+    assert away(dates) == away(dates) == away("2026-12-25") == [("24 Dec", "27 Dec")]
+    assert away("2026-12-23 TO 2026-12-28") == [("23 Dec", "29 Dec")], "in place of what is in it"
+    assert away("2027-01-05") == [("23 Dec", "29 Dec"), ("5 Jan", "6 Jan")]
+    assert text_of(world.send(MASTER, seats["GM"], "DASHBOARD")).count(" away: ") == 2

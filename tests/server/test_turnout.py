@@ -174,7 +174,7 @@ def test_an_anonymous_game_shows_nobodys(world: World, options: str) -> None:
 
 def test_what_happens_in_an_anonymous_game_shows_in_no_other(world: World) -> None:
     """Whoever saw a figure change at its deadline would know who has missed it."""
-    seats = world.started("open", options="early=no move=60d first=60d")
+    seats = world.started("named", options="early=no move=60d first=60d")
     hidden = world.started("hidden", options="early=no anonymous=yes")
     world.send(player("Germany"), hidden["Germany"], "A BER-KIE")
     world.pass_time(days=8)
@@ -224,3 +224,38 @@ def test_a_phase_that_is_rolled_back_counts_as_it_was_played_last(world: World) 
     assert world.phase() == "F1901M"
     assert came(world, "France") == {"on time": 1}
     assert came(world, "Italy") == {"missed": 1}
+
+
+def test_whom_only_the_gamemaster_has_ordered_for_is_excused(world: World) -> None:
+    """The gamemaster may do it because the player asked for it, by telephone or as they leave: it is no miss, and costs
+    no seat. But nothing came from the player, so it is not on time either; like an absence it counts for nothing.
+    """
+    seats = world.started(options="early=no nmr=disorder")
+    world.send(
+        MASTER, seats["GM"], "ORDERS FOR France\nA PAR-BUR\n\nORDERS FOR Italy\nA VEN H\n\nORDERS FOR Turkey\nA CON H"
+    )
+    world.send(MASTER, seats["GM"], "ORDERS FOR France\nA MAR H")
+    world.send(player("Italy"), seats["Italy"], "A ROM H")
+    world.send(player("Turkey"), seats["Turkey"], "READY")
+    world.pass_time(days=8)
+    assert came(world, "France") == {"excused": 1}
+    assert came(world, "Italy") == came(world, "Turkey") == {"on time": 1}
+    assert came(world, "Russia") == {"missed": 1}
+    assert "number" not in text_of(world.send(MASTER, seats["GM"], "LOG"))
+
+
+def test_a_phase_that_waits_to_be_released_does_not_count_yet(world: World) -> None:
+    seats = world.started(options="release=gm early=no")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    for said in (status(world, seats), text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))):
+        assert "excused" not in said
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    world.pass_time(days=8)
+    world.send(MASTER, seats["GM"], "RELEASE S1901M")
+    assert "Pat Germany 1 missed of 1" in status(world, seats), "the deadline has closed it in the end"
+
+
+def test_help_says_what_the_figures_mean(world: World) -> None:
+    said = text_of(world.send("new@players.example", BASE, "HELP TURNOUT"))
+    for word in ("on time", "late", "missed", "Excused", "ABSENCE", "PROCESS", "ORDERS FOR", "5 phases"):
+        assert word in said

@@ -55,3 +55,25 @@ def test_an_extension_of_a_player_stays(world: World) -> None:
     due = world.game().due_at
     assert "The deadline has been moved again since." in undo(world, seats)
     assert world.game().due_at == due
+
+
+@pytest.mark.parametrize("line", ["SCHEDULE in 24h: PAUSE", "COMMENT Fridays"])
+def test_players_are_not_told_that_something_is_undone_of_which_they_were_not_told(
+    world: World, seats: dict[str, str], line: str
+) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    before = len(world.mailboxes[player("France")])
+    world.send(MASTER, seats["GM"], line)
+    assert "is undone" in undo(world, seats)
+    assert len(world.mailboxes[player("France")]) == before
+    assert "A command is undone" in str(world.last(HELPER)["Subject"])
+
+
+def test_the_log_says_what_was_undone_and_shows_no_keys(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], "DEADLINE 2026-11-30 18:00")
+    undo(world, seats)
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    said = text_of(world.send(MASTER, seats["GM"], "LOG"))
+    assert "master: undo deadline due=2026-11-30T18:00:00+00:00, phase=S1901M" in said
+    assert [key for key in ("of=", "phase_id", "left=", "opened=", "undo=") if key in said] == []

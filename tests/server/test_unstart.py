@@ -114,6 +114,14 @@ def test_a_game_that_would_start_by_itself_waits_for_its_gamemaster(world: World
     world.send(MASTER, chair, "UNSTART club")
     world.send(player("Italy"), BASE, "JOIN club AS France")
     assert world.game("club").state is GameState.FORMING
+    world.send(MASTER, BASE, "CREATE winter LIKE club")
+    assert world.game("winter").options.start == "full", "as club was created"
+
+
+def test_a_game_like_one_that_was_started_by_its_gamemaster_is_too(world: World, seats: dict[str, str]) -> None:
+    unstart(world, seats)
+    world.send(MASTER, BASE, "CREATE winter LIKE spring")
+    assert world.game("winter").options.start == "gm"
 
 
 def test_deputies_of_before_are_bound_to_no_power(world: World, seats: dict[str, str]) -> None:
@@ -124,6 +132,7 @@ def test_deputies_of_before_are_bound_to_no_power(world: World, seats: dict[str,
     old = reply_to(world.last(bob))
     world.send(player("Turkey"), seats["Turkey"], f"DEPUTY {carol}")
     unstart(world, seats)
+    assert "it is forming again. You no longer order for France." in text_of(world.last(bob))
     assert "withdrawn" in text_of(world.accepts(carol))
     assert "is not a seat's address" in text_of(world.send(bob, old, "A PAR-BUR"))
     world.send(player("Italy"), seats["Italy"], "RESIGN spring")
