@@ -4,6 +4,8 @@ may write it, and no power is offered that nobody can have.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from gm.variants.standard import POWERS
@@ -11,16 +13,20 @@ from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
 
 MASTER, HELPER, EVE = "master@example.org", "helper@example.org", "eve@elsewhere.example"
+LATE = "late@example.net"
+PEOPLE = tuple(f"p{number}@example.net" for number in range(8))
 
 
 @kept
-def alien_game(world: World) -> str:
-    """A running game with a secret seat; the address of its assistant."""
+def alien_game(world: World, invited: Sequence[str] = ()) -> str:
+    """A running game with a secret seat, which these and somebody else, who has not joined, were invited to; the address
+    of its assistant.
+    """
     with world.trusting():
         chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us anonymous=yes"))
-        world.send(MASTER, chair, "INVITE p0@example.net, p1@example.net, p2@example.net, p3@example.net")
-        for number in range(8):
-            world.send(f"p{number}@example.net", BASE, "JOIN spring")
+        world.send(MASTER, chair, f"INVITE {', '.join((*invited, LATE))}")
+        for person in PEOPLE:
+            world.send(person, BASE, "JOIN spring")
         world.send(MASTER, chair, "START")
         world.send(MASTER, chair, f"PROMOTE {HELPER} AS ASSISTANT")
     world.pass_time(minutes=1)
@@ -33,17 +39,23 @@ def holders(world: World, *, secret: bool) -> list[str]:
     return [seat.person.reachable for seat in game.players if seat.person and game.is_secret(seat) is secret]
 
 
-def test_an_assistant_invites_the_holder_of_a_secret_seat_like_anybody_else(world: World) -> None:
-    chair = alien_game(world)
+@pytest.mark.parametrize(("invited", "like"), [((), EVE), (PEOPLE, LATE)], ids=["nobody", "everybody"])
+def test_an_assistant_invites_the_holder_of_a_secret_seat_like_anybody_else(
+    world: World, invited: Sequence[str], like: str
+) -> None:
+    """Like somebody who has not joined, and was invited if the holder was."""
+    chair = alien_game(world, invited)
     (alien,), human = holders(world, secret=True), holders(world, secret=False)[0]
-    assert "Invited" not in text_of(world.send(HELPER, chair, "DASHBOARD"))
+    assert f"Invited: {', '.join((*invited, LATE))} Without orders" in text_of(world.send(HELPER, chair, "DASHBOARD"))
     assert f"{human} plays in spring already." in text_of(world.send(HELPER, chair, f"INVITE {human}"))
-    for address in (alien, EVE):
-        assert f"{address} is invited to spring." in text_of(world.send(HELPER, chair, f"INVITE {address}"))
-        assert "was invited already" in text_of(world.send(HELPER, chair, f"INVITE {address}"))
-    assert f"Invited: {alien}, {EVE}" in text_of(world.send(HELPER, chair, "DASHBOARD"))
-    assert "You play in spring already. Who asks may not know that" in text_of(world.last(alien))
-    assert "You play in spring already" not in text_of(world.last(EVE))
+    for _ in range(2):
+        answers = [text_of(world.send(HELPER, chair, f"INVITE {one}")).replace(one, "X") for one in (alien, like)]
+        assert answers[0] == answers[1]
+    assert "X was invited already" in answers[0]
+    assert "You play in spring already" not in text_of(world.last(like))
+    if not invited:
+        assert f"Invited: {LATE}, {alien}, {EVE}" in text_of(world.send(HELPER, chair, "DASHBOARD"))
+        assert "You play in spring already. Who asks may not know that" in text_of(world.last(alien))
 
 
 def test_an_assistant_is_told_that_the_holder_of_a_secret_seat_wants_no_such_mail(world: World) -> None:
