@@ -61,12 +61,12 @@ def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
 def _invite(ctx: Context, game: Game, address: NamedAddress, power: str | None) -> None:
     email = address.email
     require_free(game, power)
+    _may_play(ctx, game, loading.person_at(ctx.tx.session, email), email)
     waiting = admission.open_invitations(ctx.tx, game, ctx.seat)
     if any((one.email, one.power) == (people.normal(email), power) for one in waiting):
         ctx.say(f"{email} was invited already, and is not written to again.")
         return
     person = reachable(ctx, email)
-    _may_play(ctx, game, person, email)
     _admit(ctx, game, email, person)
     invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
     yes = ("YES", f"join as {power}" if power else "join")

@@ -19,8 +19,8 @@ PEOPLE = tuple(f"p{number}@example.net" for number in range(8))
 
 @kept
 def alien_game(world: World, invited: Sequence[str] = ()) -> str:
-    """A running game with a secret seat, which these and somebody else, who has not joined, were invited to; the address
-    of its assistant.
+    """A running game with a secret seat, to which these were invited, and somebody who has not joined; the address of
+    its assistant.
     """
     with world.trusting():
         chair = reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us anonymous=yes"))
