@@ -39,6 +39,7 @@ _SENTENCE = 4  # words; a shorter line may be anybody's
 _NOT_OURS = "\0"  # no words of a line
 _SHOWN = 5
 _MEANT_SHOWN = 10
+_READ_AT_ONCE = 12  # lines
 _LONGEST_ADDRESS = 100
 
 
@@ -102,7 +103,9 @@ class Quotations:
         return (*found[:_MEANT_SHOWN], *([f"and {more} more"] if more > 0 else ()))
 
     def _meant(self, ctx: Context, message: Message) -> Sequence[Item]:
-        new = self.ours.edited(message.quoted) if message.quoted else ()
+        if not _asks_anything(ctx, message.quoted):
+            return ()
+        new = self.ours.edited(message.quoted)
         edited = [item for item in items_in(ctx, new) if isinstance(item, OrderLine | CommandLine | Complaint)]
         if not new or not ctx.commands.reader.texts.end_in(message.quoted):
             return edited
@@ -350,6 +353,12 @@ def _addressee(line: str, lexicon: Lexicon) -> str:
     if len(powers) < len(words) and len(words) > 1 and lexicon.power(named):
         return str(lexicon.power(named))
     return ", ".join(map(str, powers)) if len(powers) == len(words) else ""
+
+
+def _asks_anything(ctx: Context, lines: Sequence[str]) -> bool:
+    """Whether there is more than talk in these lines. They are read in parts: a report has orders near its beginning."""
+    parts = (lines[start : start + _READ_AT_ONCE] for start in range(0, len(lines), _READ_AT_ONCE))
+    return any(not isinstance(item, Talk) for part in parts for item in items_in(ctx, part))
 
 
 def _holds_any(press: PressBlock, lines: Sequence[str]) -> bool:
