@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from heapq import nlargest
 
-from gm.board import Location, Power, Province, Travel, UnitKind
+from gm.board import FiniteBoard, Location, Power, Province, Travel, UnitKind
 from gm.chance import Chance
 from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive, unit_of
 from gm.orders.notation import write
-from gm.orders.possible import Duty, legal_builds, reaches, routes
+from gm.orders.possible import ByIdentity, Duty, legal_builds, reaches, routes
 from gm.position import Unit
 from gm.variants import Variant
 from gm.views import View
@@ -57,6 +57,19 @@ def orders_of(game: Variant, seen: View, chance: Chance) -> tuple[Order, ...]:
     return tuple(orders)
 
 
+@lru_cache(maxsize=1 << 12)
+def _around(kept: ByIdentity[FiniteBoard], kind: UnitKind, at: Location) -> Sequence[tuple[Province, int]]:
+    """The centres within reach, each with the number of steps to it: the same for all who look at the board."""
+    board, kind = kept.value, UnitKind.ARMY if kind.travel is Travel.OWN else kind
+    found = {board.province(at): 0}
+    edge = [at]
+    for steps in range(1, FAR + 1):
+        edge = [to for here in edge for to in board.neighbours(kind, here) if board.province(to) not in found]
+        edge = list(dict.fromkeys(edge))
+        found |= {board.province(to): steps for to in edge}
+    return [(province, steps) for province, steps in found.items() if board.is_center(province)]
+
+
 @dataclass(frozen=True, eq=False)
 class _Mind:
     """A stand-in in one phase: what it sees, and what places are worth to it."""
@@ -67,32 +80,16 @@ class _Mind:
     duty: Duty
     chance: Chance
     _worth: dict[tuple[UnitKind, Location], float] = dataclasses.field(default_factory=dict)
-    _steps: dict[tuple[UnitKind, Location], tuple[Location, ...]] = dataclasses.field(default_factory=dict)
 
     # ---- what places are worth
 
     def attraction(self, kind: UnitKind, at: Location) -> float:
         """What it is worth to a unit of this kind to be here: the centres here and within reach of it."""
         if (kind, at) not in self._worth:
-            seen = (self.wanted(province) * FADING**steps for province, steps in self._around(kind, at))
+            near = _around(ByIdentity(self.seen.board), kind, at)
+            seen = (self.wanted(center) * FADING**steps for center, steps in near)
             self._worth[kind, at] = sum(nlargest(SEVERAL, seen))
         return self._worth[kind, at]
-
-    def _around(self, kind: UnitKind, at: Location) -> Iterator[tuple[Province, int]]:
-        """The provinces within reach, each with the number of steps to it."""
-        board, kind = self.seen.board, UnitKind.ARMY if kind.travel is Travel.OWN else kind
-        found = {board.province(at): 0}
-        edge = [at]
-        for steps in range(1, FAR + 1):
-            edge = [to for here in edge for to in self._near(kind, here) if board.province(to) not in found]
-            edge = list(dict.fromkeys(edge))
-            found |= {board.province(to): steps for to in edge}
-        yield from found.items()
-
-    def _near(self, kind: UnitKind, at: Location) -> tuple[Location, ...]:
-        if (kind, at) not in self._steps:
-            self._steps[kind, at] = tuple(self.seen.board.neighbours(kind, at))
-        return self._steps[kind, at]
 
     def wanted(self, province: Province) -> float:
         """What the province itself is worth."""

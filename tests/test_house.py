@@ -85,9 +85,20 @@ def package(module: str) -> str:
     return name if first == "gm" else ""
 
 
-def imports(module: str, source: str) -> Iterator[Import]:
+@cache
+def tree(source: str) -> ast.Module:
+    """The source, parsed once for all rules."""
+    return ast.parse(source)
+
+
+@cache
+def imports(module: str, source: str) -> tuple[Import, ...]:
     """Every import of a module, also those inside functions and those for type checking only."""
-    for node in ast.walk(ast.parse(source)):
+    return tuple(_imports(module, source))
+
+
+def _imports(module: str, source: str) -> Iterator[Import]:
+    for node in ast.walk(tree(source)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield Import(module, alias.name, node.lineno)
@@ -118,7 +129,7 @@ def clock_reads(source: str) -> list[int]:
     """The lines on which a source asks for the present time."""
     return [
         node.lineno
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(tree(source))
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name | ast.Attribute)
         and ast.unparse(node) in _CLOCKS
@@ -141,14 +152,17 @@ def modules() -> dict[str, str]:
     return found
 
 
-def texts() -> Iterator[tuple[Path, str]]:
+@cache
+def texts() -> tuple[tuple[Path, str], ...]:
     """Every file of the project that is text, by its path from the root."""
     tops = [path for path in ROOT.iterdir() if path.is_file()]
     folders = ("gm", "tests", "grammars", "templates", "migrations", "deploy", "docs", "bench", "geography", ".ci")
     below = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file()]
-    for path in sorted(tops + below):
-        if not {"__pycache__", ".venv", ".git"} & set(path.parts) and path.suffix != ".pyc":
-            yield path.relative_to(ROOT), path.read_text(encoding="utf-8", errors="ignore")
+    return tuple(
+        (path.relative_to(ROOT), path.read_text(encoding="utf-8", errors="ignore"))
+        for path in sorted(tops + below)
+        if not {"__pycache__", ".venv", ".git"} & set(path.parts) and path.suffix != ".pyc"
+    )
 
 
 def test_every_package_is_in_the_order() -> None:
@@ -235,7 +249,7 @@ def test_no_other_file_says_the_name_of_a_game_or_of_what_only_it_has() -> None:
 
 
 def test_modules_say_what_they_are_for() -> None:
-    assert not [module for module, source in modules().items() if not ast.get_docstring(ast.parse(source))]
+    assert not [module for module, source in modules().items() if not ast.get_docstring(tree(source))]
 
 
 def test_long_modules_say_why() -> None:
@@ -243,7 +257,7 @@ def test_long_modules_say_why() -> None:
     unexcused = []
     for path, text in texts():
         if path.suffix == ".py" and text.count("\n") > LONGEST:
-            words = " ".join((ast.get_docstring(ast.parse(text)) or "").lower().split())
+            words = " ".join((ast.get_docstring(tree(text)) or "").lower().split())
             if "long because" not in words:
                 unexcused.append(f"{path}: {text.count(chr(10))} lines")
     assert not unexcused

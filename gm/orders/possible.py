@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
+from itertools import chain
 from typing import Generic, TypeVar
 
 from gm.board import Board, Location, Power, Province, Travel, UnitKind
@@ -148,45 +149,71 @@ def _movements(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
         yield from _convoys(board, position, seas, unit)
 
 
-def destinations(board: Board, seas: Sequence[Location], unit: Unit) -> list[Location]:
+def destinations(board: Board, seas: tuple[Location, ...], unit: Unit) -> list[Location]:
     """Where the unit could move, over land or by a convoy of the fleets at `seas`."""
-    steps = list(board.neighbours(unit.kind, unit.at))
-    if unit.kind.travel is Travel.LAND and seas:
-        steps += [to for to in _shores(board, seas, unit) if to not in steps]
-    return steps
+    return [to for to, _ in _destinations(ByIdentity(board), seas, unit.kind, unit.at)]
 
 
-def _shores(board: Board, seas: Sequence[Location], unit: Unit) -> list[Location]:
-    """Where fleets at `seas` could convoy the army."""
-    origin = board.province(unit.at)
+@lru_cache(maxsize=1 << 12)
+def _destinations(
+    kept: ByIdentity[Board], seas: tuple[Location, ...], kind: UnitKind, at: Location
+) -> Sequence[tuple[Location, Province]]:
+    """The same, each with its province: found once for the unit itself and for all that could support it, as the next
+    two are for all fleets.
+    """
+    board = kept.value
+    steps = list(board.neighbours(kind, at))
+    if kind.travel is Travel.LAND and seas:
+        steps += [to for to in _shores(kept, seas, kind, at)[1] if to not in steps]
+    return [(to, board.province(to)) for to in steps]
+
+
+@lru_cache(maxsize=1 << 12)
+def _shores(
+    kept: ByIdentity[Board], seas: tuple[Location, ...], kind: UnitKind, at: Location
+) -> tuple[Sequence[Location], Sequence[Location]]:
+    """The fleets at `seas` that could take part in a convoy of the army, and where they could bring it."""
+    board = kept.value
+    origin = board.province(at)
     reached = [sea for sea in seas if borders_coast(board, sea, origin)]
     for sea in reached:
         reached += [to for to in seas if to not in reached and board.may_step(UnitKind.FLEET, sea, to)]
-    coasts = (board.province(at) for sea in reached for at in board.neighbours(UnitKind.FLEET, sea))
-    return sorted({Location(p) for p in coasts if p != origin and board.may_stand(unit.kind, Location(p))})
+    coasts = {board.province(at) for sea in reached for at in board.neighbours(UnitKind.FLEET, sea)}
+    return reached, sorted(Location(p) for p in coasts if p != origin and board.may_stand(kind, Location(p)))
 
 
-def _supports(board: Board, position: Position, seas: Sequence[Location], unit: Unit) -> Iterator[Order]:
-    here = board.province(unit.at)
+@lru_cache(maxsize=1 << 12)
+def _helpful(
+    kept: ByIdentity[Board], seas: tuple[Location, ...], origin: Province, target: Province
+) -> frozenset[Location]:
+    """The fleets that are part of some route."""
+    return frozenset(chain.from_iterable(routes(kept.value, seas, origin, target)))
+
+
+def _supports(board: Board, position: Position, seas: tuple[Location, ...], unit: Unit) -> Iterator[Order]:
+    here, kept = board.province(unit.at), ByIdentity(board)
     into = {board.province(at) for at in board.neighbours(unit.kind, unit.at)}
     for other in position.units:
         if other == unit:
             continue
         if board.province(other.at) in into:
             yield Support(unit, other)
-        for to in destinations(board, seas, other):
-            if board.province(to) in into and board.province(to) != here:
+        for to, province in _destinations(kept, seas, other.kind, other.at):
+            if province in into and province != here:
                 yield Support(unit, other, to)
 
 
-def _convoys(board: Board, position: Position, seas: Sequence[Location], unit: Unit) -> Iterator[Order]:
+def _convoys(board: Board, position: Position, seas: tuple[Location, ...], unit: Unit) -> Iterator[Order]:
+    kept = ByIdentity(board)
     for army in position.units:
         if army.kind.travel is not Travel.LAND:
             continue
-        origin = board.province(army.at)
-        for to in _shores(board, seas, army):
-            if any(unit.at in route for route in routes(board, seas, origin, board.province(to))):
-                yield Convoy(unit, army, to)
+        reached, shores = _shores(kept, seas, army.kind, army.at)
+        if unit.at in reached:
+            origin = board.province(army.at)
+            for to in shores:
+                if unit.at in _helpful(kept, seas, origin, board.province(to)):
+                    yield Convoy(unit, army, to)
 
 
 # Retreats

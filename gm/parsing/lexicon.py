@@ -217,15 +217,14 @@ class Lexicon:
         self.powers = tuple(powers)
         self._computed = tuple(_Computed(re.compile(_computed_pattern(names)), names.location) for names in computed)
         self.language = language
-        self.places: Mapping[str, Location] = {
-            fold_name(name): at for name, at in (*own.items(), *board.aliases.items())
-        }
+        self.places: Mapping[str, Location] = {fold_name(n): at for n, at in (*own.items(), *board.aliases.items())}
         self.power_names: Mapping[str, Power] = _power_names(self.powers, spellings)
         self._name = re.compile(_name_pattern(self, computed))
         if self._name.groups != _NAME_GROUPS:
             raise ValueError("a pattern of computed names must have no groups that capture: write (?:...)")
         self._place = lru_cache(maxsize=4096)(self._read_place)
         self._power = lru_cache(maxsize=1024)(self._read_power)
+        self.nearest_place = lru_cache(maxsize=1024)(self._nearest_place)
         self.resembles_place = lru_cache(maxsize=1024)(self._resembles_place)
 
     @cached_property
@@ -270,8 +269,8 @@ class Lexicon:
         """The power that a word names, in any case, also by its adjective; None if it names none."""
         return self.power_names.get(fold_name(text))
 
-    def nearest_place(self, text: str) -> str:
-        """The place with the nearest name: `Par (Paris)` for `pars`; "" when none is near."""
+    def _nearest_place(self, text: str) -> str:
+        """The place with the nearest name: `Par (Paris)` for `pars`; "" when none is near. A search through all."""
         name = fold_name(text)[:40]
         swapped = (f"{name[:at]}{name[at + 1]}{name[at]}{name[at + 2 :]}" for at in range(len(name) - 1))
         near = [one for one in swapped if one in self.places] or get_close_matches(name, self.places, n=1, cutoff=0.6)

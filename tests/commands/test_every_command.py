@@ -17,6 +17,7 @@ from sqlalchemy import delete, select
 from gm.commands import COMMANDS
 from gm.commands.declaration import Command, Orders, Text
 from gm.store import senders
+from gm.store.inbox import InboxRow, InboxState
 from gm.store.rows import Base
 from tests.server.world import BASE, World, player, text_of
 
@@ -89,7 +90,8 @@ def answered(world: World, sender: str, to: str, lines: list[str]) -> str:
     assert SPEAKS.search(said)
     for trace in ("Traceback", "sqlalchemy", "KeyError", "ValueError", "object at 0x", "could not be processed"):
         assert trace not in said
-    assert all(mail.state != "aside" for mail in world.inbox())
+    with world.looking() as session:
+        assert session.scalars(select(InboxRow.id).where(InboxRow.state == InboxState.ASIDE)).all() == []
     return said
 
 

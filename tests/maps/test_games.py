@@ -49,5 +49,5 @@ def test_every_seat_of_every_game_can_read_its_map(name: str) -> None:
         for seat in (None, *game.powers(turn.after)):
             view = game.view(game, turn.after, turn, seat)
             if drawable(view):
-                signs = scene(view).signs
-                assert not [pair for pair in combinations(signs, 2) if pair[0].box.overlaps(pair[1].box)]
+                boxes = [(sign.box, sign) for sign in scene(view).signs]
+                assert not [(a, b) for (one, a), (other, b) in combinations(boxes, 2) if one.overlaps(other)]

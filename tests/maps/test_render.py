@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from io import BytesIO
 from itertools import islice
 
@@ -42,6 +43,10 @@ def unlike(one: Image.Image, other: Image.Image) -> tuple[float, float]:
     return sum(ImageStat.Stat(difference).mean) / 3, most
 
 
+layers = lru_cache(maxsize=32)(painted)
+"""A scene painted, once for the two tests that look at the same one."""
+
+
 def drawn_whole(drawn: Scene, width: int = WIDTH) -> Image.Image:
     """The scene's SVG, drawn as one document."""
     return pixels(svg(drawn, width))
@@ -55,7 +60,7 @@ def random_scenes() -> Iterator[Scene]:
 @pytest.mark.parametrize("name", VIEWS)
 def test_layers_look_like_the_whole(name: str) -> None:
     drawn = scene(VIEWS[name]())
-    mean, most = unlike(painted(drawn, WIDTH), drawn_whole(drawn))
+    mean, most = unlike(layers(drawn, WIDTH), drawn_whole(drawn))
     assert mean < 2
     assert most < UNLIKE
 
@@ -72,7 +77,8 @@ def test_layers_look_like_the_whole_in_every_game(name: str) -> None:
     for turn in islice(played(all_variants()[name]), 0, None, 2):
         view = turn_seen(all_variants()[name], turn)
         if drawable(view):
-            mean, most = unlike(painted(scene(view), WIDTH), drawn_whole(scene(view)))
+            drawn = scene(view)
+            mean, most = unlike(painted(drawn, WIDTH), drawn_whole(drawn))
             assert mean < 2
             assert most < UNLIKE
 
@@ -123,6 +129,6 @@ def test_256_colours_are_enough(name: str) -> None:
     view = VIEWS[name]()
     found = figure(view)
     assert found is not None
-    mean, most = unlike(Image.open(BytesIO(found.png)), painted(scene(view), WIDTH))
+    mean, most = unlike(Image.open(BytesIO(found.png)), layers(scene(view), WIDTH))
     assert mean < 1.5
     assert most < 16

@@ -46,6 +46,7 @@ def seats(begun: Begun) -> dict[str, str]:
     return begun[1]
 
 
+@kept
 def news(world: World) -> EmailMessage:
     """The digest of the next morning, about press from England in both games."""
     for name in ("spring", "twin"):
@@ -237,6 +238,7 @@ def spoken(world: World, name: str, role: str, text: str) -> EmailMessage:
     return world.send(seat.person.addresses[0], address, text)
 
 
+@kept
 def played(world: World, name: str) -> None:
     """The first phase of a game, with everybody's orders."""
     for power, text in OPENINGS.items():

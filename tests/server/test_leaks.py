@@ -17,6 +17,8 @@ from tests.server.world import BASE, Place, player, reply_to, text_of
 
 FRANCE, ENGLAND, ITALY = (player(power) for power in ("France", "England", "Italy"))
 pytestmark = pytest.mark.way_in(number=9)
+AT_ANY_LEVEL = pytest.mark.parametrize("level", ["normal"], indirect=True)
+"""For what depends on how an address is written; that one is taken out at each level is shown with others."""
 
 
 def token_in(address: str) -> str:
@@ -42,6 +44,7 @@ def cc(place: Place, sender: str, to: str, text: str, *others: str) -> None:
 # ---- in press
 
 
+@AT_ANY_LEVEL
 @pytest.mark.parametrize("gap", [" ", "\n", "\n> ", "=\n", "-\n", " \n  ", "\t"])
 def test_an_address_that_is_broken_is_taken_out_too(place: Place, gap: str) -> None:
     old = place.seats_of_spring["France"]
@@ -73,6 +76,7 @@ SPELT = {
 }
 
 
+@AT_ANY_LEVEL
 @pytest.mark.parametrize("way", SPELT)
 def test_an_address_that_is_spelt_is_taken_out_too(place: Place, way: str) -> None:
     old = place.seats_of_spring["France"]

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from gm import folder
-from gm.board import Location, Power, UnitKind
+from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.chance import Chance
 from gm.commands import COMMANDS
 from gm.errors import GmError
@@ -75,7 +75,7 @@ def test_what_is_printed_can_be_sent_back(name: str, seed: int) -> None:
     powers = game.seating.powers or NAMES
     dice, position = Random(seed), game.opening(powers, Chance(seed.to_bytes(32, "big")))
     for turn in play(game, powers, seed, PHASES, PLAYERS.get(name, random_play.random_orders)):
-        understood = cache(partial(read, game, position, names(game, position)))
+        understood = cache(partial(read, game, game.board(position), position, names(game, position)))
         for power, order in (*sent(turn), *possible(game, position, dice)):
             for text in printed(game, position, power, order):
                 assert understood(power, text) in (order, kept(order)), (power, text)
@@ -98,15 +98,16 @@ def printed(game: Variant, position: Position, power: Power, order: Order) -> tu
     return write(order), write(order, code), long, long + TWICE, receipt, report, " ".join(receipt.split())
 
 
-def read(game: Variant, position: Position, lexicon: Lexicon, power: Power, text: str) -> Order | str:
+def read(
+    game: Variant, board: FiniteBoard, position: Position, lexicon: Lexicon, power: Power, text: str
+) -> Order | str:
     """How the server understands this line when the power sends it."""
     items = parse_message(text, lexicon, position.phase, COMMANDS.reader).items
     written = [order for item in items if isinstance(item, OrderLine) for _, order in item.orders]
     if len(items) != 1 or len(written) != 1 + text.endswith(TWICE):
         return f"not read as one order: {items}"
-    board = game.board(position)
     try:
-        need = game.needs(board, position, power)
+        need = game.all_needs(position)[power]
         understood = {game.understand(board, position, power, one, need) for one in written}
     except GmError as error:
         return str(error)
@@ -137,13 +138,21 @@ def ordered(turn: Turn) -> Iterator[tuple[Power, Order, list[Order]]]:
 
 
 def possible(game: Variant, position: Position, dice: Random) -> Iterator[tuple[Power, Order]]:
-    """Some of all the orders that could be given."""
+    """Some of all the orders that could be given: for some units one of each kind."""
     board = game.board(position)
     for power, duty in game.duties(position).items():
         for unit in dice.sample(duty.units, min(3, len(duty.units))):
-            found = game.legal_orders(board, position, unit, duty.need)
-            yield from ((power, order) for order in dice.sample(found, min(8, len(found))))
+            found = list(game.legal_orders(board, position, unit, duty.need))
+            dice.shuffle(found)
+            yield from ((power, order) for order in {kind(order): order for order in found}.values())
         yield from ((power, order) for order in legal_builds(board, power, duty.need) if isinstance(order, Build))
+
+
+def kind(order: Order) -> tuple[object, ...]:
+    """What the words and signs of an order depend on, besides names."""
+    helped = getattr(order, "supported", None) or getattr(order, "convoyed", None)
+    to = getattr(order, "to", None)
+    return type(order), to is None, "/" in str(to), helped and helped.kind
 
 
 @pytest.mark.parametrize("name", all_variants())

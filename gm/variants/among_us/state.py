@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from gm.board import Power, Province, standard_board
 from gm.errors import NotUnderstood
 from gm.judge.outcomes import Resolution, Result
 from gm.orders import Move, Retreat
+from gm.orders.possible import ByIdentity
 from gm.position import Dislodged, PhaseKind, Position, Season, Unit, texts_in
 from gm.variants.standard import POWERS
 
@@ -64,20 +65,10 @@ class Layer:
     hosts: tuple[Power, ...] = ()
     since: str = ""
 
-    @classmethod
-    def of(cls, position: Position) -> Layer:
-        """The layer of a position; empty if the position has none. Raises NotUnderstood for a malformed one."""
-        kept = position.extra.get(_KEY, {})
-        if not isinstance(kept, Mapping):
-            raise NotUnderstood(
-                f"{_KEY!r} in the state is {kept!r}.", "Write what 'state_after' gave, or leave it out."
-            )
-        provinces = {
-            name: frozenset(map(Province, texts_in(kept, name, _is_province)))
-            for name in ("units", "dislodged", "centers")
-        }
-        hosts = texts_in(kept, "hosts", {*POWERS, NEUTRALS}.__contains__)
-        return cls(**provinces, hosts=tuple(map(Power, hosts)), since=str(kept.get("since", "")))
+    @staticmethod
+    def of(position: Position) -> Layer:
+        """The layer of a position, cached; empty if the position has none. Raises NotUnderstood for a malformed one."""
+        return _layer(ByIdentity(position))
 
     @staticmethod
     def is_known(position: Position) -> bool:
@@ -106,6 +97,18 @@ class Layer:
         stood = {came_to.get((False, here), here) for here in self.units - driven_out}
         fled = {came_to[True, here] for here in self.dislodged if (True, here) in came_to}
         return replace(self, units=frozenset(stood | fled), dislodged=frozenset(self.units & driven_out))
+
+
+@lru_cache(maxsize=16)
+def _layer(of: ByIdentity[Position]) -> Layer:
+    kept = of.value.extra.get(_KEY, {})
+    if not isinstance(kept, Mapping):
+        raise NotUnderstood(f"{_KEY!r} in the state is {kept!r}.", "Write what 'state_after' gave, or leave it out.")
+    provinces = {
+        name: frozenset(map(Province, texts_in(kept, name, _is_province))) for name in ("units", "dislodged", "centers")
+    }
+    hosts = texts_in(kept, "hosts", {*POWERS, NEUTRALS}.__contains__)
+    return Layer(**provinces, hosts=tuple(map(Power, hosts)), since=str(kept.get("since", "")))
 
 
 def seen_without(position: Position) -> Position:
