@@ -356,7 +356,7 @@ def _addressee(line: str, lexicon: Lexicon) -> str:
 
 
 def _asks_anything(ctx: Context, lines: Sequence[str]) -> bool:
-    """Whether there is more than talk in these lines. They are read in parts: a report has orders near its beginning."""
+    """Whether there is more than talk in these lines. They are read in parts: reports begin with orders."""
     parts = (lines[start : start + _READ_AT_ONCE] for start in range(0, len(lines), _READ_AT_ONCE))
     return any(not isinstance(item, Talk) for part in parts for item in items_in(ctx, part))
 
