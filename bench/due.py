@@ -117,9 +117,9 @@ class Cost:
     receipts: Sequence[float]
 
 
-def prepared(server: Server, games: int, name: str = "bench") -> None:
+def prepared(server: Server, games: int, name: str = "bench", seed: int = 7) -> None:
     """Games in the middle of play, with all orders in; their names begin with this one."""
-    phases = (phase for phase in played_games(7) if phase.position.phase.kind is PhaseKind.MOVEMENT)
+    phases = (phase for phase in played_games(seed) if phase.position.phase.kind is PhaseKind.MOVEMENT)
     for number, phase in enumerate(islice(phases, games)):
         begin(server, phase, f"{name}{number}")
         with server.transaction() as tx:

@@ -71,7 +71,7 @@ def shared(servers: int, games: int, sink: int, url: str) -> tuple[float, int, i
     with tempfile.TemporaryDirectory() as folder:
         preparing = RunningServer(replace(settings(Path(folder), sink), database=DatabaseSettings(url))).service
         preparing.database.migrate()
-        prepared(preparing, GAMES_BEFORE, "before")
+        prepared(preparing, GAMES_BEFORE, "before", seed=8)
         prepared(preparing, games, "counted")
         running = [beside(serve) for _ in range(servers)]
         _all(running, (url, sink))
