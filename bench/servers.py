@@ -5,7 +5,8 @@ with one worker, at one PostgreSQL: how much less work, in processor time, is ea
 by more than one?
 
 What a server does once, such as reading the grammars, it does before, for a few other games. All servers run on one
-processor, the database on any: what two busy processors take from each other is the machine's, not the servers'.
+processor, the database on any: what two busy processors take from each other is the machine's, not the servers'. What
+counts is the best of three rounds of each, since the speed of a machine that others use changes from minute to minute.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from gm.store.mail_files import FileRow
 from gm.store.outbox import OutboxState
 from tests.databases import fresh_postgresql, running_postgresql
 
-GAMES, GAMES_BEFORE = 100, 10
+GAMES, GAMES_BEFORE, ROUNDS = 100, 10, 3
 GOAL_GAIN = 1.9
 _SIGNATURE = b"\x89PNG"
 
@@ -127,15 +128,16 @@ def main(argv: Sequence[str]) -> int:
     process, ours = beside(sink_of_mails)
     sink = ours.recv()
     print(f"{'servers':>10}{'games':>8}{'work':>8}{'ms each':>9}{'maps drawn':>12}{'needed':>8}")
-    works = list[float]()
+    works: dict[int, list[float]] = {1: [], 2: []}
     with running_postgresql() as server:
-        for servers in (1, 2):
+        for servers in (1, 2) * ROUNDS:
             work, drawn, needed = shared(servers, games, sink, fresh_postgresql(server, "template1"))
-            print(f"{servers:>10}{games:>8}{work:8.1f}{work / games * 1e3:9.1f}{drawn:12}{needed:8}")
-            works.append(work)
+            print(f"{servers:>10}{games:>8}{work:8.1f}{work / games * 1e3:9.1f}{drawn:12}{needed:8}", flush=True)
+            works[servers].append(work)
     ours.send(None)
     process.join()
-    tell("two servers at one PostgreSQL, by their work", 2 * works[0] / works[1], GOAL_GAIN, "x", more=True)
+    gain = 2 * min(works[1]) / min(works[2])
+    tell("two servers at one PostgreSQL, by their work", gain, GOAL_GAIN, "x", more=True)
     tell("maps drawn by two servers, a map needed", drawn / needed, 1, "x")
     return 0
 

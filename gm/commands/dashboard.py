@@ -102,7 +102,7 @@ def _rows(ctx: Context, game: Game) -> list[tuple[str, ...]]:
     """One row for each seat. A gamemaster who plays sees only what every player sees, and so does one who may not know
     of a secret seat, of which everybody sees the same at all times.
     """
-    came, gone, plays = people.turnout_of(ctx.tx.session, game.people), failing(ctx, game), ctx.plays(game)
+    came, gone, plays = turnout.seen_by_masters(ctx.tx, game, game.people), failing(ctx, game), ctx.plays(game)
     heard, away = ({}, {}) if plays else (_last_heard(ctx, game), _away(ctx, game))
     rows: list[tuple[str, ...]] = []
     for seat in game.listed:
@@ -206,7 +206,7 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
     """What a gamemaster may want to write now. Of a secret seat, and to one who plays, it says nothing."""
     if game.state is GameState.FORMING:
         yield f"In {game.name} {seats_taken(game)}. INVITE address asks somebody to play. {how_it_begins(game)}"
-    if not game.running or game.paused or game.withheld or ctx.plays(game) or game.phase is None:
+    if not game.running or game.paused or game.in_review or ctx.plays(game) or game.phase is None:
         return
     shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
     late = [seat.power or "" for seat in shown if seat.person is not None and not game.has_ordered(seat)]

@@ -182,7 +182,7 @@ def _refusal(ctx: Context, game: Game) -> NotPermitted | None:
 def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -> None:
     """Tell those who run the game who has joined and as which power; of a secret seat, only that it is taken."""
     secret = bool(game.variant.seating.secret)
-    came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
+    came = turnout.seen_by_masters(ctx.tx, game, [account.id])[account.id]
     enough = len(game.held) >= game.variant.seating.fewest and not game.running and not beginning.begins_by_itself(game)
     start = ((f"START {game.name}", "begin the game"),) if enough else ()
     room = f"{seats_taken(game).capitalize()}."
@@ -241,7 +241,7 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.sit_down(game, seat)
     ctx.say(f"You play {seat.power} in {game.name}. A mail with the position follows.")
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
-    came = people.turnout_of(ctx.tx.session, [account.id])[account.id]
+    came = turnout.seen_by_masters(ctx.tx, game, [account.id])[account.id]
     words = (f"{account.name} has taken over {seat.power}. Turnout: {turnout.in_words(came)}.",)
     neutral = [one for one in game.moderators if not game.plays(one.person)]  # others get the players' notice
     ctx.tx.tell(game, neutral, "a seat is taken", words, f"taken:{ctx.key}")

@@ -129,7 +129,8 @@ def act_rollforward(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     game = _roll_forward(ctx, game)
     code = ctx.running(game).code
-    _tell(ctx, game, f"The gamemaster has undone the rollback: {_as_left(game, code)}")
+    sentence = f"The gamemaster has undone the rollback: {_as_left(game, code)}"
+    _tell(ctx, game, sentence, subject="the rollback is undone")
     ctx.say(f"The game is back in {code}, with the orders that were sent for it.")
     if game.withheld:
         ctx.offer(f"RELEASE {code}", "let the results go")
@@ -170,13 +171,13 @@ _NEW_SEED = (
 _STILL_PAUSED = "The game is still paused, without a deadline."
 
 
-def _tell(ctx: Context, game: Game, sentence: str, more: str = "") -> None:
+def _tell(ctx: Context, game: Game, sentence: str, more: str = "", subject: str = "the game is set back") -> None:
     kept = "Orders that you sent for this phase are kept; STATUS shows them and the position."
     paused = _STILL_PAUSED if game.paused else ""
     if paused:
         ctx.say(f"{paused} RESUME continues it.")
     words = tuple(filter(None, (sentence, kept, more, paused)))
-    subject = "orders are closed" if game.withheld else "the game is set back"
+    subject = "orders are closed" if game.withheld else subject
     ctx.tx.tell(game, game.all_but(ctx.seat), subject, words, f"rollback:{ctx.key}")
 
 

@@ -147,7 +147,8 @@ def act_start(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.state is not GameState.FORMING:
         raise NotNow(f"The game {game.name} is {game.state}.", "Only a forming game can be started.")
     if needed := beginning.missing(game):
-        raise NotNow(f"In {game.name} {seats_taken(game)}.", f"{needed} more must JOIN before it can start.")
+        how = f"{needed} more must JOIN before it can start; or SET standins=yes lets stand-ins play the rest."
+        raise NotNow(f"In {game.name} {seats_taken(game)}.", how)
     ctx.say(beginning.begin(ctx.tx, game, ctx.seat))
     ctx.withdraw(f"START {game.name}")
 

@@ -68,7 +68,7 @@ def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
     game = tx.fold(game, state=GameState.RUNNING)
     game = calendar.open_phase(tx, game, game.variant.opening(game.powers, game.chance))
     tx.owe(game, game.seats, "opening")
-    by_power = {seat.power: seat.id for seat in game.players}
+    by_power = {seat.power: seat.id for seat in game.players if seat.power is not None}
     # From which `gm verify` repeats the dealing and the opening.
     tx.note("start", game, by, powers=by_power, wishes=wishes, dealt=dealt, opened=game.powers)
     return f"The game {game.name} has begun. Everybody will receive the opening report."

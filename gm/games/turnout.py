@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
@@ -33,21 +33,29 @@ def on_time(came: Mapping[str, int]) -> int | None:
 
 
 def seen_by_players(tx: Transaction, game: Game) -> Mapping[int, str]:
-    """The turnout of those who hold players' seats, in words by account; nobody's where players are anonymous.
-
-    It counts games in which everybody may know who plays what, and no others: whoever saw a figure change at the
-    deadline of an anonymous game would know who has missed it.
-    """
+    """The turnout of those who hold players' seats, in words by account; nobody's where players are anonymous."""
     if not _names_players(game.options, over=game.over):
         return {}
     held = {seat.person.id for seat in game.held if seat.person is not None}
-    by_game = people.turnout_by_game(tx.session, held)
+    return {account_id: in_words(came) for account_id, came in _told(tx, held).items() if came}
+
+
+def seen_by_masters(tx: Transaction, game: Game, account_ids: Iterable[int]) -> Mapping[int, Mapping[str, int]]:
+    """How often each of these people was on time, late, and missing, for those who run the game, also in it."""
+    return _told(tx, account_ids, game.id)
+
+
+def _told(tx: Transaction, account_ids: Iterable[int], own: int | None = None) -> Mapping[int, Mapping[str, int]]:
+    """The figures of these people in the game `own` and in games in which everybody may know who plays what, and no
+    others: whoever saw a figure change at the deadline of an anonymous game would know who has missed it, and who has
+    the secret seat of another.
+    """
+    by_game = people.turnout_by_game(tx.session, found := {account_id: Counter[str]() for account_id in account_ids})
     rows = game_rows.options_of(tx.session, {game_id for _, game_id in by_game}) if by_game else {}
     named = {one for one, (state, texts) in rows.items() if _names_players(GameOptions(texts), over=state in _OVER)}
-    found = defaultdict[int, Counter[str]](Counter)
     for (account_id, game_id), came in by_game.items():
-        found[account_id].update(came if game_id in named else {})
-    return {account_id: in_words(came) for account_id, came in found.items() if came}
+        found[account_id].update(came if game_id in named or game_id == own else {})
+    return found
 
 
 _OVER = (GameState.FINISHED, GameState.ABORTED)

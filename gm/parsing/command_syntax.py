@@ -45,7 +45,9 @@ class Sentences(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """Lines of orders follow the command, until an END line or the next such command, or until an empty line."""
+    """Lines of orders follow the command, until an END line or the next such command, or (`to_gap`) until an empty line
+    or any command.
+    """
 
     to_gap: bool = False
 

@@ -18,7 +18,7 @@ from gm.board import Power, Province
 from gm.errors import NotUnderstood
 from gm.parsing import not_orders
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
-from gm.parsing.command_syntax import Orders, single
+from gm.parsing.command_syntax import Orders, Syntax, single
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.orders import Attributed, Fault, read_list, read_orders
@@ -226,7 +226,7 @@ class _Reader:
             if self._commands.opens_orders(text):
                 self._close_block()  # whether it was understood or not, the lines below it are for another phase
                 self._block_begins, self._block = len(self.items), []
-            elif (name := self._commands.name_of(text)) and self._commands.syntaxes[name].ends_orders:
+            elif (name := self._commands.name_of(text)) and self._ends_block(self._commands.syntaxes[name]):
                 self._close_block()
             self._complain(number, text, error)
             return False
@@ -238,7 +238,7 @@ class _Reader:
         if isinstance(syntax.below, Orders):
             self._open_block(line)
             return False
-        if syntax.ends_orders:
+        if self._ends_block(syntax):
             self._close_block()
         self.items.append(line)
         return syntax.ends_mail
@@ -268,6 +268,10 @@ class _Reader:
             if isinstance(header, CommandLine):
                 self.items[self._block_begins] = replace(header, below=tuple(self._block))
             self._block = None
+
+    def _ends_block(self, syntax: Syntax) -> bool:
+        """Whether a command ends the lines of orders above it."""
+        return syntax.ends_orders or (self._block is not None and self._ends_at_a_gap())
 
     def _ends_at_a_gap(self) -> bool:
         header = self.items[self._block_begins]

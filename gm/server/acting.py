@@ -32,6 +32,8 @@ from gm.server.which_phase import Sorted
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow
 
+_MOST_REFUSED = 60
+"""The most lines that are quoted as refused for one reason."""
 _LINES_OF_A_COMMAND = 10
 """The number of lines below a command that count as much as a command."""
 
@@ -112,15 +114,15 @@ def act(
             if above[item.line] not in ordered:
                 ordered.add(above[item.line])
                 lines = [one for one in items if isinstance(one, OrderLine) and above[one.line] == above[item.line]]
-                _attempt(ctx, acted, item, partial(ctx.commands["orders"].run, ctx, {"lines": lines}))
+                _attempt(ctx, acted, lines, partial(ctx.commands["orders"].run, ctx, {"lines": lines}))
         elif (reason := _used_up(ctx, item)) is not None:
             beyond.setdefault(reason.budget, (item, reason, []))[2].append(item.line)
         elif isinstance(item, PressBlock):
             args = {"to": item.to, "body": item.body, "manner": item.manner}
-            _attempt(ctx, acted, item, partial(ctx.commands[item.kind].run, ctx, args))
+            _attempt(ctx, acted, [item], partial(ctx.commands[item.kind].run, ctx, args))
         else:
             check = partial(_check_final, ctx, acted, item, items, unread)
-            done = _attempt(ctx, acted, item, partial(_command, ctx, acted, item, check, confirms))
+            done = _attempt(ctx, acted, [item], partial(_command, ctx, acted, item, check, confirms))
             undone |= _not_chosen(ctx, acted, item, done=done)
     acted.refused += [_not_done(*one) for one in beyond.values()]
     acted.refused += ctx.answer.refused
@@ -280,8 +282,8 @@ def _try_out(ctx: Context, acted: Acted, item: CommandLine) -> None:
     acted.deferred.append(item)
 
 
-def _attempt(ctx: Context, acted: Acted, item: Item, step: Callable[[], None]) -> bool:
-    """Do a step in a nested transaction: completely or not at all. Returns whether it was done."""
+def _attempt(ctx: Context, acted: Acted, items: Sequence[Item], step: Callable[[], None]) -> bool:
+    """Do a step, for these items, in a nested transaction: completely or not at all. Returns whether it was done."""
     before = ctx.actor, ctx.about, ctx.answer
     try:
         with ctx.tx.attempt():
@@ -290,9 +292,19 @@ def _attempt(ctx: Context, acted: Acted, item: Item, step: Callable[[], None]) -
         raise
     except GmError as error:
         ctx.actor, ctx.about, ctx.answer = before
-        acted.refused.append(refused(item, error))
+        acted.refused += _all_refused(items, error)
         return False
     return True
+
+
+def _all_refused(items: Sequence[Item], error: GmError) -> list[RefusedLine]:
+    """The entries for these items and the lines below them, the last of which says how many more there are."""
+    lines = [refused(item, error) for item in items]
+    for first, item in zip(tuple(lines), items, strict=True):
+        below = item.below if isinstance(item, CommandLine) else ()
+        lines += (replace(first, number=number, text=text, column=None) for number, text in below)
+    more = len(lines) - _MOST_REFUSED
+    return [*lines[:_MOST_REFUSED], *([replace(lines[-1], text=f"and {more} more lines")] if more > 0 else [])]
 
 
 def refused(item: Item, error: GmError) -> RefusedLine:

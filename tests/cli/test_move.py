@@ -74,15 +74,16 @@ def played(home: Path) -> Recorded:
     """A server in a folder with a game of each kind in which a phase was played."""
     assert main(["init", "--home", str(home), "--address", BASE]) == 0
     world = Recorded(home, limits=0)
-    for name, game in all_variants().items():
-        chair = reply_to(world.send(MASTER, BASE, f"CREATE {name} variant={name} nmr=random first=24h"))
+    for variant, game in all_variants().items():
+        name = f"a-{variant}"
+        chair = reply_to(world.send(MASTER, BASE, f"CREATE {name} variant={variant} nmr=random first=24h"))
         for number in range(max(game.seating.fewest, 2)):
             wish = "" if game.seating.powers else f" AS Power{'abcdefghijkl'[number]}"
             world.send(f"p{number}@players.example", BASE, f"JOIN {name}{wish}")
         world.send(MASTER, chair, f"START {name}")
     world.pass_time(hours=25)
     world.pass_time(hours=25)
-    phases = [world.game(name).phase for name in all_variants()]
+    phases = [world.game(f"a-{name}").phase for name in all_variants()]
     assert [phase and phase.number for phase in phases] == [2] * len(phases)
     return world
 
@@ -90,7 +91,7 @@ def played(home: Path) -> Recorded:
 def asked(world: World, number: int) -> list[Mail]:
     """What a player and the gamemaster of each game ask, in mails that are the same for every server."""
     mails = []
-    for game in map(world.game, all_variants()):
+    for game in map(world.game, map("a-{}".format, all_variants())):
         holders = ((seat, QUESTIONS) for seat in game.held[:1])
         chairs = ((seat, OF_THE_CHAIR) for seat in game.masters)
         for seat, questions in (*holders, *chairs):

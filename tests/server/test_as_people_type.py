@@ -183,6 +183,24 @@ def test_orders_below_a_game_that_is_not_chosen_are_not_acted_on(
     assert f"It is below '{line}'" in said
 
 
+def test_orders_below_a_refused_command_are_quoted_and_another_command_ends_them(
+    world: World, seats: dict[str, str]
+) -> None:
+    text = "A LVP-YOR\nORDERS FOR FRANCE\nA PAR H\nA MAR H\nSTATUS nosuch\nF EDI-NWG"
+    said = text_of(world.send(player("England"), seats["England"], text))
+    for line in ("ORDERS FOR FRANCE", "A PAR H", "A MAR H", "STATUS nosuch"):
+        assert line in said
+    assert "F Edi-Nwg" in said, "her own"
+
+
+def test_every_order_that_is_refused_is_quoted(world: World, seats: dict[str, str]) -> None:
+    assert seats
+    said = text_of(world.send(player("England"), BASE, "F LON-NTH\nF EDI-NWG\nA LVP-YOR"))
+    assert "3 lines could not be acted on" in said
+    for line in ("F LON-NTH", "F EDI-NWG", "A LVP-YOR"):
+        assert line in said
+
+
 def test_an_address_and_a_day_are_no_attribution(world: World, seats: dict[str, str]) -> None:
     said = text_of(world.send(player("France"), seats["France"], "DEPUTY Bob <bob@example.net> UNTIL 2026-12-11"))
     assert "bob@example.net is asked to order for France, until Fri 11 Dec 2026" in said

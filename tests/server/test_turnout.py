@@ -184,6 +184,10 @@ def test_what_happens_in_an_anonymous_game_shows_in_no_other(world: World) -> No
     assert "on time" not in before
     master = world.last("master@example.org")
     assert "hidden" in str(master["Subject"])
+    assert "missed" not in text_of(world.send("master@example.org", seats["GM"], "DASHBOARD"))
+    world.send("gm@other.example", BASE, "CREATE other")
+    world.send(player("France"), BASE, "JOIN other")
+    assert "no phase played yet" in text_of(world.last("gm@other.example"))
     with world.trusting():
         world.send("master@example.org", hidden["GM"], "TERMINATE hidden")
     assert "Pat France 1 missed of 1" in status(world, seats), "the game is over, and all is known"

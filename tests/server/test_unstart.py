@@ -47,6 +47,16 @@ def test_nothing_is_due_or_acted_on_meanwhile(world: World, seats: dict[str, str
         assert text_of(world.send(MASTER, seats["GM"], line))
 
 
+def test_a_game_with_stand_ins_starts_again(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE spring standins=yes"))
+    for power in ("France", "Italy"):
+        world.send(player(power), BASE, "JOIN spring")
+    for _ in range(2):
+        assert "The game spring has begun." in text_of(world.send(MASTER, chair, "START"))
+        assert {seat.power for seat in world.game().players if seat.power} == set(POWERS)
+        assert "The start of spring is taken back" in text_of(world.send(MASTER, chair, "UNSTART spring"))
+
+
 def test_it_starts_again_with_the_same_seats_and_the_time_of_a_first_phase(world: World, seats: dict[str, str]) -> None:
     world.send(player("France"), seats["France"], OPENINGS["France"] + "\nDRAW")
     unstart(world, seats)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 
 from gm.games import loading
@@ -30,6 +31,7 @@ def test_turnout_is_noted_once_a_phase_and_counted(database: Database) -> None:
         table = lay_table(session)
         ann, seat = table.france.account_id, table.france.id
         assert ann is not None
+        total = Counter[str]()
         for came, in_a_row in (("missed", 1), ("missed", 2), ("on time", 0), ("missed", 1)):
             phase = open_phase(session, table.game, "F1901M")
             for value in (came, "late"):
@@ -37,7 +39,10 @@ def test_turnout_is_noted_once_a_phase_and_counted(database: Database) -> None:
             for times in (1, 2, 3):
                 missed = people.missed_in_a_row(session, [seat, table.turkey.id], times)
                 assert missed == ({(seat, ann)} if times <= in_a_row else set())
-        assert people.turnout_of(session, [ann]) == {ann: {"missed": 3, "on time": 1}}
+            assert people.turnout_of(session, [ann])[ann] == total, "not before it is adjudicated"
+            phase.adjudicated_at, total[came] = NOW, total[came] + 1
+            session.flush()
+            assert people.turnout_of(session, [ann])[ann] == total
 
 
 def test_nobody_is_twice_on_a_list(database: Database) -> None:
