@@ -131,7 +131,8 @@ def act_rollforward(ctx: Context, args: Mapping[str, Any]) -> None:
     code = ctx.running(game).code
     sentence = f"The gamemaster has undone the rollback: {_as_left(game, code)}"
     _tell(ctx, game, sentence, subject="the rollback is undone")
-    ctx.say(f"The game is back in {code}, with the orders that were sent for it.")
+    until = f" The deadline is {ctx.reader().until(game.due_at)}." if game.due_at is not None else ""
+    ctx.say(f"The game is back in {code}, with the orders that were sent for it.{until}")
     if game.withheld:
         ctx.offer(f"RELEASE {code}", "let the results go")
     ctx.note("rollforward", to=code)

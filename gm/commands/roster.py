@@ -108,7 +108,8 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
     until = parse_when(args["by"], ctx.now, zone) if args["by"] else ctx.now + usual
     if until <= ctx.now or (due is not None and until > due):
         problem = f"{full_moment(until, zone)} is not between now and the deadline."
-        raise NotNow(problem, "Write MUSTER, or MUSTER in 24h.")
+        how = f"a time before {full_moment(due, zone)}" if due is not None else "MUSTER in 24h"
+        raise NotNow(problem, f"Write MUSTER, or {how}.")
     ctx.note("muster", phase_id=phase.id, until=until.isoformat())
     asked = roll_call.call(ctx.tx, game, until, f"muster:{ctx.key}:{len(ctx.answer.done)}")
     if not asked:

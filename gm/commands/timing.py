@@ -28,14 +28,22 @@ _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
 def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the deadline of the phase."""
     game, seat = ctx.seated()
-    calendar.check_open(game, seat)
+    _check_open(game, seat)
     _move(ctx, game, parse_when(args["when"], ctx.now, game.options.clock.zone), "deadline")
+
+
+def _check_open(game: Game, seat: Seat) -> None:
+    """Raises NotNow when the orders are closed: a later deadline would open nothing."""
+    calendar.check_open(game, seat)
+    if game.in_review and game.phase is not None:
+        how = "Their results come soon; the deadline of the next phase can be moved."
+        raise NotNow(f"The orders for {game.phase.code} are closed.", how)
 
 
 def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     """Move the deadline by a duration or to a later time. For players it is a vote."""
     game, seat = ctx.seated()
-    calendar.check_open(game, seat)
+    _check_open(game, seat)
     if not args.get("by"):
         _use_extension(ctx, game, seat)
         return

@@ -26,7 +26,7 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     if (other := next((one for one in since if _changes_the_same(ctx, one, event)), None)) is not None:
         raise NotNow(
             f"{_who(game, other)} changed {record.changes} with {other.kind.upper()} after your {event.kind.upper()}.",
-            f"What holds now stays. To change it, write {event.kind.upper()} anew.",
+            "What holds now stays; STATUS shows it.",
         )
     said = record.undo(ctx, event.detail["undo"])
     ctx.say(f"{event.kind.upper()} is undone. {said}")

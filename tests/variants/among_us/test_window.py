@@ -356,3 +356,15 @@ def test_the_true_history_is_published_when_the_gamemaster_ends_the_game_too(gam
     assert "has ended" in last
     assert "What the Alien did" in last
     assert "adopts Turkish A Smy" in last
+
+
+def test_nobody_is_told_of_a_later_deadline_once_orders_are_closed(game: Game) -> None:
+    game.pass_time(days=3)
+    due = game.game().due_at
+    sent = len(game.sent)
+    for line in ("EXTEND 24h", "DEADLINE in 24h"):
+        assert "The orders for S1901M are closed." in text_of(game.say(MASTER, game.seats["GM"], line))
+    assert len(game.sent) == sent + 2
+    assert game.game().due_at == due
+    assert "EXTEND" not in text_of(game.say(MASTER, game.seats["GM"], "DASHBOARD"))
+    assert "or a time before" in text_of(game.say(MASTER, game.seats["GM"], "MUSTER in 5d"))
