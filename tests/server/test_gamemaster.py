@@ -102,20 +102,6 @@ def test_rolling_forward_returns_to_the_orders_that_were_sent(world: World, seat
     assert "no rollback" in master(world, seats, "ROLLFORWARD")
 
 
-def test_a_deadline_that_was_set_holds_again_after_a_rollback_that_is_undone(
-    world: World, seats: dict[str, str]
-) -> None:
-    master(world, seats, "PROCESS S1901M")
-    master(world, seats, "DEADLINE in 30h")
-    due = world.game().due_at
-    master(world, seats, "ROLLBACK S1901M")
-    assert world.game().due_at != due
-    world.pass_time_quietly(hours=2)
-    assert "The deadline is Sat 21 Nov" in master(world, seats, "ROLLFORWARD")
-    assert world.game().due_at == due
-    assert "The rollback is undone" in str(world.last(player("Italy"))["Subject"])
-
-
 def test_a_scheduled_command_of_a_phase_is_for_the_phase_in_which_it_was_written(
     world: World, seats: dict[str, str]
 ) -> None:

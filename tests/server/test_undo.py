@@ -77,3 +77,18 @@ def test_the_log_says_what_was_undone_and_shows_no_keys(world: World, seats: dic
     said = text_of(world.send(MASTER, seats["GM"], "LOG"))
     assert "master: undo deadline due=2026-11-30T18:00:00+00:00, phase=S1901M" in said
     assert [key for key in ("of=", "phase_id", "left=", "opened=", "undo=") if key in said] == []
+
+
+def test_a_deadline_that_was_set_holds_again_after_a_rollback_that_is_undone(
+    world: World, seats: dict[str, str]
+) -> None:
+    for line in ("PROCESS S1901M", "DEADLINE in 30h"):
+        world.send("master@example.org", seats["GM"], line)
+    due = world.game().due_at
+    world.send("master@example.org", seats["GM"], "ROLLBACK S1901M")
+    assert world.game().due_at != due
+    world.pass_time_quietly(hours=2)
+    said = text_of(world.send("master@example.org", seats["GM"], "ROLLFORWARD"))
+    assert "The deadline is Sat 21 Nov" in said
+    assert world.game().due_at == due
+    assert "the rollback is undone" in str(world.last(player("Italy"))["Subject"]).lower()
