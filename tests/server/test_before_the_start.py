@@ -115,7 +115,7 @@ def test_other_commands_of_running_games_say_so_too(world: World) -> None:
     for line in ("WAIT", "READY", "CLEAR", "MY ORDERS", "DRAW", "PHASE F1901M\nA PAR-BUR", "WHATIF\nA PAR-BUR"):
         assert f"The game spring {SAID}" in text_of(world.send(FRANCE, seat, line)), line
     said = text_of(world.send(MASTER, chair, "PROCESS\nDEADLINE in 24h\nORDERS FOR France\nA PAR-BUR"))
-    assert "3 lines could not be acted on" in said
+    assert "4 lines could not be acted on" in said
     assert "START spring begins it" in said
     assert "START spring begins it" in text_of(world.send(MASTER, chair, "A PAR-BU"))
 
