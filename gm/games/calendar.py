@@ -73,8 +73,10 @@ def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
     """Return the game to a phase that it had left before its adjudication, with its deadline if that is to come."""
     paused, due = game.paused, agenda.announced(tx.session, phase_id)
     game = tx.fold(cancel_deadline(tx, game), **loading.in_phase(tx.session, game, phase_id))
-    to_come = due is not None and due > tx.now and not game.in_review
-    game = set_deadline(tx, game, due) if due is not None and to_come else start_clock(tx, game)
+    if due is not None and due > tx.now and not game.in_review:
+        game = set_deadline(tx, game, due)
+    else:
+        game = start_clock(tx, game)
     return pause(tx, game) if paused and not game.withheld else game
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from gm.board import Power
 from gm.chance import Chance
 from gm.games import calendar, seats
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.orders import Build, Order
 from gm.orders.possible import NOTHING, legal_builds
@@ -68,16 +68,15 @@ def note_turnout(tx: Transaction, game: Game) -> None:
     due = [(seat, seat.person) for seat in _counted(game) if seat.person is not None]
     late, covered = _late(tx, game), _covered(tx, game)
     away = _away(tx, game) if any(not game.has_ordered(seat) for seat, _ in due) else set()
-    came = {
-        seat.id: "excused"
-        if seat.id in covered
-        else ("late" if seat.id in late else "on time")
-        if game.has_ordered(seat) or _owes_nothing(game, seat)
-        else "excused"
-        if person.id in away
-        else "missed"
-        for seat, person in due
-    }
+
+    def how(seat: Seat, person: Person) -> str:
+        if seat.id in covered:
+            return "excused"
+        if game.has_ordered(seat) or _owes_nothing(game, seat):
+            return "late" if seat.id in late else "on time"
+        return "excused" if person.id in away else "missed"
+
+    came = {seat.id: how(seat, person) for seat, person in due}
     holders = {seat.id: person.id for seat, person in due}
     people.forget_turnout(tx.session, game.id, game.phase.code, but=game.phase.id)
     people.note_turnout(tx.session, game.phase.id, holders, came, tx.now)

@@ -50,7 +50,8 @@ def _told(tx: Transaction, account_ids: Iterable[int], own: int | None = None) -
     others: whoever saw a figure change at the deadline of an anonymous game would know who has missed it, and who has
     the secret seat of another.
     """
-    by_game = people.turnout_by_game(tx.session, found := {account_id: Counter[str]() for account_id in account_ids})
+    found = {account_id: Counter[str]() for account_id in account_ids}
+    by_game = people.turnout_by_game(tx.session, found)
     rows = game_rows.options_of(tx.session, {game_id for _, game_id in by_game}) if by_game else {}
     named = {one for one, (state, texts) in rows.items() if _names_players(GameOptions(texts), over=state in _OVER)}
     for (account_id, game_id), came in by_game.items():
