@@ -256,10 +256,8 @@ class _Reader:
         self._close_block()
         if header.args.get("code") == "NOW":
             return
-        self._block_begins = len(self.items)
+        self._block_begins, self._block = len(self.items), None if header.args.get("none") else []
         self.items.append(header)
-        if not header.args.get("none"):
-            self._block = []
 
     def _close_block(self) -> None:
         """Return to orders for the present phase."""
@@ -267,6 +265,9 @@ class _Reader:
             header = self.items[self._block_begins]
             if isinstance(header, CommandLine):
                 self.items[self._block_begins] = replace(header, below=tuple(self._block))
+            elif isinstance(header, Complaint):
+                error = NotUnderstood(header.error.problem, header.error.remedy)
+                self.items += (Complaint(number, text, error, of_order=True) for number, text in self._block)
             self._block = None
 
     def _ends_block(self, syntax: Syntax) -> bool:

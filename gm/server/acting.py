@@ -109,7 +109,7 @@ def act(
         if isinstance(item, Complaint):
             acted.refused.append(refused(item, item.error))
         elif (choice := undone.get(above[item.line])) is not None and _is_about_a_game(ctx, item):
-            acted.refused.append(refused(item, _held_back(choice, acted)))
+            acted.refused += _all_refused([item], _held_back(choice, acted))
         elif isinstance(item, OrderLine):
             if above[item.line] not in ordered:
                 ordered.add(above[item.line])

@@ -342,10 +342,13 @@ def understood(game: Game, seat: Seat, orders: Sequence[Any]) -> bool:
 
 
 def _refused(parsed: ParsedMessage, error: NotUnderstood, *kinds: type) -> ParsedMessage:
-    """The mail with every phase-dependent line of these kinds refused."""
-    return ParsedMessage(
-        tuple(
-            Complaint(item.line, item.text, error) if isinstance(item, kinds) and _is_of_a_phase(item) else item
-            for item in parsed.items
-        )
-    )
+    """The mail with every phase-dependent line of these kinds refused, and the orders below each."""
+    items = list[Item]()
+    for item in parsed.items:
+        if not (isinstance(item, kinds) and _is_of_a_phase(item)):
+            items.append(item)
+            continue
+        items.append(Complaint(item.line, item.text, error))
+        below = item.below if isinstance(item, CommandLine) else ()
+        items += (Complaint(number, text, error, of_order=True) for number, text in below)
+    return ParsedMessage(tuple(items))

@@ -193,6 +193,17 @@ def test_orders_below_a_refused_command_are_quoted_and_another_command_ends_them
     assert "F Edi-Nwg" in said, "her own"
 
 
+def test_orders_below_a_command_that_is_held_back_or_not_understood_are_quoted(
+    world: World, seats: dict[str, str]
+) -> None:
+    said = text_of(world.send(player("France"), seats["France"], "GAEM twin\nWHATIF\nA PAR-BUR\nA MAR-SPA"))
+    for line in ("WHATIF", "A PAR-BUR", "A MAR-SPA"):
+        assert line in said
+    said = text_of(world.send(player("England"), seats["England"], "ORDERS FOR Nobody\nA LVP-YOR\nF EDI-NWG"))
+    for line in ("ORDERS FOR Nobody", "A LVP-YOR", "F EDI-NWG"):
+        assert line in said
+
+
 def test_every_order_that_is_refused_is_quoted(world: World, seats: dict[str, str]) -> None:
     assert seats
     said = text_of(world.send(player("England"), BASE, "F LON-NTH\nF EDI-NWG\nA LVP-YOR"))
