@@ -6,7 +6,7 @@ import argparse
 import logging
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -35,7 +35,9 @@ from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, 
 from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, Settings, load
 from gm.store import game_rows
-from gm.store.inbox import ArrivedMail
+from gm.store.inbox import ArrivedMail, InboxRow
+from gm.store.mail_files import FileRow, MailFileRow
+from gm.store.outbox import OutboxRow
 from gm.store.presence import EVERY_PART, Part, Presence
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ log = logging.getLogger("gm.serve")
 
 CHECKERS = 4
 """The most senders that are authenticated at the same time: each check may wait for slow name servers."""
+
+_MAILS = frozenset(one.__tablename__ for one in (OutboxRow, MailFileRow, FileRow))
 
 
 class RunningServer:
@@ -105,14 +109,20 @@ class RunningServer:
         if self._metrics is not None:
             self._running.enter_context(self._metrics)
         presence.watch(self._look_around)
+        self._database.does_itself = self._sends_itself
         self._running.callback(self._stopping.set)
 
-    def _look_around(self) -> None:
-        """Another server may have left work for any part."""
+    def _look_around(self, tables: Collection[str] | None) -> None:
+        """Another server has written to these tables, or to any, and so may have left work."""
         self._scheduler.wake()
-        self._checkers.call()
-        self._couriers.call()
         self._helpers.wake()
+        for table, crew in ((InboxRow.__tablename__, self._checkers), (OutboxRow.__tablename__, self._couriers)):
+            if tables is None or table in tables:
+                crew.call()
+
+    def _sends_itself(self) -> frozenset[str]:
+        """What other servers need not hear of: mails, while somebody here is idle who sends them."""
+        return _MAILS if self._parts == EVERY_PART and self._couriers.idle() else frozenset()
 
     def hanging(self, seconds: float = HANGING_SECONDS) -> list[str]:
         """The names of the parts that have died, or that have been at one piece of work for longer than this."""

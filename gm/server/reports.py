@@ -47,6 +47,7 @@ from gm.server import Common, Server
 from gm.server.answering import report_trouble
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import REPORTS_AT_ONCE, ReportQueueRow
+from gm.store.database import leaves_no_work
 from gm.store.game_rows import GameState, PhaseRow
 from gm.store.outbox import Queued
 from gm.store.records import PressRow
@@ -193,6 +194,7 @@ def write_next(server: Server, most: int = REPORTS_AT_ONCE) -> bool:
     """Write and queue the oldest reports, at most `most` of one phase. Returns whether there were any."""
     with server.database.transaction() as session:
         rows = agenda.next_reports(session, server.now(), most)
+        leaves_no_work(session)
     if not rows:
         return False
     with server.reading() as tx:
@@ -209,9 +211,7 @@ def write_next(server: Server, most: int = REPORTS_AT_ONCE) -> bool:
 def _write_all(
     desk: Desk, rows: Sequence[ReportQueueRow]
 ) -> tuple[dict[int, tuple[int, Queued | None]], dict[int, str]]:
-    """For each report, its seat and its mail, None when there is nothing (more) to say; and the tracebacks of
-    errors.
-    """
+    """For each report, its seat and its mail, None when there is nothing (more) to say; and tracebacks of errors."""
     mails: dict[int, tuple[int, Queued | None]] = {}
     failures: dict[int, str] = {}
     for row in rows:

@@ -9,10 +9,11 @@ On PostgreSQL a transaction that may have left work tells the servers that liste
 from __future__ import annotations
 
 import importlib.util
+import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import count
 from typing import TYPE_CHECKING
@@ -40,8 +41,11 @@ _READING = "gm_reading"
 _NO_WORK = "gm_no_work"
 CHANNEL = "gm"
 """Where PostgreSQL tells servers that there may be work."""
-_TELL = text(f"SELECT pg_notify('{CHANNEL}', :holder) WHERE pg_current_xact_id_if_assigned() IS NOT NULL")
-"""Tells of what this transaction has written, if anything, when it is committed."""
+_TELL = text(f"SELECT pg_notify('{CHANNEL}', :told) WHERE pg_current_xact_id_if_assigned() IS NOT NULL")
+"""Tells who has written to which tables, if it has, when the transaction is committed."""
+_WRITTEN = "gm_written"
+_WRITES = re.compile(r"\b(?:INSERT INTO|(?<!FOR )UPDATE) (\w+)")
+"""What may leave work; deleting leaves none."""
 _EXAMPLES = "Write sqlite:////var/lib/gm/gm.sqlite3 or postgresql://user:password@host/name."
 
 
@@ -62,6 +66,7 @@ class Database:
             _prepare_sqlite(self.engine)
         else:
             self.engine = create_engine(self.url, json_serializer=canonical_json, pool_pre_ping=True)
+            _note_what_is_written(self.engine)
         self._turns = _Turns()
         self._numbers = count(1)
         self.changes = 0
@@ -71,6 +76,8 @@ class Database:
         """The number under which the server of this process holds leases."""
         self.tells = not self.is_sqlite
         """Whether there may be other servers, to be told of work that is left."""
+        self.does_itself: Callable[[], frozenset[str]] = frozenset
+        """The tables of which others are not told now: the server of this process does that work itself at once."""
         self._reading = self.engine.execution_options(
             **{_READING: True}
             if self.is_sqlite
@@ -94,7 +101,9 @@ class Database:
             yield session
             if self.tells and _NO_WORK not in session.info and session.in_transaction():
                 session.flush()
-                session.execute(_TELL, {"holder": str(self.holder or "")})
+                tables = session.connection().info[_WRITTEN] - self.does_itself()
+                if tables:
+                    session.execute(_TELL, {"told": " ".join([str(self.holder or 0), *sorted(tables)])})
         if _NO_WORK not in session.info:
             self.is_changed()
 
@@ -153,6 +162,20 @@ class Database:
 def leaves_no_work(session: Session) -> None:
     """This transaction leaves nothing to be done but what was handed over: no mail, deadline, report or question."""
     session.info[_NO_WORK] = True
+
+
+def _note_what_is_written(engine: Engine) -> None:
+    """Keep in each connection's `info` the names of the tables to which its transaction adds, or in which it changes,
+    rows.
+    """
+
+    @event.listens_for(engine, "begin")
+    def begins(connection: Connection) -> None:
+        connection.info[_WRITTEN] = set()
+
+    @event.listens_for(engine, "before_cursor_execute")
+    def executes(connection: Connection, _cursor: DBAPICursor, statement: str, *_: object) -> None:
+        connection.info[_WRITTEN].update(_WRITES.findall(statement))
 
 
 class _Turns:

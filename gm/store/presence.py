@@ -19,7 +19,8 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from enum import StrEnum
-from typing import Any
+from math import inf
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import DBAPIError
@@ -51,6 +52,9 @@ class Part(StrEnum):
 
 
 EVERY_PART = frozenset(Part)
+
+Wake: TypeAlias = Callable[[Collection[str] | None], object]
+"""What is called with the names of the tables to which others have written; None when that is not known."""
 
 
 def _lock_of(database: Database) -> int:
@@ -107,7 +111,7 @@ class Presence:
         self._held = ExitStack()
         self._closing = threading.Event()
         self._watching: threading.Thread | None = None
-        self._wake: Callable[[], object] = lambda: None
+        self._wake: Wake = lambda _: None
         self._others: frozenset[int] = frozenset()
         self._missing: dict[int, float] = {}
         """The numbers of servers that are not there any more, and since when, by time.monotonic()."""
@@ -131,7 +135,7 @@ class Presence:
         self._others = here - {self._number}
         database.tells = bool(self._others)
 
-    def watch(self, wake: Callable[[], object]) -> None:
+    def watch(self, wake: Wake) -> None:
         """From now on call `wake`, in a thread, when another server may have left work, and end the leases of those
         that go.
         """
@@ -182,7 +186,7 @@ class Presence:
         self._own.execute(select(func.pg_notify(CHANNEL, str(self._number))))
 
     def _watch(self) -> None:
-        is_lost = False
+        is_lost, looked = False, -inf
         while not self._closing.is_set():
             try:
                 if is_lost:
@@ -190,9 +194,13 @@ class Presence:
                     is_lost = False
                     log.warning("servers hear of each other again")
                     self._wake_up()
-                if self._hears():
-                    self._wake_up()
-                self._look()
+                heard = self._heard(looked + LOOK_SECONDS - time.monotonic())
+                is_any = any(not tables for tables in heard)
+                if heard:
+                    self._wake_up(None if is_any else frozenset().union(*heard))
+                if is_any or time.monotonic() >= looked + LOOK_SECONDS:
+                    self._look()
+                    looked = time.monotonic()
             except Exception as error:
                 if not is_lost:
                     log.warning("the connection on which servers hear of each other is lost: %s", error)
@@ -200,15 +208,16 @@ class Presence:
                 self._database.tells = True
                 self._closing.wait(_PAUSE)
 
-    def _hears(self) -> bool:
-        """Wait for a while. Whether another server has told of work."""
+    def _heard(self, seconds: float) -> list[frozenset[str]]:
+        """Wait for so long for what other servers tell: the tables to which each has written, none for any."""
         driver: Any = self._own.connection.dbapi_connection
-        heard = driver.notifies(timeout=LOOK_SECONDS, stop_after=1)
-        return any([one.payload != str(self._number) for one in heard])  # all of them  # noqa: C419
+        told = driver.notifies(timeout=max(seconds, 0.0), stop_after=1)  # and what came with it
+        heard = [one.payload.partition(" ") for one in told]
+        return [frozenset(tables.split()) for number, _, tables in heard if number != str(self._number)]
 
-    def _wake_up(self) -> None:
+    def _wake_up(self, tables: Collection[str] | None = None) -> None:
         self._database.is_changed()
-        self._wake()
+        self._wake(tables)
 
     def _look(self) -> None:
         """See who is there, and end the leases of those who are gone."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import logging
+import queue
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
 
 from gm.store import inbox, presence
 from gm.store.database import Database, leaves_no_work
@@ -61,8 +63,13 @@ def other_server(url: str, code: str = "", *parts: Part) -> subprocess.Popen[byt
 def accepted(database: Database) -> None:
     """A mail has arrived."""
     with database.transaction() as session:
-        raw = f"Subject: {datetime.now(UTC)}\r\n\r\ny\r\n".encode()
-        inbox.accept(session, inbox.ArrivedMail("smtp", raw, datetime.now(UTC)))
+        accept(session)
+
+
+def accept(session: Session) -> None:
+    """A mail arrives."""
+    raw = f"Subject: {datetime.now(UTC)}\r\n\r\ny\r\n".encode()
+    inbox.accept(session, inbox.ArrivedMail("smtp", raw, datetime.now(UTC)))
 
 
 def held(database: Database) -> int:
@@ -83,7 +90,7 @@ def test_what_a_dead_server_held_is_free_soon_and_what_a_living_one_holds_is_not
         accepted(database)
     dies, lives = other_server(url, LEASES), other_server(url, LEASES)
     assert held(database) == 2
-    here.watch(called.release)
+    here.watch(lambda _: called.release())
     dies.kill()
     dies.wait()
     while held(database) == 2:
@@ -102,7 +109,7 @@ def test_the_log_says_when_nobody_runs_a_part_and_when_all_are_run_again(
     monkeypatch.setattr(presence, "GONE_SECONDS", 0.3)
     here = Presence(database, EVERY_PART - {Part.INTAKE})
     takes_mail = other_server(url, "", Part.INTAKE)
-    here.watch(lambda: None)
+    here.watch(lambda _: None)
 
     def wait_for(words: str) -> logging.LogRecord:
         end = time.monotonic() + HANGING
@@ -142,7 +149,7 @@ def test_a_server_that_starts_frees_what_the_dead_held_and_one_that_stops_what_i
 def test_a_server_hears_of_work_that_others_leave_and_of_nothing_else(url: str, database: Database) -> None:
     called = threading.Semaphore(0)
     here = Presence(database)
-    here.watch(called.release)
+    here.watch(lambda _: called.release())
     with Database(url) as elsewhere:
         before = database.changes
         accepted(elsewhere)
@@ -159,6 +166,64 @@ def test_a_server_hears_of_work_that_others_leave_and_of_nothing_else(url: str, 
     here.leave()
 
 
+def test_a_server_hears_to_which_tables_others_have_written(url: str, database: Database) -> None:
+    heard: queue.SimpleQueue[Collection[str] | None] = queue.SimpleQueue()
+    here = Presence(database)
+    here.watch(heard.put)
+
+    def about(tables: Collection[str] | None) -> bool:
+        """Whether a server heard of just these."""
+        while heard.get(timeout=HANGING) != tables:
+            pass
+        return True
+
+    with Database(url) as elsewhere:
+        accepted(elsewhere)
+        assert about({"inbox"})
+        with elsewhere.transaction() as session:
+            accept(session)
+            session.execute(text("SELECT * FROM account FOR UPDATE SKIP LOCKED"))
+            session.execute(text("DELETE FROM account"))
+            session.execute(text("WITH tried AS (UPDATE outbox SET tries = 1 RETURNING id) SELECT * FROM tried"))
+        assert about({"inbox", "outbox"})
+        with elsewhere.transaction() as session:
+            session.execute(text("SELECT * FROM inbox FOR UPDATE"))
+            session.execute(text("DELETE FROM inbox"))  # that leaves no work
+        with elsewhere.transaction() as session:
+            accept(session)
+            session.rollback()
+        elsewhere.does_itself = lambda: frozenset({"inbox"})
+        accepted(elsewhere)
+        with elsewhere.transaction() as session:
+            accept(session)
+            session.execute(text("UPDATE account SET name = 'x'"))
+        assert heard.get(timeout=HANGING) == {"account"}
+    here.leave()
+
+
+def test_who_is_there_is_looked_up_from_time_to_time_and_not_at_all_that_is_told(
+    url: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+    look = Presence._look
+
+    def counted(here: Presence) -> None:
+        nonlocal looks
+        looks += 1
+        look(here)
+
+    monkeypatch.setattr(Presence, "_look", counted)
+    heard: queue.SimpleQueue[Collection[str] | None] = queue.SimpleQueue()
+    here = Presence(database)
+    here.watch(heard.put)
+    with Database(url) as elsewhere:
+        for _ in range(20):
+            accepted(elsewhere)
+            assert heard.get(timeout=HANGING) == {"inbox"}
+    here.leave()
+    assert 1 <= looks <= 5
+
+
 def test_a_server_hears_again_after_its_connection_broke(
     url: str, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,7 +231,7 @@ def test_a_server_hears_again_after_its_connection_broke(
     monkeypatch.setattr(presence, "_PAUSE", 0.01)
     called = threading.Semaphore(0)
     here = Presence(database, {Part.REPORTS})
-    here.watch(called.release)
+    here.watch(lambda _: called.release())
     with Database(url) as elsewhere:
         with elsewhere.transaction() as session:
             listening = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
@@ -184,7 +249,7 @@ def test_nobody_is_told_by_a_server_that_is_alone(url: str, database: Database) 
     here = Presence(database)
     assert not database.tells
     called = threading.Semaphore(0)
-    here.watch(called.release)
+    here.watch(lambda _: called.release())
     other = other_server(url)
     assert called.acquire(timeout=HANGING)
     end = time.monotonic() + HANGING
