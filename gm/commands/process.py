@@ -58,6 +58,8 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
     phase, named = ctx.running(game), args["phase"]
     if not game.withheld:
         remedy = "With release=gm you get the results first, when a phase ends; PROCESS ends it now."
+        if game.options.release == "gm":
+            remedy = "A mail brings you the results when the phase has ended; write RELEASE then. PROCESS ends it now."
         raise NotNow(f"No results of {game.name} wait to be released.", remedy)
     if named is not None and named != phase.code:
         raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
 
 from gm.commands.context import Context
@@ -13,7 +14,7 @@ from gm.games import calendar, loading, preorders, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game
 from gm.parsing.headings import one_phase
-from gm.reports import listed, wrap
+from gm.reports import full_moment, listed, wrap
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
 from gm.store.records import LogRow
@@ -30,7 +31,7 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
     if not 0 < number <= _MOST:
         raise NotUnderstood(f"'{number}' is not a number of events.", f"Write a number up to {_MOST}: LOG 50.")
     zone = ctx.tx.identity.zone_of(ctx.person, game)
-    powers = {seat.id: seat.power or str(seat.role) for seat in game.seats}
+    who_acts = {seat.id: seat.holder if seat.moderates else seat.power or seat.title for seat in game.seats}
     secret = {seat.id: seat.power for seat in game.seats if game.is_secret(seat) and ctx.plays(game)}
     unseen = _unseen(ctx, game)
     others = {seat.id for seat in game.players if ctx.plays(game) and not seat.is_of(ctx.person)}
@@ -40,8 +41,8 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
             continue
         if event.seat_id in others and event.kind not in _SEEN_BY_ALL:
             continue
-        who = "a player" if event.seat_id in others else powers.get(event.seat_id or 0, "server")
-        said = event.kind if event.seat_id in others else _said(ctx, event, unseen)
+        who = "a player" if event.seat_id in others else who_acts.get(event.seat_id or 0, "server")
+        said = event.kind if event.seat_id in others else _said(ctx, event, zone, unseen)
         lines.append(wrap(f"{event.at.astimezone(zone):%Y-%m-%d %H:%M} {who}: {said}", 0, 4))
     ctx.show(f"Log of {game.name}, the newest first", "\n".join(lines) or "No events yet.")
 
@@ -61,18 +62,35 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
     )
 
 
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+[+-]\d\d:\d\d")
 _KEYS = ("undo", "phase_id", "left", "opened", "events")
 """Details that are keys of rows."""
 
 
-def _said(ctx: Context, event: LogRow, unseen: Collection[str] = ()) -> str:
+def _said(ctx: Context, event: LogRow, zone: tzinfo, unseen: Collection[str] = ()) -> str:
+    """What was done, with its details: `extend (hours 24, due Mon 30 Nov 18:00 CET)`."""
     if event.kind == "undo" and (undone := ctx.tx.session.get(LogRow, event.detail["of"])) is not None:
-        return f"{event.kind} {_said(ctx, undone, unseen)}"
+        return f"{event.kind} {_said(ctx, undone, zone, unseen)}"
     command = ctx.commands.by_title.get(event.kind.upper())
     hidden = (*_KEYS, *unseen, *(command.policy.record.details if command is not None else ()))
     details = [(key, value) for key, value in event.detail.items() if key not in hidden and value not in (None, [])]
-    said = (f"{key}={_name_of(ctx, value) if key == 'account' else value}" for key, value in details)
-    return f"{event.kind} {', '.join(said)}".rstrip()
+    said = (_name_of(ctx, value) if key == "account" else _detail(key, value, zone) for key, value in details)
+    return f"{event.kind} ({', '.join(said)})" if details else event.kind
+
+
+def _detail(key: str, value: object, zone: tzinfo) -> str:
+    """A detail of an event in words; moments in this time zone."""
+    key = key.replace("_", " ")
+    match value:
+        case True | False:
+            return key if value else f"not {key}"
+        case str() if _MOMENT.fullmatch(value):
+            value = full_moment(datetime.fromisoformat(value), zone)
+        case list():
+            value = "; ".join(map(str, value))
+        case dict():
+            value = "; ".join(f"{name} {each}" for name, each in value.items())
+    return f"{key} {value}"
 
 
 def _name_of(ctx: Context, account_id: int) -> str:

@@ -166,7 +166,7 @@ START = Command(
         """
         Deals the powers, sets the first deadline and sends everybody the
         opening report. With standins=yes it need not be full: stand-ins play
-        the powers that are left.
+        the powers that are left. Until a phase is over, UNSTART takes it back.
         """,
     ),
 )

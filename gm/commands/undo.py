@@ -12,25 +12,28 @@ from gm.games.snapshot import Game
 from gm.store import records
 from gm.store.records import LogRow
 
+_ROLLBACK = "To play a phase again, use ROLLBACK."
+
 
 def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     """Undo the sender's last action as a gamemaster of this game, if possible."""
     del args
     game, _ = ctx.seated()
     event, since = _last(ctx, game)
-    record = ctx.commands.by_title[event.kind.upper()].policy.record
+    title = event.kind.upper()
+    policy = ctx.commands.by_title[title].policy
+    record = policy.record
     if record.undo is None or "undo" not in event.detail:
-        raise NotNow(
-            f"What you did last, {event.kind.upper()}, cannot be undone.", "To play a phase again, use ROLLBACK."
-        )
+        how = _ROLLBACK if policy.phase_bound else f"HELP {title} says what else changes it."
+        raise NotNow(f"What you did last, {title}, cannot be undone.", how)
     if (other := next((one for one in since if _changes_the_same(ctx, one, event)), None)) is not None:
         raise NotNow(
-            f"{_who(game, other)} changed {record.changes} with {other.kind.upper()} after your {event.kind.upper()}.",
+            f"{_who(game, other)} changed {record.changes} with {other.kind.upper()} after your {title}.",
             "What holds now stays; STATUS shows it.",
         )
     said = record.undo(ctx, event.detail["undo"])
-    ctx.say(f"{event.kind.upper()} is undone. {said}")
-    words = (f"The gamemaster has undone the last command ({event.kind.upper()}).", said)
+    ctx.say(f"{title} is undone. {said}")
+    words = (f"The gamemaster has undone the last command ({title}).", said)
     game = ctx.tx.newest(game)
     told = (one for one in game.all_but(ctx.seat) if one.moderates or not record.untold)
     ctx.tx.tell(game, told, "a command is undone", words, f"undo:{event.id}")
@@ -56,7 +59,7 @@ def _last(ctx: Context, game: Game) -> tuple[LogRow, list[LogRow]]:
             return event, since
         else:
             since.append(event)
-    raise NotNow("There is nothing to undo in this phase that you did.", "To play a phase again, use ROLLBACK.")
+    raise NotNow("There is nothing to undo in this phase that you did.", _ROLLBACK)
 
 
 def _changes_the_same(ctx: Context, one: LogRow, other: LogRow) -> bool:
@@ -70,7 +73,7 @@ def _who(game: Game, event: LogRow) -> str:
     seat = next((one for one in game.seats if one.id == event.seat_id), None)
     if seat is None or not seat.moderates:
         return "The players" if seat is not None else "The server"
-    return f"{seat.person.name} ({seat.title})" if seat.person is not None else "Another gamemaster"
+    return seat.holder
 
 
 UNDO = Command(

@@ -88,6 +88,11 @@ class Seat:
         return TITLES.get(self.role) or self.power or "player"
 
     @property
+    def holder(self) -> str:
+        """Its holder, as those who run the game know each other: `Ann (gamemaster)`; its title if it has none."""
+        return f"{self.person.name} ({self.title})" if self.person is not None else self.title
+
+    @property
     def moderates(self) -> bool:
         """Whether its holder is a gamemaster or the assistant of one."""
         return self.role in (SeatRole.MASTER, SeatRole.ASSISTANT)

@@ -323,9 +323,11 @@ def _extend(
 
 
 def _give_more_time(tx: Transaction, deadline: DeadlineRow, longer: timedelta, why: str, undrained: str) -> bool:
-    """Extend a deadline if its game still has it. Returns whether it did."""
+    """Extend a deadline if its game still has it, and waits for orders: not once the gamemaster has let the results go.
+    Returns whether it did.
+    """
     game = tx.game(deadline.game_id, lock=True)
-    if game.phase is None or deadline.phase_id != game.phase.id or game.due_at != deadline.due_at:
+    if game.phase is None or deadline.phase_id != game.phase.id or game.due_at != deadline.due_at or game.withheld:
         return False
     game = calendar.set_deadline(tx, game, game.options.clock.next_allowed(tx.now + longer))
     code = game.phase.code if game.phase is not None else ""

@@ -67,8 +67,8 @@ class Quotations:
         items = [item for item in parsed.items if not (self.press and self._is_quoted(item))]
         start, end, ours = self._span(items)
         for item in items[start:end]:
-            if not isinstance(item, Talk) and words_of(item.text) not in ours:
-                self.changed.append(item.text)
+            if not isinstance(item, Talk):
+                self.changed += (text for text in _texts(item) if words_of(text) not in ours)
         return self.here(ParsedMessage((*items[:start], *items[end:])))
 
     def clear(self) -> None:
@@ -98,7 +98,7 @@ class Quotations:
 
     def meant(self, ctx: Context, message: Message) -> tuple[str, ...]:
         """The quoted lines that look like orders or commands and are not ours, in case they were meant."""
-        found = [shorten(item.text) for item in self._meant(ctx, message)]
+        found = [shorten(text) for item in self._meant(ctx, message) for text in _texts(item)]
         more = len(found) - _MEANT_SHOWN
         return (*found[:_MEANT_SHOWN], *([f"and {more} more"] if more > 0 else ()))
 
@@ -116,7 +116,7 @@ class Quotations:
     def below_end(self, ctx: Context) -> tuple[str, ...]:
         """What is below END, and looks like orders, commands or press of the sender's own."""
         own = [line for line in self.ours.edited(self.below) if not self._is_press(line)] if self.below else ()
-        return tuple(item.text for item in items_in(ctx, own) if not isinstance(item, Talk))
+        return tuple(text for item in items_in(ctx, own) if not isinstance(item, Talk) for text in _texts(item))
 
     def unread(self, ctx: Context, message: Message) -> tuple[str, ...]:
         """What in a mail may be an order and is not acted on: all that its receipt lists so, besides its own lines.
@@ -125,7 +125,8 @@ class Quotations:
         astray = self.headings.unread if self.headings is not None else ()
         elsewhere = (*message.left_out, *message.unread, *_apart(ctx, message), *self.below_end(ctx))
         meant = (item for item in self._meant(ctx, message) if not _is_prose(item))
-        return (*self.found, *self.changed, *astray, *elsewhere, *(shorten(item.text) for item in meant))
+        shown = (shorten(text) for item in meant for text in _texts(item))
+        return (*self.found, *self.changed, *astray, *elsewhere, *shown)
 
     def not_sent(self, text: str) -> tuple[str, ...]:
         """What the reply says when a mail answers press, and asks for nothing: its words went to nobody."""
@@ -168,15 +169,13 @@ class Quotations:
                 written = f"{item.text}\n{item.body}"
             case CommandLine(name="game"):
                 return False  # without it, what is below would be for another game
-            case CommandLine():
-                written = "\n".join((item.text, *(text for _, text in item.below)))
-            case OrderLine() | Complaint():
-                written = item.text
+            case CommandLine() | OrderLine() | Complaint():
+                written = "\n".join(_texts(item))
             case _:
                 return False
         quoted = self._is_press(written)
         if quoted:
-            self.found.append(item.text)
+            self.found += _texts(item)
         return quoted
 
 
@@ -189,6 +188,11 @@ def _printed(items: Sequence[Item]) -> int:
         elif not isinstance(item, Talk):
             break
     return found
+
+
+def _texts(item: Item) -> tuple[str, ...]:
+    """The line of an item, and those of the orders below it if it is a command."""
+    return item.text, *(text for _, text in (item.below if isinstance(item, CommandLine) else ()))
 
 
 def _is_prose(item: Item) -> bool:
@@ -300,7 +304,7 @@ def said_elsewhere(ctx: Context, message: Message, quoted: Quotations) -> tuple[
 
 def _apart(ctx: Context, message: Message) -> list[str]:
     items = items_in(ctx, message.apart)
-    return [item.text for item in items if isinstance(item, OrderLine | CommandLine | PressBlock)]
+    return [text for item in items if isinstance(item, OrderLine | CommandLine | PressBlock) for text in _texts(item)]
 
 
 _TO_SOMEBODY = re.compile(

@@ -98,9 +98,10 @@ def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
         parsed = _refused(parsed, mail.overtaken, CommandLine)
     if cited is not None and cited.phase_id == game.phase.id:
         return Sorted(parsed)
+    if _is_as_it_was(game.phase, again := _first_playing(ctx, game.phase, cited)):
+        return Sorted(parsed)
     if cited is None and (named := _in_subject(ctx, game, seat, mail.message.subject)) is not None:
         return _crossing(ctx, game, seat, named, parsed, read) if named.id != game.phase.id else Sorted(parsed)
-    again = _first_playing(ctx, game.phase, cited)
     newest = max((one for one in (before.told, cited) if one is not None), key=lambda one: one.at, default=None)
     if newest is not None and newest.phase_id != game.phase.id:
         if again is not None:
@@ -147,6 +148,13 @@ def _first_playing(ctx: Context, phase: PhasePlayed, cited: sent.Told | None) ->
     return row if row is not None and row.code == phase.code else None
 
 
+def _is_as_it_was(phase: PhasePlayed, row: PhaseRow | None) -> bool:
+    """Whether this phase was begun before, and taken back before its orders were closed, as by UNSTART: whatever is
+    meant for the one is meant for the other.
+    """
+    return row is not None and row.code == phase.code and row.adjudicated_at is None and row.closed_at is None
+
+
 def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail, before: sent.Told | None) -> PhaseRow | None:
     """The phase before, if the mail may have been written before its sender saw the report."""
     session = ctx.tx.session
@@ -154,7 +162,8 @@ def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail, befor
         return None
     due = ctx.game.due_at if ctx.game is not None else None
     longest = min(CROSSING, max(due - opened, timedelta()) / 10) if due is not None else CROSSING
-    return game_rows.phase_by_id(session, before.phase_id) if mail.received_at < opened + longest else None
+    row = game_rows.phase_by_id(session, before.phase_id) if mail.received_at < opened + longest else None
+    return None if _is_as_it_was(phase, row) else row
 
 
 # ---- what follows from it
@@ -285,8 +294,8 @@ def offer(ctx: Context, late: Late | None) -> None:
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: ParsedMessage, read: Read) -> Sorted:
     """Ask about what makes sense now if any of it made sense in the phase before, unless a line that makes sense only
-    now shows that its writer knew of this phase: not after a ROLLBACK, when they had seen it before. What made sense
-    only then is refused."""
+    now shows that its writer meant this phase: not after a ROLLBACK, when they may have meant its first playing. What
+    made sense only then is refused."""
     then = _in_phase(game, before)
     of_a_phase = [item for item in _as_meant(game, read(then), then).items if _is_of_a_phase(item)]
     lines = [item for item in of_a_phase if makes_sense(then, seat, item)]
@@ -295,8 +304,10 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: Pa
     doubtful = tuple(
         item for item in all_now if isinstance(item, OrderLine | CommandLine) and makes_sense(game, seat, item)
     )
-    known = any(item.line not in of_then for item in doubtful) and not was_undone(ctx, before)
-    if game.phase is None or not lines or known:
+    if game.phase is None or not lines:
+        return Sorted(parsed)
+    goes_on = game.phase.id < before.id  # a ROLLBACK was undone
+    if any(item.line not in of_then for item in doubtful) and (goes_on or not was_undone(ctx, before)):
         return Sorted(parsed)
     ordered, possible = (any(isinstance(item, OrderLine) for item in items) for items in (lines, doubtful))
     if not doubtful or (ordered and not possible):  # a command among orders that are too late is too late too

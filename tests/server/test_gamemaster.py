@@ -70,7 +70,8 @@ def test_set_changes_options_and_undo_takes_it_back(world: World, seats: dict[st
     assert world.game().options.texts["rulebook"] == "default"
     assert "SET is undone." in master(world, seats, "UNDO")
     assert world.game().options.texts["move"] == "3d"
-    assert "What you did last, START, cannot be undone" in master(world, seats, "UNDO")
+    assert "START, cannot be undone. HELP START says what else changes it." in master(world, seats, "UNDO")
+    assert "UNSTART takes it back" in master(world, seats, "HELP START")
 
 
 def test_undo_goes_back_deed_by_deed(world: World, seats: dict[str, str]) -> None:
@@ -313,6 +314,8 @@ def test_undo_says_in_words_what_it_cannot_undo(world: World, seats: dict[str, s
     master(world, seats, "SET move=2d\nORDERS FOR France\nA PAR-BUR")
     said = master(world, seats, "UNDO")
     assert "What you did last, ORDERS FOR, cannot be undone." in said
+    master(world, seats, "PROCESS S1901M")
+    assert "To play a phase again, use ROLLBACK." in master(world, seats, "UNDO")
 
 
 def test_orders_for_say_which_units_lack_one(world: World, seats: dict[str, str]) -> None:

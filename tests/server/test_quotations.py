@@ -219,6 +219,7 @@ MEANT = {
         "A PAR-PIC\n-- \nA MAR-SPA\nCLEAR\nPRESS TO ENGLAND\nhi\nENDPRESS",
         ("A MAR-SPA", "CLEAR", "PRESS TO ENGLAND"),
     ),
+    "orders below a command": ("OK\n> WHATIF\n> A PAR-BUR\n> F BRE-MAO", ("WHATIF", "A PAR-BUR", "F BRE-MAO")),
     "press alone": ("OK\n> PRESS TO ENGLAND\n> hi\n> ENDPRESS", ("PRESS TO ENGLAND",)),
 }
 

@@ -10,7 +10,9 @@ import pytest
 
 from gm.errors import NotUnderstood
 from gm.options import read_options
-from gm.settings import TrustSettings
+from gm.server.deadlines import catch_up
+from gm.server.intake import receive_next
+from gm.settings import ClockSettings, TrustSettings
 from gm.store import game_rows
 from gm.variants.standard import POWERS
 from tests.server.kept import kept
@@ -36,6 +38,26 @@ def master(world: World, seats: dict[str, str], text: str) -> str:
 
 def reports(world: World, who: str) -> list[str]:
     return [str(mail["Subject"]) for mail in world.mailboxes[who] if "results" in str(mail["Subject"])]
+
+
+def test_results_that_were_let_go_are_not_put_off_by_an_outage(world: World) -> None:
+    seats = begun(world)
+    order_all(world, seats)
+    world.arrive(MASTER, seats["GM"], "RELEASE S1901M")
+    assert receive_next(world.service)
+    world.pass_time_quietly(days=3)
+    assert catch_up(world.service, ClockSettings(catch_up="extend")) == 0
+    world.work()
+    assert world.phase() == "F1901M"
+    assert reports(world, player("France"))
+
+
+def test_the_results_are_seen_before_they_are_let_go(world: World) -> None:
+    seats = begun(world)
+    said = master(world, seats, "PROCESS S1901M\nRELEASE S1901M")
+    assert "No results of spring wait to be released. A mail brings you the results when the phase has ended" in said
+    assert "The results of S1901M, for you first" in str(world.last(MASTER)["Subject"])
+    assert "The results of S1901M go to everybody now." in master(world, seats, "RELEASE S1901M")
 
 
 def test_the_gamemaster_gets_the_results_and_lets_them_go(world: World) -> None:

@@ -75,8 +75,23 @@ def test_the_log_says_what_was_undone_and_shows_no_keys(world: World, seats: dic
     world.send(MASTER, seats["GM"], "PROCESS S1901M")
     world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
     said = text_of(world.send(MASTER, seats["GM"], "LOG"))
-    assert "master: undo deadline due=2026-11-30T18:00:00+00:00, phase=S1901M" in said
-    assert [key for key in ("of=", "phase_id", "left=", "opened=", "undo=") if key in said] == []
+    assert "undo deadline (due Mon 30 Nov 2026, 18:00 UTC, phase S1901M)" in " ".join(said.split())
+    assert [key for key in ("(of ", "phase id", "left ", "opened ", "undo (", "=") if key in said] == []
+
+
+def test_orders_for_a_phase_that_is_played_on_after_a_rollback_was_undone(world: World, seats: dict[str, str]) -> None:
+    france = player("France")
+    world.send(france, seats["France"], "A PAR-BUR\nF BRE-MAO")
+    for line in ("PROCESS S1901M", "ROLLBACK S1901M", "ROLLFORWARD"):
+        world.pass_time(minutes=90)
+        world.send(MASTER, seats["GM"], line)
+    world.send(france, seats["France"], "STATUS")
+    world.pass_time(minutes=2)
+    world.send(france, seats["France"], "A BUR-MUN\nA MAR-SPA", headers={"In-Reply-To": ""})
+    assert not [mail for mail in world.mailboxes[france] if "+confirm." in reply_to(mail)]
+    said = text_of(world.send(france, seats["France"], "MY ORDERS"))
+    assert "A Bur-Mun" in said
+    assert "A Mar-Spa" in said
 
 
 def test_a_deadline_that_was_set_holds_again_after_a_rollback_that_is_undone(

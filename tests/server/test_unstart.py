@@ -78,6 +78,22 @@ def test_it_starts_again_with_the_same_seats_and_the_time_of_a_first_phase(world
     assert "A phase of spring has been played, so its start cannot be taken back." in said
 
 
+@pytest.mark.parametrize("cites", [True, False])
+def test_orders_after_another_start_are_not_asked_about(world: World, seats: dict[str, str], cites: bool) -> None:
+    """Nothing was known of the start that was taken back, so it makes no difference which one a mail answers."""
+    opening = world.last(player("France"))
+    world.pass_time(hours=2)
+    unstart(world, seats)
+    world.pass_time(minutes=5)
+    world.send(MASTER, seats["GM"], "START spring")
+    world.pass_time(minutes=5)
+    world.send(player("France"), seats["France"], "STATUS")
+    headers = {"In-Reply-To": str(opening["Message-ID"]) if cites else ""}
+    world.send(player("France"), seats["France"], "A PAR-BUR", headers=headers)
+    assert not [mail for mail in world.mailboxes[player("France")] if "+confirm." in reply_to(mail)]
+    assert "A Par-Bur" in text_of(world.send(player("France"), seats["France"], "MY ORDERS"))
+
+
 def test_others_may_join_and_the_powers_are_dealt_anew(world: World, seats: dict[str, str]) -> None:
     unstart(world, seats)
     world.send(player("Italy"), seats["Italy"], "RESIGN spring")

@@ -20,7 +20,7 @@ from gm.mail.message.trace import Findings, HandedOver
 from gm.mail.transport.listener import Listener
 from gm.server.ways_in import RENEWED
 from gm.settings import Settings
-from gm.store.presence import Presence
+from gm.store.presence import Presence, Wake
 from gm.store.ways import WAY_LEASE, WayRow
 from tests.simulation.faults import Crash, Points, watch_commits
 from tests.simulation.threads import SimScheduler
@@ -243,7 +243,7 @@ class SeenPresence(Presence):
         SeenPresence.opened.append(self)  # first, because the process may die in the next line, holding the lock
         super().__init__(database, parts)
 
-    def watch(self, wake: Callable[[], object]) -> None:
+    def watch(self, wake: Wake) -> None:
         """The simulation wakes its servers itself."""
 
 
