@@ -24,6 +24,10 @@ class _Mail(NamedTuple):
 
     lines: tuple[str, ...]
     text: str
+    said_back: frozenset[str]
+    """The lines of its recipient's that it says were not acted on, at least in one place."""
+    own: frozenset[str]
+    """The others."""
 
     def around(self, words: Sequence[str], at: int) -> tuple[int, int]:
         """How far the run of lines reaches in which this mail has line `at` of these, given as words: the widest."""
@@ -50,7 +54,9 @@ def _begun(text: str, lines: Sequence[str]) -> int:
 def _read(raw: bytes) -> _Mail:
     """A mail of ours; a report is quoted in several mails, and compared with what others quote."""
     lines = tuple(map(words_of, all_lines(raw)))
-    return _Mail(lines, f" {' '.join(filter(None, lines))} ")
+    back = frozenset(_said_back(lines))
+    own = frozenset(line for at, line in enumerate(lines) if at not in back)
+    return _Mail(lines, f" {' '.join(filter(None, lines))} ", frozenset(lines[at] for at in back), own)
 
 
 class Ours:
@@ -65,11 +71,11 @@ class Ours:
 
     @cached_property
     def _said_back(self) -> frozenset[str]:
-        return frozenset(mail.lines[at] for mail in self._mails for at in _said_back(mail.lines))
+        return frozenset[str]().union(*(mail.said_back for mail in self._mails))
 
     @cached_property
     def _of_ours(self) -> frozenset[str]:
-        return frozenset(line for mail in self._mails for line in _left(mail.lines, _said_back(mail.lines)))
+        return frozenset[str]().union(*(mail.own for mail in self._mails))
 
     def edited(self, quoted: Sequence[str]) -> tuple[str, ...]:
         """The quoted lines that we did not write. Lines of theirs that a receipt of ours says were not acted on are
@@ -129,9 +135,3 @@ def _said_back(lines: Sequence[str], known: Collection[str] | None = None) -> It
         elif _NUMBER_ABOVE.fullmatch(line):
             listed, begun = 1, False
         above = line or above
-
-
-def _left(lines: Sequence[str], without: Iterable[int]) -> Iterator[str]:
-    """The lines at other places than these."""
-    gone = frozenset(without)
-    return (line for at, line in enumerate(lines) if at not in gone)

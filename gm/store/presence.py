@@ -22,7 +22,7 @@ from enum import StrEnum
 from math import inf
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, Select, func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from gm.errors import ConfigurationError, GmError
@@ -150,8 +150,9 @@ class Presence:
         if not self._database.is_sqlite:
             with suppress(GmError), self._database.transaction() as session:  # its leases end without that, later
                 end_leases(session, of=self._number)
+                session.execute(self._telling)
         if self._watching is not None:
-            self._watching.join(LOOK_SECONDS)  # that transaction has woken it
+            self._watching.join(LOOK_SECONDS)  # that has woken it
         self.close()
 
     def close(self) -> None:
@@ -181,9 +182,14 @@ class Presence:
             own.execute(select(func.pg_advisory_unlock(_PRESENCE)))
         return alone, _locked(own, _SERVERS)
 
+    @property
+    def _telling(self) -> Select[Any]:
+        """The statement that has the others look: at who is there, and for work of any kind."""
+        return select(func.pg_notify(CHANNEL, str(self._number)))
+
     def _tell(self) -> None:
         """Have the others look: at who is there, and for work."""
-        self._own.execute(select(func.pg_notify(CHANNEL, str(self._number))))
+        self._own.execute(self._telling)
 
     def _watch(self) -> None:
         is_lost, looked = False, -inf

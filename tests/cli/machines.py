@@ -133,11 +133,16 @@ class Outcome:
 
 
 class Fleet:
-    """Servers with these parts (as in SHARED) at the database `url`, and what passes through them."""
+    """Servers with these parts (as in SHARED) at the database `url`, and what passes through them. They look for work
+    that nobody told them of every `poll` seconds.
+    """
 
-    def __init__(self, home: Path, url: str, parts: Sequence[tuple[str, bool]], seed: int = 1) -> None:
+    def __init__(
+        self, home: Path, url: str, parts: Sequence[tuple[str, bool]], seed: int = 1, *, poll: int = 60
+    ) -> None:
         self._home, self._chance, self._provider = home, random.Random(seed), MailServer()
         environment = {"GM_DATABASE_URL": url, "GM_CLOCK_CATCH_UP": "adjudicate", "GM_LISTEN_RETRY_SECONDS": "0"}
+        environment["GM_CLOCK_POLL_SECONDS"] = str(poll)
         self._pause = 0.0
         self._first = Running(home, **environment)
         away = {"GM_SERVER_LIMITS": "0", "GM_SEND_KIND": "smtp", "GM_SEND_PORT": str(self._provider.port)}
@@ -153,12 +158,13 @@ class Fleet:
         self._lock = threading.Lock()
         self.outcome = Outcome()
 
-    def run(self, mails: int, games: int, rounds: int) -> Outcome:
+    def run(self, mails: int, games: int, rounds: int, *, kills: bool = True) -> Outcome:
         """Start the games, then let mails and deadlines pass, and kill each server once."""
         began = time.monotonic()
         with self._first as server:
             seats = {f"g{number}": server.started(f"g{number}") for number in range(games)}
-        self._pause = SENDERS * sum(KILLED_AFTER) * len(self._machines) / mails
+        if kills:
+            self._pause = SENDERS * sum(KILLED_AFTER) * len(self._machines) / mails
         senders = [threading.Thread(target=self._send, daemon=True) for _ in range(SENDERS)]
         with self._provider:
             try:
@@ -169,7 +175,7 @@ class Fleet:
                     self._waiting.put((player(power), seats[game][power], self._chance.choice(TEXTS)))
                 for sender in senders:
                     sender.start()
-                killer = threading.Thread(target=self._kill_each, daemon=True)
+                killer = threading.Thread(target=self._kill_each if kills else lambda: None, daemon=True)
                 killer.start()
                 for number in range(rounds):
                     self._deadlines(number)

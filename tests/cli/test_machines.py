@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from gm.store.presence import Part
 from tests.cli.machines import SHARED, WHOLE, Fleet
 from tests.cli.server import Running
 from tests.databases import fresh_postgresql
@@ -23,6 +24,15 @@ def test_servers_that_are_killed_lose_nothing_and_do_nothing_twice(
     assert outcome.faults == [], str(outcome)
     assert (outcome.kills, outcome.phases) == (len(parts), 3)
     assert outcome.tries > outcome.posted, "no mail was posted while a server was away"
+
+
+def test_servers_of_one_part_each_wake_each_other(tmp_path: Path, postgresql_server: str) -> None:
+    """None would look by itself in this hour."""
+    parts = [(part, False) for part in Part]
+    fleet = Fleet(tmp_path / "home", fresh_postgresql(postgresql_server, "template1"), parts, poll=3600)
+    outcome = fleet.run(mails=30, games=1, rounds=2, kills=False)
+    assert outcome.faults == [], str(outcome)
+    assert (outcome.posted, outcome.phases) == (30, 2)
 
 
 @pytest.mark.parametrize(

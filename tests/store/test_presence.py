@@ -201,6 +201,23 @@ def test_a_server_hears_to_which_tables_others_have_written(url: str, database: 
     here.leave()
 
 
+def test_the_others_look_for_work_when_a_server_leaves_which_holds_nothing(
+    url: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "GONE_SECONDS", 1e9)
+    heard: queue.SimpleQueue[Collection[str] | None] = queue.SimpleQueue()
+    here = Presence(database)
+    with Database(url) as elsewhere:
+        leaves = Presence(elsewhere)
+        here.watch(heard.put)
+        leaves.watch(lambda _: None)
+        assert heard.get(timeout=HANGING) is None, "it has come"
+        elsewhere.does_itself = lambda: frozenset({"inbox", "outbox"})
+        leaves.leave()
+        assert heard.get(timeout=HANGING) is None
+    here.leave()
+
+
 def test_who_is_there_is_looked_up_from_time_to_time_and_not_at_all_that_is_told(
     url: str, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
