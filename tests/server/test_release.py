@@ -57,6 +57,8 @@ def test_the_results_are_seen_before_they_are_let_go(world: World) -> None:
     said = master(world, seats, "PROCESS S1901M\nRELEASE S1901M")
     assert "No results of spring wait to be released. A mail brings you the results when the phase has ended" in said
     assert "The results of S1901M, for you first" in str(world.last(MASTER)["Subject"])
+    said = master(world, seats, "UNDO")
+    assert "What you did last, PROCESS, cannot be undone. To play a phase again, use ROLLBACK." in said
     assert "The results of S1901M go to everybody now." in master(world, seats, "RELEASE S1901M")
 
 
