@@ -110,16 +110,15 @@ def _at(url: str, folder: str, sink: int) -> RunningServer:
 def worked(way: Way, server: str, name: str, sink: int) -> Found:
     """Work off the games of the database of this name, each in a copy of it."""
     with tempfile.TemporaryDirectory() as folder:
-        urls = [fresh_postgresql(server, name) for _ in way.databases]
-        places = [
-            (_at(url, folder, sink).service, halves) for url, (_, halves) in zip(urls, way.databases, strict=True)
-        ]
-        running = [
-            (beside(serve), url) for url, (number, _) in zip(urls, way.databases, strict=True) for _ in range(number)
-        ]
-        for (_, pipe), url in running:
-            pipe.send((url, sink))
-        pipes = [pipe for (_, pipe), _ in running]
+        places, running = [], []
+        for servers, halves in way.databases:
+            url = fresh_postgresql(server, name)
+            places.append((_at(url, folder, sink).service, halves))
+            for _ in range(servers):
+                process, pipe = beside(serve)
+                pipe.send((url, sink))
+                running.append((process, pipe))
+        pipes = [pipe for _, pipe in running]
         for pipe in pipes:
             pipe.recv()
         _work_off(places, "before")
@@ -127,7 +126,7 @@ def worked(way: Way, server: str, name: str, sink: int) -> Found:
         _all(pipes, "count")
         _work_off(places, "counted")
         found = _all(pipes, "enough")
-        for (process, _), _ in running:
+        for process, _ in running:
             process.join()
         needed = sum(_maps(place.database) for place, _ in places) - before
         for place, _ in places:

@@ -63,8 +63,8 @@ _OF_PHASE = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW, DeadlineKind.REMINDER
 
 def moderators(game: Game) -> list[str]:
     """The names of those who run the game, and who of them are assistants."""
-    held = [(seat, seat.person.name) for seat in game.moderators if seat.person is not None]
-    return [name if seat.role is SeatRole.MASTER else f"{name} ({seat.title})" for seat, name in held]
+    held = [(seat, seat.person) for seat in game.moderators if seat.person is not None]
+    return [person.name if seat.role is SeatRole.MASTER else seat.holder for seat, person in held]
 
 
 def _moderators_away(ctx: Context, game: Game) -> list[str]:

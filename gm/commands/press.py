@@ -147,7 +147,7 @@ def _colleague(seat: Seat, reader: Seat | None) -> str:
     """Which gamemaster or assistant holds a seat, for another one; "" for others, to whom all of them are the GM."""
     if reader is None or not (reader.moderates and seat.moderates) or seat.person is None:
         return ""
-    return f"{seat.person.name} ({seat.title})"
+    return seat.holder
 
 
 def _readable(ctx: Context, text: str) -> tuple[str, bool]:

@@ -57,10 +57,11 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     phase, named = ctx.running(game), args["phase"]
     if not game.withheld:
-        remedy = "With release=gm you get the results first, when a phase ends; PROCESS ends it now."
-        if game.options.release == "gm":
-            remedy = "A mail brings you the results when the phase has ended; write RELEASE then. PROCESS ends it now."
-        raise NotNow(f"No results of {game.name} wait to be released.", remedy)
+        how = {
+            "gm": "A mail brings you the results when the phase has ended; write RELEASE then. PROCESS ends it now.",
+            "auto": "With release=gm you get the results first, when a phase ends; PROCESS ends it now.",
+        }
+        raise NotNow(f"No results of {game.name} wait to be released.", how[game.options.release])
     if named is not None and named != phase.code:
         raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
     calendar.close_now(ctx.tx, game)

@@ -73,7 +73,7 @@ def _who(game: Game, event: LogRow) -> str:
     seat = next((one for one in game.seats if one.id == event.seat_id), None)
     if seat is None or not seat.moderates:
         return "The players" if seat is not None else "The server"
-    return seat.holder
+    return seat.holder if seat.person is not None else "Another gamemaster"
 
 
 UNDO = Command(

@@ -28,6 +28,7 @@ from gm.parsing.orders import names_given
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.plain_answers import answers_nothing
 from gm.server.quotations import Quotations, listed, offer_ended, said_elsewhere, to_nobody
+from gm.server.sections import lines_of
 from gm.server.which_phase import Sorted
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow
@@ -239,8 +240,7 @@ def _used_up(ctx: Context, item: CommandLine | PressBlock) -> OverLimit | None:
     allowance = ctx.tx.allowance
     reason = allowance.over(Spent.WORK, *policy.spends)
     if reason is None:
-        below = len(item.below) if isinstance(item, CommandLine) else 0
-        allowance.charge(Spent.WORK, policy.cost + below // _LINES_OF_A_COMMAND)
+        allowance.charge(Spent.WORK, policy.cost + len(lines_of(item)[1:]) // _LINES_OF_A_COMMAND)
     return reason
 
 
@@ -299,10 +299,11 @@ def _attempt(ctx: Context, acted: Acted, items: Sequence[Item], step: Callable[[
 
 def _all_refused(items: Sequence[Item], error: GmError) -> list[RefusedLine]:
     """The entries for these items and the lines below them, the last of which says how many more there are."""
-    lines = [refused(item, error) for item in items]
-    for first, item in zip(tuple(lines), items, strict=True):
-        below = item.below if isinstance(item, CommandLine) else ()
-        lines += (replace(first, number=number, text=text, column=None) for number, text in below)
+    lines = list[RefusedLine]()
+    for item in items:
+        first = refused(item, error)
+        below = (replace(first, number=number, text=text, column=None) for number, text in lines_of(item)[1:])
+        lines += (first, *below)
     more = len(lines) - _MOST_REFUSED
     return [*lines[:_MOST_REFUSED], *([replace(lines[-1], text=f"and {more} more lines")] if more > 0 else [])]
 

@@ -24,7 +24,7 @@ from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.server.our_mails import Ours, words_of
-from gm.server.sections import Headings
+from gm.server.sections import Headings, lines_of
 from gm.store import records, sent
 from gm.store.records import PressRow
 
@@ -192,7 +192,7 @@ def _printed(items: Sequence[Item]) -> int:
 
 def _texts(item: Item) -> tuple[str, ...]:
     """The line of an item, and those of the orders below it if it is a command."""
-    return item.text, *(text for _, text in (item.below if isinstance(item, CommandLine) else ()))
+    return tuple(text for _, text in lines_of(item))
 
 
 def _is_prose(item: Item) -> bool:

@@ -52,6 +52,11 @@ def is_heading(item: Item) -> bool:
     return isinstance(item, CommandLine) and item.name == "game"
 
 
+def lines_of(item: Item) -> tuple[tuple[int, str], ...]:
+    """The line of an item and, if it is a command, those of the orders below it, each with its number."""
+    return (item.line, item.text), *(item.below if isinstance(item, CommandLine) else ())
+
+
 def playable_games(ctx: Context) -> tuple[Game, ...]:
     """The sender's games that are not over."""
     games = ctx.tx.games_of(ctx.person, GameState.FORMING, GameState.RUNNING) if ctx.person is not None else ()
@@ -98,9 +103,8 @@ def asking(
     for game in games:
         lexicon, phase = (game.lexicon, game.written_for) if game is not None else (None, None)
         items = parse_message("\n".join(lines), lexicon, phase, reader).items
-        found |= {
-            item.text.strip(): None for item in items if not isinstance(item, Talk) or (talk and item.mentions_board)
-        }
+        said = (item for item in items if not isinstance(item, Talk) or (talk and item.mentions_board))
+        found |= {text.strip(): None for item in said for _, text in lines_of(item)}
     return tuple(found)
 
 
@@ -190,7 +194,7 @@ class Headings:
             reached = self._reached()
             for name, item in other:
                 if name not in reached and not isinstance(item, Talk):
-                    self.astray.setdefault(name, []).append(item.text.strip())
+                    self.astray.setdefault(name, []).extend(text.strip() for _, text in lines_of(item))
             self.only_elsewhere = not self.astray and all(isinstance(item, Talk) for item in kept)
         return ParsedMessage(tuple(kept), parsed.below)
 

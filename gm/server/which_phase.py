@@ -33,7 +33,7 @@ from gm.games.preorders import by_phase
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk
 from gm.reports import full_moment
-from gm.server.sections import is_heading
+from gm.server.sections import is_heading, lines_of
 from gm.store import agenda, game_rows, sent
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.store.inbox import InboxRow
@@ -356,10 +356,9 @@ def _refused(parsed: ParsedMessage, error: NotUnderstood, *kinds: type) -> Parse
     """The mail with every phase-dependent line of these kinds refused, and the orders below each."""
     items = list[Item]()
     for item in parsed.items:
-        if not (isinstance(item, kinds) and _is_of_a_phase(item)):
+        if isinstance(item, kinds) and _is_of_a_phase(item):
+            lines = lines_of(item)
+            items += (Complaint(number, text, error, of_order=number != item.line) for number, text in lines)
+        else:
             items.append(item)
-            continue
-        items.append(Complaint(item.line, item.text, error))
-        below = item.below if isinstance(item, CommandLine) else ()
-        items += (Complaint(number, text, error, of_order=True) for number, text in below)
     return ParsedMessage(tuple(items))

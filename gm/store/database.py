@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -44,8 +45,7 @@ CHANNEL = "gm"
 _TELL = text(f"SELECT pg_notify('{CHANNEL}', :told) WHERE pg_current_xact_id_if_assigned() IS NOT NULL")
 """Tells who has written to which tables, if it has, when the transaction is committed."""
 _WRITTEN = "gm_written"
-_WRITES = re.compile(r"\b(?:INSERT INTO|(?<!FOR )UPDATE) (\w+)")
-"""What may leave work; deleting leaves none."""
+"""In the `info` of a connection: the tables to which its transaction writes."""
 _EXAMPLES = "Write sqlite:////var/lib/gm/gm.sqlite3 or postgresql://user:password@host/name."
 
 
@@ -101,8 +101,7 @@ class Database:
             yield session
             if self.tells and _NO_WORK not in session.info and session.in_transaction():
                 session.flush()
-                tables = session.connection().info[_WRITTEN] - self.does_itself()
-                if tables:
+                if tables := session.connection().info[_WRITTEN] - self.does_itself():
                     session.execute(_TELL, {"told": " ".join([str(self.holder or 0), *sorted(tables)])})
         if _NO_WORK not in session.info:
             self.is_changed()
@@ -164,18 +163,20 @@ def leaves_no_work(session: Session) -> None:
     session.info[_NO_WORK] = True
 
 
-def _note_what_is_written(engine: Engine) -> None:
-    """Keep in each connection's `info` the names of the tables to which its transaction adds, or in which it changes,
-    rows.
-    """
+@lru_cache(1024)
+def _tables_written(statement: str) -> frozenset[str]:
+    """The tables to which a statement adds, or in which it changes, rows; deleting leaves no work."""
+    return frozenset(re.findall(r"\b(?:INSERT INTO|(?<!FOR )UPDATE) (\w+)", statement))
 
+
+def _note_what_is_written(engine: Engine) -> None:
     @event.listens_for(engine, "begin")
     def begins(connection: Connection) -> None:
         connection.info[_WRITTEN] = set()
 
     @event.listens_for(engine, "before_cursor_execute")
     def executes(connection: Connection, _cursor: DBAPICursor, statement: str, *_: object) -> None:
-        connection.info[_WRITTEN].update(_WRITES.findall(statement))
+        connection.info[_WRITTEN] |= _tables_written(statement)
 
 
 class _Turns:

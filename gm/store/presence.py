@@ -113,6 +113,7 @@ class Presence:
         self._watching: threading.Thread | None = None
         self._wake: Wake = lambda _: None
         self._others: frozenset[int] = frozenset()
+        """The numbers of servers that were there when we looked, or from which we have heard since."""
         self._missing: dict[int, float] = {}
         """The numbers of servers that are not there any more, and since when, by time.monotonic()."""
         self._left_out: frozenset[Part] = frozenset()
@@ -218,8 +219,10 @@ class Presence:
         """Wait for so long for what other servers tell: the tables to which each has written, none for any."""
         driver: Any = self._own.connection.dbapi_connection
         told = driver.notifies(timeout=max(seconds, 0.0), stop_after=1)  # and what came with it
-        heard = [one.payload.partition(" ") for one in told]
-        return [frozenset(tables.split()) for number, _, tables in heard if number != str(self._number)]
+        heard = [one.payload.split() for one in told]
+        others = [(int(number), frozenset(tables)) for number, *tables in heard if int(number) != self._number]
+        self._others |= {number for number, _ in others if number}  # it may be gone before we look
+        return [tables for _, tables in others]
 
     def _wake_up(self, tables: Collection[str] | None = None) -> None:
         self._database.is_changed()

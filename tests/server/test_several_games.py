@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gm.commands import COMMANDS
 from gm.orders.notation import write
 from gm.server.intake import accept
+from gm.server.sections import asking
 from gm.store.inbox import ArrivedMail
 from tests.server.world import World, player, text_of
 
@@ -48,6 +50,13 @@ def test_headings_choose_the_game(world: World, text: str, spring: list[str], tw
     assert (orders(world, "spring"), orders(world, "twin")) == (spring, twin)
     assert len(found) == answers
     assert "your seat in" not in "".join(found)
+
+
+def test_orders_below_a_command_ask_for_something_too(world: World) -> None:
+    """So they are quoted where they are for no game."""
+    world.started()
+    lines = ("Hello,", "WHATIF", "A PAR-BUR", "A MAR-SPA")
+    assert asking(lines, [world.game()], COMMANDS.reader) == lines[1:]
 
 
 def test_the_orders_of_a_game_that_is_not_named_stay(world: World) -> None:

@@ -79,6 +79,15 @@ def test_the_log_says_what_was_undone_and_shows_no_keys(world: World, seats: dic
     assert [key for key in ("(of ", "phase id", "left ", "opened ", "undo (", "=") if key in said] == []
 
 
+def test_a_gamemaster_who_has_left_since_has_no_name(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    theirs = reply_to(world.last(HELPER))
+    world.send(MASTER, seats["GM"], "DEADLINE in 24h")
+    world.send(HELPER, theirs, "DEADLINE in 36h")
+    world.send(HELPER, theirs, "RESIGN spring")
+    assert "Another gamemaster changed the deadline with DEADLINE after your DEADLINE." in undo(world, seats)
+
+
 def test_orders_for_a_phase_that_is_played_on_after_a_rollback_was_undone(world: World, seats: dict[str, str]) -> None:
     france = player("France")
     world.send(france, seats["France"], "A PAR-BUR\nF BRE-MAO")

@@ -90,9 +90,9 @@ def test_what_a_dead_server_held_is_free_soon_and_what_a_living_one_holds_is_not
         accepted(database)
     dies, lives = other_server(url, LEASES), other_server(url, LEASES)
     assert held(database) == 2
-    here.watch(lambda _: called.release())
     dies.kill()
     dies.wait()
+    here.watch(lambda _: called.release())  # it has never seen that one
     while held(database) == 2:
         assert called.acquire(timeout=HANGING)
     assert held(database) == 1
