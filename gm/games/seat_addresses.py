@@ -14,13 +14,14 @@ from dataclasses import replace
 from gm.games import loading
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.addresses import BROKEN_TOKEN, hidden, token_hash
+from gm.mail.message.addresses import BROKEN_TOKEN, TOKEN_LENGTH, hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.text import in_plain_letters
 from gm.store import shown_addresses
 
-_TOKEN = re.compile(rf"(?<![a-z0-9])(?=({BROKEN_TOKEN})(?![a-z0-9]))", re.IGNORECASE)
-_LIKELY = re.compile("[2-7]|[a-z]{20}", re.IGNORECASE)
+_DIGIT_OR_ONE_WORD = f"(?:[a-z][^a-z2-7]*+){{0,{TOKEN_LENGTH - 1}}}+[2-7]|[a-z]{{{TOKEN_LENGTH}}}"
+"""What a token begins with: several words without a digit are a sentence, not a token that was broken."""
+_TOKEN = re.compile(rf"(?<![a-z0-9])(?={_DIGIT_OR_ONE_WORD})(?=({BROKEN_TOKEN})(?![a-z0-9]))", re.IGNORECASE)
 _GAPS = re.compile("[^A-Za-z2-7]+")
 _MOST = 500  # words of this form that are looked up
 _NAMED = 3
@@ -90,7 +91,8 @@ def renew_seen(
     answer decides.
     """
     audience = {email for email in message.addressed_to if not tx.identity.is_own(email)}
-    words = _tokens((visible, *message.addressed_to, message.names, message.subject, message.text, *message.quoted))
+    quoted = "\n".join(message.quoted)
+    words = _tokens((visible, *message.addressed_to, message.names, message.subject, message.text, quoted))
     if own is not None and own.is_of(sender) and audience <= set(sender.addresses if sender is not None else ()):
         words.pop(tx.identity.token_hash_of(own), None)
     for game_id, seat_id in _seats_of(tx, words).values():
@@ -114,14 +116,11 @@ def _some(addresses: Collection[str]) -> str:
 
 
 def _tokens(texts: Iterable[str]) -> dict[str, list[str]]:
-    """The words in these texts that may be tokens, as written, by the hash of the token. Several words without a digit
-    are a sentence, not a token that was broken.
-    """
+    """The words in these texts that may be tokens, as written, by the hash of the token."""
     found: dict[str, str] = {}
     for text in texts:
         for token in _TOKEN.finditer(in_plain_letters(text)):
-            if _LIKELY.search(token[1]):
-                found[text[token.start(1) : token.end(1)]] = token[1]
+            found[text[token.start(1) : token.end(1)]] = token[1]
     words: dict[str, list[str]] = {}
     for written, word in sorted(found.items(), key=lambda one: len(one[0]))[:_MOST]:
         words.setdefault(token_hash(_GAPS.sub("", word)), []).append(written)

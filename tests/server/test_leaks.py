@@ -218,7 +218,12 @@ def test_a_second_address_of_the_holder_is_not_another(place: Place) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["see {address}", "> On Friday {address} wrote:\n> A PAR-BUR\n\nLIST", "PRESS TO ALL\n{token}\nENDPRESS"],
+    [
+        "see {address}",
+        "> On Friday {address} wrote:\n> A PAR-BUR\n\nLIST",
+        "> It was {token:.13}\n> {rest}, I think.\n\nLIST",
+        "PRESS TO ALL\n{token}\nENDPRESS",
+    ],
 )
 def test_an_address_in_another_persons_mail(place: Place, text: str) -> None:
     """Another person knows it, so it is no longer secret; but the holder is not told who, because the game may be
@@ -226,7 +231,7 @@ def test_an_address_in_another_persons_mail(place: Place, text: str) -> None:
     """
     seats = place.seats_of_spring
     old = seats["France"]
-    place.send(ITALY, seats["Italy"], text.format(address=old, token=token_in(old)))
+    place.send(ITALY, seats["Italy"], text.format(address=old, token=token_in(old), rest=token_in(old)[13:]))
     (new,) = new_addresses(place, FRANCE)
     assert new != old
     assert all(ITALY not in text_of(mail) for mail in place.mailboxes[FRANCE][-3:])

@@ -45,13 +45,13 @@ class Contents:
             m=mail,
             s=row.seat_id,
         )
-        orders = [
-            write(order_from_json(order, self.world.game(one.name).variant.language))
-            for one in sets
-            for order in value(one.orders)
-        ]
+        orders = list[str]()
+        for one in sets:
+            language = self.world.game(one.name).variant.language
+            orders += (write(order_from_json(order, language)) for order in value(one.orders))
         self.world.checks(Promise.RECEIPT, len(orders))
-        missing = [order for order in orders if order.lower() not in said(raw).lower()]
+        text = said(raw).lower() if orders else ""
+        missing = [order for order in orders if order.lower() not in text]
         if missing:
             raise Broken(f"{row.purpose} to {row.recipient} does not have {missing[0]}, which is in force")
 

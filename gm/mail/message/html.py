@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 
 from gm.mail.message.text import Line, clean_text
@@ -360,6 +361,7 @@ def _in_short(style: str) -> str:
     return "text-decoration:line-through" if _LINE_THROUGH.search(style) else ""
 
 
+@lru_cache(maxsize=512)
 def _is_hidden(style: str) -> bool:
     """Whether nobody sees an element of this style: it is not shown, without any colour or height, or off the page."""
     colours = {key.lower()[:5]: _colour(value.lower()) for key, value in _COLOUR.findall(style)}
@@ -411,6 +413,7 @@ def _effect(name: str, attributes: str, rules: Mapping[str, str]) -> str:
     return _seen_as(style)
 
 
+@lru_cache(maxsize=512)
 def _seen_as(style: str) -> str:
     """The effect of a style that does not hide its element."""
     if _LINE_THROUGH.search(style):
