@@ -7,6 +7,7 @@ inside the transaction of the mail that holds it.
 from __future__ import annotations
 
 from gm.commands import (
+    absence,
     account,
     dashboard,
     deputy,
@@ -40,7 +41,7 @@ _SUBJECTS = {
     "Letters": (press, past_press),
     "To read": (status, dashboard, history),
     "Games": (practice, joining, leaving),
-    "Time": (timing, process, deputy),
+    "Time": (timing, absence, process, deputy),
     "The end": (voting,),
     "Yourself": (account,),
     "How it works": (help,),

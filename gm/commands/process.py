@@ -21,6 +21,9 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.check_open(game, seat)
     excuse(ctx.tx, game)
     calendar.close_now(ctx.tx, game)
+    if game.paused:
+        ctx.withdraw("RESUME")
+        ctx.say("The game was paused and goes on.")
     if game.options.release == "gm":
         ctx.say(f"The orders for {phase.code} are closed now. A mail brings you the results; RELEASE lets them go.")
     elif game.variant.review is not None and not game.in_review:

@@ -1,25 +1,23 @@
-"""DEADLINE, EXTEND, PAUSE, RESUME and ABSENCE: when phases are adjudicated."""
+"""DEADLINE, EXTEND, PAUSE and RESUME: when phases are adjudicated."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from gm.clock import check_not_too_far, parse_days_off, parse_duration, parse_when
+from gm.clock import check_not_too_far, parse_duration, parse_when
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
 from gm.errors import NotNow, NotUnderstood
-from gm.games import calendar, deputies, extensions
+from gm.games import calendar, extensions
 from gm.games.limits import Spent
-from gm.games.snapshot import Game, Person, Seat
-from gm.reports import counted, full_moment
+from gm.games.snapshot import Game, Seat
+from gm.reports import counted, full_moment, left
 from gm.reports.reader import UNTIMED
-from gm.store import people
-from gm.store.game_rows import GameState, SeatRole
-from gm.store.people import AbsenceRow
+from gm.store.game_rows import SeatRole
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
 """Words that occur both in sentences and in times."""
@@ -48,12 +46,19 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
         _use_extension(ctx, game, seat)
         return
     words = str(args["by"])
-    if not game.timed and not game.paused:
+    if not game.timed and game.left is None:
         remedy = "A gamemaster can set one for this phase: DEADLINE Friday 18:00."
         raise NotNow(f"{game.name} has no deadline. {UNTIMED[game.options.early]}", remedy)
-    if seat.moderates:
+    if not seat.moderates:
+        _vote_for_more(ctx, game, words)
+    elif game.paused:
+        _lengthen(ctx, game, words)
+    else:
         _move(ctx, game, _put_off(ctx, game, words), "extend")
-        return
+
+
+def _vote_for_more(ctx: Context, game: Game, words: str) -> None:
+    """Vote for a later deadline."""
     if game.paused:
         raise NotNow(f"{game.name} is paused: there is no deadline.", "To vote to continue, write RESUME.")
     value = what = ""
@@ -64,8 +69,29 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
             when = full_moment(due, game.options.clock.zone)
             raise NotNow(f"{when} is not later than the deadline.", "Name a later time.")
     agreed = move_for(ctx, "extend", words, what, value)
-    if agreed is not None:
-        _move(ctx, game, datetime.fromisoformat(agreed), "extend", "The players have voted for more time.")
+    if agreed is None:
+        return
+    due = datetime.fromisoformat(agreed)
+    if game.due_at is not None and due <= game.due_at:
+        ctx.say(f"The deadline stays: it is no earlier than {ctx.reader().until(due)}.")
+    else:
+        _move(ctx, game, due, "extend", "The players have voted for more time.")
+
+
+def _lengthen(ctx: Context, game: Game, words: str) -> None:
+    """Add to the time that is left in a paused game, and notify everybody."""
+    if words.lower().startswith("until "):
+        how = f"EXTEND 24h adds to the time that is left; DEADLINE {words[6:]} ends the pause."
+        raise NotNow(f"{game.name} is paused: there is no deadline.", how)
+    rest = timedelta(seconds=game.left or 0) + parse_duration(words)
+    check_not_too_far(ctx.now + rest, ctx.now)
+    phase, before, seconds = ctx.running(game), game.left, int(rest.total_seconds())
+    game = ctx.tx.fold(game, left=seconds)
+    now = f"{phase.code} has {left(rest)} left. The game is still paused, without a deadline."
+    told = (f"The gamemaster has given more time: once the game is resumed, {now}",)
+    ctx.tx.tell(game, game.all_but(ctx.seat), "more time", told, f"pause:{ctx.key}:{seconds}")
+    ctx.say(f"Once the game is resumed, {now} Everybody was notified; RESUME continues it.")
+    ctx.note("extend", phase=phase.code, by=left(parse_duration(words)), undo={"left": before, "to": seconds})
 
 
 def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
@@ -105,25 +131,30 @@ def _move(
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has already passed.", "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
-    undo = {"due": before.isoformat() if before is not None else None, "paused": game.paused, "set": due.isoformat()}
+    undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
+    undo["due"] = before.isoformat() if before is not None else None
+    more = " The game was paused and goes on." if game.paused else ""
+    ctx.withdraw("RESUME")
     game = calendar.set_deadline(ctx.tx, game, due)
-    ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}. Everybody was notified.")
+    ctx.say(f"The deadline for {phase.code} is now {ctx.reader().until(due)}.{more} Everybody was notified.")
     ctx.tx.tell(
         game,
         game.all_but(ctx.seat),
         "new deadline",
-        (f"{reason} The phase is {phase.code}.",),
+        (f"{reason} The phase is {phase.code}.{more}",),
         f"deadline:{ctx.key}:{due:%s}",
     )
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
 
 
 def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
-    """Restore the earlier deadline, or none if the game was paused. Raises NotNow if that deadline has passed, or the
-    phase has been closed, or the one that was set has been moved since, as for an absence.
+    """Restore the earlier deadline, or none or the time that was left if the game was paused. Raises NotNow if that
+    deadline has passed, or the phase has been closed, or what was set has changed since, as for an absence.
     """
     game, seat = ctx.seated()
     calendar.check_open(game, seat)
+    if "left" in undo:
+        return _shorten(ctx, game, undo)
     if "set" in undo and game.due_at != datetime.fromisoformat(undo["set"]):
         raise NotNow("The deadline has been moved again since.", "DEADLINE sets it anew.")
     if undo["due"] is None:
@@ -136,13 +167,22 @@ def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
     return "The deadline is as it was."
 
 
+def _shorten(ctx: Context, game: Game, undo: Mapping[str, Any]) -> str:
+    """Take back time that was added to a paused game."""
+    if game.left != undo["to"]:
+        raise NotNow("The time that is left has changed since.", "DEADLINE sets a deadline.")
+    ctx.tx.fold(game, left=undo["left"])
+    return "The time that is left is as it was."
+
+
 def _stop_again(ctx: Context, undo: Mapping[str, Any]) -> str:
     game, seat = ctx.seated()
     calendar.check_open(game, seat)
     if not undo.get("paused", True):
         calendar.cancel_deadline(ctx.tx, game)
         return "There is no deadline again."
-    calendar.pause(ctx.tx, game)
+    game = calendar.pause(ctx.tx, game)
+    ctx.tx.fold(game, left=undo.get("rest", game.left))
     return "The game is paused."
 
 
@@ -171,7 +211,8 @@ DEADLINE = Command(
         "set when the phase is adjudicated",
         """
         Times are in the game's time zone unless you add another, such as UTC
-        or America/New_York. Everybody is notified.
+        or America/New_York. Everybody is notified. A game that is paused goes
+        on.
         """,
     ),
 )
@@ -201,10 +242,11 @@ EXTEND = Command(
     Help(
         "move the deadline to a later time; for players, a vote",
         """
-        From the gamemaster it takes effect at once. From a player it is a vote,
-        carried when enough players agree (see STATUS). EXTEND YES agrees to
-        another player's request, EXTEND NO disagrees. Votes are secret. Orders
-        already sent stay in force.
+        From the gamemaster it takes effect at once; in a paused game it adds to
+        the time that is left, and the pause goes on. From a player it is a
+        vote, carried when enough players agree (see STATUS). EXTEND YES agrees
+        to another player's request, EXTEND NO disagrees. Votes are secret.
+        Orders already sent stay in force.
         If the game gives each player extensions (see STATUS), EXTEND alone
         uses one of yours: the deadline moves by a day, and the other players
         are not told by whom. One is used by itself if you have sent nothing
@@ -255,6 +297,7 @@ def _resume(ctx: Context, game: Game, reason: str) -> None:
     how = "The phase continues with the time that was left." if game.timed else UNTIMED[game.options.early]
     ctx.tx.tell(game, game.seats, "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
     due = ctx.reader().until(game.due_at) if game.due_at is not None else ""
+    ctx.withdraw("RESUME")
     ctx.say(f"The game is resumed; the deadline is {due}." if due else f"The game is resumed. {how}")
     ctx.note("resume", undo={})
     calendar.close_early(ctx.tx, game)
@@ -291,95 +334,6 @@ RESUME = Command(
         a pause of an hour or more with an hour at least, at the game's own
         times. A shorter pause moves the deadline by as long as it lasted, to
         the minute. Everybody is told the new deadline.
-        """,
-    ),
-)
-
-
-_MOST_ABSENCES = 6
-
-
-def act_absence(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Announce an absence, which postpones deadlines by each game's rule; or list or cancel absences."""
-    account = ctx.known()
-    mine = people.absences_of(ctx.tx.session, [account.id], ctx.now)
-    if args["none"]:
-        for absence in mine:
-            absence.cancelled_at = ctx.now
-        _end_deputies(ctx, account, {absence.ends for absence in mine})
-        cancelled = "Your absences are cancelled. Deadlines that have moved stay where they are."
-        ctx.say(cancelled if mine else "You have no absences.")
-        return
-    if args["days"]:
-        _add(ctx, account, args["days"], mine)
-    zone = ctx.tx.identity.zone_of(account, ctx.game)
-    for absence in people.absences_of(ctx.tx.session, [account.id], ctx.now):
-        ctx.say(f"You are away from {full_moment(absence.begins, zone)} to {full_moment(absence.ends, zone)}.")
-    if not args["days"] and not mine:
-        ctx.say("You have no absences. To add one, write ABSENCE 2026-12-24 TO 2027-01-02.")
-
-
-def _end_deputies(ctx: Context, account: Person, ends: Collection[datetime]) -> None:
-    """End the time of the deputies who were to order until one of these absences ends."""
-    for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True):
-        for seat in game.deputies_of(*game.seats_of(account)):
-            if seat.until in ends:
-                deputies.end(ctx.tx, ctx.tx.newest(game), seat, "The player is back.", "You are back.")
-
-
-def _add(ctx: Context, account: Person, words: str, mine: Sequence[AbsenceRow]) -> None:
-    """Store the absence, in whole days in the sender's time zone, unless it is in one of theirs; it takes the place of
-    those that are in it. Postpone present deadlines if necessary.
-    """
-    zone = ctx.tx.identity.zone_of(account, ctx.game)
-    begins, ends = parse_days_off(words, ctx.now, zone)
-    begins = max(begins, ctx.now)
-    if not any(one.begins <= begins and ends <= one.ends for one in mine):
-        within = [one for one in mine if begins <= one.begins and one.ends <= ends]
-        if len(mine) - len(within) >= _MOST_ABSENCES:
-            raise NotNow(f"You already have {_MOST_ABSENCES} absences.", "To cancel them, write ABSENCE NONE.")
-        for one in within:
-            one.cancelled_at = ctx.now
-        people.add_absence(ctx.tx.session, account.id, begins, ends, ctx.now)
-        ctx.note("absence", begins=begins.isoformat(), ends=ends.isoformat())
-    for game in ctx.tx.games_of(account, GameState.RUNNING, lock=True):
-        if game.plays(account):
-            _move_out(ctx, game)
-
-
-def _move_out(ctx: Context, game: Game) -> None:
-    """Postpone the present deadline of a game because of absences of those who must still order."""
-    if game.due_at is None:
-        return
-    moved = game.options.clock.after_absences(game.due_at, calendar.absences(ctx.tx, game))
-    if moved == game.due_at:
-        return
-    game = calendar.set_deadline(ctx.tx, game, moved)
-    ctx.say(f"The deadline of {game.name} is now {ctx.reader().until(moved)}.")
-    words, others = ("A player is away, so the deadline has moved.",), game.all_but(*game.seats_of(ctx.person))
-    ctx.tx.tell(game, others, "new deadline", words, f"absence:{ctx.key}:{game.id}")
-
-
-ABSENCE = Command(
-    "absence",
-    Syntax(
-        "ABSENCE | ABSENCE none:NO|NONE|OFF | ABSENCE days:SPAN",
-        ("ABSENCE 2026-12-24 TO 2027-01-02", "ABSENCE", "ABSENCE NONE"),
-        synonyms=("holiday", "vacation"),
-        shorthands={"no absence": "NO"},
-        elsewhere=("away",),
-        after_set=True,
-    ),
-    Policy(Who.PERSON, of_unseated=Consent.BINDING, cost=5, spends=(Spent.MAILS,)),
-    act_absence,
-    Help(
-        "announce that you are away",
-        """
-        Give the first and last day, in your time zone, at any of your seats or
-        at the server's own address. In all your games, a deadline on these days
-        moves to after them if you still have to order, as far as the game
-        allows (see STATUS). ABSENCE alone lists your absences, ABSENCE NONE
-        cancels them. DEPUTY lets a friend order for you meanwhile.
         """,
     ),
 )

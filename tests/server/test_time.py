@@ -282,3 +282,47 @@ def test_the_same_days_are_one_absence(world: World, seats: dict[str, str]) -> N
     assert away("2026-12-23 TO 2026-12-28") == [("23 Dec", "29 Dec")], "in place of what is in it"
     assert away("2027-01-05") == [("23 Dec", "29 Dec"), ("5 Jan", "6 Jan")]
     assert text_of(world.send(MASTER, seats["GM"], "DASHBOARD")).count(" away: ") == 2
+
+
+@pytest.mark.parametrize("left", [timedelta(days=2), timedelta(minutes=5)])
+def test_more_time_for_a_paused_game_is_kept_for_when_it_goes_on(world: World, left: timedelta) -> None:
+    seats = world.started(options="first=9d")
+    due = world.game().due_at
+    assert due is not None
+    world.time = due - left
+    world.send(MASTER, seats["GM"], "PAUSE")
+    world.pass_time(hours=2)
+    said = text_of(world.send(MASTER, seats["GM"], "EXTEND 24h"))
+    assert "The game is still paused" in said
+    assert "The deadline for" not in said
+    assert "The game is still paused" in text_of(world.last(player("Italy")))
+    assert world.game().paused
+    said = text_of(world.send(MASTER, seats["GM"], "EXTEND UNTIL Friday 18:00"))
+    assert "DEADLINE Friday 18:00 ends the pause" in said
+    world.send(MASTER, seats["GM"], "EXTEND 12h\nUNDO\nRESUME")
+    assert world.game().due_at == world.time + left + timedelta(days=1)
+
+
+def test_a_deadline_for_a_paused_game_says_that_it_goes_on(world: World) -> None:
+    seats = world.started()
+    left = world.game().due_at
+    answer = world.send(MASTER, seats["GM"], "PAUSE\nDEADLINE in 24h")
+    assert "The game was paused and goes on." in text_of(answer)
+    assert "RESUME" not in text_of(answer)
+    assert "The game was paused and goes on." in text_of(world.last(player("Italy")))
+    world.send(MASTER, seats["GM"], "UNDO\nRESUME")
+    assert world.game().due_at == left, "the time that was left is back"
+    answer = world.send(MASTER, seats["GM"], "PAUSE\nPROCESS")
+    assert "The game was paused and goes on." in text_of(answer)
+    assert "RESUME" not in text_of(answer)
+
+
+def test_a_vote_for_more_time_never_shortens_it(world: World) -> None:
+    seats = world.started()
+    for power in POWERS[:3]:
+        world.send(player(power), seats[power], "EXTEND 24h")
+    world.send(MASTER, seats["GM"], "EXTEND 72h")
+    due = world.game().due_at
+    said = text_of(world.send(player("Turkey"), seats["Turkey"], "EXTEND YES"))
+    assert "The deadline stays" in said
+    assert world.game().due_at == due
