@@ -217,7 +217,8 @@ _LONGEST_COMMENT = 200
 def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     """Change options, except those that are fixed in a game under way."""
     game, _ = ctx.seated()
-    given = {str(key).lower(): str(text) for key, text in (args["options"] or _in_words(ctx, args["words"])).items()}
+    options = args["options"] or _in_words(ctx, args["words"] or "")
+    given = {str(key).lower(): str(text) for key, text in options.items()}
     before = dict(game.options.texts)
     options = read_options(given, before)
     _check(game, {key for key in given if options.texts[key] != before.get(key)})
@@ -235,6 +236,8 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _in_words(ctx: Context, words: str) -> Mapping[str, str]:
     """One option without an equals sign: `reminder 24h`, `press to none`. Raises NotUnderstood."""
+    if not words:
+        raise NotUnderstood("SET needs an option and its value.", "Write SET move=2d grace=12h.")
     name, _, text = words.partition(" ")
     known = known_options(ctx.seated()[0].options.variant)
     if name.lower() in known and text.strip():
@@ -288,7 +291,7 @@ def _uncomment(ctx: Context, undo: Mapping[str, Any]) -> str:
 
 SET = Command(
     "set",
-    Syntax("SET options:OPTIONS | SET words:WORDS", ("SET move=2d grace=12h",), sentences=Sentences.RARE),
+    Syntax("SET [options:OPTIONS] | SET words:WORDS", ("SET move=2d grace=12h",), sentences=Sentences.RARE),
     Policy(
         Who.MASTER,
         Stage.UNDER_WAY,

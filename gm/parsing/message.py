@@ -6,7 +6,6 @@ order or a command but is malformed is reported as an error, and does not affect
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -21,6 +20,7 @@ from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders, Syntax, single
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
+from gm.parsing.option_lines import check_astray, options_in
 from gm.parsing.orders import Attributed, Fault, read_list, read_orders
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, unbroken
 from gm.parsing.small_talk import (
@@ -52,8 +52,8 @@ class OrderLine:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """A line that is a command. `below` are the lines of orders that belong to it, with their numbers; `phase` is as
-    for an `OrderLine`.
+    """A line that is a command. `below` are the lines of orders or options that belong to it, with their numbers;
+    `phase` is as for an `OrderLine`.
     """
 
     line: int
@@ -139,8 +139,6 @@ def parse_message(
 MAXIMAL_COMPLAINTS = 100
 """Parsing stops after this many errors: each one costs a search for the nearest name."""
 
-_OPTION = re.compile(r"[ \t]*(?P<key>[A-Za-z][\w -]{0,30}?)[ \t]*[:=][ \t]*(?P<value>\S.*)")
-
 
 class _Reader:
     """The state of the parser: the current line, and the power and the phase of the last headings."""
@@ -221,7 +219,9 @@ class _Reader:
             return False
         try:
             call = self._commands.read(text, self._lexicon) or self._listed_command(text)
-            args = self._with_options(call) if call is not None else {}
+            line = self._with_options(number, text, call) if call is not None else None
+            if line is None and self._block is None:
+                check_astray(text, self._commands.syntaxes, refused_above=self._refused_above(number))
         except NotUnderstood as error:
             if self._commands.opens_orders(text):
                 self._close_block()  # whether it was understood or not, the lines below it are for another phase
@@ -230,11 +230,10 @@ class _Reader:
                 self._close_block()
             self._complain(number, text, error)
             return False
-        if call is None:
+        if line is None:
             self._orders(number, text)
             return False
-        syntax = self._commands.syntaxes[call.name]
-        line = CommandLine(number, text, call.name, args, phase=self._named)
+        syntax = self._commands.syntaxes[line.name]
         if isinstance(syntax.below, Orders):
             self._open_block(line)
             return False
@@ -242,6 +241,11 @@ class _Reader:
             self._close_block()
         self.items.append(line)
         return syntax.ends_mail
+
+    def _refused_above(self, number: int) -> bool:
+        """Whether a line that is no order was refused directly above."""
+        last = self.items[-1] if self.items else None
+        return isinstance(last, Complaint) and not last.of_order and last.line == number - 1
 
     def _listed_command(self, text: str) -> Call | None:
         """The command that an item of a list is, if it is one without doubt."""
@@ -279,21 +283,16 @@ class _Reader:
         below = self._commands.syntaxes[header.name].below if isinstance(header, CommandLine) else None
         return isinstance(below, Orders) and below.to_gap
 
-    def _with_options(self, call: Call) -> Mapping[str, Any]:
-        """The arguments of CREATE (or SET) with the lines `key: value` below it, up to an empty line, END or any other
-        line, such as another command (`SET press=none`). Those of other commands are as they are.
-        """
+    def _with_options(self, number: int, text: str, call: Call) -> CommandLine:
+        """The command with the options below it, if it takes some."""
+        line = CommandLine(number, text, call.name, call.args, phase=self._named)
         if not self._commands.syntaxes[call.name].takes_options:
-            return call.args
-        options = [*call.args["options"].items()]
-        while self._at < len(self._lines):
-            found = _OPTION.fullmatch(self._lines[self._at])
-            if found is None or (" " in found["key"] and self._commands.name_of(found["key"])):
-                self._at += self._lines[self._at].strip().upper() == "END"
-                break
-            options.append((found["key"].lower(), found["value"].strip()))
-            self._at += 1
-        return MappingProxyType({**call.args, "options": single(options)})
+            return line
+        found, ended = options_in(self._lines[self._at :], self._commands.name_of)
+        options = single((*call.args["options"].items(), *found))
+        below = tuple(enumerate(self._lines[self._at : self._at + len(found)], self._at + 1))
+        self._at += len(found) + ended
+        return replace(line, args=MappingProxyType({**call.args, "options": options}), below=below)
 
     def _orders(self, number: int, text: str) -> None:
         """Parse a line that is not a command: orders, small talk, or both (see `tests/parsing/test_talk.py`)."""

@@ -334,7 +334,6 @@ def test_a_command_of_another_judge_is_translated(line: str, here: str) -> None:
         "RESIGN spring autumn",
         "WAIT for France",
         "PHASE two",
-        "SET",
         "DASHBOARD now",
         "PREFERENCES text",
     ],

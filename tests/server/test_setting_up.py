@@ -292,3 +292,39 @@ def test_help_lists_each_option_once(world: World) -> None:
     assert len(names) == len(set(names))
     assert {"move", "relay"} <= set(names)
     assert "[19 in quantum-space, 10 in quantum-space-3001]" in " ".join(said.split())
+
+
+def test_options_below_set_alone_are_set(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(MASTER, seats["GM"], "SET\nmove=2d\nreminder: 12h"))
+    assert "The game's options are now: move=2d, reminder=12h." in said
+    said = text_of(world.send(MASTER, seats["GM"], "SET"))
+    assert "SET needs an option and its value. Write SET move=2d grace=12h." in said
+
+
+def test_options_astray_are_quoted(world: World) -> None:
+    lines = "CREATE early press=white\nmove=2d\n\nadjust=2d\nSTATUS early\nretreat = 2d\nSTRAT"
+    said = text_of(world.send(MASTER, BASE, lines))
+    for line in ("Line 4: adjust=2d", "Line 6: retreat = 2d"):
+        assert line in said
+    assert "Write options on the line of PREFERENCES, CREATE or SET, or directly below it" in said
+    assert "Line 2" not in said
+
+
+@pytest.mark.parametrize(
+    ("lines", "quoted"),
+    [
+        ("CRAETE spring\nmove=2d\npress: white\nfoo=bar", (1, 2, 3, 4)),
+        ("CREATE win'ter\nmove=3d\npress: white", (1, 2, 3)),
+        ("CREATE late\npress=white\nmoove=3d", (1, 2, 3)),
+        ("CREATE late\nmove=3d\nmove=2d", (1, 2, 3)),
+    ],
+)
+def test_options_below_a_create_that_was_not_done_are_quoted(world: World, lines: str, quoted: tuple[int, ...]) -> None:
+    answer = world.send(MASTER, BASE, lines)
+    for number, line in enumerate(lines.split("\n"), 1):
+        assert (f"Line {number}: {line}" in text_of(answer)) == (number in quoted)
+
+
+def test_words_with_a_colon_are_no_options_astray(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(player("France"), seats["France"], "Press: hello\nfirst: dinner\nE=mc2\nA PAR H"))
+    assert "option" not in said
