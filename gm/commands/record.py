@@ -113,7 +113,9 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.phase is None:
         raise NotNow(f"The game {game.name} has not begun.", "There is nothing to roll back.")
     left, was_over = game.phase, game.over
-    game = calendar.play_again(ctx.tx, game, _named(ctx, game, args["phase"] or ""), ctx.mail_id)
+    phase = _named(ctx, game, args["phase"] or "")
+    given = report_inputs.newest_sets(ctx.tx.session, game, phase)
+    game = calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id)
     again = ctx.running(game)
     more = f"{_NEW_SEED} {game.chance.commitment}" if was_over else ""
     _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.", more)
@@ -243,7 +245,8 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     phase, waiting = _waiting(ctx, game, args["power"])
     lost = "" if game.withheld else " Orders for the phase after it must be sent again."
-    game = calendar.play_again(ctx.tx, game, phase, ctx.mail_id)
+    given = report_inputs.sets_in_force(ctx.tx.session, game, phase)
+    game = calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id)
     for event in waiting:
         game = _take_late(ctx, game, event)
     seats = {event.seat_id or 0 for event in waiting}

@@ -4,13 +4,14 @@ cancelled by a pause or the end of the game.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from gm.clock import ClockRule, parse_leads
 from gm.errors import NotNow, NotUnderstood
 from gm.games import ballots, loading, preorders, report_inputs, standins
-from gm.games.snapshot import Deadline, Game, Person, PhasePlayed, Seat
+from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
 from gm.reports import listed
@@ -49,8 +50,10 @@ def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game
     return tx.fold(game, phase=phase, orders={}, deadline=None)
 
 
-def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None) -> Game:
-    """Play a phase again, as a new row, with everybody's last orders for it; the phases played since then are kept.
+def play_again(
+    tx: Transaction, game: Game, phase: PhaseRow, given: Mapping[int, OrderSet], mail_id: int | None
+) -> Game:
+    """Play a phase again, as a new row, with these sets by seat id; the phases played since then are kept.
 
     If the game was over, its seed is public, so a new one is used from now on.
     """
@@ -59,12 +62,9 @@ def play_again(tx: Transaction, game: Game, phase: PhaseRow, mail_id: int | None
         game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(told)), told_seeds=told)
     paused = game.paused
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
-    given = report_inputs.sets_in_force(tx.session, game, phase)
     position, review = report_inputs.position_of(game, phase), game.variant.review
     game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
-    again = {
-        seat_id: replace(orders, number=1, received_at=tx.now, mail_id=mail_id) for seat_id, orders in given.items()
-    }
+    again = {seat_id: replace(orders, number=1, mail_id=mail_id) for seat_id, orders in given.items()}
     game = begin(tx, tx.put_orders(game, again))
     return pause(tx, game) if paused else game
 

@@ -254,6 +254,16 @@ def sets_in_force(session: Session, game: Game, phase: PhaseRow) -> dict[int, Or
     return {seat_id: order_set(row, game.variant) for seat_id, row in rows.items()}
 
 
+def newest_sets(session: Session, game: Game, phase: PhaseRow) -> dict[int, OrderSet]:
+    """The sets that were sent last for a phase, by seat id, whichever of its playings they were sent in."""
+    newest = sets_in_force(session, game, phase)
+    for played in game_rows.phases_of(session, game.id):
+        if (played.code, played.follows) == (phase.code, phase.follows):
+            given = sets_in_force(session, game, played)
+            newest |= {key: one for key, one in given.items() if one.number > 1 or one.received_at >= played.opened_at}
+    return newest
+
+
 def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:
     """The stored turn of an adjudicated phase."""
     if phase.result is None:

@@ -231,7 +231,7 @@ def test_what_was_said_in_a_phase_that_was_rolled_back_stays(tmp_path: Path) -> 
         with shelf.server.transaction() as tx:
             game = tx.game(number, lock=True)
             (wanted,) = [phase for phase in report_inputs.adjudicated(tx.session, game) if phase.code == code]
-            calendar.play_again(tx, game, wanted, None)
+            calendar.play_again(tx, game, wanted, report_inputs.sets_in_force(tx.session, game, wanted), None)
 
     def shown() -> dict[str, str]:
         publish(shelf, tmp_path / "site")

@@ -116,3 +116,25 @@ def test_a_deadline_that_was_set_holds_again_after_a_rollback_that_is_undone(
     assert "The deadline is Sat 21 Nov" in said
     assert world.game().due_at == due
     assert "the rollback is undone" in str(world.last(player("Italy"))["Subject"]).lower()
+
+
+def test_a_second_rollback_keeps_what_was_sent_after_the_first(world: World) -> None:
+    seats = world.started()
+    world.send(player("France"), seats["France"], "A PAR-BUR")
+    world.send(player("Italy"), seats["Italy"], "A VEN H")
+    world.pass_time(hours=1)
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    world.pass_time(hours=1)
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    world.pass_time(hours=1)
+    world.send(player("France"), seats["France"], "A PAR-PIC")
+    world.send(player("Russia"), seats["Russia"], "A WAR H")
+    world.pass_time(hours=1)
+    world.send(MASTER, seats["GM"], "ROLLFORWARD")
+    world.pass_time(hours=1)
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    for power, order, sent in (("France", "A Par-Pic", 12), ("Russia", "A War H", 12), ("Italy", "A Ven H", 9)):
+        said = text_of(world.send(player(power), seats[power], "MY ORDERS"))
+        assert f"#1, Fri 20 Nov {sent:02}:00" in said
+        assert order in said
+        assert "A Par-Bur" not in said
