@@ -13,7 +13,8 @@ from pathlib import Path
 from alembic import command
 from alembic.script import ScriptDirectory
 
-from gm.store.database import Database, configuration
+from gm.store.database import Database
+from gm.store.schema import configuration
 
 
 def draft(message: str) -> Path:

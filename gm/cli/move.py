@@ -16,8 +16,9 @@ from gm.errors import ConfigurationError, NotNow
 from gm.settings import Settings, load
 from gm.settings.editing import change
 from gm.store.copying import is_there, known_revision, require_current, snapshot, transfer
-from gm.store.database import Database, revisions
+from gm.store.database import Database
 from gm.store.presence import no_server
+from gm.store.schema import revisions
 
 VARIABLE = "GM_DATABASE_URL"
 """The environment variable that overrides the configuration's database."""

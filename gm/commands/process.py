@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from gm.commands.context import Context
@@ -10,6 +11,10 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, S
 from gm.errors import NotNow
 from gm.games import calendar
 from gm.games.missing_orders import excuse
+from gm.store import ways
+
+_LATE = timedelta(minutes=1)
+"""A way by which mail comes in that is behind by more than this was away; it is looked at twice a minute."""
 
 
 def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -30,6 +35,10 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say(f"The orders for {phase.code} are closed now. For the results, write PROCESS again.")
     else:
         ctx.say(f"{phase.code} is adjudicated now, with the orders that are in.")
+    least = ways.least_drained(ctx.tx.session, ctx.now)
+    if least is not None and least.drained_until < ctx.now - _LATE:
+        longest = f"{ways.BOUND.total_seconds() / 60:.0f} minutes at most"
+        ctx.say(f"But the server was away: mail from before may still be on its way, and is waited for, {longest}.")
     ctx.note("process", phase=phase.code, phase_id=phase.id)
 
 

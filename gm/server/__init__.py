@@ -6,8 +6,10 @@ pending work is in rows, so a crash loses none of it.
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -16,6 +18,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+from gm.errors import Temporary
 from gm.games.decoded import Snapshots
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Exhausted
@@ -25,6 +28,12 @@ from gm.store.database import Database
 from gm.store.inbox import InboxRow
 from gm.store.outbox import OutboxRow, Pace
 from gm.turn import Turn
+
+log = logging.getLogger(__name__)
+
+PATIENT_SECONDS = 600.0
+"""How long what was done waits to be noted while the database is away."""
+_AGAIN_SECONDS = 1.0
 
 
 def utc_now() -> datetime:
@@ -122,6 +131,20 @@ class Server:
             if departure is not None:
                 tx.queue_all = partial(outbox.queue_answer_first, departure, self.pace)
             yield tx
+
+    def noted(self, note: Callable[[], T]) -> T:
+        """What a transaction returns that says what became of work that is leased. While the database is away it is
+        tried again: otherwise the work would wait until its lease ends, or be done twice. Raises Temporary.
+        """
+        end = time.monotonic() + PATIENT_SECONDS
+        while True:
+            try:
+                return note()
+            except Temporary as error:
+                if time.monotonic() >= end:
+                    raise
+                log.warning("what was done cannot be noted yet: %s", error)
+            time.sleep(_AGAIN_SECONDS)
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """A read-only transaction without locks."""

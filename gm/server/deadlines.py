@@ -4,7 +4,7 @@ This is one short transaction that claims the game first, so that a phase is adj
 processes try at the same time.
 
 A deadline waits until all mail that was received before it has been processed (`gm.server.ways_in`). The wait is
-bounded: if a way in cannot be drained within `ways_in.BOUND` after a deadline, the deadline is extended and everybody
+bounded: if a way in cannot be drained within `ways.BOUND` after a deadline, the deadline is extended and everybody
 is notified (`give_up`).
 """
 
@@ -19,6 +19,7 @@ from typing import Any
 
 from gm.advance import advance
 from gm.board import Power
+from gm.errors import Temporary
 from gm.games import (
     calendar,
     deputies,
@@ -67,6 +68,8 @@ def close_next(server: Server, drained: datetime | None = None, given_up: dateti
             game = tx.game(game_id, lock=True)
             for deadline in due:
                 game = _work_off(tx, game, deadline)
+    except Temporary:
+        raise
     except Exception:  # one game's failure must not stop the others
         if game_id is None:
             raise

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Protocol
 
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
@@ -83,25 +84,31 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
         log.warning(
             "a mail is rejected: %s", error, extra={"mail": mail.id, "purpose": mail.purpose, "reason": found.reason}
         )
-        hard = _failed(service, mail, found, Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED)
+        trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
+        hard = service.noted(partial(_failed, service, mail, found, trouble))
         count("gm_sent_total", outcome="refused" if hard else "kept")
     except DeliveryDeferred as error:
         log.info("a mail is deferred: %s", error, extra={"mail": mail.id, "purpose": mail.purpose})
         count("gm_sent_total", outcome="deferred")
         kinds = {WayOutFailed: Trouble.UNREACHABLE, SenderRefused: Trouble.REFUSED}
         trouble = kinds.get(type(error), Trouble.DEFERRED)
-        _failed(service, mail, Bounce(Reason.EXPIRED, "", str(error)), trouble)
+        service.noted(partial(_failed, service, mail, Bounce(Reason.EXPIRED, "", str(error)), trouble))
     else:
         count("gm_sent_total", outcome="sent")
-        with service.departures.promised() as departure, service.database.transaction() as session:
-            sent = outbox.mark_sent(session, mail.id, now := service.now())
-            if mail.purpose.startswith(gathering.DIGEST):
-                gathering.mark_sent(session, mail.message_id, now)
-            if sent is not None and sent.wakes_at is not None and sent.wakes_at <= now:
-                departure += outbox.claim_due(session, now, 1, pace=service.pace)
-            leaves_no_work(session)
-        return _accepted(service, mail, sent)
+        return _accepted(service, mail, service.noted(partial(_sent, service, mail)))
     return None
+
+
+def _sent(service: Server, mail: OutboxRow) -> Sent | None:
+    """Note that a mail is sent, and lease the next one."""
+    with service.departures.promised() as departure, service.database.transaction() as session:
+        sent = outbox.mark_sent(session, mail.id, now := service.now())
+        if mail.purpose.startswith(gathering.DIGEST):
+            gathering.mark_sent(session, mail.message_id, now)
+        if sent is not None and sent.wakes_at is not None and sent.wakes_at <= now:
+            departure += outbox.claim_due(session, now, 1, pace=service.pace)
+        leaves_no_work(session)
+    return sent
 
 
 def _accepted(service: Server, mail: OutboxRow, sent: Sent | None) -> Sent | None:

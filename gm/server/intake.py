@@ -136,8 +136,7 @@ def process(server: Server, waiting: InboxRow) -> None:
     except Temporary as error:
         log.warning("a mail is retried: %s", error, extra={"mail": waiting.id})
         count("gm_failed_total", kind="temporary")
-        with server.database.transaction() as session:
-            inbox.give_back(session, waiting.id, server.now(), inbox.LEASE)
+        server.noted(partial(_set_back, server, waiting.id))
     except Exception:  # an error caused by one mail must not stop the next one
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
@@ -392,9 +391,10 @@ def _put_off(who: Identified, lines: Sorted, copies: Copies, doubt: Doubt | None
     return InboxState.QUARANTINED, note
 
 
-def _set_back(server: Server, mail_id: int, note: str) -> None:
+def _set_back(server: Server, mail_id: int, note: str = "") -> None:
     with server.transaction() as tx:
-        if inbox.failed_try(tx.session, mail_id, tx.now, note) is InboxState.ASIDE:
-            mail = inbox.mail_by_id(tx.session, mail_id)
-            if mail is not None:
-                tell_of_trouble(tx, mail)
+        state = inbox.failed_try(tx.session, mail_id, tx.now, note) if note else None
+        if not note:
+            inbox.give_back(tx.session, mail_id, tx.now)
+        if state is InboxState.ASIDE and (mail := inbox.mail_by_id(tx.session, mail_id)) is not None:
+            tell_of_trouble(tx, mail)

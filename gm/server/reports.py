@@ -2,6 +2,8 @@
 
 What several seats see alike is worded, rendered and drawn once; personal parts are added. A report is closed in the
 transaction that queues its mail, so that it is sent exactly once even if a process dies.
+
+Long because the writers of all kinds of reports are read together.
 """
 
 from __future__ import annotations
@@ -197,14 +199,18 @@ def write_next(server: Server, most: int = REPORTS_AT_ONCE) -> bool:
         leaves_no_work(session)
     if not rows:
         return False
-    with server.reading() as tx:
-        desk = Desk(tx, rows[0].phase_id, server.common)
-        mails, failures = _write_all(desk, rows)
-    if mails:
-        _queue(server, desk.game, mails)
+    try:
+        with server.reading() as tx:
+            desk = Desk(tx, rows[0].phase_id, server.common)
+            mails, failures = _write_all(desk, rows)
+        if mails:
+            _queue(server, desk.game, mails)
+    except Temporary:
+        server.noted(partial(_put_off, server, rows))
+        raise
     for row in rows:
         if row.id in failures:
-            _put_off(server, row, failures[row.id])
+            _put_off(server, [row], failures[row.id])
     return True
 
 
@@ -273,12 +279,17 @@ def _holds(then: Game, now: Game, seat_id: int) -> bool:
     )  # fmt: skip
 
 
-def _put_off(server: Server, row: ReportQueueRow, trace: str) -> None:
-    """Leave the report open, to be retried later; the operator is notified once."""
+def _put_off(server: Server, rows: Sequence[ReportQueueRow], trace: str = "") -> None:
+    """Leave the reports open, to be retried at once or, after an error in the first, later; the operator is notified of
+    that once.
+    """
     with server.transaction() as tx:
-        agenda.put_off_reports(tx.session, [row.id], tx.now, TRY_AGAIN_AFTER)
-        problem = f"A report ({row.kind}, phase {row.phase_id}, seat {row.seat_id}) could not be rendered."
-        report_trouble(tx, problem, trace, f"trouble:report:{row.id}")
+        agenda.put_off_reports(tx.session, [row.id for row in rows], tx.now, TRY_AGAIN_AFTER if trace else timedelta(0))
+        if trace:
+            problem = (
+                f"A report ({rows[0].kind}, phase {rows[0].phase_id}, seat {rows[0].seat_id}) could not be rendered."
+            )
+            report_trouble(tx, problem, trace, f"trouble:report:{rows[0].id}")
 
 
 def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:

@@ -45,6 +45,9 @@ _SELDOM = timedelta(days=1)
 HANGING_SECONDS = 900.0
 """After how long one piece of work is taken to hang: slow mail servers are given up much sooner."""
 
+_AGAIN = timedelta(seconds=5)
+"""How soon a round is made again that ended because the database was away, or the like."""
+
 STOP_SECONDS = 4.0
 """How long a server that stops waits for the work in progress; a slow mail server must not delay it."""
 
@@ -413,7 +416,11 @@ class Scheduler:
         """
 
         def work() -> None:
-            moment = drain(steps, self._clock, between, lambda: not worker.goes_on())
+            try:
+                moment = drain(steps, self._clock, between, lambda: not worker.goes_on())
+            except Temporary:
+                self._wake_at(worker, self._clock() + _AGAIN)
+                raise
             if not worker.stopping:
                 self._wake_at(worker, moment)
 

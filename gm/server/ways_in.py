@@ -20,9 +20,6 @@ from gm.store.rows import EPOCH
 RENEWED = timedelta(seconds=30)
 """How often each server stores until when its ways are drained."""
 
-BOUND = timedelta(minutes=75)
-"""The longest time that a deadline waits. Postfix retries after up to 4,000 s, and checks its queue every 300 s."""
-
 
 class WayIn(Protocol):
     """A transport by which mail comes in."""
@@ -102,4 +99,4 @@ class WaysIn:
 
     def given_up(self, now: datetime) -> datetime | None:
         """Deadlines up to this time do not wait any longer: this server has tried for the whole bound."""
-        return now - BOUND if self.begun is not None and now - self.begun >= BOUND else None
+        return now - ways.BOUND if self.begun is not None and now - self.begun >= ways.BOUND else None

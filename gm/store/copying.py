@@ -20,8 +20,9 @@ from sqlalchemy import Connection, FromClause, Row, Table, bindparam, func, insp
 
 import gm.store
 from gm.errors import ConfigurationError, GmError, Temporary
-from gm.store.database import Database, revision, revisions
+from gm.store.database import Database
 from gm.store.rows import Base
+from gm.store.schema import revision, revisions
 
 BATCH = 500
 """How many rows are read and written at once."""

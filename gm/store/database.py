@@ -1,4 +1,4 @@
-"""The connection to the database: transactions that behave alike on SQLite and PostgreSQL, and migrations.
+"""The connection to the database: transactions that behave alike on SQLite and PostgreSQL.
 
 SQLite is opened with a write-ahead log, full synchronisation (each commit is on disk before it returns) and foreign
 keys. Each transaction takes the write lock when it begins, so that what it has read is still true when it writes.
@@ -17,21 +17,17 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from itertools import count
-from typing import TYPE_CHECKING
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, func, inspect, make_url, select, text
-from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor, ExceptionContext
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from gm import folder
-from gm.errors import ConfigurationError, Temporary
+from gm.errors import ConfigurationError, GmError, Temporary
 from gm.store.rows import HOLDER, canonical_json
-
-if TYPE_CHECKING:
-    from alembic.config import Config
+from gm.store.schema import is_current, upgrade
 
 BUSY_SECONDS = 10.0
 """How long a SQLite transaction waits for the write lock, in seconds."""
@@ -40,6 +36,9 @@ _RETRY_SECONDS = 0.02
 _LOOK_SECONDS = 0.001
 _READING = "gm_reading"
 _NO_WORK = "gm_no_work"
+IDLE_SECONDS = 120
+"""After so long PostgreSQL ends a transaction in which nothing is asked of it: its process stands still, and others
+wait for what it has locked."""
 CHANNEL = "gm"
 """Where PostgreSQL tells servers that there may be work."""
 _TELL = text(f"SELECT pg_notify('{CHANNEL}', :told) WHERE pg_current_xact_id_if_assigned() IS NOT NULL")
@@ -66,7 +65,8 @@ class Database:
             _prepare_sqlite(self.engine)
         else:
             self.engine = create_engine(self.url, json_serializer=canonical_json, pool_pre_ping=True)
-            _note_what_is_written(self.engine)
+            _prepare_postgresql(self.engine)
+        event.listen(self.engine, "handle_error", _fails)
         self._turns = _Turns()
         self._numbers = count(1)
         self.changes = 0
@@ -169,7 +169,14 @@ def _tables_written(statement: str) -> frozenset[str]:
     return frozenset(re.findall(r"\b(?:INSERT INTO|(?<!FOR )UPDATE) (\w+)", statement))
 
 
-def _note_what_is_written(engine: Engine) -> None:
+def _prepare_postgresql(engine: Engine) -> None:
+    """Note what each transaction writes, and have the database end those of a process that stands still."""
+
+    @event.listens_for(engine, "connect")
+    def connected(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+        connection.cursor().execute(f"SET idle_in_transaction_session_timeout = '{IDLE_SECONDS} s'")
+        connection.commit()
+
     @event.listens_for(engine, "begin")
     def begins(connection: Connection) -> None:
         connection.info[_WRITTEN] = set()
@@ -302,99 +309,23 @@ def translate_errors() -> Iterator[None]:
     except PoolTimeout as error:
         raise Temporary("All connections to the database are in use.", "Try again later.") from error
     except DBAPIError as error:
-        cause = error.orig
-        name = getattr(cause, "sqlite_errorname", "")
-        if name == "SQLITE_NOTADB":
-            raise ConfigurationError("The database file is not a SQLite database.", _EXAMPLES) from error
-        # SQLite also reports an error in a statement as an OperationalError.
-        if isinstance(error, OperationalError) and name != "SQLITE_ERROR":
-            complaint = " ".join(str(cause).split())
-            raise Temporary(f"The database is not available: {complaint}.", "See to its disk or its server.") from error
+        if (translated := _translated(error)) is not None:
+            raise translated from error
         raise
 
 
-# migrations
+def _fails(context: ExceptionContext) -> None:
+    """Where a statement fails: so what catches the errors of a piece of work can tell them apart."""
+    if isinstance(context.sqlalchemy_exception, DBAPIError) and not context.is_pre_ping:
+        context.chained_exception = _translated(context.sqlalchemy_exception)
 
 
-_LOCK = 0x676D_6D69_6772  # "gmmigr": the number of our advisory lock
-
-_UNRELEASED = frozenset(f"{number:04}" for number in range(1, 7))
-"""Revisions from before the first release; no migration leads from them to a later one."""
-
-
-def configuration() -> Config:
-    """Alembic's configuration, without an ini file. `migrations/env.py` expects `connection` in its attributes."""
-    from alembic.config import Config  # Alembic takes longer to load than most starts take
-
-    config = Config()
-    config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
-    return config
-
-
-def revisions() -> list[str]:
-    """The revisions that this program knows, oldest first: their files are named after them."""
-    return sorted(path.name.partition("_")[0] for path in (folder("migrations") / "versions").glob("*_*.py"))
-
-
-def revision(connection: Connection) -> str | None:
-    """The database's revision, None if it is empty. Raises ConfigurationError when this program does not know the
-    revision.
-    """
-    found: str | None = None
-    if inspect(connection).has_table("alembic_version"):
-        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-    if found in _UNRELEASED:
-        raise ConfigurationError(
-            f"The database is at revision {found!r}: it was made by a gm from before the first release.",
-            "Play its games to the end with the gm that made it, or name another file or database under [database] in"
-            " gm.toml, where gm begins anew.",
-        )
-    if found is not None and found not in revisions():
-        raise ConfigurationError(
-            f"The database is at revision {found!r}, which this program does not know: a newer one has used it.",
-            "Install that newer gm again, or restore the backup made before it was installed.",
-        )
-    return found
-
-
-def is_current(connection: Connection) -> bool:
-    """Whether the database is at the newest revision that this program knows."""
-    return revision(connection) == revisions()[-1]
-
-
-def upgrade(engine: Engine) -> None:
-    """Upgrade to the newest revision in one transaction. Raises ConfigurationError for a newer database."""
-    with engine.connect() as connection:
-        if engine.dialect.name == "sqlite":
-            _upgrade_sqlite(connection)
-        else:
-            with connection.begin():
-                connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
-                _upgrade(connection)
-
-
-def _upgrade_sqlite(connection: Connection) -> None:
-    """Switch foreign keys off while tables are rebuilt, as SQLite requires, and check them before the commit."""
-    with connection.begin():
-        if is_current(connection):
-            return
-    driver = connection.connection.cursor()
-    driver.execute("PRAGMA foreign_keys = OFF")
-    try:
-        with connection.begin():
-            _upgrade(connection)
-            broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
-            if broken:
-                raise RuntimeError(f"the migration would leave {len(broken)} rows without what they refer to")
-    finally:
-        driver.execute("PRAGMA foreign_keys = ON")
-        driver.close()
-
-
-def _upgrade(connection: Connection) -> None:
-    if not is_current(connection):
-        from alembic import command
-
-        config = configuration()
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+def _translated(error: DBAPIError) -> GmError | None:
+    name = getattr(error.orig, "sqlite_errorname", "")
+    if name == "SQLITE_NOTADB":
+        return ConfigurationError("The database file is not a SQLite database.", _EXAMPLES)
+    is_away = isinstance(error, OperationalError) or error.connection_invalidated
+    if is_away and name != "SQLITE_ERROR":  # which is an error in a statement
+        complaint = " ".join(str(error.orig).split())
+        return Temporary(f"The database is not available: {complaint}.", "See to its disk or its server.")
+    return None

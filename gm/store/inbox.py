@@ -42,6 +42,8 @@ MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
 """How long a process may keep a lease on a mail that it is working on."""
 
+_SOON = timedelta(seconds=10)
+
 SPAM = "spam"
 """The source of a mail that lay in the mailbox's spam folder."""
 
@@ -333,12 +335,11 @@ def failed_try(
     return mail.state
 
 
-def give_back(session: Session, mail_id: int, now: datetime, pause: timedelta) -> None:
-    """After a failure that was not the mail's fault (Temporary), allow another try after `pause`; this one is not
-    counted."""
+def give_back(session: Session, mail_id: int, now: datetime) -> None:
+    """After a failure that was not the mail's fault (Temporary), allow another try soon; this one is not counted."""
     mail = take(session, mail_id)
     if mail is not None:
-        put(session, mail, tries=max(0, mail.tries - 1), leased_until=now + pause)
+        put(session, mail, tries=max(0, mail.tries - 1), leased_until=now + _SOON)
 
 
 def try_again(session: Session, mail_id: int) -> bool:

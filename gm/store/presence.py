@@ -33,6 +33,8 @@ log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 5.0
 """How often a server looks which others are there."""
+SILENT_SECONDS = 30.0
+"""A server that has not looked for so long stands still: it is as if it were not there."""
 GONE_SECONDS = 10.0
 """A server that was missing for so long is gone, and its leases are ended: one whose connection broke has made another
 by then."""
@@ -267,8 +269,8 @@ def _parts_run(connection: Connection) -> frozenset[Part]:
 
 
 def _locked(connection: Connection, kind: int) -> frozenset[int]:
-    """The numbers of the advisory locks of a kind that anybody holds."""
-    return frozenset(connection.execute(_HELD, {"kind": kind}).scalars())
+    """The numbers of the advisory locks of a kind that anybody holds who does not stand still."""
+    return frozenset(connection.execute(_HELD, {"kind": kind, "silent": SILENT_SECONDS}).scalars())
 
 
 def _unlock_all(connection: Connection) -> None:
@@ -281,9 +283,10 @@ _PRESENCE = 0x676D_6865_7265
 _SERVERS, _PARTS = 0x676D_7376, 0x676D_7074
 """The kinds of the locks for each server's number, and for each part: "gmsv" and "gmpt"."""
 _HELD = text(
-    "SELECT CAST(objid AS bigint) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2"
-    " AND classid = CAST(:kind AS bigint)"
+    "SELECT CAST(objid AS bigint) FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)"
+    " WHERE locktype = 'advisory' AND granted AND objsubid = 2 AND classid = CAST(:kind AS bigint)"
     " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    " AND coalesce(state_change > clock_timestamp() - make_interval(secs => :silent), true)"
 )
 _KEPT_ALIVE = ("tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3")
 """A machine that has lost its power or its network is noticed after half a minute."""

@@ -17,6 +17,9 @@ from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.store.rows import EPOCH, Base, Leased, add_once, holder
 
+BOUND = timedelta(minutes=75)
+"""The longest time that a deadline waits. Postfix retries after up to 4,000 s, and checks its queue every 300 s."""
+
 WAY_LEASE = timedelta(minutes=5)
 """A server that has not renewed a row for this long is assumed dead."""
 

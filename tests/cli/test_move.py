@@ -24,9 +24,10 @@ from gm.server.intake import accept
 from gm.settings import load
 from gm.settings.editing import with_value
 from gm.store.copying import counts, transfer
-from gm.store.database import Database, revisions
+from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
 from gm.store.presence import Presence, is_served, no_server
+from gm.store.schema import revisions
 from gm.variants import all_variants
 from tests.databases import fresh_postgresql, migrated_sqlite, without_gaps
 from tests.server.world import BASE, World, reply_to

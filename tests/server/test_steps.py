@@ -231,6 +231,16 @@ def test_a_thread_survives_whatever_a_step_meets(
     assert "desk" in caplog.text
 
 
+def test_a_round_that_the_database_ended_is_made_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gm.server.steps._AGAIN", timedelta(milliseconds=10))
+    scheduler, step = Scheduler(utc_now, poll_seconds=3600), Round(Temporary("the database is away"))
+    scheduler.add("desk", step)
+    scheduler.start()
+    for _ in range(2):
+        step.called.get(timeout=HANGING)
+    scheduler.stop()
+
+
 def test_a_watched_mailbox_wakes_its_step_and_is_left_in_peace_otherwise(scheduler: Scheduler) -> None:
     step, arrival = Round(), threading.Event()
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
+import gm.server
 from gm.commands import press
+from gm.errors import Temporary
+from gm.games.seat_addresses import redact
 from gm.games.snapshot import Seat
 from gm.server import deadlines, reports
+from gm.store import outbox
 from tests.server.world import BASE, World, player, text_of
 
 OPERATOR = "operator@example.org"
@@ -67,3 +75,65 @@ def test_a_report_that_cannot_be_written_holds_up_no_other(world: World, monkeyp
         assert "out of ink" in text_of(world.last(OPERATOR))
     world.pass_time(hours=2)
     assert "results" in str(world.last(player("France"))["Subject"])
+
+
+def away(really: Callable[..., Any], times: int) -> Callable[..., Any]:
+    """This function, before which the database is away so many times."""
+    left = [None] * times
+
+    def is_away(*args: Any, **named: Any) -> Any:
+        if left:
+            left.pop()
+            raise Temporary("The database is not available: it is shut down.")
+        return really(*args, **named)
+
+    return is_away
+
+
+def work(world: World) -> None:
+    """Work on after a round that ended so."""
+    with contextlib.suppress(Temporary):
+        world.work()
+    world.work()
+
+
+@pytest.mark.parametrize("what", [(deadlines, "advance"), (reports, "composed_for")], ids=["adjudicating", "writing"])
+def test_work_that_the_database_has_ended_is_done_again_at_once(
+    world: World, monkeypatch: pytest.MonkeyPatch, what: tuple[Any, str]
+) -> None:
+    world.started()
+    monkeypatch.setattr(*what, away(getattr(*what), 1))
+    world.pass_time_quietly(days=8)
+    work(world)
+    assert world.phase() == "F1901M"
+    assert "results" in str(world.last(player("France"))["Subject"])
+    assert OPERATOR not in world.mailboxes
+
+
+def test_a_mail_that_was_read_while_the_database_went_is_read_again_soon(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = world.started()
+    monkeypatch.setattr("gm.commands.press.redact", away(redact, 1))
+    world.arrive(player("Italy"), seats["Italy"], "PRESS TO France\nciao\nENDPRESS")
+    world.work()
+    world.pass_time(seconds=10)
+    assert "ciao" in text_of(world.last(player("France")))
+
+
+def test_what_became_of_a_mail_is_noted_when_the_database_is_back(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.started()
+    monkeypatch.setattr(gm.server, "_AGAIN_SECONDS", 0.0)
+    monkeypatch.setattr(gm.server, "PATIENT_SECONDS", 60.0)
+    monkeypatch.setattr(outbox, "mark_sent", away(outbox.mark_sent, 3))
+    before = len(world.mailboxes[player("France")])
+    world.send(player("France"), BASE, "HELP")
+    world.pass_time(hours=1)
+    assert len(world.mailboxes[player("France")]) == before + 1
+    monkeypatch.setattr(gm.server, "PATIENT_SECONDS", 0.0)
+    monkeypatch.setattr(outbox, "mark_sent", away(outbox.mark_sent, 1))
+    world.arrive(player("France"), BASE, "HELP")
+    with pytest.raises(Temporary):
+        world.work()

@@ -17,7 +17,7 @@ from gm.server.deadlines import catch_up
 from gm.server.intake import accept
 from gm.server.outlook import Outlook
 from gm.server.steps import Deadlines, Delivery, desk, drain
-from gm.server.ways_in import BOUND, WaysIn
+from gm.server.ways_in import WaysIn
 from gm.settings import ClockSettings, ListenSettings
 from gm.store import inbox, records, senders, ways
 from gm.store.inbox import ArrivedMail
@@ -151,7 +151,7 @@ def test_what_comes_while_it_waits_is_too_late(site: Site) -> None:
 
 
 def test_the_wait_is_bounded_and_everybody_is_told(site: Site) -> None:
-    site.go_on(minutes=1 + BOUND.total_seconds() / 60)
+    site.go_on(minutes=1 + ways.BOUND.total_seconds() / 60)
     assert site.world.phase() == "S1901M"
     site.go_on(minutes=1)
     due = site.world.game().due_at
@@ -250,6 +250,32 @@ def test_questions_are_not_closed_before_answers_that_came_in_time_are_read(site
     site.go_on(minutes=1)
     answers = [text_of(mail) for mail in world.mailboxes[FRANCE][-2:]]  # the other is their new address
     assert any("Discarded" in said for said in answers), answers
+
+
+def test_process_says_when_mail_from_before_is_waited_for(site: Site) -> None:
+    world = site.world
+    site.mailbox.until = world.time
+    site.go_on(minutes=1)
+    world.arrive(MASTER, site.seats["GM"], "PROCESS")
+    drain(site.steps, lambda: world.time)
+    assert "on its way" not in said_last(world, MASTER, "is adjudicated now")
+    site.mailbox.until = world.time
+    site.go_on(minutes=1)
+    assert world.phase() == "F1901M"
+    site.go_on(minutes=5)
+    world.arrive(MASTER, site.seats["GM"], "PROCESS")
+    drain(site.steps, lambda: world.time)
+    assert "on its way, and is waited for, 75 minutes at most" in said_last(world, MASTER, "adjudicated now")
+    assert world.phase() == "F1901M"
+    site.mailbox.until = world.time
+    site.go_on(minutes=1)
+    assert world.phase() != "F1901M"
+
+
+def said_last(world: World, address: str, words: str) -> str:
+    """The newest mail that has these words, on one line."""
+    texts = (" ".join(text_of(mail).split()) for mail in reversed(world.mailboxes[address]))
+    return next(text for text in texts if words in text)
 
 
 # ---- several servers, and what they leave behind

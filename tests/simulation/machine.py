@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 from sqlalchemy import update
 
+import gm.server
 from gm.cli import serve
 from gm.cli.serve import RunningServer
 from gm.errors import Temporary
@@ -129,6 +130,7 @@ class Machine:
         self.boots += 1
         self._dead = False
         SeenPresence.opened = self._presences
+        gm.server.PATIENT_SECONDS = 0.0  # the clock stands still while one of its threads works
         self.server = RunningServer(self.settings, self._clock)
         watch_commits(self.server.service.database, self.passes, self._is_full, self._points.asks)
         try:

@@ -19,7 +19,7 @@ from alembic import command
 from sqlalchemy import JSON, Boolean, Connection, DateTime, LargeBinary, MetaData, Table, create_engine, insert, text
 from sqlalchemy.types import TypeEngine
 
-from gm.store.database import configuration
+from gm.store.schema import configuration
 
 FIRST = "a001"
 GAMES = ("old0", "old1", "old2")

@@ -184,12 +184,31 @@ def test_a_server_that_is_away_is_temporary(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"])
+def test_a_transaction_that_stands_still_keeps_nobody_waiting(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database_module, "IDLE_SECONDS", 1)
+    database.dispose()
+
+    def stand_still() -> None:
+        with database.transaction() as session:
+            session.execute(text("LOCK TABLE inbox"))
+            with database.transaction() as other:
+                other.execute(text("LOCK TABLE inbox"))
+
+    with pytest.raises(Temporary, match="not available"):
+        stand_still()
+
+
+@pytest.mark.parametrize("database_kind", ["postgresql"])
 def test_a_connection_that_breaks_is_temporary(database: Database) -> None:
     def cut_off() -> None:
         with database.transaction() as session:
             own = session.execute(text("SELECT pg_backend_pid()")).scalar_one()
             with database.transaction() as other:
                 other.execute(text(f"SELECT pg_terminate_backend({own})"))
+            with pytest.raises(Temporary, match="not available"):  # what works on it hears of it
+                session.execute(text("SELECT 1"))
             session.execute(text("SELECT 1"))
 
     with pytest.raises(Temporary, match="not available"):

@@ -198,7 +198,7 @@ def test_a_mail_that_fails_is_tried_again_then_set_aside_with_its_traceback(data
         assert start(database, minutes) == (None if minutes == 0 else 2), "it waits for the first try only"
         with database.transaction() as session:
             states.append(inbox.failed_try(session, 1, NOW + minutes * MINUTE, "Traceback ..."))
-            inbox.give_back(session, 2, NOW, timedelta(0))
+            inbox.give_back(session, 2, NOW - MINUTE)
     assert states == [InboxState.NEW, InboxState.NEW, InboxState.ASIDE]
     with database.transaction() as session:
         (mail,) = inbox.in_states(session, InboxState.ASIDE)
@@ -223,11 +223,12 @@ def test_a_failure_that_is_not_the_mails_costs_it_no_try(database: Database) -> 
     for minutes in range(10):
         assert start(database, minutes) == 1
         with database.transaction() as session:
-            inbox.give_back(session, 1, NOW + minutes * MINUTE, MINUTE)
+            inbox.give_back(session, 1, NOW + minutes * MINUTE)
     with database.reading() as session:
         mail = inbox.mail_by_id(session, 1)
         assert mail is not None
-        assert (mail.tries, mail.state, mail.leased_until) == (0, InboxState.NEW, NOW + 10 * MINUTE)
+        assert (mail.tries, mail.state) == (0, InboxState.NEW)
+        assert mail.leased_until == NOW + 9 * MINUTE + timedelta(seconds=10)
 
 
 def test_an_overtaken_mail_does_not_keep_the_server_awake(database: Database) -> None:

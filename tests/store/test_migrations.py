@@ -21,10 +21,11 @@ from sqlalchemy.exc import DatabaseError
 from gm import folder
 from gm.errors import ConfigurationError
 from gm.store import game_rows, records
-from gm.store.database import Database, configuration, revisions
+from gm.store.database import Database
 from gm.store.game_rows import GameRow
 from gm.store.outbox import OutboxRow
 from gm.store.rows import Base, CleanText, UtcDateTime
+from gm.store.schema import configuration, revisions
 from tests.store.setting import NOW, lay_table
 from tests.timing import HANGING
 
@@ -88,7 +89,7 @@ def test_a_failed_migration_leaves_nothing_behind(
         "import sqlalchemy as sa\nfrom alembic import op\nrevision, down_revision = '0001', None\n"
         "def upgrade():\n    op.create_table('half', sa.Column('id', sa.Integer()))\n    raise ArithmeticError\n"
     )
-    monkeypatch.setattr("gm.store.database.folder", lambda name: broken)
+    monkeypatch.setattr("gm.store.schema.folder", lambda name: broken)
     with pytest.raises(ArithmeticError):
         empty_database.migrate()
     assert inspect(empty_database.engine).get_table_names() == []
@@ -161,7 +162,7 @@ def test_a_draft_of_the_next_migration_works(
     """`migrations/draft.py` on models with a new table; the folder's name needs care in Alembic's configuration."""
     copied = tmp_path / "100% new" / "migrations"
     shutil.copytree(folder("migrations"), copied)
-    monkeypatch.setattr("gm.store.database.folder", lambda name: copied)
+    monkeypatch.setattr("gm.store.schema.folder", lambda name: copied)
     extra = Table(
         "extra",
         Base.metadata,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import signal
 import subprocess
 import sys
 import threading
@@ -29,6 +30,11 @@ import sys
 from gm.store.presence import *
 database = Database(sys.argv[1])
 presence = Presence(database, {Part(word) for word in sys.argv[2:]})
+"""
+LOOKS = """
+from gm.store import presence as module
+module.LOOK_SECONDS = 0.1
+presence.watch(print)
 """
 LEASES = """
 from datetime import UTC, datetime
@@ -99,6 +105,31 @@ def test_what_a_dead_server_held_is_free_soon_and_what_a_living_one_holds_is_not
     lives.communicate(b"\n")
     while held(database):
         assert called.acquire(timeout=HANGING)
+    here.leave()
+
+
+def test_a_server_that_stands_still_is_as_good_as_dead(
+    url: str, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(presence, "GONE_SECONDS", 0.3)
+    monkeypatch.setattr(presence, "SILENT_SECONDS", 2.0)
+    called = threading.Semaphore(0)
+    here = Presence(database, EVERY_PART - {Part.DELIVERY})
+    accepted(database)
+    stands = other_server(url, LOOKS + LEASES, Part.DELIVERY)
+    here.watch(lambda _: called.release())
+    time.sleep(3)
+    assert held(database) == 1
+    assert parts_run(database) == EVERY_PART
+    stands.send_signal(signal.SIGSTOP)
+    while held(database):
+        assert called.acquire(timeout=HANGING)
+    assert parts_run(database) == EVERY_PART - {Part.DELIVERY}
+    stands.send_signal(signal.SIGCONT)
+    while Part.DELIVERY not in parts_run(database):
+        assert stands.poll() is None
+    stands.communicate(b"\n")
     here.leave()
 
 

@@ -1,0 +1,96 @@
+"""The schema of the database: its revision, and the migrations to the newest one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, Engine, func, inspect, select
+
+from gm import folder
+from gm.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+_LOCK = 0x676D_6D69_6772  # "gmmigr": the number of our advisory lock
+
+_UNRELEASED = frozenset(f"{number:04}" for number in range(1, 7))
+"""Revisions from before the first release; no migration leads from them to a later one."""
+
+
+def configuration() -> Config:
+    """Alembic's configuration, without an ini file. `migrations/env.py` expects `connection` in its attributes."""
+    from alembic.config import Config  # Alembic takes longer to load than most starts take
+
+    config = Config()
+    config.set_main_option("script_location", str(folder("migrations")).replace("%", "%%"))
+    return config
+
+
+def revisions() -> list[str]:
+    """The revisions that this program knows, oldest first: their files are named after them."""
+    return sorted(path.name.partition("_")[0] for path in (folder("migrations") / "versions").glob("*_*.py"))
+
+
+def revision(connection: Connection) -> str | None:
+    """The database's revision, None if it is empty. Raises ConfigurationError when this program does not know the
+    revision.
+    """
+    found: str | None = None
+    if inspect(connection).has_table("alembic_version"):
+        found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    if found in _UNRELEASED:
+        raise ConfigurationError(
+            f"The database is at revision {found!r}: it was made by a gm from before the first release.",
+            "Play its games to the end with the gm that made it, or name another file or database under [database] in"
+            " gm.toml, where gm begins anew.",
+        )
+    if found is not None and found not in revisions():
+        raise ConfigurationError(
+            f"The database is at revision {found!r}, which this program does not know: a newer one has used it.",
+            "Install that newer gm again, or restore the backup made before it was installed.",
+        )
+    return found
+
+
+def is_current(connection: Connection) -> bool:
+    """Whether the database is at the newest revision that this program knows."""
+    return revision(connection) == revisions()[-1]
+
+
+def upgrade(engine: Engine) -> None:
+    """Upgrade to the newest revision in one transaction. Raises ConfigurationError for a newer database."""
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            _upgrade_sqlite(connection)
+        else:
+            with connection.begin():
+                connection.execute(select(func.pg_advisory_xact_lock(_LOCK)))
+                _upgrade(connection)
+
+
+def _upgrade_sqlite(connection: Connection) -> None:
+    """Switch foreign keys off while tables are rebuilt, as SQLite requires, and check them before the commit."""
+    with connection.begin():
+        if is_current(connection):
+            return
+    driver = connection.connection.cursor()
+    driver.execute("PRAGMA foreign_keys = OFF")
+    try:
+        with connection.begin():
+            _upgrade(connection)
+            broken = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+            if broken:
+                raise RuntimeError(f"the migration would leave {len(broken)} rows without what they refer to")
+    finally:
+        driver.execute("PRAGMA foreign_keys = ON")
+        driver.close()
+
+
+def _upgrade(connection: Connection) -> None:
+    if not is_current(connection):
+        from alembic import command
+
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
