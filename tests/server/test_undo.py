@@ -116,3 +116,16 @@ def test_a_deadline_that_was_set_holds_again_after_a_rollback_that_is_undone(
     assert "The deadline is Sat 21 Nov" in said
     assert world.game().due_at == due
     assert "the rollback is undone" in str(world.last(player("Italy"))["Subject"]).lower()
+
+
+def test_what_was_set_already_is_not_news_and_not_undone(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    world.send(MASTER, seats["GM"], "SET grace=7h")
+    before = len(world.mailboxes[player("France")])
+    said = text_of(world.send(HELPER, reply_to(world.last(HELPER)), "SET Grace=7h"))
+    assert "Nothing is changed: grace=7h was so already." in said
+    assert len(world.mailboxes[player("France")]) == before
+    assert "SET is undone." in undo(world, seats)
+    world.send(MASTER, seats["GM"], "SET grace=none move=2d")
+    assert "the game: move=2d (was 3d)." in text_of(world.last(player("France")))
+    assert "set (options move 2d)" in text_of(world.send(MASTER, seats["GM"], "LOG"))
