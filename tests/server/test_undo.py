@@ -129,3 +129,25 @@ def test_what_was_set_already_is_not_news_and_not_undone(world: World, seats: di
     world.send(MASTER, seats["GM"], "SET grace=none move=2d")
     assert "the game: move=2d (was 3d)." in text_of(world.last(player("France")))
     assert "set (options move 2d)" in text_of(world.send(MASTER, seats["GM"], "LOG"))
+
+
+def test_what_another_gamemaster_has_cancelled_is_logged_told_and_taken_back(
+    world: World, seats: dict[str, str]
+) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    theirs = reply_to(world.last(HELPER))
+    assert "nothing to cancel" in text_of(world.send(HELPER, theirs, "SCHEDULE NONE"))
+    world.send(MASTER, seats["GM"], "SCHEDULE in 24h: PAUSE")
+    world.send(HELPER, theirs, "SCHEDULE NONE")
+    assert "has cancelled what was scheduled in spring." in text_of(world.last(MASTER))
+    assert "schedule (cancelled Sat 21 Nov 2026, 09:00 UTC: PAUSE)" in " ".join(
+        text_of(world.send(MASTER, seats["GM"], "LOG")).split()
+    )
+    assert "Scheduled again: PAUSE." in text_of(world.send(HELPER, theirs, "UNDO"))
+    assert "UTC: PAUSE" in text_of(world.send(MASTER, seats["GM"], "SCHEDULE"))
+    world.send(HELPER, theirs, "SCHEDULE NONE")
+    assert "The command was no longer scheduled: it was carried out or cancelled before." in undo(world, seats)
+    world.pass_time(hours=1)
+    world.send(HELPER, theirs, "UNDO")
+    world.pass_time(hours=24)
+    assert world.game().paused
