@@ -85,13 +85,23 @@ def _back(ctx: Context, undo: Mapping[str, Any]) -> str:
     game, _ = ctx.seated()
     seat, person = game.seat(int(undo["seat"])), loading.people(ctx.tx.session, [undo["account"]])[undo["account"]]
     if seat.person is not None or seat.dummy_since is not None or not game.running:
-        raise NotNow(f"{seat.power} is not vacant any more.")
+        raise NotNow(
+            f"{seat.power} is not vacant any more; {_has_it(ctx, game, seat)}.",
+            f"REPLACE {seat.power} WITH address asks its former player, or another one.",
+        )
     if game.plays(person) or not person.addresses:
         raise NotNow(f"The player of {seat.power} is not free any more.")
     deputies.require_free(ctx.tx, game, person, seat.power)
     seats.give(ctx.tx, game, seat, person)
     standby.take_offers_back(ctx.tx, game, seat)
     return f"{seat.power} has its player back."
+
+
+def _has_it(ctx: Context, game: Game, seat: Seat) -> str:
+    """What has become of a power that is not vacant, as far as the sender may know it."""
+    if seat.person is None:
+        return "it is a dummy" if seat.dummy_since is not None else f"the game is {game.state}"
+    return f"{seat.person.name if game.knows_holder(ctx.seat, seat) else 'somebody else'} plays it"
 
 
 def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -210,7 +220,8 @@ EJECT = Command(
         """
         The seat becomes vacant and is offered to the next on the standby list.
         TAKEOVER and REPLACE fill it too. UNDO gives it back in the same phase,
-        while nobody else has it.
+        while nobody else has it; but not a seat of which nobody may know who
+        has it: REPLACE asks its player again.
         """,
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.world import World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 
 MASTER, HELPER = "master@example.org", "helper@example.org"
 
@@ -151,3 +151,15 @@ def test_what_another_gamemaster_has_cancelled_is_logged_told_and_taken_back(
     world.send(HELPER, theirs, "UNDO")
     world.pass_time(hours=24)
     assert world.game().paused
+
+
+def test_a_refusal_names_the_command_who_has_the_power_and_what_to_do(world: World, seats: dict[str, str]) -> None:
+    world.send("ann@example.net", BASE, "REGISTER Ann")
+    world.send(MASTER, seats["GM"], "COMMENT Friday\nEJECT Austria")
+    world.send("ann@example.net", BASE, "TAKEOVER spring AS Austria")
+    said = undo(world, seats)
+    assert "Your last command, EJECT, cannot be undone: Austria is not vacant any more; Ann plays it." in said
+    assert "REPLACE Austria WITH address asks its former player, or another one. UNDO goes no further back;" in said
+    assert "it goes no further back" in text_of(world.send(MASTER, seats["GM"], "HELP UNDO"))
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert "UNDO goes no further back" not in undo(world, seats)

@@ -250,3 +250,10 @@ def rows(game: Game, chair: str, line: str) -> list[str]:
     """What was done, by each row of the log, as the gamemaster who plays sees it."""
     seen = body_of(game.say(TURKEY, chair, line))
     return re.findall(r"^\d{4}-\d\d-\d\d .*: (.*?)(?= \(|$)", seen, re.MULTILINE)
+
+
+def test_help_says_that_undo_does_not_give_the_alien_back(game: Game) -> None:
+    with game.trusting():
+        said = game.say(MASTER, game.seats["GM"], "EJECT the Alien\nUNDO\nHELP EJECT")
+    assert "EJECT, cannot be undone. HELP EJECT says what else changes it." in text_of(said)
+    assert "not a seat of which nobody may know who has it: REPLACE asks its player again." in text_of(said)
