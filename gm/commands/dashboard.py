@@ -173,7 +173,8 @@ def progress_of(game: Game, seat: Seat) -> str:
     finished = given is not None and given.complete
     word = "none" if not game.has_ordered(seat) else "complete" if finished else "incomplete"
     late = ", late" if game.in_grace and word == "none" and seat.person is not None else ""
-    said = ("", ", READY" if finished else "") if game.options.early == "ready" else (", waits", "")
+    ready = ", READY" if finished and seat.person is not None else ""
+    said = ("", ready) if game.options.early == "ready" else (", waits", "")
     return word + late + said[not seat.wait]
 
 

@@ -26,7 +26,7 @@ from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.reports import counted, full_moment
-from gm.store import agenda, people
+from gm.store import agenda, people, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
 
@@ -109,9 +109,7 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     phase = ctx.running(game)
     if str(args["by"] or "").lower() in NONE:
-        agenda.cancel(ctx.tx.session, phase.id, (DeadlineKind.MUSTER,))
-        ctx.note("muster")
-        ctx.say("The roll call is cancelled; nobody loses a seat by it.")
+        _cancel_muster(ctx, game, phase.id)
         return
     zone, due = game.options.clock.zone, game.due_at
     usual = _TIME_TO_ANSWER if due is None else min(_TIME_TO_ANSWER, (due - ctx.now) / 2)
@@ -131,6 +129,16 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
         f"{counted(len(asked), 'player').capitalize()} must say by {ctx.reader().until(until)} whether they are"
         f" there{have}. Who does not loses the seat, and it is offered to the standby list. MUSTER OFF cancels this."
     )
+
+
+def _cancel_muster(ctx: Context, game: Game, phase_id: int) -> None:
+    """End the roll call of this phase. Raises NotNow when there was none."""
+    calls = records.log_of_kind(ctx.tx.session, roll_call.CALL, game_id=game.id)
+    if not calls or calls[-1].detail.get("phase_id") != phase_id:
+        raise NotNow("There is no roll call to cancel.", "MUSTER begins one.")
+    agenda.cancel(ctx.tx.session, phase_id, (DeadlineKind.MUSTER,))
+    ctx.note("muster", off=True)
+    ctx.say("The roll call is cancelled; nobody loses a seat by it from now on.")
 
 
 _TIME_TO_ANSWER = timedelta(hours=48)
@@ -163,6 +171,10 @@ def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
         game = _take(ctx, game, game.seat(seat.id))
     fate = seats.dummies_fate(game)
     ctx.say(f"{seat.power} is a dummy: {fate} unless you write ORDERS FOR {seat.power}.")
+    if taken:
+        stays = " What they have ordered for this phase stays until you order for it."
+        known = game.knows(ctx.seat, seat) and game.has_ordered(seat)
+        ctx.say(f"Its player is out and is told so; only REPLACE gives it one again.{stays if known else ''}")
     words = (f"{seat.power} now has no player; {fate}.",)
     others = game.all_but(ctx.seat)
     ctx.tx.tell(game, others, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
