@@ -173,7 +173,8 @@ def progress_of(game: Game, seat: Seat) -> str:
     finished = given is not None and given.complete
     word = "none" if not game.has_ordered(seat) else "complete" if finished else "incomplete"
     late = ", late" if game.in_grace and word == "none" and seat.person is not None else ""
-    said = ("", ", READY" if finished else "") if game.options.early == "ready" else (", waits", "")
+    ready = ", READY" if finished and seat.person is not None else ""
+    said = ("", ready) if game.options.early == "ready" else (", waits", "")
     return word + late + said[not seat.wait]
 
 
@@ -190,7 +191,8 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
         named = (one.name if plays or not one.addresses else f"{one.name} <{one.addresses[0]}>" for one in waiting)
         lines.append("On standby: " + ", ".join(named))
     if invited := admission.open_invitations(ctx.tx, game, ctx.seat):
-        lines.append("Invited: " + ", ".join(one.email for one in invited))
+        knows = admission.knows_the_invited(game, ctx.seat)
+        lines.append(f"Invited: {', '.join(one.email for one in invited) if knows else len(invited)}")
     return lines if plays else [*lines, *_unanswered(ctx, game)]
 
 
@@ -229,7 +231,8 @@ DASHBOARD = Command(
         they have ordered, when they are away and who orders for them then,
         bounces, and what you may want to write about them. Then questions,
         and what else to write next. A gamemaster who plays is shown what every
-        player may know, and an assistant nothing of a secret seat.
+        player may know, and an assistant nothing of a secret seat. Who may not
+        know every player is told how many are invited, not whom.
         """,
     ),
 )

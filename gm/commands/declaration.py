@@ -28,7 +28,7 @@ from gm.store.game_rows import SeatRole
 
 __all__ = [
     "Command", "Commands", "Consent", "Help", "Orders", "Policy", "Record", "Sentences", "Stage", "Syntax",
-    "Text", "Who",
+    "Text", "Undo", "Who",
 ]  # fmt: skip
 
 Act: TypeAlias = Callable[[Context, Mapping[str, Any]], None]

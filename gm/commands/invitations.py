@@ -19,7 +19,7 @@ from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
 from gm.games import admission, deputies, loading, names, seats, standby
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
-from gm.games.seats import how_to_join, require_free, terms
+from gm.games.seats import how_powers_are_dealt, how_to_join, require_free, terms
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.parsing.command_syntax import NamedAddress
@@ -62,46 +62,41 @@ def _invite(ctx: Context, game: Game, address: NamedAddress, power: str | None) 
     email = address.email
     require_free(game, power)
     _may_play(ctx, game, loading.person_at(ctx.tx.session, email), email)
-    waiting = admission.open_invitations(ctx.tx, game, ctx.seat)
-    if any((one.email, one.power) == (people.normal(email), power) for one in waiting):
+    waiting, tells = admission.open_invitations(ctx.tx, game, ctx.seat), admission.knows_the_invited(game, ctx.seat)
+    row = next((one for one in waiting if (one.email, one.power) == (people.normal(email), power)), None)
+    if row is not None and tells:
         ctx.say(f"{email} was invited already, and is not written to again.")
         return
     person = reachable(ctx, email)
     _admit(ctx, game, email, person)
-    invitation = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
+    if row is None:
+        row = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
+        _ask(ctx, game, address, person, power)
+    again = "" if tells else " Whoever was invited already is not written to again."
+    ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else ".") + again)
+    ctx.note("invite", invitation=row.id, power=power)
+
+
+def _ask(ctx: Context, game: Game, address: NamedAddress, person: Person | None, power: str | None) -> None:
+    """Send an invitation."""
     yes = ("YES", f"join as {power}" if power else "join")
     if game.variant.seating.name is not None and power is None:
         yes = (how_to_join(game, None), "join, with a name of your own in place of the last word")
     aside = f", as {power}" if power else ""
     reasons = (
         f"{_name(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
-        *_how_powers_are_dealt(game, power),
+        *how_powers_are_dealt(game, power),
         *_playing_already(game, person),
         f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )
-    offer = Offer(email, person, "an invitation", reasons, yes, _TIME_TO_JOIN)
+    offer = Offer(address.email, person, "an invitation", reasons, yes, _TIME_TO_JOIN)
     ask_to_join(ctx, game, offer, power=power, called=address.name)
-    ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else "."))
-    ctx.note("invite", invitation=invitation.id, power=power)
 
 
 def _playing_already(game: Game, person: Person | None) -> tuple[str, ...]:
     """What is told to somebody who is asked by a gamemaster who may not know that they play."""
     told = f"You play in {game.name} already. Who asks may not know that, and is not told; there is nothing to do."
     return (told,) if game.plays(person) else ()
-
-
-def _how_powers_are_dealt(game: Game, power: str | None) -> tuple[str, ...]:
-    """What becomes of the wish for a power, in a game that deals them."""
-    if power is None or game.running or not game.variant.seating.powers:
-        return ()
-    if game.options.powers_at_random:
-        return ("The powers of this game are dealt at random, whatever anybody asks for.",)
-    other = next(one for one in game.powers if one != power)
-    return (
-        f"YES asks for {power}: of all who ask for a power, the first to join gets it. You can ask for another one:"
-        f" reply JOIN {game.name} AS {other}, for example.",
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
+from itertools import islice
 from typing import Any
 
 from gm.commands.context import Context
@@ -32,19 +33,44 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"'{number}' is not a number of events.", f"Write a number up to {_MOST}: LOG 50.")
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     who_acts = {seat.id: seat.holder if seat.moderates else seat.power or seat.title for seat in game.seats}
-    secret = {seat.id: seat.power for seat in game.seats if game.is_secret(seat) and ctx.plays(game)}
-    unseen = _unseen(ctx, game)
-    others = {seat.id for seat in game.players if ctx.plays(game) and not seat.is_of(ctx.person)}
+    unseen, others = _unseen(ctx, game), _others(ctx, game)
     lines = []
-    for event in records.log_of(ctx.tx.session, game.id, number):
-        if event.kind in unseen or event.seat_id in secret or event.detail.get("power") in secret.values():
-            continue
-        if event.seat_id in others and event.kind not in _SEEN_BY_ALL:
-            continue
+    for event in islice(_shown(ctx, game), number):
         who = "a player" if event.seat_id in others else who_acts.get(event.seat_id or 0, "server")
         said = event.kind if event.seat_id in others else _said(ctx, event, zone, unseen)
         lines.append(wrap(f"{event.at.astimezone(zone):%Y-%m-%d %H:%M} {who}: {said}", 0, 4))
     ctx.show(f"Log of {game.name}, the newest first", "\n".join(lines) or "No events yet.")
+
+
+def _shown(ctx: Context, game: Game) -> Iterator[LogRow]:
+    """The log without what is hidden from this gamemaster, the newest first."""
+    unseen, others, log = _unseen(ctx, game), _others(ctx, game), records.log_of(ctx.tx.session, game.id)
+    secret = _secret(game, log, others) if ctx.plays(game) and not game.over else set()
+    seen_by_all = [kind for kind in _SEEN_BY_ALL if kind != "join" or not game.variant.seating.secret or game.over]
+    for event in log:
+        shown = event.seat_id not in others or event.kind in seen_by_all
+        if shown and event.kind not in unseen and event.id not in secret:
+            yield event
+
+
+def _others(ctx: Context, game: Game) -> set[int]:
+    """The players' seats of which this gamemaster may see no more than every player: none, if they do not play."""
+    return {seat.id for seat in game.players if ctx.plays(game) and not seat.is_of(ctx.person)}
+
+
+def _secret(game: Game, log: Sequence[LogRow], others: Collection[int]) -> set[int]:
+    """The ids of events of a seat while it was secret who holds it, or about its power; also from before a start was
+    taken back, because the next one can deal the same.
+    """
+    powers, found = game.variant.seating.secret, set[int]()
+    seats: set[int] = set()
+    for event in reversed(log):
+        if event.kind in ("start", "unstart"):
+            seats = {seat for power, seat in event.detail.get("powers", {}).items() if power in powers}
+        about = event.seat_id not in others and event.detail.get("power") in powers
+        if event.seat_id in seats or about or (event.kind == "undo" and event.detail["of"] in found):
+            found.add(event.id)
+    return found
 
 
 def _unseen(ctx: Context, game: Game) -> set[str]:

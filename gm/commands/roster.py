@@ -26,7 +26,7 @@ from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.reports import counted, full_moment
-from gm.store import agenda, people
+from gm.store import agenda, people, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
 
@@ -85,7 +85,10 @@ def _back(ctx: Context, undo: Mapping[str, Any]) -> str:
     game, _ = ctx.seated()
     seat, person = game.seat(int(undo["seat"])), loading.people(ctx.tx.session, [undo["account"]])[undo["account"]]
     if seat.person is not None or seat.dummy_since is not None or not game.running:
-        raise NotNow(f"{seat.power} is not vacant any more.")
+        raise NotNow(
+            f"{seat.power} is not vacant any more; {_has_it(ctx, game, seat)}.",
+            f"REPLACE {seat.power} WITH address asks its former player, or another one.",
+        )
     if game.plays(person) or not person.addresses:
         raise NotNow(f"The player of {seat.power} is not free any more.")
     deputies.require_free(ctx.tx, game, person, seat.power)
@@ -94,14 +97,19 @@ def _back(ctx: Context, undo: Mapping[str, Any]) -> str:
     return f"{seat.power} has its player back."
 
 
+def _has_it(ctx: Context, game: Game, seat: Seat) -> str:
+    """What has become of a power that is not vacant, as far as the sender may know it."""
+    if seat.person is None:
+        return "it is a dummy" if seat.dummy_since is not None else f"the game is {game.state}"
+    return f"{seat.person.name if game.knows_holder(ctx.seat, seat) else 'somebody else'} plays it"
+
+
 def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
     """Ask all players whether they are there; who does not answer in time loses the seat."""
     game, _ = ctx.seated()
     phase = ctx.running(game)
     if str(args["by"] or "").lower() in NONE:
-        agenda.cancel(ctx.tx.session, phase.id, (DeadlineKind.MUSTER,))
-        ctx.note("muster")
-        ctx.say("The roll call is cancelled; nobody loses a seat by it.")
+        _cancel_muster(ctx, game, phase.id)
         return
     zone, due = game.options.clock.zone, game.due_at
     usual = _TIME_TO_ANSWER if due is None else min(_TIME_TO_ANSWER, (due - ctx.now) / 2)
@@ -121,6 +129,16 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
         f"{counted(len(asked), 'player').capitalize()} must say by {ctx.reader().until(until)} whether they are"
         f" there{have}. Who does not loses the seat, and it is offered to the standby list. MUSTER OFF cancels this."
     )
+
+
+def _cancel_muster(ctx: Context, game: Game, phase_id: int) -> None:
+    """End the roll call of this phase. Raises NotNow when there was none."""
+    calls = records.log_of_kind(ctx.tx.session, roll_call.CALL, game_id=game.id)
+    if not calls or calls[-1].detail.get("phase_id") != phase_id:
+        raise NotNow("There is no roll call to cancel.", "MUSTER begins one.")
+    agenda.cancel(ctx.tx.session, phase_id, (DeadlineKind.MUSTER,))
+    ctx.note("muster", off=True)
+    ctx.say("The roll call is cancelled; nobody loses a seat by it from now on.")
 
 
 _TIME_TO_ANSWER = timedelta(hours=48)
@@ -153,6 +171,10 @@ def act_dummy(ctx: Context, args: Mapping[str, Any]) -> None:
         game = _take(ctx, game, game.seat(seat.id))
     fate = seats.dummies_fate(game)
     ctx.say(f"{seat.power} is a dummy: {fate} unless you write ORDERS FOR {seat.power}.")
+    if taken:
+        stays = " What they have ordered for this phase stays until you order for it."
+        known = game.knows(ctx.seat, seat) and game.has_ordered(seat)
+        ctx.say(f"Its player is out and is told so; only REPLACE gives it one again.{stays if known else ''}")
     words = (f"{seat.power} now has no player; {fate}.",)
     others = game.all_but(ctx.seat)
     ctx.tx.tell(game, others, "a dummy", words, f"dummy:{ctx.key}:{seat.id}")
@@ -210,7 +232,8 @@ EJECT = Command(
         """
         The seat becomes vacant and is offered to the next on the standby list.
         TAKEOVER and REPLACE fill it too. UNDO gives it back in the same phase,
-        while nobody else has it.
+        while nobody else has it; but not a seat of which nobody may know who
+        has it: REPLACE asks its player again.
         """,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gm.clock import parse_when
@@ -12,7 +12,7 @@ from gm.errors import NotNow, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.reports import full_moment
 from gm.store import agenda
-from gm.store.agenda import DeadlineKind
+from gm.store.agenda import DeadlineKind, ScheduledRow
 
 _MOST_SCHEDULED = 20
 _FORM = "Write SCHEDULE Friday 18:00: PROCESS, or SCHEDULE NONE to cancel all."
@@ -24,10 +24,7 @@ def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
     phase = ctx.running(game)
     waiting = agenda.scheduled(ctx.tx.session, game.id)
     if args["none"]:
-        for row in waiting:
-            row.done_at = ctx.now
-        agenda.cancel(ctx.tx.session, phase.id, (DeadlineKind.ACTION,))
-        ctx.say(f"Nothing is scheduled in {game.name} any more.")
+        _cancel(ctx, game, phase.id, waiting)
     elif args["line"] is None:
         zone = game.options.clock.zone
         lines = [f"{full_moment(row.due_at, zone)}: {row.line}" for row in waiting]
@@ -52,11 +49,42 @@ def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping
     ctx.note("schedule", line=line, due=due.isoformat(), undo={"scheduled": row.id})
 
 
-def _unschedule(ctx: Context, undo: Mapping[str, Any]) -> str:
-    game, _ = ctx.seated()
-    for row in (row for row in agenda.scheduled(ctx.tx.session, game.id) if row.id == undo["scheduled"]):
+def _cancel(ctx: Context, game: Game, phase_id: int, waiting: Sequence[ScheduledRow]) -> None:
+    """Cancel the scheduled commands, and tell the others who run the game."""
+    if not waiting:
+        ctx.say(f"Nothing is scheduled in {game.name}, so there is nothing to cancel.")
+        return
+    for row in waiting:
         row.done_at = ctx.now
+    agenda.cancel(ctx.tx.session, phase_id, (DeadlineKind.ACTION,))
+    ctx.say(f"Nothing is scheduled in {game.name} any more.")
+    lines = [f"{full_moment(row.due_at, game.options.clock.zone)}: {row.line}" for row in waiting]
+    words = (f"{ctx.known().name} has cancelled what was scheduled in {game.name}.", *lines)
+    others = (one for one in game.all_but(ctx.seat) if one.moderates)
+    ctx.tx.tell(game, others, "nothing is scheduled", words, f"unscheduled:{ctx.key}:{len(ctx.answer.done)}")
+    ctx.note("schedule", cancelled=lines, undo={"cancelled": [row.id for row in waiting]})
+
+
+def _undo_schedule(ctx: Context, undo: Mapping[str, Any]) -> str:
+    """Cancel the command that was scheduled, or schedule again what was cancelled."""
+    game, _ = ctx.seated()
+    if "cancelled" in undo:
+        return _reschedule(ctx, game, undo["cancelled"])
+    row = next((row for row in agenda.scheduled(ctx.tx.session, game.id) if row.id == undo["scheduled"]), None)
+    if row is None:
+        return "The command was no longer scheduled: it was carried out or cancelled before."
+    row.done_at = ctx.now
     return "The command is no longer scheduled."
+
+
+def _reschedule(ctx: Context, game: Game, keys: Sequence[int]) -> str:
+    """Schedule commands again that were cancelled, but for those whose time has passed."""
+    rows = [row for row in agenda.cancelled(ctx.tx.session, keys) if row.due_at > ctx.now]
+    for row in rows:
+        row.done_at = None
+        agenda.add_deadlines(ctx.tx.session, game.id, row.phase_id, [(DeadlineKind.ACTION, row.due_at)])
+    passed = "" if len(rows) == len(keys) else " The time of the others has passed."
+    return f"Scheduled again: {'; '.join(row.line for row in rows) or 'nothing'}.{passed}"
 
 
 def _check(ctx: Context, game: Game, line: str) -> None:
@@ -76,7 +104,7 @@ SCHEDULE = Command(
         "SCHEDULE | SCHEDULE none:NONE | SCHEDULE when,line:TIMED",
         ("SCHEDULE Friday 18:00: PROCESS", "SCHEDULE", "SCHEDULE NONE"),
     ),
-    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_unschedule, untold=True)),
+    Policy(Who.MASTER, Stage.RUNNING, record=Record(undo=_undo_schedule, untold=True)),
     act_schedule,
     Help(
         "run a command at a set time",
@@ -86,7 +114,8 @@ SCHEDULE = Command(
         those that can. You get a mail when it is done, or if it fails. PROCESS,
         DEADLINE and EXTEND without a phase are for the phase in which you write
         them: when it is over they are not run. SCHEDULE alone lists the
-        scheduled commands, SCHEDULE NONE and UNDO cancel them.
+        scheduled commands, SCHEDULE NONE cancels all of them and tells the
+        others who run the game; UNDO takes back either.
         """,
     ),
 )

@@ -219,17 +219,22 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     options = args["options"] or _in_words(ctx, args["words"] or "")
     given = {str(key).lower(): str(text) for key, text in options.items()}
-    before = dict(game.options.texts)
+    before = dict(read_options({}, game.options.texts).texts)
     options = read_options(given, before)
-    _check(game, {key for key in given if options.texts[key] != before.get(key)})
+    changed = {key: options.texts[key] for key in given if options.texts[key] != before.get(key)}
+    if dict(options.texts) == before:
+        ctx.say(f"Nothing is changed: {', '.join(f'{key}={before[key]}' for key in given)} was so already.")
+        return
+    _check(game, set(changed))
+    changed = changed or given  # a newer edition of the same rules
     game = change(ctx, game, options)
     ctx.say("The game's options are now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
     _say_idle(ctx, options)
-    said = ", ".join(f"{key}={options.texts[key]} (was {before.get(key, 'the default')})" for key in given)
+    said = ", ".join(f"{key}={text} (was {before.get(key, 'the default')})" for key, text in changed.items())
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
     others = game.all_but(ctx.seat)
     ctx.tx.tell(game, others, "new options", words, f"set:{ctx.key}:{len(ctx.answer.done)}")
-    ctx.note("set", options=given, undo={"options": before})
+    ctx.note("set", options=changed, undo={"options": before})
     if beginning.begins_by_itself(game):
         ctx.say(beginning.begin(ctx.tx, game))
 
@@ -306,7 +311,7 @@ SET = Command(
         "change the options of a game",
         """
         Written as in CREATE, on the line or below it, one option a line.
-        Everybody is notified. In a running game you cannot change the rules of
+        Everybody is told what has changed. In a running game you cannot change the rules of
         play, such as variant, win or last. The present deadline stays, but goes
         with deadlines=none.
         """,

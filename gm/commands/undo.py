@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Syntax, Who
+from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Syntax, Undo, Who
 from gm.errors import NotNow
 from gm.games.snapshot import Game
 from gm.store import records
 from gm.store.records import LogRow
 
 _ROLLBACK = "To play a phase again, use ROLLBACK."
+_NO_FURTHER = "UNDO goes no further back; what was before it is changed by its own command, which LOG names."
 
 
 def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -25,19 +26,28 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     record = policy.record
     if record.undo is None or "undo" not in event.detail:
         how = _ROLLBACK if policy.phase_bound else f"HELP {title} says what else changes it."
-        raise NotNow(f"What you did last, {title}, cannot be undone.", how)
+        raise NotNow(f"What you did last, {title}, cannot be undone.", f"{how} {_NO_FURTHER}")
     if (other := next((one for one in since if _changes_the_same(ctx, one, event)), None)) is not None:
         raise NotNow(
             f"{_who(game, other)} changed {record.changes} with {other.kind.upper()} after your {title}.",
-            "What holds now stays; STATUS shows it.",
+            f"What holds now stays; STATUS shows it. {_NO_FURTHER}",
         )
-    said = record.undo(ctx, event.detail["undo"])
+    said = _taken_back(ctx, title, record.undo, event.detail["undo"])
     ctx.say(f"{title} is undone. {said}")
     words = (f"The gamemaster has undone the last command ({title}).", said)
     game = ctx.tx.newest(game)
     told = (one for one in game.all_but(ctx.seat) if one.moderates or not record.untold)
     ctx.tx.tell(game, told, "a command is undone", words, f"undo:{event.id}")
     ctx.note("undo", of=event.id)
+
+
+def _taken_back(ctx: Context, title: str, undo: Undo, detail: Mapping[str, Any]) -> str:
+    """Undo a command with this title. Raises NotNow, with the command and what to do instead."""
+    try:
+        return undo(ctx, detail)
+    except NotNow as error:
+        how = error.remedy or f"HELP {title} says what else changes it."
+        raise NotNow(f"Your last command, {title}, cannot be undone: {error.problem}", f"{how} {_NO_FURTHER}") from None
 
 
 def _last(ctx: Context, game: Game) -> tuple[LogRow, list[LogRow]]:
@@ -86,8 +96,10 @@ UNDO = Command(
         """
         Works for DEADLINE, EXTEND, PAUSE, RESUME, SET, COMMENT, EJECT, DUMMY,
         SCHEDULE and ROLLBACK within the same phase, and for what moves the
-        deadline until orders are closed. Repeat it to undo what was before.
-        What another gamemaster or an assistant did is not undone, nor what they
+        deadline until orders are closed. Repeat it to undo what was before;
+        it goes no further back than what it refuses to undo. Change that, and
+        what was before it, with the command by which it was done (LOG). What
+        another gamemaster or an assistant did is not undone, nor what they
         have changed since.
         """,
     ),

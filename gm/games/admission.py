@@ -43,12 +43,17 @@ def check(tx: Transaction, game: Game, emails: Iterable[str]) -> None:
         raise NotPermitted(f"The gamemaster of {game.name} does not admit you to this game.", "LIST shows other games.")
 
 
-def open_invitations(tx: Transaction, game: Game, reader: Seat | None) -> list[InvitationRow]:
-    """The invitations since which nobody has taken a seat; all, for a reader who may not know of each who has it: what
-    is left would tell who has the secret one.
+def knows_the_invited(game: Game, reader: Seat | None) -> bool:
+    """Whether this reader may know who is invited: only who may know of everybody who plays. Who is invited and not
+    among the players that they know would be the one who has the secret seat.
     """
+    return not game.undealt and all(game.knows_holder(reader, seat) for seat in game.seats)
+
+
+def open_invitations(tx: Transaction, game: Game, reader: Seat | None) -> list[InvitationRow]:
+    """The invitations since which nobody has taken a seat; all, for a reader who may not know who is invited."""
     joined: dict[str, datetime] = {}
-    if all(game.knows_holder(reader, seat) for seat in game.seats):
+    if knows_the_invited(game, reader):
         for seat in game.seats:
             if seat.person is not None and seat.joined_at is not None:
                 joined.update(dict.fromkeys(seat.person.addresses, seat.joined_at))

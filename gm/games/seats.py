@@ -125,6 +125,19 @@ def deal(powers: Sequence[Power], wishes: Sequence[Wishes], chance: Chance) -> t
     return tuple(dealt[number] for number in sorted(dealt))
 
 
+def how_powers_are_dealt(game: Game, power: str | None) -> tuple[str, ...]:
+    """What becomes of the wish for a power, in a game that deals them."""
+    if power is None or game.running or not game.variant.seating.powers:
+        return ()
+    if game.options.powers_at_random:
+        return ("The powers of this game are dealt at random, whatever anybody asks for.",)
+    other = next(one for one in game.powers if one != power)
+    return (
+        f"YES asks for {power}: of all who ask for a power, the first to join gets it. You can ask for another one:"
+        f" reply JOIN {game.name} AS {other}, for example.",
+    )
+
+
 # power preferences
 
 

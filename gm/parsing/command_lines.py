@@ -127,10 +127,15 @@ class CommandReader:
             raise NotUnderstood(problem, _remedy(syntax, line), column=max(1, begin + unfit.at + 1)) from None
 
     def opens_orders(self, line: str) -> bool:
-        """Whether a line, understood or not, is a command in capitals with lines of orders below it."""
+        """Whether a line, understood or not, is a command in capitals with lines of orders below it, or almost one."""
         head = self._head(line[:LONGEST_LINE])
-        syntax = self.syntaxes.get(head.name) if head is not None else None
-        return syntax is not None and isinstance(syntax.below, Orders) and head is not None and head.text.isupper()
+        if head is None or not head.text.isupper():
+            return False
+        if (syntax := self.syntaxes.get(head.name)) is not None:
+            return isinstance(syntax.below, Orders)
+        words = head.script.folded.split()
+        titles = (self.title(name).lower() for name, one in self.syntaxes.items() if isinstance(one.below, Orders))
+        return any(get_close_matches(" ".join(words[: title.count(" ") + 1]), [title], cutoff=0.75) for title in titles)
 
     def name_of(self, line: str) -> str | None:
         """The name of the command with which a line begins, complete or not."""

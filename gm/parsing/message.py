@@ -223,10 +223,11 @@ class _Reader:
             if line is None and self._block is None:
                 check_astray(text, self._commands.syntaxes, refused_above=self._refused_above(number))
         except NotUnderstood as error:
-            if self._commands.opens_orders(text):
-                self._close_block()  # whether it was understood or not, the lines below it are for another phase
+            name = self._commands.name_of(text)
+            if self._commands.opens_orders(text) or (name is None and self._block is not None):
+                self._close_block()  # whatever it was to be, the lines below it are not for what is above it
                 self._block_begins, self._block = len(self.items), []
-            elif (name := self._commands.name_of(text)) and self._ends_block(self._commands.syntaxes[name]):
+            elif name and self._ends_block(self._commands.syntaxes[name]):
                 self._close_block()
             self._complain(number, text, error)
             return False

@@ -272,6 +272,12 @@ def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:
     return session.scalars(statement.order_by(ScheduledRow.due_at, ScheduledRow.id)).all()
 
 
+def cancelled(session: Session, keys: Sequence[int]) -> Sequence[ScheduledRow]:
+    """The scheduled commands with these ids, soonest first."""
+    statement = select(ScheduledRow).where(ScheduledRow.id.in_(keys))
+    return session.scalars(statement.order_by(ScheduledRow.due_at, ScheduledRow.id)).all()
+
+
 # reports
 
 

@@ -140,3 +140,14 @@ def test_whoever_takes_a_seat_was_heard_then(world: World) -> None:
     world.pass_time(hours=3)
     world.send("bob@players.example", reply_to(world.last("bob@players.example")), "STATUS")
     assert "Fri 20 Nov 12:00 UTC" in text_of(world.send(MASTER, chair, "DASHBOARD"))
+
+
+def test_the_player_of_a_power_that_becomes_a_dummy_is_out_and_what_they_ordered_stays(world: World) -> None:
+    seats = world.started(options="early=ready")
+    world.send(player("France"), seats["France"], OPENINGS["France"] + "\nREADY")
+    assert rows(world, seats)["France"].startswith("Orders: complete, READY")
+    said = text_of(world.send(MASTER, seats["GM"], "DUMMY France"))
+    assert "Its player is out and is told so; only REPLACE gives it one again. What they have ordered" in said
+    assert rows(world, seats)["France"] == "Orders: complete Player: dummy"
+    world.send(MASTER, seats["GM"], "EJECT Italy")
+    assert "Its player" not in text_of(world.send(MASTER, seats["GM"], "DUMMY Italy"))

@@ -319,6 +319,10 @@ def test_a_roll_call_can_be_cancelled(world: World) -> None:
     assert len([seat for seat in world.game().players if seat.person is not None]) == 7
 
 
+def test_where_there_is_no_roll_call_none_is_cancelled(world: World, seats: dict[str, str]) -> None:
+    assert "There is no roll call to cancel." in text_of(world.send(MASTER, seats["GM"], "MUSTER OFF"))
+
+
 def test_only_who_must_answer_the_roll_call_is_asked_once_more(world: World) -> None:
     seats = mustered(world)
     before = {power: len(world.mailboxes[player(power)]) for power in seats if power != "GM"}

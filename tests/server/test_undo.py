@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.world import World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 
 MASTER, HELPER = "master@example.org", "helper@example.org"
 
@@ -138,3 +138,50 @@ def test_a_second_rollback_keeps_what_was_sent_after_the_first(world: World) -> 
         assert f"#1, Fri 20 Nov {sent:02}:00" in said
         assert order in said
         assert "A Par-Bur" not in said
+
+
+def test_what_was_set_already_is_not_news_and_not_undone(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    world.send(MASTER, seats["GM"], "SET grace=7h")
+    before = len(world.mailboxes[player("France")])
+    said = text_of(world.send(HELPER, reply_to(world.last(HELPER)), "SET Grace=7h"))
+    assert "Nothing is changed: grace=7h was so already." in said
+    assert len(world.mailboxes[player("France")]) == before
+    assert "SET is undone." in undo(world, seats)
+    world.send(MASTER, seats["GM"], "SET grace=none move=2d")
+    assert "the game: move=2d (was 3d)." in text_of(world.last(player("France")))
+    assert "set (options move 2d)" in text_of(world.send(MASTER, seats["GM"], "LOG"))
+
+
+def test_what_another_gamemaster_has_cancelled_is_logged_told_and_taken_back(
+    world: World, seats: dict[str, str]
+) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    theirs = reply_to(world.last(HELPER))
+    assert "nothing to cancel" in text_of(world.send(HELPER, theirs, "SCHEDULE NONE"))
+    world.send(MASTER, seats["GM"], "SCHEDULE in 24h: PAUSE")
+    world.send(HELPER, theirs, "SCHEDULE NONE")
+    assert "has cancelled what was scheduled in spring." in text_of(world.last(MASTER))
+    assert "schedule (cancelled Sat 21 Nov 2026, 09:00 UTC: PAUSE)" in " ".join(
+        text_of(world.send(MASTER, seats["GM"], "LOG")).split()
+    )
+    assert "Scheduled again: PAUSE." in text_of(world.send(HELPER, theirs, "UNDO"))
+    assert "UTC: PAUSE" in text_of(world.send(MASTER, seats["GM"], "SCHEDULE"))
+    world.send(HELPER, theirs, "SCHEDULE NONE")
+    assert "The command was no longer scheduled: it was carried out or cancelled before." in undo(world, seats)
+    world.pass_time(hours=1)
+    world.send(HELPER, theirs, "UNDO")
+    world.pass_time(hours=24)
+    assert world.game().paused
+
+
+def test_a_refusal_names_the_command_who_has_the_power_and_what_to_do(world: World, seats: dict[str, str]) -> None:
+    world.send("ann@example.net", BASE, "REGISTER Ann")
+    world.send(MASTER, seats["GM"], "COMMENT Friday\nEJECT Austria")
+    world.send("ann@example.net", BASE, "TAKEOVER spring AS Austria")
+    said = undo(world, seats)
+    assert "Your last command, EJECT, cannot be undone: Austria is not vacant any more; Ann plays it." in said
+    assert "REPLACE Austria WITH address asks its former player, or another one. UNDO goes no further back;" in said
+    assert "it goes no further back" in text_of(world.send(MASTER, seats["GM"], "HELP UNDO"))
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert "UNDO goes no further back" not in undo(world, seats)

@@ -17,7 +17,7 @@ from gm.store.people import turnout_of
 from gm.variants.among_us.state import ALIEN
 from gm.variants.standard import POWERS
 from tests.server.bounces import report
-from tests.server.world import BASE, reply_to, text_of
+from tests.server.world import BASE, body_of, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, Game, address, new_game
 
 Mail = tuple[datetime, str, str]
@@ -225,3 +225,35 @@ def test_absences_count_by_what_is_public(game: Game, taken_over: bool) -> None:
     moved = game.game().due_at
     assert moved is not None
     assert moved >= due + timedelta(days=1)
+
+
+def test_the_log_tells_a_gamemaster_who_plays_nothing_of_the_alien(tmp_path: Path) -> None:
+    """Neither by the number of events asked for, nor once the start is taken back."""
+    game = new_game(tmp_path / "game", master=TURKEY)
+    chair = game.seats["GM"]
+    with game.trusting():
+        game.say(TURKEY, chair, f"PROMOTE {MASTER}")
+        for line in ("REPLACE the Alien WITH new@example.org", "EJECT the Alien", "COMMENT Friday"):
+            game.say(MASTER, reply_to(game.last(MASTER)), line)
+        seen = [rows(game, chair, "LOG 200")]
+        for line in ("UNSTART spring", "START spring"):
+            game.say("new@example.org", BASE, "JOIN spring")
+            game.say(TURKEY, chair, line)
+            seen.append(rows(game, chair, "LOG 200"))
+        assert [len(rows(game, chair, f"LOG {number}")) for number in (1, 5)] == [1, 5]
+    assert seen[0].count("comment") == 1
+    assert seen[1] == ["unstart", *seen[0]]
+    assert seen[2] == ["start", *seen[1]]
+
+
+def rows(game: Game, chair: str, line: str) -> list[str]:
+    """What was done, by each row of the log, as the gamemaster who plays sees it."""
+    seen = body_of(game.say(TURKEY, chair, line))
+    return re.findall(r"^\d{4}-\d\d-\d\d .*: (.*?)(?= \(|$)", seen, re.MULTILINE)
+
+
+def test_help_says_that_undo_does_not_give_the_alien_back(game: Game) -> None:
+    with game.trusting():
+        said = game.say(MASTER, game.seats["GM"], "EJECT the Alien\nUNDO\nHELP EJECT")
+    assert "EJECT, cannot be undone. HELP EJECT says what else changes it." in text_of(said)
+    assert "not a seat of which nobody may know who has it: REPLACE asks its player again." in text_of(said)
