@@ -115,6 +115,8 @@ class Policy:
     """Its meaning depends on the present phase."""
     final: bool = False
     """It is acted on below all other lines of a mail, and not at all if one of these was not acted on."""
+    whole: bool = False
+    """It is not acted on if orders in the same mail were not."""
     reopens: bool = False
     """Written below a final command, it takes that back."""
     instead: str = ""

@@ -55,6 +55,7 @@ PROCESS = Command(
         Stage.RUNNING,
         consent=Consent.IRREVOCABLE,
         phase_bound=True,
+        whole=True,
         schedulable=True,
         cost=5,
         instead="READY says that you wait for nobody.",

@@ -72,7 +72,8 @@ def act_on(
 ) -> Acted:
     """Act on a mail's own lines; what is said about its other lines is in the result."""
     ctx.tx.orders_only = all(isinstance(item, OrderLine | Talk) for item in lines.parsed.items)
-    acted = act(ctx, lines.parsed, confirms, partial(quoted.unread, ctx, message))
+    doubtful = tuple(text for item in lines.doubtful for _, text in lines_of(item))
+    acted = act(ctx, lines.parsed, confirms, lambda: (*doubtful, *quoted.unread(ctx, message)))
     acted.asked += len(lines.doubtful) + len(quoted.found) + len(quoted.changed)
     acted.asked += len(quoted.headings.unread) if quoted.headings is not None else 0
     acted.quoted += (*quoted.said, *said_elsewhere(ctx, message, quoted))
@@ -203,15 +204,24 @@ def _said_once(ctx: Context, items: Sequence[Item]) -> list[Item]:
 
 
 def _final_last(ctx: Context, items: Sequence[Item]) -> list[Item]:
-    """The items with the final commands below all others, since READY is often written above the orders."""
-    return sorted(items, key=lambda item: isinstance(item, CommandLine) and ctx.commands[item.name].policy.final)
+    """The items with the final commands below all others, since READY is often written above the orders; and PROCESS
+    above orders, which waits for these.
+    """
+    last = max((item.line for item in items if isinstance(item, CommandLine) and item.below), default=0)
+
+    def waits(item: Item) -> bool:
+        policy = ctx.commands[item.name].policy if isinstance(item, CommandLine) else None
+        return policy is not None and (policy.final or (policy.whole and item.line < last))
+
+    return sorted(items, key=waits)
 
 
 def _check_final(
     ctx: Context, acted: Acted, item: CommandLine, items: Sequence[Item], unread: Callable[[], Sequence[str]]
 ) -> None:
-    """Raises NotNow if a final command could make orders binding that are not what their sender wants: if the receipt
-    lists anything but a question as not read or not acted on; and what its policy raises, which comes first.
+    """Raises NotNow if a command could make orders binding that are not what their sender wants: if the receipt lists
+    anything but a question, and for PROCESS talk, as not read or not acted on; and what its policy raises, which comes
+    first.
     """
     word, policy = ctx.commands[item.name].title, ctx.commands[item.name].policy
     policy.check(ctx, item.args.get("game"))
@@ -221,9 +231,10 @@ def _check_final(
     given = (one for one in items if isinstance(one, CommandLine) and not one.below)
     questions = {one.line for one in given if ctx.commands[one.name].syntax.asks}
     orders = (line for line in acted.refused if line.number not in questions)
-    refused_lines = (line.text for line in (*orders, *ctx.answer.refused))
-    talk = (line.text for line in acted.talk)
-    unfilled = () if orders_for_all(ctx) else acted.unfilled  # the form of a sandbox has the units of all powers
+    to_come = (one for one in items if isinstance(one, Complaint) and one.of_order)
+    refused_lines = [line.text for line in (*orders, *ctx.answer.refused)] + [one.text for one in to_come]
+    talk = (line.text for line in acted.talk if policy.final)
+    unfilled = acted.unfilled if policy.final and not orders_for_all(ctx) else ()  # a sandbox's form has all units
     missed = list(dict.fromkeys(line.strip() for line in (*refused_lines, *talk, *unfilled, *unread())))
     if missed:
         these, were = ("this part", "was") if len(missed) == 1 else ("these parts", "were")
@@ -267,7 +278,7 @@ def _command(
     """Carry out a command, or try it out if it must be confirmed. Raises what the command raises, and what the `check`
     of a final one does.
     """
-    if ctx.commands[item.name].policy.final:
+    if ctx.commands[item.name].policy.final or ctx.commands[item.name].policy.whole:
         check()
     if confirms(item):
         _try_out(ctx, acted, item)

@@ -96,7 +96,7 @@ def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
     ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(before))
     if mail.overtaken is not None:
         parsed = _refused(parsed, mail.overtaken, CommandLine)
-    if cited is not None and cited.phase_id == game.phase.id:
+    if (cited is not None and cited.phase_id == game.phase.id) or _names_it(ctx, game, game.phase, parsed):
         return Sorted(parsed)
     if _is_as_it_was(game.phase, again := _first_playing(ctx, game.phase, cited)):
         return Sorted(parsed)
@@ -129,6 +129,13 @@ def _overtaken_by(before: sent.Before) -> datetime | None:
     ours from after that one."""
     newest, cited = before.overtaking, before.cited
     return newest if newest is not None and (cited is None or newest > cited.at) else None
+
+
+def _names_it(ctx: Context, game: Game, phase: PhasePlayed, parsed: ParsedMessage) -> bool:
+    """Whether a command in the mail names this phase, which has not been played before: `PROCESS F1901M`."""
+    if not any(isinstance(item, CommandLine) and item.args.get("phase") == phase.code for item in parsed.items):
+        return False
+    return [code for code, _ in game_rows.phase_codes(ctx.tx.session, game.id).values()].count(phase.code) == 1
 
 
 def _in_subject(ctx: Context, game: Game, seat: Seat, subject: str) -> PhaseRow | None:

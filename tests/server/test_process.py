@@ -1,0 +1,77 @@
+"""PROCESS in a mail with orders: what it is for, and when it is held back."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.orders.notation import write
+from tests.server.world import World, player, text_of
+
+MASTER = "master@example.org"
+FRANCE = player("France")
+
+
+@pytest.fixture
+def seats(world: World) -> dict[str, str]:
+    return world.started()
+
+
+def said(world: World, seats: dict[str, str], text: str) -> str:
+    """The answer to a gamemaster's new mail."""
+    answer = world.send(MASTER, seats["GM"], text, headers={"In-Reply-To": ""})
+    return " ".join(text_of(answer).split())
+
+
+def test_who_names_the_phase_is_not_asked_which_one_is_meant(world: World, seats: dict[str, str]) -> None:
+    said(world, seats, "PROCESS S1901M")
+    world.pass_time(minutes=5)
+    answer = said(world, seats, "ORDERS FOR Turkey\nA BUL-GRE\nA CON-BUL\nPROCESS F1901M")
+    assert "Your mail may be for S1901M" not in answer
+    assert world.phase() == "F1901M"
+    assert "PROCESS was not acted on, because this part of your mail was not: 'A BUL-GRE'" in answer
+    answer = said(world, seats, "ORDERS FOR Turkey\nA CON-BUL\nPROCESS F1901M")
+    assert "F1901M is adjudicated now" in answer
+    assert world.phase() != "F1901M"
+
+
+@pytest.mark.parametrize("wrong", ["ORDERS FOR France\nA PRA-BUR", "ORDRES FOR France\nA PAR-BUR", "A PRA-BUR"])
+@pytest.mark.parametrize("process", ["{wrong}\nPROCESS", "PROCESS\n{wrong}"])
+def test_it_is_held_back_by_orders_that_are_not_acted_on(
+    world: World, seats: dict[str, str], wrong: str, process: str
+) -> None:
+    answer = said(world, seats, process.format(wrong=wrong))
+    assert "PROCESS was not acted on, because" in answer
+    assert world.phase() == "S1901M"
+    said(world, seats, "I think that Paris is lovely.\nPROCESS")
+    assert world.phase() == "F1901M"
+
+
+HEADINGS = {
+    "ORDERS FOR France\nA PAR-BUR\nORDRES FOR Germany\nF BRE-MAO": ("F Bre-Mao", "France"),
+    "ORDERS FOR France\nA PAR-BUR\nREDAY\nF BRE-MAO": ("F Bre-Mao", "France"),
+    "ORDRES FOR Germany\nA MUN-RUH": ("A Mun-Ruh", "Germany"),
+}
+
+
+@pytest.mark.parametrize("text", HEADINGS)
+def test_what_is_below_a_misspelt_heading_is_not_for_the_one_above(
+    world: World, seats: dict[str, str], text: str
+) -> None:
+    order, power = HEADINGS[text]
+    answer = said(world, seats, text)
+    assert text.splitlines()[-1] in answer
+    assert order not in ordered(world, power)
+
+
+def ordered(world: World, power: str) -> list[str]:
+    game = world.game()
+    return [write(order) for seat in game.players if seat.power == power for order in game.orders_of(seat)]
+
+
+@pytest.mark.parametrize("opener", ["PHSE F1901M", "WHAATIF"])
+def test_what_is_below_an_opener_that_is_misspelt_does_not_count_now(
+    world: World, seats: dict[str, str], opener: str
+) -> None:
+    answer = text_of(world.send(FRANCE, seats["France"], f"F BRE-MAO\n\n{opener}\nA PAR-BUR"))
+    assert ordered(world, "France") == ["F Bre-Mao"]
+    assert "A PAR-BUR" in answer
