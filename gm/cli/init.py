@@ -109,6 +109,8 @@ tls = "none"
 # If that server does not sign mail, gm can (DKIM). `gm check` says which DNS record to publish.
 # dkim_selector = "gm"
 # dkim_key = "dkim.pem"                    # openssl genrsa -out dkim.pem 2048
+# connections = 8                          # so many mails are sent at once, and at most so many of them to one domain:
+# per_domain = 2
 """)
 
 _SUBMISSION = Template("""\
@@ -125,6 +127,8 @@ password_file = "mail.password"            # CHANGE: or password = "...", or pas
 # provider = "gmail"
 # per_hour = 100                           # so many mails an hour at most, whatever the provider; and in 24 hours:
 # per_day = 1000
+# connections = 8                          # so many mails are sent at once, and at most so many of them to one domain:
+# per_domain = 2
 """)
 
 _TRUST = Template("""\

@@ -35,6 +35,7 @@ from gm.store import inbox, mail_files, outbox, refusals, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.presence import is_served
 
 _IGNORED_SHOWN = 20
 
@@ -219,7 +220,8 @@ def _change(database: Database, what: str, number: _Number) -> int:
     if what == "drop":
         print(f"Mail {number}: dropped; its content is kept.")
     else:
-        print(f"Mail {number}: it will be {'sent' if number.ours else 'processed'} again as soon as the server runs.")
+        when = "soon: a server is running" if is_served(database) else "as soon as the server runs"
+        print(f"Mail {number}: it will be {'sent' if number.ours else 'processed'} again {when}.")
     return 0
 
 

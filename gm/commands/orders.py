@@ -26,7 +26,7 @@ from gm.reports import moment, wrap
 from gm.reports.answers import RefusedLine
 from gm.reports.reader import UNTIMED
 from gm.reports.standing_orders import SAY_READY, say_wait
-from gm.store import game_rows, records
+from gm.store import agenda, game_rows, records
 
 
 @or_for_all(order_for_all)
@@ -96,11 +96,20 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     due = report_inputs.closes_at(game, seat)
     closed = game.in_review and not game.reviews(seat)
     if closed or (due is not None and ctx.received_at > due):
-        raise NotNow("These orders came after the deadline.", "The next report says what you can order.")
+        raise _too_late(ctx, game)
     phase, power = ctx.running(game), seat.power
     if power is None or power not in game.duties:
         raise NotNow(f"{power} has no orders to give in {phase.code}.", "Wait for the next report.")
     return phase.position, power
+
+
+def _too_late(ctx: Context, game: Game) -> NotNow:
+    """Why orders are not accepted any more: the deadline has passed, or the phase was closed before it."""
+    phase, how = ctx.running(game), "The next report says what you can order."
+    due = agenda.announced(ctx.tx.session, phase.id)
+    if due is not None and ctx.received_at <= due:
+        return NotNow(f"The orders for {phase.code} were closed before the deadline.", how)
+    return NotNow("These orders came after the deadline.", how)
 
 
 def _within_need(

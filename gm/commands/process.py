@@ -9,9 +9,10 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow
-from gm.games import calendar
+from gm.games import calendar, report_inputs
 from gm.games.missing_orders import excuse
-from gm.store import ways
+from gm.games.snapshot import Game
+from gm.store import records, ways
 
 _LATE = timedelta(minutes=1)
 """A way by which mail comes in that is behind by more than this was away; it is looked at twice a minute."""
@@ -70,6 +71,7 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     phase, named = ctx.running(game), args["phase"]
     if not game.withheld:
+        _check_not_released(ctx, game, named)
         how = {
             "gm": "A mail brings you the results when the phase has ended; write RELEASE then. PROCESS ends it now.",
             "auto": "With release=gm you get the results first, when a phase ends; PROCESS ends it now.",
@@ -80,6 +82,16 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
     calendar.close_now(ctx.tx, game)
     ctx.say(f"The results of {phase.code} go to everybody now.")
     ctx.note("release", phase=phase.code, phase_id=phase.id)
+
+
+def _check_not_released(ctx: Context, game: Game, named: str | None) -> None:
+    """Raises NotNow if the results that are meant were released, and their phase was the one before this."""
+    before = report_inputs.to_play_again(ctx.tx.session, game)
+    events = records.log_of_kind(ctx.tx.session, "release", game_id=game.id)
+    released = before and events and events[-1].detail["phase_id"] == before[-1].id
+    if released and named in (None, before[-1].code):
+        how = f"{ctx.running(game).code} is being played; a mail brings you its results when it has ended."
+        raise NotNow(f"The results of {before[-1].code} were released already.", how)
 
 
 RELEASE = Command(

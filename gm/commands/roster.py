@@ -13,7 +13,7 @@ from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Reco
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import deputies, loading, roll_call, seats, standby
+from gm.games import calendar, deputies, loading, roll_call, seats, standby
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
@@ -273,6 +273,7 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     target = seat_named(game, args["power"])
     if target.id != seat.id:
         ctx.as_master()
+        calendar.check_open(game, seat)
     lines = _lines(ctx, args["below"])
     if not lines and seat.role is SeatRole.MASTER:
         raise NotUnderstood("There are no orders below this line.", "Write them below it.")

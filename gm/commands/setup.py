@@ -220,6 +220,8 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     options = args["options"] or _in_words(ctx, args["words"] or "")
     given = {str(key).lower(): str(text) for key, text in options.items()}
     before = dict(read_options({}, game.options.texts).texts)
+    if given.get("variant", before["variant"]).strip().lower() != before["variant"]:
+        _check(game, {"variant"})
     options = read_options(given, before)
     changed = {key: options.texts[key] for key in given if options.texts[key] != before.get(key)}
     if dict(options.texts) == before:

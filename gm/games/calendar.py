@@ -104,6 +104,9 @@ def check_open(game: Game, seat: Seat) -> None:
     """
     if not game.withheld or game.phase is None:
         return
+    if game.due_at is not None:
+        how = "Write it again when the next phase has begun, if it is still needed."
+        raise NotNow(f"This was not done, because the results of {game.phase.code} are released now.", how)
     code, remedy = game.phase.code, "You get them when the gamemaster has released them; then you can write this again."
     if seat.role is SeatRole.MASTER:
         remedy = f"RELEASE {code} lets them go; ROLLBACK {code} opens the orders again."

@@ -89,6 +89,20 @@ def test_what_is_commented_out_is_understood_too(tmp_path: Path, mode: str) -> N
     assert settings.server.operator == "you@example.org"
 
 
+@pytest.mark.parametrize("mode", ["lmtp", "imap"])
+def test_how_many_mails_are_sent_at_once_is_in_the_file(tmp_path: Path, mode: str) -> None:
+    assert main(["init", "--home", str(tmp_path), "--mode", mode]) == 0
+    path = tmp_path / "gm.toml"
+    text = path.read_text(encoding="utf-8")
+    for line, other in (("# connections = 8", "connections = 3"), ("# per_domain = 2", "per_domain = 1")):
+        assert line in text
+        text = text.replace(line, other)
+    path.write_text(text, encoding="utf-8")
+    (tmp_path / "mail.password").write_text("s3cret\n", encoding="utf-8")
+    settings = load(path, {})
+    assert (settings.send.connections, settings.send.per_domain) == (3, 1)
+
+
 @pytest.mark.parametrize("arguments", [["--address", "gm+a@example.org"], ["--mode", "pigeon"], ["--port", "x"]])
 def test_a_wrong_flag_is_a_usage_error(tmp_path: Path, arguments: list[str]) -> None:
     with pytest.raises(SystemExit) as caught:

@@ -14,6 +14,7 @@ from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import OutboxState
+from gm.store.presence import Presence
 from tests.server.bounces import FRANCE, UNKNOWN, report
 
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
@@ -95,8 +96,14 @@ def test_a_terminal_escape_is_shown_as_text(home: Path, database: Database, caps
 
 
 def test_replayed_it_is_new_again(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(home, capsys, "replay", "1")[0] == 0
+    presence = Presence(database)
+    assert run(home, capsys, "replay", "1")[:2] == (
+        0,
+        "Mail 1: it will be processed again soon: a server is running.\n",
+    )
+    presence.close()
     assert state(database) is InboxState.NEW
+    assert "as soon as the server runs" in run(home, capsys, "replay", "S1")[1]
     status, _, error = run(home, capsys, "replay", "1")
     assert status == 1
     assert "There is no mail 1 that is set aside, quarantined or ignored." in error

@@ -62,6 +62,19 @@ def test_the_results_are_seen_before_they_are_let_go(world: World) -> None:
     assert "The results of S1901M go to everybody now." in master(world, seats, "RELEASE S1901M")
 
 
+def test_release_with_process_and_release_again(world: World) -> None:
+    seats = begun(world)
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    said = master(world, seats, "RELEASE S1901M\nPROCESS")
+    assert "This was not done, because the results of S1901M are released now." in said
+    assert "wait for the gamemaster" not in said
+    assert world.phase() == "F1901M"
+    said = master(world, seats, "RELEASE\nRELEASE S1901M")
+    assert said.count("The results of S1901M were released already. F1901M is being played") == 1, "for both lines"
+    assert "PROCESS" not in said
+    assert "No results of spring wait" in master(world, seats, "RELEASE F1901M")
+
+
 def test_the_gamemaster_gets_the_results_and_lets_them_go(world: World) -> None:
     seats = begun(world)
     order_all(world, seats)
@@ -120,7 +133,10 @@ def test_nothing_tells_a_player_before(tmp_path: Path) -> None:
 def test_orders_are_closed_and_nothing_ends_it_by_itself(world: World) -> None:
     seats = begun(world)
     order_all(world, seats)
-    assert "came after the deadline" in text_of(world.send(player("France"), seats["France"], "A PAR-PIC"))
+    said = text_of(world.send(player("France"), seats["France"], "A PAR-PIC"))
+    assert "The orders for S1901M were closed before the deadline. The next report" in said
+    said = master(world, seats, "ORDERS FOR France\nA PAR-PIC")
+    assert "RELEASE S1901M lets them go; ROLLBACK S1901M opens the orders again." in said
     world.send(player("France"), seats["France"], "READY")
     assert world.phase() == "S1901M", "READY does not release"
     for line in ("EXTEND 24h", "DEADLINE in 24h", "PAUSE"):

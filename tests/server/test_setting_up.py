@@ -328,3 +328,10 @@ def test_options_below_a_create_that_was_not_done_are_quoted(world: World, lines
 def test_words_with_a_colon_are_no_options_astray(world: World, seats: dict[str, str]) -> None:
     said = text_of(world.send(player("France"), seats["France"], "Press: hello\nfirst: dinner\nE=mc2\nA PAR H"))
     assert "option" not in said
+
+
+def test_the_variant_of_a_running_game_cannot_be_changed_whatever_its_options(world: World) -> None:
+    seats = world.started(options="grace=9h")
+    said = text_of(world.send(MASTER, seats["GM"], "SET variant=among-us"))
+    assert "variant can no longer be changed." in said
+    assert "grace" not in said
