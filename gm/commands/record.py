@@ -95,7 +95,7 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
     return (
         drawn_for
-        | ({"account"} if plays and game.names_hidden else set())
+        | ({"account"} if game.undealt or (plays and game.names_hidden) else set())
         | {kind for record in records_of.values() for kind in record.secret}
         | {kind for kind, record in records_of.items() if plays and record.from_players}
     )
