@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.process import PROCESS, RELEASE
+from gm.commands.promote import called
 from gm.games import admission, deputies, loading, turnout
 from gm.games.beginning import how_it_begins
 from gm.games.report_inputs import holder_name, unreachable, without_player
@@ -32,7 +33,9 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
-    text += [f"Gamemasters: {listed(moderators(game))}"] if len(game.moderators) > 1 else []
+    text += (
+        [f"Gamemasters: {listed(moderators(game, addresses=not ctx.plays(game)))}"] if len(game.moderators) > 1 else []
+    )
     text += _moderators_away(ctx, game)
     if game.paused:
         text.append("The game is paused. To continue, write RESUME.")
@@ -61,10 +64,11 @@ _OF_PHASE = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW, DeadlineKind.REMINDER
 """What is due in a phase, and no more when another is played."""
 
 
-def moderators(game: Game) -> list[str]:
-    """The names of those who run the game, and who of them are assistants."""
+def moderators(game: Game, *, addresses: bool = False) -> list[str]:
+    """The names of those who run the game (with `addresses`, the address of who has none), and who are assistants."""
     held = [(seat, seat.person) for seat in game.moderators if seat.person is not None]
-    return [person.name if seat.role is SeatRole.MASTER else seat.holder for seat, person in held]
+    named = [(seat, called(person) if addresses else person.name) for seat, person in held]
+    return [name if seat.role is SeatRole.MASTER else f"{name} ({seat.title})" for seat, name in named]
 
 
 def _moderators_away(ctx: Context, game: Game) -> list[str]:

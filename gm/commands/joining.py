@@ -63,7 +63,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     if mine != earlier:
         _tell_master(ctx, game, account, mine.power or mine.wish)
-        ctx.note("join", power=mine.power or mine.wish)
+        ctx.note("join", power=mine.power or mine.wish, account=account.id)
     if beginning.begins_by_itself(game):
         ctx.say(beginning.begin(ctx.tx, game))
 
@@ -93,7 +93,7 @@ def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None)
     )
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     _tell_master(ctx, game, account, seat.power)
-    ctx.note("join", power=seat.power, phase=phase.code)
+    ctx.note("join", power=seat.power, phase=phase.code, account=account.id)
 
 
 def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
@@ -246,7 +246,7 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     neutral = [one for one in game.moderators if not game.plays(one.person)]  # others get the players' notice
     ctx.tx.tell(game, neutral, "a seat is taken", words, f"taken:{ctx.key}")
     seats.announce(ctx.tx, game, seat, f"takeover:{ctx.key}", neutral)
-    ctx.note("takeover", power=seat.power)
+    ctx.note("takeover", power=seat.power, account=account.id)
 
 
 def _not_in_it(ctx: Context, game: Game) -> None:

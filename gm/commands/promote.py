@@ -29,17 +29,17 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
         _end_assistance(ctx, game, email)
         return
     role = SeatRole.ASSISTANT if how else SeatRole.MASTER
-    account = reachable(ctx, email) or ctx.tx.register(email, None)
+    account, left = reachable(ctx, email) or ctx.tx.register(email, None), None
     for one in game.seats_of(account):
         if one.role in (role, SeatRole.MASTER):
-            raise NotNow(f"{_called(account, email)} is {with_article(one.title)} of {game.name} already.", _DASHBOARD)
+            raise NotNow(f"{called(account, email)} is {with_article(one.title)} of {game.name} already.", _DASHBOARD)
         if one.role is SeatRole.ASSISTANT:
-            game = seats.empty(ctx.tx, game, one)
+            game, left = seats.empty(ctx.tx, game, one), one.id
         if one.role is SeatRole.DEPUTY:
             said = f"is {with_article(TITLES[role])} now."
             game = deputies.end(ctx.tx, game, one, f"{account.name} {said}", f"Your deputy {said}")
     game, seat = ctx.tx.add_seat(game, role, account)
-    ctx.say(f"{_called(account, email)} is now {with_article(seat.title)} of {game.name} too.")
+    ctx.say(f"{called(account, email)} is now {with_article(seat.title)} of {game.name} too.")
     words = (
         f"You are now {with_article(seat.title)} of {game.name}.",
         "Reply to this mail to manage the game; HELP lists the gamemaster's commands.",
@@ -52,7 +52,7 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
     purpose = f"promoted:{ctx.key}:{seat.id}"
     ctx.tx.tell(game, [seat], f"you are {with_article(seat.title)}", words, purpose)
     _tell_others(ctx, game, account, email, f"is now {with_article(seat.title)}")
-    ctx.note("promote", account=account.id, rights="assistant" if role is SeatRole.ASSISTANT else None)
+    ctx.note("promote", account=account.id, rights="assistant" if role is SeatRole.ASSISTANT else None, left=left)
 
 
 def _tell_others(ctx: Context, game: Game, person: Person, email: str, becomes: str) -> None:
@@ -60,14 +60,17 @@ def _tell_others(ctx: Context, game: Game, person: Person, email: str, becomes: 
     for one in game.moderators:
         if one.person is None or one.is_of(ctx.person) or one.is_of(person):
             continue
-        who = person.name if game.plays(one.person) else _called(person, email)
+        who = person.name if game.plays(one.person) else called(person, email)
         words = (f"{ctx.known().name} has decided: {who} {becomes} of {game.name}.", _DASHBOARD)
         ctx.tx.tell(game, [one], "who runs the game", words, f"runs:{ctx.key}:{person.id}")
 
 
-def _called(person: Person, email: str) -> str:
-    """The name or, of somebody who has given none, the address by which they were named."""
-    return email if person.name == people.unnamed(person.id) else person.name
+def called(person: Person, email: str = "") -> str:
+    """The name or, of somebody who has given none, the address by which they were named, or to which their mail goes:
+    for those who run the game and do not play.
+    """
+    unnamed = person.name == people.unnamed(person.id) and person.addresses
+    return (email or person.reachable) if unnamed else person.name
 
 
 _DASHBOARD = "DASHBOARD shows who runs the game, and who plays."
@@ -82,9 +85,9 @@ def _end_assistance(ctx: Context, game: Game, email: str) -> None:
     words = (f"You are no longer {with_article(seat.title)} of {game.name}.", "Thank you for your help.")
     ctx.tx.dismiss(game, seat, "your help is ended", words, f"released:{ctx.key}:{seat.id}")
     game = seats.empty(ctx.tx, game, seat)
-    ctx.say(f"{_called(person, email)} is no longer {with_article(seat.title)} of {game.name}.")
+    ctx.say(f"{called(person, email)} is no longer {with_article(seat.title)} of {game.name}.")
     _tell_others(ctx, game, person, email, f"is no longer {with_article(seat.title)}")
-    ctx.note("promote", account=person.id, off=True)
+    ctx.note("promote", account=person.id, off=True, left=seat.id)
 
 
 PROMOTE = Command(

@@ -10,10 +10,12 @@ from typing import Any
 
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.promote import called
 from gm.errors import NotNow, NotUnderstood
-from gm.games import calendar, loading, preorders, report_inputs
+from gm.games import admission, calendar, loading, preorders, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game
+from gm.options import RULES
 from gm.parsing.headings import one_phase
 from gm.reports import full_moment, listed, wrap
 from gm.store import game_rows, people, records
@@ -32,14 +34,25 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
     if not 0 < number <= _MOST:
         raise NotUnderstood(f"'{number}' is not a number of events.", f"Write a number up to {_MOST}: LOG 50.")
     zone = ctx.tx.identity.zone_of(ctx.person, game)
-    who_acts = {seat.id: seat.holder if seat.moderates else seat.power or seat.title for seat in game.seats}
+    who_acts = _who_acts(ctx, game)
     unseen, others = _unseen(ctx, game), _others(ctx, game)
     lines = []
     for event in islice(_shown(ctx, game), number):
         who = "a player" if event.seat_id in others else who_acts.get(event.seat_id or 0, "server")
         said = event.kind if event.seat_id in others else _said(ctx, event, zone, unseen)
         lines.append(wrap(f"{event.at.astimezone(zone):%Y-%m-%d %H:%M} {who}: {said}", 0, 4))
-    ctx.show(f"Log of {game.name}, the newest first", "\n".join(lines) or "No events yet.")
+    ctx.show(f"Log of {game.name}, the newest first (times: {zone.key})", "\n".join(lines) or "No events yet.")
+
+
+def _who_acts(ctx: Context, game: Game) -> Mapping[int, str]:
+    """Who holds each seat, by its id; of one that runs the game, who has held it, too."""
+    held = {seat.id: seat.person.id for seat in game.moderators if seat.person is not None}
+    for event in records.log_of_kind(ctx.tx.session, "resign", "promote", game_id=game.id):
+        left = event.seat_id if event.kind == "resign" else event.detail.get("left")
+        if left is not None and "account" in event.detail:
+            held[left] = event.detail["account"]
+    named = {seat.id: seat.power or seat.title for seat in game.seats}
+    return named | {seat_id: f"{_name_of(ctx, person)} ({named[seat_id]})" for seat_id, person in held.items()}
 
 
 def _shown(ctx: Context, game: Game) -> Iterator[LogRow]:
@@ -82,7 +95,7 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
     records_of = {command.title.lower(): command.policy.record for command in ctx.commands.values()}
     return (
         drawn_for
-        | ({"account"} if plays and game.names_hidden else set())
+        | ({"account"} if game.undealt or (plays and game.names_hidden) else set())
         | {kind for record in records_of.values() for kind in record.secret}
         | {kind for kind, record in records_of.items() if plays and record.from_players}
     )
@@ -91,6 +104,8 @@ def _unseen(ctx: Context, game: Game) -> set[str]:
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+[+-]\d\d:\d\d")
 _KEYS = ("undo", "phase_id", "left", "opened", "events")
 """Details that are keys of rows."""
+_WORDS = {"close": "orders closed", "silent": "no orders from", "by_lot": "orders by lot for"}
+"""What kinds and details are called, where their own words do not say it."""
 
 
 def _said(ctx: Context, event: LogRow, zone: tzinfo, unseen: Collection[str] = ()) -> str:
@@ -100,28 +115,41 @@ def _said(ctx: Context, event: LogRow, zone: tzinfo, unseen: Collection[str] = (
     command = ctx.commands.by_title.get(event.kind.upper())
     hidden = (*_KEYS, *unseen, *(command.policy.record.details if command is not None else ()))
     details = [(key, value) for key, value in event.detail.items() if key not in hidden and value not in (None, [])]
-    said = (_name_of(ctx, value) if key == "account" else _detail(key, value, zone) for key, value in details)
-    return f"{event.kind} ({', '.join(said)})" if details else event.kind
+    said = ", ".join(filter(None, (_detail(ctx, key, value, zone) for key, value in details)))
+    kind = _WORDS.get(event.kind, event.kind)
+    return f"{kind} ({said})" if said else kind
 
 
-def _detail(key: str, value: object, zone: tzinfo) -> str:
-    """A detail of an event in words; moments in this time zone."""
-    key = key.replace("_", " ")
+def _detail(ctx: Context, key: str, value: Any, zone: tzinfo) -> str:
+    """A detail of an event in words; moments in this time zone; "" for what the reader may not know."""
+    if key == "account":
+        return _name_of(ctx, value)
+    if key == "invitation":
+        return _invited(ctx, value)
+    named, key = key in _WORDS, _WORDS.get(key, key.replace("_", " "))
     match value:
         case True | False:
             return key if value else f"not {key}"
         case str() if _MOMENT.fullmatch(value):
             value = full_moment(datetime.fromisoformat(value), zone)
         case list():
-            value = "; ".join(map(str, value))
+            value = listed(value) if named else "; ".join(map(str, value))
         case dict():
-            value = "; ".join(f"{name} {each}" for name, each in value.items())
+            value = "; ".join(f"{name} {each}" for name, each in value.items() if name != RULES)
     return f"{key} {value}"
+
+
+def _invited(ctx: Context, invitation_id: int) -> str:
+    """Who was invited, for a gamemaster who may know it; an invitation that was declined is not kept."""
+    game, seat = ctx.seated()
+    rows = people.invitations_of(ctx.tx.session, game.id) if admission.knows_the_invited(game, seat) else ()
+    return next((row.email for row in rows if row.id == invitation_id), "")
 
 
 def _name_of(ctx: Context, account_id: int) -> str:
     """A person's present name: log entries contain only account ids, so that a person who leaves can be erased."""
-    return loading.people(ctx.tx.session, [account_id])[account_id].name
+    person = loading.people(ctx.tx.session, [account_id])[account_id]
+    return person.name if ctx.plays(ctx.seated()[0]) else called(person)
 
 
 LOG = Command(

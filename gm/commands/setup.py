@@ -313,9 +313,9 @@ SET = Command(
         "change the options of a game",
         """
         Written as in CREATE, on the line or below it, one option a line.
-        Everybody is told what has changed. In a running game you cannot change the rules of
-        play, such as variant, win or last. The present deadline stays, but goes
-        with deadlines=none.
+        Everybody is told what has changed. In a running game you cannot change
+        the rules of play, such as variant, win or last. The present deadline
+        stays, but goes with deadlines=none.
         """,
     ),
 )

@@ -6,9 +6,9 @@ The log has a hash of each address, so that it names nobody, and shows to nobody
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
 
 from gm.errors import NotPermitted
+from gm.games import loading
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.store import people, records
@@ -16,6 +16,8 @@ from gm.store.people import InvitationRow
 
 _DENY = "deny"
 """The kind of the log entries, `off` where they end it."""
+_TAKES_A_SEAT = ("join", "takeover", "replace")
+"""The kinds of the log entries, with the `account`, of who takes a player's seat."""
 
 
 def note(tx: Transaction, game: Game, seat: Seat | None, emails: Iterable[str], *, off: bool = False) -> None:
@@ -51,11 +53,16 @@ def knows_the_invited(game: Game, reader: Seat | None) -> bool:
 
 
 def open_invitations(tx: Transaction, game: Game, reader: Seat | None) -> list[InvitationRow]:
-    """The invitations since which nobody has taken a seat; all, for a reader who may not know who is invited."""
-    joined: dict[str, datetime] = {}
-    if knows_the_invited(game, reader):
-        for seat in game.seats:
-            if seat.person is not None and seat.joined_at is not None:
-                joined.update(dict.fromkeys(seat.person.addresses, seat.joined_at))
+    """The invitations since which nobody has taken a seat, whether or not they still have it; all, for a reader who may
+    not know who is invited.
+    """
     rows = people.invitations_of(tx.session, game.id)
+    if not rows or not knows_the_invited(game, reader):
+        return list(rows)
+    came = {seat.person.id: seat.joined_at for seat in game.seats if seat.person is not None and seat.joined_at}
+    for entry in records.log_of_kind(tx.session, *_TAKES_A_SEAT, game_id=game.id):
+        if "account" in entry.detail:
+            came[entry.detail["account"]] = max(entry.at, came.get(entry.detail["account"], entry.at))
+    known = loading.people(tx.session, came)
+    joined = {email: came[person.id] for person in known.values() for email in person.addresses}
     return [row for row in rows if row.email not in joined or joined[row.email] < row.invited_at]

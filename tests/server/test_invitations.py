@@ -278,6 +278,23 @@ def test_the_dashboard_shows_who_is_still_invited(world: World) -> None:
         assert "Invited: carl@example.org" in text_of(world.send(MASTER, chair, "DASHBOARD"))
 
 
+@pytest.mark.parametrize("how", ["EJECT Italy", "REPLACE Italy WITH carl@example.org"])
+def test_who_was_invited_and_is_out_is_not_shown_as_invited(world: World, seats: dict[str, str], how: str) -> None:
+    with world.trusting():
+        world.send(MASTER, seats["GM"], f"EJECT Italy\nINVITE {ANN}")
+        world.send(ANN, BASE, "REGISTER Ann\nTAKEOVER spring AS Italy")
+        assert "Ann" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+        world.send(MASTER, seats["GM"], how)
+        if how.startswith("REPLACE"):
+            world.accepts("carl@example.org")
+            assert "Invited" not in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+            world.send(MASTER, seats["GM"], "EJECT Italy")
+    assert "Invited" not in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    world.pass_time(minutes=1)
+    assert f"{ANN} is invited to spring." in text_of(world.send(MASTER, seats["GM"], f"INVITE {ANN}"))
+    assert f"Invited: {ANN}" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+
+
 # ---- MUSTER
 
 

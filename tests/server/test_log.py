@@ -1,0 +1,60 @@
+"""LOG says in words what was done, by whom and to whom, to those who may know it."""
+
+from __future__ import annotations
+
+from tests.server.world import BASE, World, player, reply_to, text_of
+
+MASTER, HELPER, ANN = "master@example.org", "helper@example.org", "ann@example.net"
+
+
+def log(world: World, seats: dict[str, str], sender: str = MASTER) -> str:
+    return text_of(world.send(sender, seats["GM"], "LOG 100"))
+
+
+def test_it_says_who_was_invited_and_promoted_and_in_which_zone_its_times_are(
+    world: World, seats: dict[str, str]
+) -> None:
+    world.send(MASTER, seats["GM"], f"TIMEZONE Europe/Berlin\nEJECT Italy\nINVITE {ANN}\nPROMOTE {HELPER}")
+    said = log(world, seats)
+    assert "Log of spring, the newest first (times: Europe/Berlin)" in said
+    assert f"invite ({ANN})" in said
+    assert f"promote ({HELPER})" in said
+    assert f"Gamemasters: Master and {HELPER}" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert HELPER not in text_of(world.send(player("France"), seats["France"], "STATUS"))
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('France')}")
+    chair = {"GM": reply_to(world.last(player("France")))}
+    assert HELPER not in log(world, chair, player("France"))
+
+
+def test_it_is_in_words(world: World) -> None:
+    seats = world.started(options="release=gm")
+    for line in ("PROCESS S1901M", "RELEASE S1901M"):
+        world.send(MASTER, seats["GM"], line)
+    said = log(world, seats)
+    assert "server: orders closed (phase S1901M)" in said
+    assert "no orders from Austria, England, France, Germany, Italy, Russia and Turkey)" in said
+    assert "rules standard" not in said
+
+
+def test_gamemasters_and_assistants_who_have_left_keep_their_names(world: World, seats: dict[str, str]) -> None:
+    for one, name, rights in ((HELPER, "Hal", ""), (ANN, "Ann", " AS ASSISTANT")):
+        world.send(one, BASE, f"REGISTER {name}")
+        world.send(MASTER, seats["GM"], f"PROMOTE {one}{rights}")
+    chairs = [reply_to(world.last(one)) for one in (HELPER, ANN)]
+    world.send(HELPER, chairs[0], "SET grace=7h")
+    world.send(ANN, chairs[1], "COMMENT Friday")
+    world.send(HELPER, chairs[0], "RESIGN spring")
+    world.send(MASTER, seats["GM"], f"PROMOTE {ANN} OFF")
+    said = log(world, seats)
+    assert "Hal (gamemaster): set (options grace 7h)" in said
+    assert "Ann (assistant gamemaster): comment (text Friday)" in said
+    world.send(HELPER, BASE, "FORGET ME")
+    assert "Hal" not in log(world, seats)
+
+
+def test_it_does_not_say_who_was_invited_to_one_who_may_not_know_who_plays(world: World) -> None:
+    chair = {"GM": reply_to(world.send(MASTER, BASE, "CREATE spring variant=among-us"))}
+    world.send(MASTER, chair["GM"], f"INVITE {ANN}")
+    said = log(world, chair)
+    assert ": invite" in said
+    assert ANN not in said
