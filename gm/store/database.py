@@ -36,6 +36,7 @@ _RETRY_SECONDS = 0.02
 _LOOK_SECONDS = 0.001
 _READING = "gm_reading"
 _NO_WORK = "gm_no_work"
+_NO_RIGHT = "42501"  # insufficient_privilege, in PostgreSQL's list of error codes
 IDLE_SECONDS = 120
 """After so long PostgreSQL ends a transaction in which nothing is asked of it: its process stands still, and others
 wait for what it has locked."""
@@ -324,6 +325,9 @@ def _translated(error: DBAPIError) -> GmError | None:
     name = getattr(error.orig, "sqlite_errorname", "")
     if name == "SQLITE_NOTADB":
         return ConfigurationError("The database file is not a SQLite database.", _EXAMPLES)
+    if getattr(error.orig, "sqlstate", None) == _NO_RIGHT:
+        remedy = "Make the user in the database's URL its owner, or give them all rights to it."
+        return ConfigurationError(f"The database refuses what gm asks: {str(error.orig).splitlines()[0]}.", remedy)
     is_away = isinstance(error, OperationalError) or error.connection_invalidated
     if is_away and name != "SQLITE_ERROR":  # which is an error in a statement
         complaint = " ".join(str(error.orig).split())

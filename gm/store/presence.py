@@ -114,6 +114,7 @@ class Presence:
         self._closing = threading.Event()
         self._watching: threading.Thread | None = None
         self._wake: Wake = lambda _: None
+        self._began = time.monotonic()
         self._others: frozenset[int] = frozenset()
         """The numbers of servers that were there when we looked, or from which we have heard since."""
         self._missing: dict[int, float] = {}
@@ -245,7 +246,7 @@ class Presence:
             self._wake_up()
         for number in gone:
             del self._missing[number]
-        if not self._missing:
+        if not self._missing and now - self._began >= GONE_SECONDS:  # servers may be started one after another
             self._see_what_is_run()
         begins = others and not self._database.tells
         self._others, self._database.tells = others, bool(others)

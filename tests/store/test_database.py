@@ -201,6 +201,19 @@ def test_a_transaction_that_stands_still_keeps_nobody_waiting(
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"])
+def test_a_user_without_rights_is_told_what_to_do(database: Database) -> None:
+    with database.transaction() as session:
+        session.execute(text("DROP ROLE IF EXISTS nobody_here"))
+        session.execute(text("CREATE ROLE nobody_here LOGIN"))
+    with Database(str(database.url.set(username="nobody_here"))) as theirs:
+        with theirs.reading() as session, pytest.raises(ConfigurationError, match="denied for table inbox") as caught:
+            session.execute(select(InboxRow))
+        assert "rights" in caught.value.remedy
+        with pytest.raises(ConfigurationError, match="permission denied"):
+            theirs.migrate()
+
+
+@pytest.mark.parametrize("database_kind", ["postgresql"])
 def test_a_connection_that_breaks_is_temporary(database: Database) -> None:
     def cut_off() -> None:
         with database.transaction() as session:
