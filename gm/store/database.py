@@ -315,10 +315,10 @@ def translate_errors() -> Iterator[None]:
         raise
 
 
-def _fails(context: ExceptionContext) -> None:
-    """Where a statement fails: so what catches the errors of a piece of work can tell them apart."""
-    if isinstance(context.sqlalchemy_exception, DBAPIError) and not context.is_pre_ping:
-        context.chained_exception = _translated(context.sqlalchemy_exception)
+def _fails(context: ExceptionContext) -> GmError | None:
+    """The error where a statement fails: so what catches the errors of a piece of work can tell them apart."""
+    error = context.sqlalchemy_exception
+    return _translated(error) if isinstance(error, DBAPIError) and not context.is_pre_ping else None
 
 
 def _translated(error: DBAPIError) -> GmError | None:
