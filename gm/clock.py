@@ -324,7 +324,7 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
         day = parse_date(named, here.date()) if named else here.date()
     except (ValueError, NotUnderstood):
         raise NotUnderstood(
-            f"'{text}' is not a moment.",
+            _no_moment(text, named, here.date(), timed=bool(times)),
             "Write it like 2026-12-01 18:00, Friday 18:00, tomorrow 18:00 or in 24h; a zone may follow.",
         ) from None
     if abs(day - here.date()) > _AHEAD:
@@ -333,6 +333,20 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
     if moment <= here and day == here.date() and (not named or _DAY_NAMED.fullmatch(named)):
         moment = datetime.combine(day + timedelta(days=7 if named else 1), wall, zone)
     return moment.astimezone(UTC)
+
+
+_IN_NUMBERS = re.compile(r"2[01]\d\d-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.2[01]\d\d")
+
+
+def _no_moment(text: str, named: str, today: date, *, timed: bool) -> str:
+    """Why words are no point in time; `named` are those for the day, `timed`: there are others for the time of day."""
+    try:
+        day = parse_date(named, today)
+    except NotUnderstood:
+        return f"There is no day {named}." if _IN_NUMBERS.fullmatch(named) else f"'{text}' is not a moment."
+    if timed:
+        return f"'{text}' is not a moment."
+    return f"'{text}' is past." if day < today else f"'{text}' has no time of day."
 
 
 def _without_zone(words: list[str], zone: ZoneInfo) -> tuple[list[str], ZoneInfo]:

@@ -10,7 +10,7 @@ from typing import Any
 from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Act
-from gm.errors import GmError
+from gm.errors import GmError, NotPermitted
 from gm.games.calendar import close_now
 from gm.games.snapshot import Game
 from gm.orders import Build
@@ -35,10 +35,14 @@ def or_for_all(theirs: Callable[[Context, Mapping[str, Any]], None]) -> Callable
         def either(ctx: Context, args: Mapping[str, Any]) -> None:
             if orders_for_all(ctx):
                 theirs(ctx, args)
-            else:
-                if ctx.seated()[1].role is not SeatRole.DEPUTY:
-                    ctx.as_player()
-                act(ctx, args)
+                return
+            role = ctx.seated()[1].role
+            if role is SeatRole.MASTER and "lines" in args:
+                how = "To order for a power, write ORDERS FOR and its name above the orders."
+                raise NotPermitted("This is your gamemaster address, which plays no power.", how)
+            if role is not SeatRole.DEPUTY:
+                ctx.as_player()
+            act(ctx, args)
 
         return either
 

@@ -123,7 +123,7 @@ class CommandReader:
                 return None
             if syntax.sentences is Sentences.UNLESS_WHOLE and not head.text.isupper() and not definite:
                 return None
-            problem = unfit.problem or f"{shorten(line.strip())!r} is not a complete {self.title(head.name)} command."
+            problem = unfit.problem or _problem(self.title(head.name), syntax, line, text, unfit.at)
             raise NotUnderstood(problem, _remedy(syntax, line), column=max(1, begin + unfit.at + 1)) from None
 
     def opens_orders(self, line: str) -> bool:
@@ -224,6 +224,15 @@ class CommandReader:
 
 
 # ---- parts of a line
+
+
+def _problem(title: str, syntax: Syntax, line: str, text: str, at: int) -> str:
+    """What is wrong with a line: the word of the text at which it was not understood, or that it lacks something."""
+    if text[at:].strip():
+        return f"{shorten(text[text.rfind(' ', 0, at) + 1 :].split()[0])!r} is not understood in this {title} command."
+    if text and syntax.types & {"WHEN", "DURATION"}:
+        return f"There is no time in {shorten(text)!r} that was understood."
+    return f"{shorten(line.strip())!r} is not a complete {title} command."
 
 
 def _remedy(syntax: Syntax, line: str) -> str:

@@ -313,7 +313,7 @@ def test_a_ranking_of_builds_is_taken_as_far_as_it_goes(world: World, seats: dic
         ("PHASE F1903M\nIF A BUR\nA PAR H", "has no ENDIF"),
         ("PHASE F1903M\nA PRA-BUR", "could not be acted on"),
         ("PHASE F1903M", "There are no orders"),
-        ("PHASE SOMEDAY\nA PAR H", "is not a complete PHASE command"),
+        ("PHASE SOMEDAY\nA PAR H", "'SOMEDAY' is not understood in this PHASE command"),
     ],
 )
 def test_what_cannot_be_kept_is_said_and_is_no_order_of_now(
