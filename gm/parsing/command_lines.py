@@ -20,6 +20,7 @@ from gm.parsing.command_syntax import (
     Sentences,
     Syntax,
     Text,
+    almost_opens,
     arguments_of,
     command_parser,
     end_of_block,
@@ -27,6 +28,7 @@ from gm.parsing.command_syntax import (
     joined,
     single,
     spellings,
+    what_is_wrong,
     word_behind_set,
 )
 from gm.parsing.grammar import stopped_at
@@ -123,7 +125,7 @@ class CommandReader:
                 return None
             if syntax.sentences is Sentences.UNLESS_WHOLE and not head.text.isupper() and not definite:
                 return None
-            problem = unfit.problem or _problem(self.title(head.name), syntax, line, text, unfit.at)
+            problem = unfit.problem or what_is_wrong(self.title(head.name), syntax, line, text, unfit.at)
             raise NotUnderstood(problem, _remedy(syntax, line), column=max(1, begin + unfit.at + 1)) from None
 
     def opens_orders(self, line: str) -> bool:
@@ -133,9 +135,7 @@ class CommandReader:
             return False
         if (syntax := self.syntaxes.get(head.name)) is not None:
             return isinstance(syntax.below, Orders)
-        words = head.script.folded.split()
-        titles = (self.title(name).lower() for name, one in self.syntaxes.items() if isinstance(one.below, Orders))
-        return any(get_close_matches(" ".join(words[: title.count(" ") + 1]), [title], cutoff=0.75) for title in titles)
+        return almost_opens(head.script.folded, self.syntaxes)
 
     def name_of(self, line: str) -> str | None:
         """The name of the command with which a line begins, complete or not."""
@@ -224,15 +224,6 @@ class CommandReader:
 
 
 # ---- parts of a line
-
-
-def _problem(title: str, syntax: Syntax, line: str, text: str, at: int) -> str:
-    """What is wrong with a line: the word of the text at which it was not understood, or that it lacks something."""
-    if text[at:].strip():
-        return f"{shorten(text[text.rfind(' ', 0, at) + 1 :].split()[0])!r} is not understood in this {title} command."
-    if text and syntax.types & {"WHEN", "DURATION"}:
-        return f"There is no time in {shorten(text)!r} that was understood."
-    return f"{shorten(line.strip())!r} is not a complete {title} command."
 
 
 def _remedy(syntax: Syntax, line: str) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import Enum
 from functools import cache
 from itertools import product, takewhile
@@ -286,3 +287,19 @@ class NamedAddress(NamedTuple):
 
     email: str
     name: str = ""
+
+
+def almost_opens(line: str, syntaxes: Mapping[str, Syntax]) -> bool:
+    """Whether a line begins almost like a command with lines of orders below it."""
+    words = line.split()
+    titles = ((one.title or name).lower() for name, one in syntaxes.items() if isinstance(one.below, Orders))
+    return any(get_close_matches(" ".join(words[: title.count(" ") + 1]), [title], cutoff=0.75) for title in titles)
+
+
+def what_is_wrong(title: str, syntax: Syntax, line: str, text: str, at: int) -> str:
+    """What is wrong with a line: the word of the text at which it was not understood, or that it lacks something."""
+    if text[at:].strip():
+        return f"{shorten(text[text.rfind(' ', 0, at) + 1 :].split()[0])!r} is not understood in this {title} command."
+    if text and syntax.types & {"WHEN", "DURATION"}:
+        return f"There is no time in {shorten(text)!r} that was understood."
+    return f"{shorten(line.strip())!r} is not a complete {title} command."

@@ -22,7 +22,7 @@ from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.option_lines import check_astray, options_in
 from gm.parsing.orders import Attributed, Fault, read_list, read_orders
-from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, unbroken
+from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, divides, unbroken
 from gm.parsing.small_talk import (
     almost_names_a_unit,
     begins_like_order,
@@ -218,7 +218,8 @@ class _Reader:
             self._talk(number, text)
             return False
         try:
-            call = self._commands.read(text, self._lexicon) or self._listed_command(text)
+            divides_orders = self._block is not None and divides(text)
+            call = None if divides_orders else self._commands.read(text, self._lexicon) or self._listed_command(text)
             line = self._with_options(number, text, call) if call is not None else None
             if line is None and self._block is None:
                 check_astray(text, self._commands.syntaxes, refused_above=self._refused_above(number))
@@ -396,5 +397,4 @@ class _Reader:
         return named or (self._searches <= MAXIMAL_COMPLAINTS and almost_names_a_unit(text, lexicon))
 
 
-_MOST_BEFORE = 3
-"""The most words before an order that are not taken for a sentence of which it is a part."""
+_MOST_BEFORE = 3  # the most words before an order that are not taken for a sentence of which it is a part

@@ -333,6 +333,11 @@ _CHOSEN = re.compile(r"[\W_]*(?:then|else|otherwise)\b", re.IGNORECASE)
 _ENDIF = re.compile(r"[\W_]*end[ ]?if\b", re.IGNORECASE)
 
 
+def divides(text: str) -> bool:
+    """Whether a line divides the orders of a condition: THEN, ELSE, ENDIF."""
+    return (_CHOSEN.match(text) or _ENDIF.match(text)) is not None
+
+
 class Condition:
     """The last IF among lines of orders for the present phase, which can have no conditions: what it is for must not be
     acted on without it.

@@ -221,6 +221,7 @@ A MAR-SPA
 def test_orders_for_a_later_phase_are_used_as_its_position_says(world: World, seats: dict[str, str]) -> None:
     said = says(world, seats, "France", LATER)
     assert "for F1901M are stored" in said
+    assert "not acted on" not in said.lower()
     assert "A Par-Pic" in said, "what stands below ENDPHASE is for now"
     assert "IF Germany A BUR THEN A PIC-BEL" in says(world, seats, "France", "MY ORDERS")
     order_all(world, seats, but="France")
