@@ -218,7 +218,9 @@ class CommandReader:
         near = get_close_matches(word, fit, n=1, cutoff=0.85 if alone else 0.75)
         if alone and near and word.startswith(near[0]):
             return  # `paused`
-        for name in [known] if known else [names[one] for one in near]:
+        phrases = {self.title(name).lower(): name for name in self.syntaxes if " " in self.title(name)}
+        two = get_close_matches(" ".join(words[:2]), phrases, n=1, cutoff=0.85)
+        for name in [known] if known else [phrases[one] for one in two] or [names[one] for one in near]:
             remedy = f"Did you mean {self.title(name)}? It is written: {self.syntaxes[name].written}."
             raise NotUnderstood(f"{shorten(first)!r} is not a command here.", remedy, column=line.index(first) + 1)
 

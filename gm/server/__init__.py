@@ -136,14 +136,16 @@ class Server:
         """What a transaction returns that says what became of work that is leased. While the database is away it is
         tried again: otherwise the work would wait until its lease ends, or be done twice. Raises Temporary.
         """
-        end = time.monotonic() + PATIENT_SECONDS
+        begun, said = time.monotonic(), False
         while True:
             try:
                 return note()
             except Temporary as error:
-                if time.monotonic() >= end:
+                if time.monotonic() >= begun + PATIENT_SECONDS:
                     raise
-                log.warning("what was done cannot be noted yet: %s", error)
+                if not said:
+                    log.warning("what was done cannot be noted yet: %s", error)
+                said = True
             time.sleep(_AGAIN_SECONDS)
 
     def reading(self) -> AbstractContextManager[Transaction]:

@@ -27,8 +27,8 @@ from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMe
 from gm.parsing.orders import names_given
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.plain_answers import answers_nothing
-from gm.server.quotations import Quotations, listed, offer_ended, said_elsewhere, to_nobody
-from gm.server.sections import lines_of
+from gm.server.quotations import Quotations, offer_ended, said_elsewhere, to_nobody
+from gm.server.sections import lines_of, listed
 from gm.server.which_phase import Sorted
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow

@@ -336,9 +336,10 @@ def ask_which_phase(ctx: Context, lines: Sorted) -> str:
         return ""
     now = ctx.game.phase.code
     ended = "undone" if was_undone(ctx, before) else "closed"
-    what = f"may be for {before.code}, which is {ended}" if before.code != now else f"answers the first {now}"
+    what = f"{before.code}, which is {ended}" if before.code != now else f"the first {now}"
     played = "being played again" if before.code == now else "being played now"
-    reason = f"Your mail {what}, so nothing was done with these lines. YES uses them for {now}, which is {played}:"
+    why = f"Your mail may be for {what}, so nothing was done with these lines."
+    reason = f"{why} YES uses them for {now}, which is {played}:"
     answers = (("YES", f"use them for {now}"), ("NO", "forget them"))
     ordered = any(isinstance(item, OrderLine) for item in lines.doubtful)
     what = "your orders" if ordered else listed(item.text.strip() for item in lines.doubtful)

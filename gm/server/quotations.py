@@ -24,7 +24,7 @@ from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk, parse_message
 from gm.server.our_mails import Ours, words_of
-from gm.server.sections import Headings, lines_of
+from gm.server.sections import Headings, lines_of, listed
 from gm.store import records, sent
 from gm.store.records import PressRow
 
@@ -37,7 +37,6 @@ _PHASES = 3
 _TELL_OF_A_PHASE = ("opening", "welcome", "report")
 _SENTENCE = 4  # words; a shorter line may be anybody's
 _NOT_OURS = "\0"  # no words of a line
-_SHOWN = 5
 _MEANT_SHOWN = 10
 _READ_AT_ONCE = 12  # lines
 _LONGEST_ADDRESS = 100
@@ -197,11 +196,6 @@ def _texts(item: Item) -> tuple[str, ...]:
 
 def _is_prose(item: Item) -> bool:
     return isinstance(item, Complaint) and item.prose
-
-
-def listed(lines: Sequence[str]) -> str:
-    shown = "; ".join(repr(shorten(line.strip())) for line in lines[:_SHOWN])
-    return f"{shown} and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else shown
 
 
 def _is_sentence(line: str) -> bool:

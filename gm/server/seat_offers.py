@@ -18,7 +18,8 @@ from gm.parsing.message import CommandLine, ParsedMessage
 from gm.server.acting import Acted, act, read
 from gm.server.answering import answer, refuse
 from gm.server.identification import Identified, Standing, note_proof
-from gm.server.quotations import answered_by, listed
+from gm.server.quotations import answered_by
+from gm.server.sections import listed
 from gm.store import question_rows
 from gm.store.question_rows import QuestionRow
 

@@ -21,6 +21,7 @@ from gm.games.snapshot import Game
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.incoming import Message
 from gm.parsing.command_lines import CommandReader
+from gm.parsing.lexicon import shorten
 from gm.parsing.message import (
     CommandLine,
     Complaint,
@@ -46,6 +47,7 @@ _DASHES = re.compile("[\u2010-\u2015\u2212]")
 _MOST_WORDS = 5
 """A longer line that names a game is a sentence."""
 _MOST_NAMED = 3
+_SHOWN = 5
 
 
 def is_heading(item: Item) -> bool:
@@ -55,6 +57,12 @@ def is_heading(item: Item) -> bool:
 def lines_of(item: Item) -> tuple[tuple[int, str], ...]:
     """The line of an item and, if it is a command, those of the orders below it, each with its number."""
     return (item.line, item.text), *(item.below if isinstance(item, CommandLine) else ())
+
+
+def listed(lines: Sequence[str]) -> str:
+    """These lines, quoted, and how many more there are."""
+    shown = "; ".join(repr(shorten(line.strip())) for line in lines[:_SHOWN])
+    return f"{shown} and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else shown
 
 
 def playable_games(ctx: Context) -> tuple[Game, ...]:
@@ -194,7 +202,8 @@ class Headings:
             reached = self._reached()
             for name, item in other:
                 if name not in reached and not isinstance(item, Talk):
-                    self.astray.setdefault(name, []).extend(text.strip() for _, text in lines_of(item))
+                    lines = () if is_heading(item) else lines_of(item)
+                    self.astray.setdefault(name, []).extend(text.strip() for _, text in lines)
             self.only_elsewhere = not self.astray and all(isinstance(item, Talk) for item in kept)
         return ParsedMessage(tuple(kept), parsed.below)
 
@@ -234,5 +243,7 @@ class Headings:
         names = list(self.astray)
         below = ", ".join(f"GAME {name}" for name in names[:_MOST_NAMED])
         what = f"What is below {below}{' and others' if len(names) > _MOST_NAMED else ''} was not acted on"
+        lines = [line for found in self.astray.values() for line in found]
+        what += f": {listed(lines)}" if lines else ""
         there = f"your seat in {names[0]}" if len(names) == 1 else "your seats there"
-        return (f"{what}: this address is your seat in {self.ctx.game.name}. Write to {there} instead.",)
+        return (f"{what}. This address is your seat in {self.ctx.game.name}. Write to {there} instead.",)

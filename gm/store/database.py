@@ -37,7 +37,7 @@ _LOOK_SECONDS = 0.001
 _READING = "gm_reading"
 _NO_WORK = "gm_no_work"
 _NO_RIGHT = "42501"  # insufficient_privilege, in PostgreSQL's list of error codes
-IDLE_SECONDS = 120
+IDLE_SECONDS = 90
 """After so long PostgreSQL ends a transaction in which nothing is asked of it: its process stands still, and others
 wait for what it has locked."""
 CHANNEL = "gm"

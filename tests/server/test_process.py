@@ -60,6 +60,7 @@ def test_what_is_below_a_misspelt_heading_is_not_for_the_one_above(
     order, power = HEADINGS[text]
     answer = said(world, seats, text)
     assert text.splitlines()[-1] in answer
+    assert "REDAY" in text or "Did you mean ORDERS FOR?" in answer
     assert order not in ordered(world, power)
 
 

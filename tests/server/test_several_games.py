@@ -12,7 +12,7 @@ from gm.store.inbox import ArrivedMail
 from tests.server.world import World, player, text_of
 
 FRANCE = player("France")
-ASTRAY = "GAME twin was not acted on: this address is your seat in spring."
+ASTRAY = "This address is your seat in spring. Write to your seat in twin instead."
 
 
 def both(world: World) -> list[str]:
@@ -70,7 +70,11 @@ def test_the_orders_of_a_game_that_is_not_named_stay(world: World) -> None:
     ("text", "kept", "said"),
     [
         ("GAME twin\nCLEAR\nA PAR-BUR", ["F Bre-Mao"], ASTRAY),
-        ("A PAR-PIC\nGAME twin\nA MAR-BUR\nREADY", ["A Par-Pic", "F Bre-Mao"], ASTRAY),
+        (
+            "A PAR-PIC\nGAME twin\nA MAR-BUR\nREADY",
+            ["A Par-Pic", "F Bre-Mao"],
+            "acted on: 'A MAR-BUR'; 'READY'.",
+        ),
         ("A PAR-PIC\nREADY\nGAME twin\nA MAR-BUR", ["A Par-Pic", "F Bre-Mao"], "READY was not acted on"),
         ("GAME sprng\nA PAR-PIC", ["F Bre-Mao"], "GAME sprng was not acted on"),
         ("GAME spring\nA PAR-PIC", ["A Par-Pic", "F Bre-Mao"], "Your mail was understood"),
