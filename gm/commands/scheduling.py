@@ -96,6 +96,8 @@ def _check(ctx: Context, game: Game, line: str) -> None:
     if call is None or not ctx.commands[call.name].policy.schedulable:
         may = ", ".join(sorted(command.title for command in ctx.commands.values() if command.policy.schedulable))
         raise NotUnderstood(f"'{line}' is not a command that can be scheduled.", f"{_FORM} You can schedule {may}.")
+    if ctx.commands[call.name].syntax.takes_options and not any(call.args.values()):
+        raise NotUnderstood(f"'{line}' says nothing to be done then.", "Write its options on the same line.")
 
 
 SCHEDULE = Command(

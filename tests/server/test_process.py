@@ -76,3 +76,9 @@ def test_what_is_below_an_opener_that_is_misspelt_does_not_count_now(
     answer = text_of(world.send(FRANCE, seats["France"], f"F BRE-MAO\n\n{opener}\nA PAR-BUR"))
     assert ordered(world, "France") == ["F Bre-Mao"]
     assert "A PAR-BUR" in answer
+
+
+def test_what_is_scheduled_has_its_options_on_the_line(world: World, seats: dict[str, str]) -> None:
+    assert "'SET' says nothing to be done then." in said(world, seats, "SCHEDULE in 2h: SET\nmove=2d")
+    assert "SET move=2d" in said(world, seats, "SCHEDULE in 2h: SET move=2d")
+    assert "says nothing" not in said(world, seats, "SCHEDULE in 2h: EXTEND")
