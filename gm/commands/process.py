@@ -62,7 +62,13 @@ PROCESS = Command(
         instead="READY says that you wait for nobody.",
     ),
     act_process,
-    Help("adjudicate the phase now", "Name the phase, so that it is not the next one. The report says so."),
+    Help(
+        "adjudicate the phase now",
+        """
+        Name the phase, so that it is not the next one. The report says so. It
+        is held back if orders in the same mail were not acted on.
+        """,
+    ),
 )
 
 

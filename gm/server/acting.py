@@ -16,7 +16,7 @@ from gm.board import Province
 from gm.commands import COMMANDS
 from gm.commands.all_powers import orders_for_all
 from gm.commands.context import Answer, Context, Scheduled, Trial
-from gm.commands.declaration import Who
+from gm.commands.declaration import Orders, Who
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.limits import Budget, OverLimit, Spent
 from gm.games.snapshot import Game, Seat
@@ -207,13 +207,10 @@ def _final_last(ctx: Context, items: Sequence[Item]) -> list[Item]:
     """The items with the final commands below all others, since READY is often written above the orders; and PROCESS
     above orders, which waits for these.
     """
-    last = max((item.line for item in items if isinstance(item, CommandLine) and item.below), default=0)
-
-    def waits(item: Item) -> bool:
-        policy = ctx.commands[item.name].policy if isinstance(item, CommandLine) else None
-        return policy is not None and (policy.final or (policy.whole and item.line < last))
-
-    return sorted(items, key=waits)
+    commands = [(item.line, ctx.commands[item.name]) for item in items if isinstance(item, CommandLine)]
+    last = max((line for line, command in commands if isinstance(command.syntax.below, Orders)), default=0)
+    wait = {line for line, command in commands if command.policy.final or (command.policy.whole and line < last)}
+    return sorted(items, key=lambda item: item.line in wait)
 
 
 def _check_final(
@@ -276,9 +273,10 @@ def _command(
     confirms: Callable[[CommandLine], bool],
 ) -> None:
     """Carry out a command, or try it out if it must be confirmed. Raises what the command raises, and what the `check`
-    of a final one does.
+    of one that others in the mail can hold back does.
     """
-    if ctx.commands[item.name].policy.final or ctx.commands[item.name].policy.whole:
+    policy = ctx.commands[item.name].policy
+    if policy.final or policy.whole:
         check()
     if confirms(item):
         _try_out(ctx, acted, item)

@@ -133,9 +133,14 @@ def _overtaken_by(before: sent.Before) -> datetime | None:
 
 def _names_it(ctx: Context, game: Game, phase: PhasePlayed, parsed: ParsedMessage) -> bool:
     """Whether a command in the mail names this phase, which has not been played before: `PROCESS F1901M`."""
-    if not any(isinstance(item, CommandLine) and item.args.get("phase") == phase.code for item in parsed.items):
-        return False
-    return [code for code, _ in game_rows.phase_codes(ctx.tx.session, game.id).values()].count(phase.code) == 1
+    named = any(isinstance(item, CommandLine) and item.args.get("phase") == phase.code for item in parsed.items)
+    return named and _played_once(ctx, game, phase.code) is not None
+
+
+def _played_once(ctx: Context, game: Game, code: str) -> int | None:
+    """The id of the phase with this code, None if it was played again or not at all."""
+    ids = [key for key, (one, _) in game_rows.phase_codes(ctx.tx.session, game.id).items() if one == code]
+    return ids[0] if len(ids) == 1 else None
 
 
 def _in_subject(ctx: Context, game: Game, seat: Seat, subject: str) -> PhaseRow | None:
@@ -144,9 +149,8 @@ def _in_subject(ctx: Context, game: Game, seat: Seat, subject: str) -> PhaseRow 
     found = re.fullmatch(rf"\[{re.escape(game.name)}\] (\w+)(?: {re.escape(str(seat.power))})?", subject.strip())
     if found is None:
         return None
-    phases = game_rows.phase_codes(ctx.tx.session, game.id)
-    ids = [key for key, (code, _) in phases.items() if code == found[1]]
-    return game_rows.phase_by_id(ctx.tx.session, ids[0]) if len(ids) == 1 else None
+    key = _played_once(ctx, game, found[1])
+    return game_rows.phase_by_id(ctx.tx.session, key) if key is not None else None
 
 
 def _first_playing(ctx: Context, phase: PhasePlayed, cited: sent.Told | None) -> PhaseRow | None:

@@ -82,3 +82,8 @@ def test_what_is_scheduled_has_its_options_on_the_line(world: World, seats: dict
     assert "'SET' says nothing to be done then." in said(world, seats, "SCHEDULE in 2h: SET\nmove=2d")
     assert "SET move=2d" in said(world, seats, "SCHEDULE in 2h: SET move=2d")
     assert "says nothing" not in said(world, seats, "SCHEDULE in 2h: EXTEND")
+
+
+def test_it_keeps_its_place_above_options(world: World, seats: dict[str, str]) -> None:
+    answer = said(world, seats, "PROCESS\nSET\nmove=2d")
+    assert 0 < answer.find("is adjudicated now") < answer.find("options are now: move=2d")
