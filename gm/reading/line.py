@@ -22,7 +22,7 @@ from enum import Enum
 from typing import Any, TypeAlias
 
 from gm.errors import GmError
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 
 
 class Origin(Enum):
@@ -51,38 +51,51 @@ class Kind(Enum):
 
 
 class Reason(Enum):
-    """Why a line has its fate: the kind, and what an operator reads."""
+    """Why a line has its fate: the kind, and the code by which an operator and the golden files name it."""
 
     DONE = Kind.ACT, "done"
-    ELSEWHERE = Kind.ACT, "for a game to whose seat the mail goes as well"
-    ASKED_BEFORE = Kind.ACT, "the same question is above"
-    NO_ANSWER = Kind.ACT, "a question that has no answer"
+    ELSEWHERE = Kind.ACT, "elsewhere"
+    """For a game to whose seat the mail goes as well."""
+    ASKED_BEFORE = Kind.ACT, "same"
+    """The same question is above."""
+    NO_ANSWER = Kind.ACT, "no-answer"
+    """A question about something that there is not."""
 
-    CONFIRM = Kind.ASK, "waits for a confirmation"
-    WHICH_PHASE = Kind.ASK, "may be meant for another phase"
-    WHICH_GAME = Kind.ASK, "names no game"
+    CONFIRM = Kind.ASK, "confirm"
+    WHICH_PHASE = Kind.ASK, "which-phase"
+    WHICH_GAME = Kind.ASK, "which-game"
+    PRESS_OR_ORDERS = Kind.ASK, "press-or-orders"
+    WHO = Kind.ASK, "quarantined"
+    """Its sender is asked whether they wrote it."""
 
-    NOT_UNDERSTOOD = Kind.REFUSE, "not understood"
-    NOT_DONE = Kind.REFUSE, "not possible"
-    ILLEGAL = Kind.REFUSE, "refused by the command, in its own words"
-    TOO_LATE = Kind.REFUSE, "for a phase that is over, or not begun"
-    BELOW_UNDONE = Kind.REFUSE, "below a choice of game that was not made"
-    BEYOND = Kind.REFUSE, "beyond a limit"
-    LOST = Kind.REFUSE, "struck out, or not decodable"
-    ATTACHED = Kind.REFUSE, "in an attached file"
+    NOT_UNDERSTOOD = Kind.REFUSE, "not-understood"
+    NOT_DONE = Kind.REFUSE, "not-done"
+    ILLEGAL = Kind.REFUSE, "illegal"
+    """Refused by the command, in its own words."""
+    TOO_LATE = Kind.REFUSE, "too-late"
+    """For a phase that is over, or has not begun."""
+    BELOW_UNDONE = Kind.REFUSE, "below-undone"
+    """Below a choice of game that was not made."""
+    BEYOND = Kind.REFUSE, "limit"
+    OTHER_GAME = Kind.REFUSE, "other-game"
+    """Below the name of a game to which the mail does not go."""
 
-    OTHER_GAME = Kind.QUOTE, "below the name of another game"
-    PRESS = Kind.QUOTE, "quoted from press"
-    WITHIN = Kind.QUOTE, "between lines of ours"
-    QUOTED = Kind.QUOTE, "quoted, and not ours"
-    BELOW_END = Kind.QUOTE, "below END"
-    APART = Kind.QUOTE, "only in the part that was not read"
-    MENTIONS = Kind.QUOTE, "may be an order, and is none"
-    UNFILLED = Kind.QUOTE, "a line of a form that was not filled in"
+    PRESS = Kind.QUOTE, "quoted-press"
+    WITHIN = Kind.QUOTE, "changed-in-quotation"
+    QUOTED = Kind.QUOTE, "quoted-order"
+    BELOW_END = Kind.QUOTE, "below-end"
+    APART = Kind.QUOTE, "apart"
+    LOST = Kind.QUOTE, "undecodable"
+    """Struck out, or not decodable."""
+    ATTACHED = Kind.QUOTE, "attachment"
+    MENTIONS = Kind.QUOTE, "like-an-order"
+    UNFILLED = Kind.QUOTE, "unfilled-form"
 
-    QUOTED_PROSE = Kind.TALK, "among other words in a quotation"
-    PLAIN = Kind.TALK, "asks for nothing"
-    OURS = Kind.OURS, "of a mail of ours"
+    QUOTED_PROSE = Kind.TALK, "quoted-prose"
+    """Among other words in a quotation: a player may sign all mails so."""
+    QUOTED_TALK = Kind.TALK, "quoted"
+    PLAIN = Kind.TALK, "plain"
+    OURS = Kind.OURS, "our-lines"
 
     @property
     def kind(self) -> Kind:
@@ -90,8 +103,8 @@ class Reason(Enum):
         return self.value[0]
 
     @property
-    def words(self) -> str:
-        """The reason in words."""
+    def code(self) -> str:
+        """The reason in a word."""
         return self.value[1]
 
 
@@ -185,6 +198,11 @@ def reopened(lines: Iterable[Line], *reasons: Reason) -> Lines:
     return tuple(replace(line, fate=None) if line.is_for(*reasons) else line for line in lines)
 
 
+def asked_about(lines: Iterable[Line], reason: Reason) -> Lines:
+    """The lines of a mail about which its sender is asked as a whole."""
+    return tuple(settled(line, reason) if line.origin is Origin.OWN else line for line in lines)
+
+
 def line_of(item: Item) -> Line:
     """A line of the sender's own; what it means settles the fate of all but what can be acted on."""
     line = Line(item.line, item.text, meaning=item)
@@ -218,9 +236,3 @@ def ordering(lines: Iterable[Line]) -> tuple[OrderLine, ...]:
 def commands(lines: Iterable[Line]) -> tuple[CommandLine, ...]:
     """The commands among these lines."""
     return tuple(line.meaning for line in lines if isinstance(line.meaning, CommandLine))
-
-
-__all__ = [
-    "HOLDS", "CommandLine", "Complaint", "Fate", "Kind", "Line", "Lines", "OrderLine", "Origin", "PressBlock", "Reason",
-    "Talk", "asks_anything", "commands", "for_reasons", "line_of", "ordering", "reopened", "settle", "settled",
-]  # fmt: skip

@@ -127,7 +127,7 @@ def other_lines(message: Message, sources: Sources, items_in: ItemsIn, ends: End
         *lost,
         *files,
         *(settled(_elsewhere(item, Origin.APART), Reason.APART) for item in apart),
-        *(_quoted(item) for item in _meant(message.quoted, sources, items_in, ends)),
+        *_quoted_lines(message.quoted, sources, items_in, ends),
     )
 
 
@@ -143,20 +143,30 @@ def _elsewhere(item: Item, origin: Origin) -> Line:
     return Line(0, item.text, origin, replace(item, line=0))
 
 
+def _quoted_lines(quoted: Sequence[str], sources: Sources, items_in: ItemsIn, ends: EndsText) -> Lines:
+    """The quoted lines: of ours, or another's words, shown back where they look like orders or commands; and press
+    among them that has such.
+    """
+    if not quoted:
+        return ()
+    new = sources.ours.not_ours(quoted)
+    texts = [quoted[at] for at in new]
+    found: dict[int, Line] = dict(enumerate(settled(Line(0, text, Origin.OURS), Reason.OURS) for text in quoted))
+    found |= {at: settled(Line(0, quoted[at], Origin.QUOTED), Reason.QUOTED_TALK) for at in new}
+    for item in _asking(texts, (OrderLine, CommandLine, Complaint), items_in):
+        found[new[item.line - 1]] = _quoted(item)
+    lines = tuple(found.values())
+    if not new or not ends(quoted):
+        return lines
+    others = [line for line in quoted if not sources.has_press(line)]
+    press = (item for item in items_in(others) if isinstance(item, PressBlock) and _holds_any(item, texts))
+    return (*map(_quoted, press), *lines)
+
+
 def _quoted(item: Item) -> Line:
     """What is among other words in a quotation or a signature is talk: a player may sign all mails so."""
     prose = isinstance(item, Complaint) and item.prose
     return settled(_elsewhere(item, Origin.QUOTED), Reason.QUOTED_PROSE if prose else Reason.QUOTED)
-
-
-def _meant(quoted: Sequence[str], sources: Sources, items_in: ItemsIn, ends: EndsText) -> Sequence[Item]:
-    """The quoted lines that look like orders or commands, and press that has such, and are not ours."""
-    new = sources.ours.edited(quoted) if quoted else ()
-    edited = _asking(new, (OrderLine, CommandLine, Complaint), items_in)
-    if not new or not ends(quoted):
-        return edited
-    others = [line for line in quoted if not sources.has_press(line)]
-    return (*(item for item in items_in(others) if isinstance(item, PressBlock) and _holds_any(item, new)), *edited)
 
 
 def _holds_any(press: PressBlock, lines: Sequence[str]) -> bool:

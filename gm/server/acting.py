@@ -50,6 +50,7 @@ def act(ctx: Context, lines: Lines, confirms: Confirms = _at_once) -> Lines:
     ctx.tx.orders_only = all(isinstance(item, OrderLine | Talk) for item in own)
     acting = _Acting(ctx, lines, confirms)
     acting.run()
+    ctx.tx.lines += tuple(acting.lines)
     return tuple(acting.lines)
 
 

@@ -25,7 +25,7 @@ from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import ParsedMessage
-from gm.reading.line import Lines, Reason, asks_anything, for_reasons
+from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reasons
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on
@@ -169,9 +169,10 @@ def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Bef
 
 def receive(
     tx: Transaction, row: InboxRow, message: Message, copies: Copies = (), beforehand: Beforehand | None = None
-) -> None:
+) -> tuple[InboxState, str]:
     """Act on one mail and reply to it; `copies` are its others. The transaction is the caller's, who repeats everything
-    when `beforehand` has results to make.
+    when `beforehand` has results to make. Returns the row's new state and a note; `tx.lines` has what became of the
+    mail's lines.
     """
     destination = destination_at(row.address, tx.identity) or Public("")
     state, note = (
@@ -186,6 +187,7 @@ def receive(
         inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
     log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
+    return state, note
 
 
 def _copied(copies: Copies) -> tuple[InboxState, str] | None:
@@ -290,6 +292,7 @@ def _believed(
         act(who.ctx, orders_of(lines.lines) if doubt is None else ())
         return InboxState.DONE, f"only the orders were accepted: {silent.problem}"
     if doubt is not None:
+        who.ctx.tx.lines = asked_about(lines.lines, Reason.PRESS_OR_ORDERS)
         return ask_back(who, lines.lines, doubt)
     return InboxState.DONE, _acted_on(who, lines, sources)
 
@@ -389,6 +392,7 @@ def _put_off(who: Identified, lines: Lines, copies: Copies, doubt: Doubt | None 
         who.ctx.tx.session, holder.addresses
     ):
         return InboxState.QUARANTINED, "nobody was asked: its player has written STOP"
+    who.ctx.tx.lines = asked_about(lines, Reason.WHO)
     note = quarantine(who, holder, lines, doubt.answers if doubt is not None else ())
     count("gm_quarantined_total", reason=who.standing.name.lower(), proof=who.proof.value)
     return InboxState.QUARANTINED, note

@@ -6,8 +6,9 @@ from email.utils import parseaddr
 
 import pytest
 
+from gm.reading.line import Kind as Fate
+from gm.reading.rows import Row, table, wrong
 from gm.server.explain import Explained, explain
-from gm.server.fates import Fate, Row, table, wrong
 from gm.store.inbox import InboxState
 from tests.server.world import BASE, World, body_of, player, proved, reply_to
 
@@ -24,7 +25,7 @@ def told(world: World, to: str, text: str, sender: str = FRANCE, **more: object)
 
 def short(rows: tuple[Row, ...]) -> list[str]:
     """The rows without their text and number."""
-    return [f"{row.origin} {row.meaning} {row.fate} {row.reason}" for row in rows]
+    return [f"{row.origin} {row.meaning} {row.fate.name} {row.reason}" for row in rows]
 
 
 @pytest.mark.parametrize(
