@@ -147,6 +147,8 @@ _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 _LIKE_AN_INTRODUCTION = re.compile(r"[:@0-9]|^[-_=*]{2}")
 """What introductions have in every language: a colon, an address, a date, or the dashes of a separator."""
 
+_FOREIGN = 3  # letters of another script in a line; a word of a Latin language that was guessed has one or two
+
 
 class Introductions:
     """Finds where quotations are introduced among the lines of one body."""
@@ -181,7 +183,8 @@ class Introductions:
         text = self._stripped[at]
         if not self._lines[at].garbled or self._lines[at].depth:
             return False
-        return _LIKE_AN_INTRODUCTION.search(text) is not None or 2 * sum(map(str.isascii, text)) < len(text)
+        foreign = len(text) - sum(map(str.isascii, text))
+        return _LIKE_AN_INTRODUCTION.search(text) is not None or (foreign >= _FOREIGN and 3 * foreign >= len(text))
 
     def marked_header(self, at: int) -> int | None:
         """The line after a block of quoted header fields that begins at `at`, if only that block is marked and the

@@ -163,7 +163,7 @@ def in_doubt(line: Line, *, guessed: bool) -> Line:
 
 
 def _is_foreign(character: str) -> bool:
-    """Whether a character that was read by a guess may be a letter; dashes and quotes of Windows are taken for these."""
+    """Whether a character that was guessed may be a letter; dashes and quotes of Windows are none."""
     return not character.isascii() and not (character > "\xff" and unicodedata.category(character).startswith("P"))
 
 

@@ -93,8 +93,7 @@ NO_LANGUAGE = ("replacement", "x-user-defined")
 @pytest.mark.parametrize("label", [label for label, name in LABELS.items() if name not in NO_LANGUAGE])
 def test_labels_mean_what_the_standard_says(label: str) -> None:
     codec, introduction = WRITTEN[LABELS[label]]
-    found = mail(f"{introduction.rstrip(':： ')} A PIC-BEL\n".encode(codec), label)
-    assert found.text == f"{introduction.rstrip(':： ')} A PIC-BEL".replace("a\u0303 vi\u00ea\u0301", "\u00e3 vi\u1ebf")
+    assert decode(introduction.encode(codec), label).text == introduction
 
 
 @pytest.mark.parametrize("label", [None, "x-unknown", "unknown-8bit", "us-ascii", "iso-2022-cn", "utf-8"])
