@@ -94,6 +94,7 @@ class Reason(Enum):
     QUOTED_PROSE = Kind.TALK, "quoted-prose"
     """Among other words in a quotation: a player may sign all mails so."""
     QUOTED_TALK = Kind.TALK, "quoted"
+    ENDED_TALK = Kind.TALK, "below-end"
     PLAIN = Kind.TALK, "plain"
     OURS = Kind.OURS, "our-lines"
 

@@ -56,9 +56,13 @@ def own_lines(parsed: ParsedMessage, sources: Sources, items_in: ItemsIn = lambd
     start, end, ours = _span([lines[at] for at in rest], sources.ours)
     for at in rest[start:end]:
         lines[at] = _within(lines[at], ours)
-    below = [line for line in sources.ours.edited(parsed.below) if not sources.has_press(line)] if parsed.below else ()
-    ended = _asking(below, (OrderLine, CommandLine, PressBlock, Complaint), items_in)
-    return (*lines, *(settled(_elsewhere(item, Origin.BELOW_END), Reason.BELOW_END) for item in ended))
+    below = [text for text in sources.ours.edited(parsed.below) if not sources.has_press(text)] if parsed.below else ()
+    return (*lines, *(_ended(item) for item in (items_in(below) if below else ())))
+
+
+def _ended(item: Item) -> Line:
+    talk = isinstance(item, Talk)
+    return settled(_elsewhere(item, Origin.BELOW_END), Reason.ENDED_TALK if talk else Reason.BELOW_END)
 
 
 def _of_press(line: Line, sources: Sources) -> Line:

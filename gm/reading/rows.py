@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gm.mail.message.text import REPLACEMENT
+from gm.mail.message.charset import REPLACEMENT
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.reading.line import Kind, Line, Lines, Origin
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from gm.commands import COMMANDS
 from gm.games.transaction import Transaction
+from gm.mail.message.attribution import DEVICE, Introductions
 from gm.mail.message.incoming import Message
-from gm.reading.line import Kind
+from gm.mail.message.reply import OURS_BELOW
+from gm.mail.message.text import Line
+from gm.reading.line import Kind, Reason
 from gm.reading.rows import Row, rows, shown
 from gm.server import Server, intake
 from gm.server.contents import message_of
@@ -54,12 +57,23 @@ def explained(tx: Transaction, row: InboxRow, message: Message, state: InboxStat
     if isinstance(destination, QuestionAddress):
         return Explained(state, note, tuple(_whole(message, Kind.ACT, "answer")), fates)
     if fates:
-        return Explained(state, note, fates)
+        return Explained(state, note, tuple(_of_programs(fates)))
     if isinstance(destination, DigestAddress):
         return Explained(state, note, tuple(_whole(message, Kind.ACT, "elsewhere")))
     if state is InboxState.IGNORED:
         return Explained(state, note, tuple(_whole(message, Kind.TALK, "ignored")))
     return Explained(state, note, tuple(_whole(message, Kind.REFUSE, "whole-mail")))
+
+
+def _of_programs(found: Sequence[Row]) -> Iterator[Row]:
+    """The rows; what a mail program writes above a quotation, or below all mails, among those that are quoted."""
+    lines = [Line(row.text, 0, row.text) for row in found]
+    introductions, introduced = Introductions(lines), 0
+    for at, row in enumerate(found):
+        quoted = row.reason == Reason.QUOTED_TALK.code
+        introduced = max(introduced, introductions.below(at)) if quoted else introduced
+        written = quoted and (at < introduced or DEVICE.fullmatch(row.text) or OURS_BELOW.fullmatch(row.text))
+        yield replace(row, origin="program", fate=Kind.OURS, reason="program") if written else row
 
 
 def _is_question(name: str) -> bool:
