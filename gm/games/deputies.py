@@ -17,7 +17,7 @@ from gm.games.seat_addresses import void
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reports import full_moment
-from gm.store import agenda, question_rows
+from gm.store import agenda, question_rows, shown_addresses
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
 from gm.store.question_rows import QuestionRow
@@ -136,6 +136,7 @@ def forget_all(tx: Transaction, game: Game, said: str) -> Game:
     for player in game.players:
         game = dismiss(tx, game, player, said)
         withdraw(tx, player)
+    shown_addresses.forget(tx.session, [seat.id for seat in game.seats if seat.deputy_of is not None])
     return game
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import ForeignKey
+from collections.abc import Collection
+
+from sqlalchemy import ForeignKey, delete
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.rows import Base, add_once
@@ -23,3 +25,8 @@ class ShownAddressRow(Base):
 def show_address(session: Session, token_hash: str, seat_id: int, account_id: int) -> None:
     """This address of a seat was this person's, and is replaced."""
     add_once(session, ShownAddressRow, token_hash=token_hash, seat_id=seat_id, account_id=account_id)
+
+
+def forget(session: Session, seat_ids: Collection[int]) -> None:
+    """The earlier addresses of these seats are nobody's any more."""
+    session.execute(delete(ShownAddressRow).where(ShownAddressRow.seat_id.in_(seat_ids)))

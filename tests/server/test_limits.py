@@ -11,9 +11,6 @@ from time import process_time
 import pytest
 
 from bench.deadlines import statements
-from gm.games.limits import CERTAIN, Payer, Per
-from gm.games.snapshot import Person
-from gm.server.answering import _keys
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, Place, player, reply_to, text_of
@@ -153,22 +150,15 @@ def test_invitations_to_strangers(place: Place) -> None:
 @pytest.mark.way_in(number=14)
 @AT_ONE_LEVEL
 def test_the_seats_of_a_person_have_one_budget(place: Place) -> None:
-    """Each seat once had a budget of its own: three games sent 180 strangers mail in a day instead of 60."""
+    """Three games once sent 180 strangers mail in a day."""
     chairs = [reply_to(place.send(MASTER, BASE, f"CREATE summer{number}")) for number in range(3)]
-    for round_, chair in enumerate(chairs * 2):
-        lines = "\n".join(f"INVITE p{round_}x{number}@strangers.example" for number in range(24))
+    for turn, chair in enumerate(chairs * 2):
+        lines = "\n".join(f"INVITE p{turn}x{number}@strangers.example" for number in range(24))
         answer = text_of(place.send(MASTER, chair, lines))
     invited = [address for address in place.mailboxes if address.endswith("@strangers.example")]
     assert len(invited) == 60
     assert "as many mails to people who did not ask for them as this server allows in a day" in answer
     assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, place.seats_of_spring["France"], "A PAR-BUR"))
-
-
-@pytest.mark.parametrize("payer", CERTAIN)
-def test_what_only_its_sender_can_have_written_is_counted_together(payer: Payer) -> None:
-    ann, seat = Person(7, "Ann", addresses=("ann@example.net",)), Payer.SEAT
-    assert _keys(payer, "ann@example.net", ann)[Per.SENDER] == _keys(seat, "ann@example.com", ann)[Per.SENDER]
-    assert _keys(payer, "ann@example.net", ann)[Per.SENDER] != _keys(Payer.KNOWN, "ann@example.net", ann)[Per.SENDER]
 
 
 @pytest.mark.way_in(number=17)
