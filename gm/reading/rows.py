@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from gm.mail.message.charset import REPLACEMENT
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
@@ -38,15 +38,35 @@ class Row:
         return number, self.origin, self.meaning, self.target, self.fate.name, self.reason, self.text
 
 
-def rows(lines: Lines, game: str, is_question: IsQuestion) -> tuple[Row, ...]:
-    """The rows of lines that have their fates, of a mail to a seat in `game` ("" for none); the sender's own first."""
+def rows(lines: Lines, text: str, game: str, is_question: IsQuestion) -> tuple[Row, ...]:
+    """The rows of lines that have their fates, of a mail with this own text to a seat in `game` ("" for none); the
+    sender's own first. A line of press, or the rest of a broken one, has the fate of the line that it belongs to.
+    """
     own, name = list[Row](), game
     for line in lines:
         if line.fate is not None and line.number:
             name = _named(line, name)
-            own += (_row(line, number, text, line.game or name, is_question) for number, text in line.written)
-    others = (_row(line, None, line.text, "", is_question) for line in lines if not line.number and line.text.strip())
-    return (*own, *others)
+            own += (_row(line, number, words, line.game or name, is_question) for number, words in line.written)
+    others = [_row(line, None, line.text, "", is_question) for line in lines if not line.number and line.text.strip()]
+    return (*_with_rest(own, text, {row.text for row in others}), *others)
+
+
+def _with_rest(own: Sequence[Row], text: str, others: Container[str]) -> Iterator[Row]:
+    """The rows of own lines in their order, with those of lines that belong to the one above."""
+    by_number: dict[int | None, list[Row]] = {}
+    for row in own:
+        by_number.setdefault(row.number, []).append(row)
+    above: Row | None = None
+    for number, words in enumerate(text.split("\n"), 1):
+        if number in by_number:
+            above = min(by_number[number], key=lambda row: _WEIGHT.index(row.fate))
+            yield above
+        elif above is not None and words.strip() and shown(words) not in others:
+            yield replace(above, number=number, text=shown(words))
+
+
+_WEIGHT = (Kind.REFUSE, Kind.ASK, Kind.QUOTE, Kind.ACT, Kind.TALK, Kind.OURS)
+"""Of a line with several parts that have different fates the first of these counts."""
 
 
 def _named(line: Line, name: str) -> str:

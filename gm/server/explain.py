@@ -53,7 +53,8 @@ def explained(tx: Transaction, row: InboxRow, message: Message, state: InboxStat
     """The rows of a mail that was received, in its transaction."""
     destination = destination_at(row.address, tx.identity)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
-    fates = rows(tx.lines, found[0].name.lower() if found is not None else "", _is_question)
+    game = found[0].name.lower() if found is not None else ""
+    fates = rows(tx.lines, message.text, game, _is_question)
     if isinstance(destination, QuestionAddress):
         return Explained(state, note, tuple(_whole(message, Kind.ACT, "answer")), fates)
     if fates:

@@ -312,7 +312,8 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
     ctx, allowance = who.ctx, who.ctx.tx.allowance
-    if for_reasons(lines.lines, Reason.ELSEWHERE) and not asks_anything(lines.lines):
+    here = (line for line in lines.lines if not line.is_heading)
+    if for_reasons(lines.lines, Reason.ELSEWHERE) and not asks_anything(here):
         return "its lines are for other games, to whose seats it goes, too"
     acted, said = act_on(ctx, who.mail.message, lines.lines, sources, partial(confirms, ctx, who.proof))
     note_proof(ctx)
