@@ -115,6 +115,12 @@ def owned(text: str) -> dict[str, list[str]]:
     return {power.strip(): sorted(codes.split()) for power, _, codes in pairs}
 
 
+def _given_state(question: dict[str, Any], text: str) -> None:
+    """More of the state; null takes a part of it away."""
+    state = question["state"] | json.loads(text)
+    question["state"] = {key: value for key, value in state.items() if value is not None}
+
+
 def _units(question: dict[str, Any], text: str) -> None:
     for unit in listed(text):
         if unit.split()[-2] == "T":
@@ -147,12 +153,12 @@ def _dislodged(question: dict[str, Any], text: str) -> None:
 
 
 def _all_but(question: dict[str, Any], text: str) -> None:
-    every = {province.code for province in standard_board().provinces}
+    every = set(standard_board().provinces)
     question["state"]["holes"] = dict.fromkeys(sorted(every - set(text.split())), "S1901")
 
 
 _GIVEN: dict[str, Callable[[dict[str, Any], str], None]] = {
-    "state": lambda question, text: question["state"].update(json.loads(text)),
+    "state": _given_state,
     "alien": _alien,
     "units": _units,
     "centers": lambda question, text: question["centers"].update(owned(text)),
