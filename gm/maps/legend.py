@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from gm.maps.arrows import Drawing
 from gm.maps.glyphs import NAME, Livery, MarkSign, Standoff, State, UnitSign
 from gm.maps.layout import Ground
-from gm.position import Position
 from gm.turn import SeasonCount
 
 TEXT = NAME
