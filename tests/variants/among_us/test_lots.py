@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from gm.board import standard_board
+from gm.board import Power, standard_board
 from gm.chance import Chance
 from gm.orders import Convoy, Move, Order, Support, unit_of
 from gm.orders.notation import write
@@ -21,7 +21,7 @@ BOARD = standard_board()
 
 
 def drawn(position: Position, power: str, seed: int) -> tuple[Order, ...]:
-    lots = Lots(BOARD, position, position.units_of(power)[0].power, Chance(seed.to_bytes(16, "big")))
+    lots = Lots(BOARD, position, Power(power), Chance(seed.to_bytes(16, "big")))
     return lots.draw(NOTHING)
 
 
