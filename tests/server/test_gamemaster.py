@@ -154,8 +154,7 @@ def test_a_gamemaster_who_plays_sees_only_their_seat(world: World, seats: dict[s
     world.send(player("France"), seats["France"], OPENINGS["France"])
     master(world, seats, f"PROMOTE {player('Italy')}")
     world.agreed()
-    own = reply_to(world.last(player("Italy")))
-    assert own != seats["Italy"]
+    assert (own := reply_to(world.last(player("Italy")))) != seats["Italy"]
     said = text_of(world.send(player("Italy"), own, "DASHBOARD\nSTATUS\nPREVIEW"))
     assert "complete" not in said
     assert player("France") not in said
