@@ -22,6 +22,7 @@ _PROOFS = {
     Authenticity.PASS: "authenticated",
     Authenticity.NONE: "not authenticated",
     Authenticity.FAIL: "fails its domain's own checks",
+    Authenticity.DOUBTFUL: "proved, but not all that is read in it",
 }
 _FROM = {
     Standing.SEATED: "the player, to their seat's address",
@@ -45,6 +46,9 @@ _RESULTS = {
     "SPF for another domain": "spf=pass smtp.mailfrom=bounces@elsewhere.example",
     "DKIM or SPF fails, and nothing passes": "dkim=fail header.d=players.example",
     "DKIM or SPF fails, and DMARC finds no policy": "dkim=fail header.d=players.example; dmarc=none",
+    "DMARC or a seal (ARC) passes, but what it rests on does not cover what is read (below)": (
+        "dkim=policy header.d=players.example; dmarc=policy header.from=players.example"
+    ),
     "a mailing list broke the signature, and a trusted server had found it good and sealed that (ARC)": (
         "arc=pass; dkim=fail header.d=players.example"
     ),

@@ -37,7 +37,9 @@ _SOFT_BREAK = re.compile(rb"[^=\s]=[ \t]*+(?:\n|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The domain of a signature, and what it leaves open: a name of a field, "" if it covers all that is read."""
+    """The domain of a signature, "" if that is not certain, and what it leaves open: a name of a field, or "" if it
+    covers all that is read.
+    """
 
     domain: str
     gap: str
@@ -64,7 +66,7 @@ class Coverage:
         Unless the proof is of the `whole` mail, each signature of that domain must cover everything, since it is not
         known for certain which one was verified; if an ARC set proves it (`by_seal`), the newest must.
         """
-        aligning = [one for one in self.signatures if aligned(one.domain, domain)]
+        aligning = [one for one in self.signatures if not one.domain or aligned(one.domain, domain)]
         signed = [] if whole else [self.seal] if by_seal else aligning
         return self.flaw or next(filter(None, map(self.gap_of, signed)), "")
 
@@ -133,7 +135,7 @@ def _signature(value: str, headers: Headers, body: bytes) -> Signature:
     pairs = list(pairs_of(value))
     tags = dict(pairs)
     if len(tags) < len([key for key, _ in pairs if key]):
-        return Signature(tags.get("d", "").lower(), "anything, having a tag twice")
+        return Signature("", "anything, having a tag twice")
     present = set(headers.names())
     listed = set(tags.get("h", "").lower().split(":"))
     needed = {"from", *filter(_is_read, present), *_taken_away(headers, body, listed)}

@@ -78,9 +78,9 @@ def test_line_ends_of_one_kind_are_no_flaw() -> None:
 @pytest.mark.parametrize(
     ("written", "sender", "flaw"),
     rows("""
-        <ann@v.example> bob@w.example           |               |
+        <ann@v.example> bob@w.example           |               | flaw
         <ann@v.example> bob                     |               |
-        <<ann@v.example>>                       |               |
+        <<ann@v.example>>                       |               | flaw
         <ann@v.example> (bob@w.example)         | ann@v.example |
         bob@w.example <ann@v.example>           | ann@v.example | flaw
         ann@v.example <ann@v.example>           | ann@v.example |
