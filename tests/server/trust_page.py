@@ -57,7 +57,13 @@ _RESULTS = {
     "nothing": "none",
 }
 _SIGN = {  # as seen in their mail of 2025 and 2026
-    "Gmail": "to:cc:subject:message-id:date:from:mime-version:in-reply-to:references:reply-to",
+    "Gmail, until June 2026": (
+        "content-transfer-encoding:mime-version:references:in-reply-to:message-id:date:subject:cc:to:from:reply-to"
+    ),
+    "Gmail": (
+        "content-transfer-encoding:content-type:mime-version:references:in-reply-to:message-id:date:subject:cc:to:from"
+        ":reply-to"
+    ),
     "Outlook": "from:date:subject:message-id:content-type:mime-version:x-ms-exchange-senderadcheck",
     "iCloud": "from:date:subject:mime-version:content-type:message-id:to:x-icloud-hme",
     "Yahoo": "from:to:cc:subject:date:in-reply-to:references:reply-to",
