@@ -30,7 +30,8 @@ from dataclasses import dataclass
 
 from gm.commands import COMMANDS
 from gm.mail.message.attribution import DEVICE, Introductions
-from gm.mail.message.text import REPLACEMENT, Line
+from gm.mail.message.charset import REPLACEMENT
+from gm.mail.message.text import Line
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.server import Server, intake
 from gm.server.contents import message_of
