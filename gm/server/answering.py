@@ -222,9 +222,8 @@ def allowance_for(who: Identified) -> Allowance:
 
 def payer_of(standing: Standing, proof: Authenticity, *, known: bool) -> Payer:
     """Whose budgets are charged for such mail. `known`: its sender is registered, and has written here provably."""
-    if standing is Standing.SEATED and proof is not Authenticity.FAIL:
-        return Payer.SEAT
-    if standing is Standing.SHOWN and proof is Authenticity.PASS:
+    sure = {Standing.SEATED: (Authenticity.PASS, Authenticity.NONE), Standing.SHOWN: (Authenticity.PASS,)}
+    if proof in sure.get(standing, ()):
         return Payer.SEAT
     if proof is Authenticity.PASS:
         return Payer.PROVED if known else Payer.NEWCOMER

@@ -34,7 +34,8 @@ from gm.server.acting import act, act_on, chooses
 from gm.server.answering import answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
 from gm.server.facts import here, read, sources_of
-from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof, proof_of
+from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof
+from gm.server.proof import proof_of, why_doubtful
 from gm.server.which_phase import lines_by_phase, offer, was_undone
 from gm.store import inbox, people, question_rows
 from gm.store.game_rows import PhaseRow
@@ -54,7 +55,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if sender != row.asked and (person is None or person.id != row.account_id):
         return _refuse_answer(ctx, mail)
-    failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
+    failed = proof_of(message, arrived, tx.identity, lambda: True) is Authenticity.FAIL
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
     reply = Reply.UNCLEAR if failed else _answer_of(ctx, mail, row, own)
     over = _over(row, reply) or _late(tx, row, mail)
@@ -284,6 +285,8 @@ def _doubt(who: Identified) -> str:
         return f"{came}, which is not one of your addresses."
     if who.proof is Authenticity.FAIL:
         return f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
+    if who.proof is Authenticity.DOUBTFUL:
+        return f"{came}. Somebody else may have changed it, or sent it here: {why_doubtful(who.mail.message)}."
     if who.standing is Standing.SHOWN:
         return f"{came} that others have seen, without proof (DKIM or SPF) that you wrote it. Use the new one."
     return f"{came}, without proof (DKIM or SPF) that you wrote it."

@@ -7,7 +7,7 @@ to our own address, for that is where such a mail seems to come from.
 
 from __future__ import annotations
 
-from gm.commands import COMMANDS, deputy, invitations
+from gm.commands import COMMANDS, deputy, invitations, promote
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
 from gm.errors import GmError, Temporary
@@ -69,7 +69,7 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
         return _replied(ctx, mail, act(ctx, _commands(ctx, mail)), "commands in answer to an offer")
     if reply is Reply.NO:
         question_rows.settle(ctx.tx.session, row, "no", ctx.now)
-        invitations.decline(ctx, row)
+        _decline(ctx, row)
         return _replied(ctx, mail, (), "declined")
     beside = act(ctx, _commands(ctx, mail))  # first, for REGISTER is to name whoever joins
     try:
@@ -91,10 +91,20 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
 def _accepted(ctx: Context, row: QuestionRow) -> str:
     """Carry out a YES. Returns a line to be acted on, or ""."""
     ctx.called = str(row.detail.get("called") or "")
-    if not invitations.for_deputy(row):
+    if promote.is_about(row):
+        promote.agree(ctx, row)
+    elif invitations.for_deputy(row):
+        deputy.serve(ctx, row)
+    else:
         return invitations.accept(ctx, row)
-    deputy.serve(ctx, row)
     return ""
+
+
+def _decline(ctx: Context, row: QuestionRow) -> None:
+    if promote.is_about(row):
+        promote.refuse(ctx, row)
+    else:
+        invitations.decline(ctx, row)
 
 
 def _replied(ctx: Context, mail: Mail, acted: Lines, note: str) -> str:
