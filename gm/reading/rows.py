@@ -40,7 +40,8 @@ class Row:
 
 def rows(lines: Lines, text: str, game: str, is_question: IsQuestion) -> tuple[Row, ...]:
     """The rows of lines that have their fates, of a mail with this own text to a seat in `game` ("" for none); the
-    sender's own first. A line of press, or the rest of a broken one, has the fate of the line that it belongs to.
+    sender's own first. A line of press, or the rest of a broken one, has the fate of the line that it belongs to; if
+    the text is not known, "", it has no row.
     """
     own, name = list[Row](), game
     for line in lines:
@@ -57,7 +58,8 @@ def _with_rest(own: Sequence[Row], text: str, others: Container[str]) -> Iterato
     for row in own:
         by_number.setdefault(row.number, []).append(row)
     above: Row | None = None
-    for number, words in enumerate(text.split("\n"), 1):
+    written = text.split("\n") if text else [""] * max((row.number or 0 for row in own), default=0)
+    for number, words in enumerate(written, 1):
         if number in by_number:
             above = min(by_number[number], key=lambda row: _WEIGHT.index(row.fate))
             yield above

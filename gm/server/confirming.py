@@ -23,7 +23,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
-from gm.parsing.message import CommandLine, Complaint, OrderLine
+from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, ordering, reopened
 from gm.reading.origin import NOTHING, own_lines
 from gm.reports import listed
@@ -149,12 +149,13 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         ctx.sit_down(game, seat)
     phase = ctx.game.phase if ctx.game is not None else None
     to = press_to(ctx, waiting.address) if row.scope in (WHOLE, PRESS) and reply is not Reply.ORDERS else ()
-    if row.phase_id is not None and not to and (phase is None or phase.id != row.phase_id):
+    orders = not to or reply is Reply.BOTH
+    if row.phase_id is not None and orders and (phase is None or phase.id != row.phase_id):
         said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
     shown = "\n".join(original.text.split("\n")[: row.detail.get("shown")])
     sources = NOTHING
-    if to:
+    if not orders:
         lines = as_press(shown, to)
     elif row.scope == LINES:
         lines = _only(own_lines(read(shown, ctx.game, ctx.seat), NOTHING), row.detail["lines"])
@@ -164,6 +165,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         whole = lines_by_phase(ctx, waiting, ctx.game, lambda game: _all(ctx, original, shown, game))
         offer(ctx, whole.late)
         lines = reopened(whole.lines, Reason.WHICH_PHASE)
+        lines = _parted(shown, lines, to) if to else lines
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)
     ctx.origin = mail = replace(mail, message=answered)
     acted, beside = (act(ctx, lines), ()) if row.scope == LINES else act_on(ctx, original, lines, sources)
@@ -176,6 +178,25 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
 def _all(ctx: Context, message: Message, shown: str, game: Game | None) -> Lines:
     """The lines of what was shown and confirmed, whoever wrote them first."""
     return here(ctx, message, own_lines(read(shown, game, ctx.seat), NOTHING))
+
+
+def _parted(text: str, lines: Lines, to: tuple[str, ...]) -> Lines:
+    """The lines of a letter that may be orders or commands, and its other lines as press. What is in doubt is not sent,
+    and shown back.
+    """
+    kept = [line for line in lines if not line.is_for(Reason.PLAIN, Reason.UNFILLED) and not _only_mentions(line)]
+    written = text.split("\n")
+    ends = [*(line.number for line in lines[1:]), len(written) + 1]
+    own = {n for line, end in zip(lines, ends, strict=True) if line in kept for n in range(line.number, end)}
+    rest = "\n".join(words for number, words in enumerate(written, 1) if number not in own)
+    return (*kept, *(as_press(rest, to) if rest.strip() else ()))
+
+
+def _only_mentions(line: Line) -> bool:
+    """Whether it is talk that names places and units, of which negotiation is full, and does not begin like an
+    order.
+    """
+    return isinstance(line.meaning, Talk) and line.is_for(Reason.MENTIONS) and not line.meaning.reason
 
 
 def _only(lines: Lines, numbers: list[int]) -> Lines:

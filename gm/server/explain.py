@@ -54,8 +54,9 @@ def explained(tx: Transaction, row: InboxRow, message: Message, state: InboxStat
     destination = destination_at(row.address, tx.identity)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     game = found[0].name.lower() if found is not None else ""
-    fates = rows(tx.lines, message.text, game, _is_question)
-    if isinstance(destination, QuestionAddress):
+    answers = isinstance(destination, QuestionAddress)
+    fates = rows(tx.lines, "" if answers else message.text, game, _is_question)
+    if answers:
         return Explained(state, note, tuple(_whole(message, Kind.ACT, "answer")), fates)
     if fates:
         return Explained(state, note, tuple(_of_programs(fates)))

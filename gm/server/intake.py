@@ -321,10 +321,11 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:
         row.sent_at = None  # it overtakes no older mail of its sender
     waiting = tuple(filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines.meant))))
-    if not asked and (silence := allowance.silence(Spent.IDLE)):
+    idle = not asked and not for_reasons(acted, Reason.MENTIONS)  # what may be an order is never passed over
+    if idle and (silence := allowance.silence(Spent.IDLE)):
         return silence
     allowance.charge(Spent.ANSWERS)
-    if not asked:
+    if idle:
         allowance.charge(Spent.IDLE)
     if words := last_words(allowance, allowance.settle(ctx.tx.session)):
         ctx.say(words)

@@ -82,9 +82,11 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
     if _may_be_orders(game, seat, lines):
         reason = (
             "Your reply to press has orders or commands. Nothing was sent, and nothing was ordered. ORDERS acts on your"
-            f" mail, as on a reply to a report; PRESS sends all of it to {whom}:"
+            f" mail, as on a reply to a report; PRESS sends all of it to {whom}; BOTH acts on the orders and commands,"
+            " and sends the other lines:"
         )
-        return Doubt(f"Orders, or press to {whom}?", reason, (("ORDERS", "act on it"), sends, forgets))
+        both = ("BOTH", f"act on the orders, send the rest to {whom}")
+        return Doubt(f"Orders, or press to {whom}?", reason, (("ORDERS", "act on it"), both, sends, forgets))
     if says_whom(lines):
         return None
     if grey:

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from gm.orders.notation import write
 from gm.settings import TrustSettings
 from tests.server.world import BASE, Place, World, body_of, player, reply_to, text_of
 
@@ -134,6 +135,9 @@ ORDERS = [
     "A Mun-Bur\nA Ber-Kie\nF Kie-Den",
     "Deal!\n\nA Mun-Bur\n",
     "Munich - Burgundy",
+    "Fleet Kiel moves to the Baltic",
+    "The army in Munich should move to the Burgundy",
+    "Army from Berlin to the Kiel, please",
     "F Kiel - Holand",
     "F1902M\nA Mun H",
     "Germany:\nA Mun H",
@@ -153,7 +157,9 @@ def test_what_may_be_orders_is_asked_back(world: World, seats: dict[str, str], t
     assert str(asked["Subject"]) == "[spring] Orders, or press to France?"
     assert not world.game().orders
     assert not heard(world, before)
-    assert "Reply with ORDERS or PRESS or NO alone" in text_of(world.send(player("Germany"), reply_to(asked), "YES"))
+    assert "Reply with ORDERS or BOTH or PRESS or NO alone" in text_of(
+        world.send(player("Germany"), reply_to(asked), "YES")
+    )
     assert "Press sent to France." in text_of(world.send(player("Germany"), reply_to(asked), "PRESS"))
     assert heard(world, before) == {"France"}
 
@@ -187,6 +193,37 @@ def test_orders_are_put_in_force_when_their_sender_says_so(world: World, seats: 
         asked = reply_to(world.last(player("Germany")))
         assert said in text_of(world.send(player("Germany"), asked, answer))
     assert reply_to(world.send(player("Germany"), address, "STATUS")) == address  # NO locks nobody out
+
+
+@pytest.mark.parametrize(
+    ("text", "ordered", "sent", "kept"),
+    [
+        ("Deal!\n\nA Mun-Bur\n\nYours, Max", {"A Mun-Bur"}, ["Deal!", "Yours, Max"], ["A Mun-Bur"]),
+        (
+            "I can support you into Burgundy.\nFleet Kiel moves to the Baltic\nF Ber-Kie?\nAgreed?",
+            {"F Kie-Bal"},
+            ["I can support you into Burgundy.", "Agreed?"],
+            ["Baltic", "F Ber"],
+        ),
+        ("A Mun-Bur\nA Ber-Kie", {"A Mun-Bur", "A Ber-Kie"}, [], []),
+    ],
+)
+def test_both_parts_the_orders_from_the_press(
+    world: World, seats: dict[str, str], text: str, ordered: set[str], sent: list[str], kept: list[str]
+) -> None:
+    """What is sent has no order in it, and no line that may be one."""
+    press(world, seats, "France", "Germany")
+    before = count(world)
+    world.arrive(player("Germany"), reply_to(world.last(player("Germany"))), text)
+    world.work()
+    said = text_of(world.send(player("Germany"), reply_to(world.last(player("Germany"))), "BOTH"))
+    (given,) = world.game().orders.values()
+    assert {write(order) for order in given.orders} == ordered
+    assert heard(world, before) == ({"France"} if sent else set())
+    letter = text_of(world.last(player("France"))) if sent else ""
+    assert all(words in letter for words in sent)
+    assert not any(words in letter for words in kept)
+    assert ("Press sent to France." in said) == bool(sent)
 
 
 def test_orders_are_for_the_phase_in_which_they_came_but_press_can_be_sent_later(
