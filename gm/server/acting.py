@@ -46,8 +46,6 @@ def act(ctx: Context, lines: Lines, confirms: Confirms = _at_once) -> Lines:
     chooses, and are acted on at the first of them, final commands below all other lines. A command that must be
     confirmed is only tried. Returns the lines, all of which have fates then.
     """
-    own = [line.meaning for line in lines if line.origin is Origin.OWN]
-    ctx.tx.orders_only = all(isinstance(item, OrderLine | Talk) for item in own)
     acting = _Acting(ctx, lines, confirms)
     acting.run()
     ctx.tx.lines += tuple(acting.lines)
@@ -58,6 +56,8 @@ def act_on(
     ctx: Context, message: Message, lines: Lines, sources: Sources, confirms: Confirms = _at_once
 ) -> tuple[Lines, tuple[str, ...]]:
     """Act on a mail's own lines. Returns all its lines, and what the receipt says beside of them."""
+    own = [line.meaning for line in lines if line.origin is Origin.OWN]
+    ctx.tx.orders_only = all(isinstance(item, OrderLine | Talk) for item in own)
     acted = act(ctx, (*lines, *others(ctx, message, sources)), confirms)
     said = sentences(ctx, message, acted, sources.writers)
     offer_ended(ctx, acted)
