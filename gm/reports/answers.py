@@ -287,7 +287,8 @@ class Receipt(MailKind):
             copy = f"{self.by}, your deputy, has written for you; this is a copy of the answer."
             return f"{copy}{state} To change an order, send your own: the later one counts."
         if self.refused:
-            rest = "; everything else was accepted" if more and not self.waiting else ""
+            all_else = more and not (self.waiting or self.talk or self.quoted)
+            rest = "; everything else was accepted" if all_else else ""
             return f"{_lines(len(self.refused))} could not be acted on, see below{rest}.{state}"
         if self.faults:
             return f"There is a problem with your mail, see below.{state}"

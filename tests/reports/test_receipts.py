@@ -10,7 +10,7 @@ import pytest
 from gm.orders import Build, Order, Waive
 from gm.position import parse_unit
 from gm.reports import WIDTH
-from gm.reports.answers import Receipt, RefusedLine
+from gm.reports.answers import Receipt, RefusedLine, TalkLine
 from gm.reports.render import render
 from gm.reports.standing_orders import StandingOrders
 from gm.variants.standard import POWERS, opening
@@ -50,6 +50,13 @@ def receipt(**changes: Any) -> Receipt:
             receipt(refused=(RefusedLine(1, "A Pra-Bur", "No such place."),), standing=sent(orders=ALL)),
             "[spring] S1901M: orders complete, 1 line not acted on",
             "1 line could not be acted on, see below; everything else was accepted.",
+        ),
+        (
+            receipt(
+                refused=(RefusedLine(1, "A Pra-Bur", "No such place."),), talk=(TalkLine(2, "Flotte Brest nach Kanal"),)
+            ),
+            "[spring] S1901M: 1 unit without an order, 1 line not acted on",
+            "1 line could not be acted on, see below. S1901M: 1 unit",
         ),
         (
             receipt(refused=(RefusedLine(1, "JOIN other", "No such game."),), standing=None, game=None),
