@@ -242,10 +242,10 @@ def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: 
     if smtp.has_extn("8bitmime") and not content.isascii():
         options.append("BODY=8BITMIME")
     code, text = smtp.docmd("MAIL", " ".join((f"FROM:<{envelope_from}>", *options)))
-    if code != 250:
+    if not _is_yes(code):
         raise _Refusal("MAIL", code, text)
     code, text = smtp.docmd("RCPT", f"TO:<{recipient}>")
-    if code not in (250, 251):
+    if not _is_yes(code):
         raise _Refusal("RCPT", code, text)
 
 
@@ -256,8 +256,13 @@ def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
         raise _Refusal("DATA", code, text)
     smtp.send(_stuffed(content))
     code, text = smtp.getreply()
-    if code != 250:
+    if not _is_yes(code):
         raise _Refusal("DATA", code, text)
+
+
+def _is_yes(code: int) -> bool:
+    """Whether a reply says that a command was done: its first digit does (RFC 5321, 4.2.1)."""
+    return 200 <= code < 300
 
 
 def _stuffed(content: bytes) -> bytes:

@@ -111,6 +111,13 @@ def test_answers_are_sorted_and_the_next_mail_goes_out(
     assert len(server.taken) == 1
 
 
+@pytest.mark.parametrize(("verb", "answer"), [("DATA", "251 2.0.0 Queued"), ("DATA", "299 fine"), ("MAIL", "200 OK")])
+def test_every_reply_that_begins_with_2_accepts(server: MailServer, sender: Sender, verb: str, answer: str) -> None:
+    server.answers[verb] = answer
+    sender.deliver(MAIL, GM, ANN)
+    assert server.connections == 1
+
+
 def test_many_lines_of_an_answer_become_one(server: MailServer, sender: Sender) -> None:
     server.answers["RCPT"] = "550-5.1.1 No such\r\n550 5.1.1 user  here"
     with pytest.raises(DeliveryRefused, match=r"550 5\.1\.1 No such 5\.1\.1 user here"):
