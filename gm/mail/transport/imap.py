@@ -143,8 +143,8 @@ class ImapFolder:
             self._move(uid)
 
     def _move(self, uid: int) -> None:
-        """By MOVE (RFC 6851), else by COPY and UID EXPUNGE (RFC 4315), else by COPY and the mark \\Deleted, since a plain
-        EXPUNGE would also remove what others have marked.
+        """By MOVE (RFC 6851), else by COPY and UID EXPUNGE (RFC 4315), else by COPY and the mark \\Deleted, since a
+        plain EXPUNGE would also remove what others have marked.
         """
         if self._client.has_capability("MOVE"):
             self._client.move([uid], self._done)

@@ -6,13 +6,16 @@ import smtplib
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gm.mail.transport.smtp_out
-from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused
+from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
 from tests.mail.transport.conftest import Certificate
@@ -74,7 +77,6 @@ def test_content(server: MailServer, sender: Sender, raw: bytes, arrives: bytes)
 @pytest.mark.parametrize(
     ("verb", "answer", "expected"),
     [
-        ("MAIL", "450 4.7.1 Greylisted", DeliveryDeferred),
         ("MAIL", "552 5.3.4 Message too big", DeliveryRefused),
         ("MAIL", "550 5.7.1 Your sender is not welcome", SenderRefused),
         ("MAIL", "530 5.7.0 Authentication required", SenderRefused),
@@ -107,6 +109,23 @@ def test_answers_are_sorted_and_the_next_mail_goes_out(
         assert ANN in str(caught.value)
     assert server.taken == []
     server.answers.clear()
+    sender.deliver(MAIL, GM, ANN)
+    assert len(server.taken) == 1
+
+
+def test_a_server_that_takes_no_mail_for_now_is_asked_once_for_all(
+    server: MailServer, sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.answers["MAIL"] = "450 4.7.1 Too many mails"
+    with pytest.raises(WayOutFailed, match="Too many mails"):
+        sender.deliver(MAIL, GM, ANN)
+    server.answers.clear()
+    with pytest.raises(WayOutFailed, match="has just deferred all mail"):
+        sender.deliver(MAIL, GM, "ben@example.com")
+    assert server.taken == []
+    sender.close()
+    later = time.monotonic() + 45
+    monkeypatch.setattr(time, "monotonic", lambda: later)
     sender.deliver(MAIL, GM, ANN)
     assert len(server.taken) == 1
 
@@ -316,3 +335,69 @@ def test_tls(certificate: Certificate, tls: str, trusted: bool) -> None:
                 sender.deliver(MAIL, GM, ANN)
         sender.close()
         assert len(server.taken) == (2 if trusted else 0)
+
+
+class Capped:
+    """A server that takes `most` connections at once, and 421 at the others."""
+
+    def __init__(self, most: int) -> None:
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listening.getsockname()[1]
+        self._places = threading.Semaphore(most)
+        self.taken: list[bytes] = []
+        self.turned_away = 0
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listening.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection: socket.socket) -> None:
+        with connection, connection.makefile("rwb", buffering=0) as said:
+            if not self._places.acquire(blocking=False):
+                self.turned_away += 1
+                said.write(b"421 4.7.0 Too many connections\r\n")
+                return
+            try:
+                said.write(b"220 capped\r\n")
+                self._talk(said)
+            finally:
+                self._places.release()
+
+    def _talk(self, said: Any) -> None:
+        while (line := said.readline()) and not line.startswith(b"QUIT"):
+            if line.startswith(b"data"):
+                said.write(b"354 go on\r\n")
+                while said.readline() != b".\r\n":
+                    pass
+                time.sleep(0.02)
+                self.taken.append(line)
+            said.write(b"250 OK\r\n")
+
+    def close(self) -> None:
+        self._listening.close()
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_a_cap_on_connections_is_learned(most: int) -> None:
+    server = Capped(most)
+    sender = Sender(settings(server.port), timeouts=Timeouts(HANGING))
+    with ThreadPoolExecutor(8) as threads:
+        for _ in range(3):
+            list(threads.map(lambda number: sender.deliver(MAIL, GM, f"player{number}@example.com"), range(24)))
+    assert len(server.taken) == 72
+    assert server.turned_away <= 8
+    sender.close()
+    server.close()
+
+
+def test_a_server_that_takes_no_connection_has_no_cap() -> None:
+    server = Capped(0)
+    sender = Sender(settings(server.port), timeouts=Timeouts(HANGING))
+    with pytest.raises(WayOutFailed, match="421"):
+        sender.deliver(MAIL, GM, ANN)
+    server.close()
