@@ -1,4 +1,7 @@
-"""Bounces: whose mail it was, whether the bounce is hard or soft, who is notified, and where mail goes instead."""
+"""Bounces: whose mail it was, whether the bounce is hard or soft, who is notified, and where mail goes instead.
+
+Long because every way in which mail is refused ends in the same few notices, which are counted here.
+"""
 
 from __future__ import annotations
 

@@ -216,7 +216,7 @@ class _Reader:
     def _unmarked_below(self, at: int) -> int | None:
         """The line where a quotation without marks begins, if line `at`, which is marked, introduces it."""
         raw = self._lines[at].raw
-        if raw.lstrip().startswith(">") and ENCLOSED.fullmatch(raw):
+        if raw.lstrip().startswith(">") and (ENCLOSED.fullmatch(raw) or self._introductions.marked_attribution(at)):
             below = next_written(self._lines, at + 1, 4)
             return None if below is not None and self._lines[below].depth else at + 1
         within_marks = at > 1 and all(line.depth for line in self._lines[at - 2 : at])
