@@ -54,7 +54,7 @@ from gm.server.plain_answers import line_meant
 from gm.server.quotations import Quotations, answered_by
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.which_phase import Sorted, lines_by_phase, offer
-from gm.store import inbox, people, question_rows, records, retention
+from gm.store import inbox, people, question_rows, records, retention, ways
 from gm.store.database import leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.variants import NoSuchEdition
@@ -72,10 +72,10 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new: list[InboxRow] = []
     with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
+        mail = ways.counted(session, mail, server.now())
         for destination in destinations(mail.head, server.identity, session):
             until = server.now() + inbox.LEASE if offer == [] and mail.peer is None else None
-            stored = inbox.accept(session, mail, destination.address, until)
-            new += filter(None, [stored])
+            new += filter(None, [inbox.accept(session, mail, destination.address, until)])
             if offer is not None:
                 offer[:] = [one for one in new if one.leased_until is not None]
             mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder

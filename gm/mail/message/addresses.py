@@ -346,7 +346,7 @@ def parse_seat_address(address: str, base: str) -> tuple[str, str] | None:
     return game, token
 
 
-_ANY_ADDRESS = re.compile(r"(?:mailto:)?[^\s<>()\[\]\"',;:]*@[^\s<>()\[\]\"',;:]+")
+_ANY_ADDRESS = re.compile(r"(?:mailto:)?(?:(?<![^\s<>()\[\]\"',;:@])[^\s<>()\[\]\"',;:@]*+)?@[^\s<>()\[\]\"',;:]+")
 
 
 def without_addresses(text: str) -> str:

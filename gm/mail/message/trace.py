@@ -116,6 +116,14 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
     return getattr(found, "ipv4_mapped", None) or found
 
 
+def network_of(address: str) -> str:
+    """The network that counts as one machine: an IPv4 address, also one written in IPv6, or a /64 of IPv6. What is no
+    address comes back as it is.
+    """
+    found = _address(address)
+    return str(IPv6Network((found, 64), strict=False)) if isinstance(found, IPv6Address) else str(found or address)
+
+
 # authentication
 
 
