@@ -180,10 +180,17 @@ class Introductions:
             return below if self._shows_message(below) or (rule and self._is_foreign_header(below)) else at
         if _FRAME.fullmatch(text) and (end := self._boxed(at + 1)) is not None:
             return end
+        return self._known(at) or (at + 1 if self._may_introduce(at) else at)
+
+    def guesses(self, at: int) -> bool:
+        """Whether what begins at line `at` is only an introduction because its letters may be others."""
+        return not self._lines[at].introduces and self._may_introduce(at) and self._known(at) is None
+
+    def _known(self, at: int) -> int | None:
+        """The line after a header or an attribution that begins at `at`, or None."""
         if self._is_foreign_header(at) and not (at and self._stripped[at - 1]):
             return at + _FOREIGN_LINES
-        known = self._header_block(at) or self._attribution(at) or self._header_table(at)
-        return known or (at + 1 if self._may_introduce(at) else at)
+        return self._header_block(at) or self._attribution(at) or self._header_table(at)
 
     def _may_introduce(self, at: int) -> bool:
         """Whether a line with letters of a guessed character set may be an introduction in another: nobody knows."""
