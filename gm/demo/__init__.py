@@ -24,7 +24,7 @@ from pathlib import Path
 
 from gm.demo import clients
 from gm.demo.clients import Client, Draft, OrderStyle
-from gm.mail.transport.smtp_out import maildir_of
+from gm.mail.transport.maildir_out import maildir_of
 
 ANSWER_SECONDS = 60.0
 """How long to wait for any mail before the play fails."""

@@ -20,6 +20,8 @@ from gm.views import View
 
 log = logging.getLogger(__name__)
 
+_WIDEST = 640  # pixels at which a map is shown: the text's width in our mails
+
 
 @dataclass(frozen=True)
 class InlineMap:
@@ -42,7 +44,8 @@ class InlineMap:
         cid = f"map.{hashlib.sha256(picture).hexdigest()[:24]}@{self.host}"
         inline = Attachment("map.png", "image/png", picture, content_id=f"<{cid}>")
         light = drawn.light and not self.dark
-        return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light), (inline,)
+        width = min(_WIDEST, int.from_bytes(picture[16:20]))  # the first field of a PNG's header chunk
+        return Map(cid=cid, alt=f"Map of the board. {drawn.title}.", light=light, width=width), (inline,)
 
 
 @dataclass(frozen=True)

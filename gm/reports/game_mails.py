@@ -44,6 +44,8 @@ class Map:
     alt: str = ""
     light: bool = False
     """Whether dark readers are to see it inverted."""
+    width: int = 640
+    """In pixels, for programs that know no `max-width` (Outlook for Windows) and would show the whole picture."""
 
 
 @dataclass(frozen=True, slots=True)

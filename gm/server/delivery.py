@@ -146,6 +146,8 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
 
 _STUCK, _PASSED = "mail is refused", "mail is accepted again"
 _DAY = timedelta(days=1)
+_PASSES_BY_ITSELF = timedelta(minutes=2)
+"""A server that refuses all mail for less time was only started again, or corrected."""
 _MOST_EPISODES = 3
 """So many times a day it is told that mail is refused, if it was accepted in between."""
 
@@ -158,6 +160,8 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
     recipients: Sequence[str] = [recipient]
     said = _said(tx, stuck.domain)
     before = said[0] if said else None
+    if stuck.since > tx.now - _PASSES_BY_ITSELF:
+        return
     if before is None or _is_told_again(tx, said, stuck):
         before = tx.note(_STUCK, domain=stuck.domain, since=stuck.since.isoformat())
         log.error(_STUCK, extra={"domain": stuck.domain or "any", "refused": stuck.refused, "tried": stuck.tried})

@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from gm.cli import main
-from gm.mail.transport.smtp_out import maildir_of
+from gm.mail.transport.maildir_out import maildir_of
 from gm.variants.standard import POWERS
 from tests.mail.transport.dovecot import free_port, wait_for_port
 from tests.server.world import reply_to

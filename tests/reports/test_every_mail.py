@@ -183,7 +183,7 @@ def _only(part: str) -> set[str]:
     """What only one of the two parts has: links, pictures and underlining need HTML, the judges' reference is for text,
     and so is a caret below a line, which needs lines that are not broken.
     """
-    text, html = {"reference", "caret"}, {"link", "map", "cid", "svg", "alt", "light", "marked"}
+    text, html = {"reference", "caret"}, {"link", "map", "cid", "svg", "alt", "light", "marked", "width"}
     return {"txt": html, "html": text}[part]
 
 

@@ -39,6 +39,7 @@ def test_the_opening_and_the_report_have_the_map_within(world: World) -> None:
         assert picture.get_content_disposition() == "inline"
         with Image.open(BytesIO(picture.get_content())) as image:
             assert image.format == "PNG"
+            assert f'width="{min(640, image.width)}"' in html_of(world.last(player(power)))
     world.send(player("France"), seats["France"], "A PAR-BUR")
     world.pass_time(days=30)
     (picture,) = pictures_of(world.last(player("France")))

@@ -141,6 +141,11 @@ _BY_HAND = 60
 """The longest line of a person's own that says who wrote what follows: `Ann wrote to me:`."""
 _MOMENT = re.compile(r"\d[\d./-]{5,9},? +\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
 _RULE = re.compile(r"[_\u2500-\u257f]{10,}|[-=]{20,}")
+_FRAME = re.compile(r">[-=]{20,}\|")
+"""The edge of the box in which Lotus Notes shows a header."""
+_DAY = re.compile(r"\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b|\b\d{1,2}\b.{1,20}\b20\d\d\b|\d年")
+_NAME = re.compile(r"(?<!\w)[^\W\d_a-z]\w*[^\W\d_](?!\w)")
+_TIME = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
 _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 
@@ -173,10 +178,19 @@ class Introductions:
             if below is None:
                 return at
             return below if self._shows_message(below) or (rule and self._is_foreign_header(below)) else at
+        if _FRAME.fullmatch(text) and (end := self._boxed(at + 1)) is not None:
+            return end
+        return self._known(at) or (at + 1 if self._may_introduce(at) else at)
+
+    def guesses(self, at: int) -> bool:
+        """Whether what begins at line `at` is only an introduction because its letters may be others."""
+        return not self._lines[at].introduces and self._may_introduce(at) and self._known(at) is None
+
+    def _known(self, at: int) -> int | None:
+        """The line after a header or an attribution that begins at `at`, or None."""
         if self._is_foreign_header(at) and not (at and self._stripped[at - 1]):
             return at + _FOREIGN_LINES
-        known = self._header_block(at) or self._attribution(at) or self._header_table(at)
-        return known or (at + 1 if self._may_introduce(at) else at)
+        return self._header_block(at) or self._attribution(at) or self._header_table(at)
 
     def _may_introduce(self, at: int) -> bool:
         """Whether a line with letters of a guessed character set may be an introduction in another: nobody knows."""
@@ -196,6 +210,20 @@ class Introductions:
             end += 1
         below = next_written(self._lines, end, 3)
         return end if below is not None and not self._lines[below].depth else None
+
+    def _boxed(self, at: int) -> int | None:
+        """The line after a box with To and Subject whose upper edge is above `at`, or None."""
+        for end in range(at, min(at + _HEADER_LINES, len(self._lines))):
+            if _FRAME.fullmatch(self._stripped[end]):
+                fields = {_field(line.strip(" |")) for line in self._stripped[at:end]}
+                return end + 1 if {"to", "subject"} <= fields else None
+        return None
+
+    def marked_attribution(self, at: int) -> bool:
+        """Whether line `at` has the three marks that GroupWise writes before an attribution only (`>>> On ...`)."""
+        text, above = self._stripped[at][:_LONGEST], self._lines[at - 1] if at else Line("")
+        alone = self._lines[at].raw.lstrip().startswith(">>> ") and not above.depth
+        return alone and text.endswith(_COLONS) and _is_attribution(text, quote_follows=False)
 
     def attributes(self, at: int) -> bool:
         """Whether an attribution begins at line `at`; programs that write one mark the lines they quote."""
@@ -315,13 +343,20 @@ def next_written(lines: Sequence[Line], at: int, reach: int) -> int | None:
 
 def _is_attribution(text: str, quote_follows: bool) -> bool:
     """Whether a line that ends with a colon says who wrote what follows."""
-    if QUOTING.fullmatch(text) or _DATE_AND_ADDRESS.fullmatch(text):
+    if QUOTING.fullmatch(text) or _DATE_AND_ADDRESS.fullmatch(text) or _tells_the_moment(text):
         return True
     if _DATE.search(text) and _DATE_AND_BARE_ADDRESS.fullmatch(text):
         return True
     if not quote_follows and not _tells_when_or_who(text) and (len(text) > _BY_HAND or _PRONOUN.search(text)):
         return False
     return WROTE.search(text) is not None
+
+
+def _tells_the_moment(text: str) -> bool:
+    """Whether a text has a day, a time of day and a name: whatever the language, it says when somebody wrote."""
+    day = _DAY.search(text)
+    rest = _DAY.sub("", text, count=1) if day else ""
+    return _TIME.search(rest) is not None and _NAME.search(_TIME.sub("", rest)) is not None
 
 
 def _tells_when_or_who(text: str) -> bool:

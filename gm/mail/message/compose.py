@@ -124,9 +124,17 @@ def _content(mail: Outgoing) -> bytes:
 def _text(subtype: str, text: str) -> bytes:
     content, encoding = _body(text).encode(), "7bit"
     if not content.isascii() or max(map(len, content.split(b"\n"))) > _LONGEST_LINE:
-        content, encoding = b2a_qp(content), "quoted-printable"
+        content, encoding = _quoted_printable(content), "quoted-printable"
     head = f'Content-Type: text/{subtype}; charset="utf-8"\nContent-Transfer-Encoding: {encoding}\n\n'
     return (head.encode() + content).replace(b"\n", b"\r\n")
+
+
+_TOO_LONG = re.compile(rb"(?m)^(.{74,})(=20|=09)$")
+
+
+def _quoted_printable(content: bytes) -> bytes:
+    """In lines of at most 76 characters (RFC 2045, 6.7); the library's are longer where a blank ends a line."""
+    return _TOO_LONG.sub(rb"\1=\n\2", b2a_qp(content))
 
 
 def _multipart(mail: Outgoing, kind: str, parts: Sequence[bytes]) -> bytes:

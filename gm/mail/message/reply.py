@@ -184,8 +184,13 @@ class _Reader:
         return end
 
     def _introduced(self, at: int, below: int) -> int:
-        """Read an introduction, and what it introduces if that has no marks."""
-        start = at
+        """Read an introduction, and what it introduces if that has no marks. A line with U+FFFD that may be one or the
+        sender's is left out by name.
+        """
+        start, garbled = at, self._lines[at].garbled
+        if REPLACEMENT in self._lines[at].text and self._introductions.guesses(at):
+            self._take(self._lines[at].text)
+            start = below
         while (written := next_written(self._lines, below, 6)) is not None:
             if self._lines[written].depth:
                 return self._quote(start, written)
@@ -195,7 +200,7 @@ class _Reader:
             at, below = written, further
         if self._introductions.attributes(at) and self._is_answered(below):
             return self._quote(start, below)
-        return self._unmarked(start, below)
+        return self._unmarked(start, below, garbled=garbled)
 
     def _is_answered(self, below: int) -> bool:
         """Whether answers begin directly below an attribution: marked quotations follow soon, or there is nothing above
@@ -206,18 +211,18 @@ class _Reader:
         answers = self._lines[below : below + _ANSWER_LINES]
         return any(line.depth for line in answers) or not self._has_begun
 
-    def _unmarked(self, start: int, below: int) -> int:
+    def _unmarked(self, start: int, below: int, *, garbled: bool = False) -> int:
         """Everything from here on is a quotation; if marked lines follow further below, or the introduction may be none
         because its letters are guessed, it is doubtful whether all of it is.
         """
-        if below <= self._last_marked or self._lines[start].garbled:
+        if below <= self._last_marked or garbled:
             self.doubtful += [line.text.strip() for line in self._lines[below:] if line.text.strip() and not line.depth]
         return self._quote(start, len(self._lines))
 
     def _unmarked_below(self, at: int) -> int | None:
         """The line where a quotation without marks begins, if line `at`, which is marked, introduces it."""
         raw = self._lines[at].raw
-        if raw.lstrip().startswith(">") and ENCLOSED.fullmatch(raw):
+        if raw.lstrip().startswith(">") and (ENCLOSED.fullmatch(raw) or self._introductions.marked_attribution(at)):
             below = next_written(self._lines, at + 1, 4)
             return None if below is not None and self._lines[below].depth else at + 1
         within_marks = at > 1 and all(line.depth for line in self._lines[at - 2 : at])

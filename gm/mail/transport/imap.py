@@ -131,10 +131,20 @@ class ImapFolder:
         return body if isinstance(body, bytes) else None
 
     def put_away(self, uid: int) -> None:
-        """Move a message to the folder for processed mail.
+        """Move a message to the folder for processed mail, which is made again if somebody renamed or deleted it."""
+        try:
+            self._move(uid)
+        except IMAPClientAbortError:
+            raise
+        except IMAPClientError:
+            if self._client.folder_exists(self._done):  # TRYCREATE (RFC 3501, 7.1) is not said by all servers
+                raise
+            self._client.create_folder(self._done)
+            self._move(uid)
 
-        By MOVE (RFC 6851), else by COPY and UID EXPUNGE (RFC 4315), else by COPY and the mark \\Deleted, since a plain
-        EXPUNGE would also remove what others have marked.
+    def _move(self, uid: int) -> None:
+        """By MOVE (RFC 6851), else by COPY and UID EXPUNGE (RFC 4315), else by COPY and the mark \\Deleted, since a
+        plain EXPUNGE would also remove what others have marked.
         """
         if self._client.has_capability("MOVE"):
             self._client.move([uid], self._done)

@@ -9,29 +9,29 @@ If the connection breaks between the last byte and the reply, it cannot be known
 
 from __future__ import annotations
 
-import hashlib
-import mailbox
 import smtplib
 import ssl
-import threading
 import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Protocol
-from urllib.parse import quote
 
 from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.mail.message.addresses import ascii_domain, parse_address
 from gm.mail.transport.dmarc import Signer
+from gm.mail.transport.maildir_out import MaildirTransport
 from gm.mail.transport.tokens import access_token
+from gm.mail.transport.turns import Turns
 from gm.settings import SendSettings
 
 KEPT_SECONDS = 240.0
 """A connection that was idle for longer is not reused: servers close it after five minutes (RFC 5321 4.5.3.2.7)."""
+
+ROUTE_SECONDS = 45.0
+"""For how long a server is left alone that takes no mail for now: less than the first pause of each mail."""
 
 QUIT_SECONDS = 0.2
 """How long a server may take to answer QUIT."""
@@ -80,14 +80,20 @@ class _Refusal(Exception):
         super().__init__(_one_line(code, _bytes(text)))
 
     def as_error(self, recipient: str) -> DeliveryDeferred | DeliveryRefused:
-        """The error for this refusal. A refused MAIL command concerns us, unless the mail is too large; log-in failures
-        always do.
+        """The error for this refusal. A refused MAIL command concerns us, unless the mail is too large, and all mail if
+        it is refused for now; log-in failures always do.
         """
+        if self.code < 500 and self.verb == "MAIL" and self.code != _SHUTS_DOWN:
+            return WayOutFailed(f"{recipient!r} was deferred: {self}")
         if self.code < 500:
             return DeliveryDeferred(f"{recipient!r} was deferred: {self}")
         if self.code in _OURS or (self.verb == "MAIL" and self.code != 552):
             return SenderRefused(f"{recipient!r} was deferred: {self}")
         return DeliveryRefused(f"{recipient!r} was refused: {self}")
+
+
+class _TooMany(WayOutFailed):
+    """The server takes no further connection for now (RFC 5321, 3.1)."""
 
 
 @dataclass
@@ -103,20 +109,37 @@ class SmtpTransport:
     tls: ssl.SSLContext | None = None
     timeouts: Timeouts = USUAL
     _kept: deque[_Connection] = field(default_factory=deque, init=False, repr=False)
+    _left_alone_until: float = field(default=0.0, init=False, repr=False)
+    _turns: Turns = field(default_factory=Turns, init=False, repr=False)
 
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
         """Send one mail to one recipient; `envelope_from` "" is the null return path.
 
-        Raises DeliveryDeferred or DeliveryRefused with the server's reply.
+        Raises DeliveryDeferred or DeliveryRefused with the server's reply. One that takes no mail from us for now (4xx
+        at MAIL) is asked once for all mail: WayOutFailed is raised for the next ones without asking it.
         """
+        if time.monotonic() < self._left_alone_until:
+            raise WayOutFailed(f"{recipient!r} was not tried: {self._server} has just deferred all mail.")
         content = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
+        while True:
+            with self._turns.turn(self.timeouts.taking):
+                try:
+                    return self._send(content, envelope_from, recipient)
+                except _TooMany:
+                    if not self._turns.one_too_many():
+                        raise
+
+    def _send(self, content: bytes, envelope_from: str, recipient: str) -> None:
         try:
             connection = self._begun(content, envelope_from, recipient)
             with self._in_use(connection):
                 connection.set_timeout(self.timeouts.taking)
                 _hand_over(connection.smtp, content)
         except _Refusal as refusal:
-            raise refusal.as_error(recipient) from refusal
+            error = refusal.as_error(recipient)
+            if isinstance(error, WayOutFailed):
+                self._left_alone_until = time.monotonic() + ROUTE_SECONDS
+            raise error from refusal
         self._keep(connection)
 
     def log_in(self) -> None:
@@ -202,7 +225,9 @@ class SmtpTransport:
         except ConfigurationError as error:
             raise WayOutFailed(error.problem, error.remedy) from error
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            raise WayOutFailed(f"{self._server} cannot be used ({_words(error)}).") from error
+            capped = isinstance(error, smtplib.SMTPConnectError) and 400 <= error.smtp_code < 500
+            kind = _TooMany if capped else WayOutFailed
+            raise kind(f"{self._server} cannot be used ({_words(error)}).") from error
 
     def _connect(self) -> smtplib.SMTP:
         settings = self.settings
@@ -242,10 +267,10 @@ def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: 
     if smtp.has_extn("8bitmime") and not content.isascii():
         options.append("BODY=8BITMIME")
     code, text = smtp.docmd("MAIL", " ".join((f"FROM:<{envelope_from}>", *options)))
-    if code != 250:
+    if not _is_yes(code):
         raise _Refusal("MAIL", code, text)
     code, text = smtp.docmd("RCPT", f"TO:<{recipient}>")
-    if code not in (250, 251):
+    if not _is_yes(code):
         raise _Refusal("RCPT", code, text)
 
 
@@ -256,8 +281,13 @@ def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
         raise _Refusal("DATA", code, text)
     smtp.send(_stuffed(content))
     code, text = smtp.getreply()
-    if code != 250:
+    if not _is_yes(code):
         raise _Refusal("DATA", code, text)
+
+
+def _is_yes(code: int) -> bool:
+    """Whether a reply says that a command was done: its first digit does (RFC 5321, 4.2.1)."""
+    return 200 <= code < 300
 
 
 def _stuffed(content: bytes) -> bytes:
@@ -315,10 +345,6 @@ def _one_line(code: int, text: bytes) -> str:
     return f"{code} {' '.join(text.decode('utf-8', 'replace').split())}"[:_LONGEST_REASON]
 
 
-_LONGEST = 200
-"""The longest name of a folder, in bytes; file systems allow 255."""
-
-
 class Transport(Protocol):
     """A way to deliver mail. `deliver` returns when the mail was accepted; it may be called by several threads."""
 
@@ -362,39 +388,3 @@ class Sender:
     def close(self) -> None:
         """Close open connections; the next `deliver` opens a new one."""
         self._transport.close()
-
-
-def maildir_of(root: Path, address: str) -> Path:
-    """The Maildir of `address` below `root`. Addresses that differ only in case share one.
-
-    Every character that could leave the folder or be misread is written as %XX, and so is a leading dot.
-    """
-    name = quote(address.strip().lower(), safe="@+=_-.")
-    if name.startswith("."):
-        name = "%2E" + name[1:]
-    if len(name) > _LONGEST:
-        name = f"{name[: _LONGEST - 33]}~{hashlib.sha256(name.encode()).hexdigest()[:32]}"
-    return root / (name or "%00")
-
-
-class MaildirTransport:
-    """Delivers below `root`, which is created if necessary. May be used by several threads."""
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._lock = threading.Lock()
-
-    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
-        """Write one mail, with the envelope as header fields (RFC 5321 4.4). Raises DeliveryDeferred."""
-        envelope = f"Return-Path: <{envelope_from}>\r\nDelivered-To: {recipient}\r\n".encode()
-        try:
-            with self._lock:
-                maildir = maildir_of(self._root, recipient)
-                for part in ("tmp", "new", "cur"):  # mailbox creates none if the folder exists, even an incomplete one
-                    (maildir / part).mkdir(parents=True, exist_ok=True)
-                mailbox.Maildir(maildir).add(envelope + raw)
-        except (OSError, mailbox.Error) as error:
-            raise DeliveryDeferred(f"the Maildir of {recipient!r} cannot be written: {error}") from error
-
-    def close(self) -> None:
-        """There is nothing to close."""

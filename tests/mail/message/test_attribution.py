@@ -119,6 +119,13 @@ HEADER_BLOCKS = [
 ]
 
 IN_ANY_LANGUAGE = [
+    "On November 21, 2026 at 7:29 GMT, Ann Ng ( mailto:Ann Ng <ann@ng.example> ) wrote:",
+    '>>> On Sat, Nov 21, 2026 at 7:29 AM, in message\n<5B7C1A2B.A1@ng.example>, "Ann Ng" <ann@ng.example> wrote:',
+    '>>> On Sat, Nov 21, 2026 at 7:29 AM, in message <5B7C1A2B.A1@ng.example>, "Ann Ng" wrote: ',
+    "[Ann Ng, 21.11.2026 07:29 via Zed]:",
+    "Tar Nov 21, 2026 - 7.29 blorpte Ann Ng:",
+    "  >-----------------------------------|\n  |  To:   ben@ng.example    |\n  |  cc:         |\n"
+    "  |  Subject:  plan     |\n  >-----------------------------------|",
     "Ann Ng <ann@ng.example>:",
     "Ann Ng <ann@ng.example> kotadhe:",
     "ann@ng.example (Sat 21/11):",
@@ -148,6 +155,7 @@ TALK = lines("""
     As I wrote to you:
     My address is ann@ng.example now
     Until 2026-12-01 I am ann@ng.example
+    2026-12-01 18:00 suits me:
     Original message
     -- My orders --
     ---------

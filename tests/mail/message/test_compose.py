@@ -53,6 +53,14 @@ def body(message: EmailMessage, kind: str = "plain") -> str:
     return str(part.get_content()).replace("\r\n", "\n")
 
 
+@settings(max_examples=200)
+@given(st.text("a =.é—\t", max_size=400))
+def test_lines_in_quoted_printable_have_at_most_76_characters(text: str) -> None:
+    raw = compose(replace(MAIL, text=f"é{text}\n"))
+    assert max(map(len, raw.partition(b"\r\n\r\n")[2].split(b"\r\n"))) <= 76
+    assert body(parsed(replace(MAIL, text=f"é{text}\n"))) == f"é{text}\n"
+
+
 def test_a_report() -> None:
     message = parsed(
         replace(

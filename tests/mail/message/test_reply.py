@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gm.mail.message.reply import REPLY_ABOVE
-from gm.mail.message.text import clean_text
+from gm.mail.message.reply import REPLY_ABOVE, own_words
+from gm.mail.message.text import clean_text, in_doubt, plain_lines
 from gm.parsing.several_lines import QUOTED
 from tests.mail.message.messages import message, read, read_own
 
@@ -151,6 +151,16 @@ def test_a_line_that_cannot_be_decoded_is_left_out_by_name() -> None:
     words = read_own("A PIC-BEL\nA M\ufffdN-BUR\nF BRE-MAO")
     assert words.text == "A PIC-BEL\nF BRE-MAO"
     assert words.undecodable == ("A M\ufffdN-BUR",)
+
+
+@pytest.mark.parametrize("line", ["A MAR-\ufffd\ufffd\ufffd", "1. A M\ufffdN-BUR", "\ufffd\ufffd 21.11. \ufffd:"])
+@pytest.mark.parametrize("mark", ["", "> "])
+def test_a_line_that_cannot_be_decoded_and_may_introduce_a_quotation_is_left_out_by_name(line: str, mark: str) -> None:
+    words = own_words([in_doubt(each, guessed=True) for each in plain_lines(f"A PIC-BEL\n{line}\n{mark}F BRE-MAO")])
+    assert words.text == "A PIC-BEL"
+    assert words.undecodable == (line,)
+    assert words.quoted == ("F BRE-MAO",)
+    assert words.doubtful == (() if mark else ("F BRE-MAO",))
 
 
 def test_press_that_cannot_be_decoded_is_left_out_as_a_whole() -> None:

@@ -285,6 +285,24 @@ def test_a_mail_that_cannot_be_moved_is_not_taken_in_again(dovecot: Dovecot, mai
     assert mail_inbox.results == ["stored"] * 3
 
 
+@pytest.mark.parametrize("missing", [[], ["MOVE"]])
+@pytest.mark.parametrize("renamed", [True, False])
+def test_the_folder_for_processed_mail_is_made_again(
+    mail_inbox: Inbox, poll: Poll, missing: list[str], renamed: bool
+) -> None:
+    capabilities = " ".join(word for word in CAPABILITIES.split() if word not in missing)
+    with Dovecot(capabilities=capabilities) as dovecot:
+        dovecot.drop(mail("before"))
+        poll(dovecot.settings(poll_seconds=1))
+        assert eventually(lambda: dovecot.subjects("Done") == ["before"])
+        with dovecot.client() as client:
+            assert (client.rename("Done", "Kept") if renamed else client.delete("Done"))[0] == "OK"
+        dovecot.drop(mail("after"))
+        mail_inbox.wait_for(2)
+        assert eventually(lambda: dovecot.subjects() == [])
+        assert dovecot.subjects("Done") == ["after"]
+
+
 def test_a_mail_is_taken_whole_with_what_servers_have_added_and_of_one_too_large_no_more_than_that(
     dovecot: Dovecot, mail_inbox: Inbox, poll: Poll
 ) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from gm.errors import DeliveryDeferred
-from gm.mail.transport.smtp_out import Sender, maildir_of
+from gm.mail.transport.maildir_out import maildir_of
+from gm.mail.transport.smtp_out import Sender
 from gm.settings import SendSettings
 
 MAIL = b"Subject: report\r\n\r\nA PAR-BUR\r\n.\r\n"

@@ -53,6 +53,11 @@ class Provided:
     def words_to(self, recipient: str) -> str:
         return " ".join(text_of(read(mail.raw)) for mail in self.provider.taken if mail.recipients == (recipient,))
 
+    def go_on(self) -> None:
+        """Let some minutes pass, in which all is tried again."""
+        self.world.pass_time_quietly(minutes=3)
+        self.work()
+
     def stuck(self, domain: str = "") -> bool:
         with self.world.looking() as session:
             return refusals.stuck(session, domain) is not None
@@ -118,6 +123,7 @@ def test_when_all_is_refused_it_is_kept_and_all_are_told(provided: Provided, ans
     connections = provided.provider.connections
     provided.work()
     assert provided.provider.connections == connections, "nothing is tried again before its time"
+    provided.go_on()
     provided.recovered()
     for told in (OPERATOR, MASTER):
         assert "refused" in provided.words_to(told), told
@@ -160,10 +166,11 @@ def test_a_full_mailbox_concerns_its_owner_only(provided: Provided) -> None:
     provided.recovered()
 
 
-def test_one_destination_that_refuses_holds_up_no_other_and_all_are_told_at_once(provided: Provided) -> None:
+def test_one_destination_that_refuses_holds_up_no_other_and_all_are_told(provided: Provided) -> None:
     for power in POWERS:
         provided.provider.answers[f"RCPT {player(power)}"] = "550 5.7.1 Your network is on our block list"
     provided.ask()
+    provided.go_on()
     assert {mail.recipients for mail in provided.provider.taken} == {(OPERATOR,), (MASTER,)}
     assert "All mail to players.example is refused" in provided.words_to(OPERATOR)
     assert "on our block list" in provided.words_to(MASTER)
@@ -232,6 +239,7 @@ def test_a_domain_whose_every_address_is_unknown_is_not_dead_because_others_are_
     for power in POWERS:
         provided.provider.answers[f"RCPT {player(power)}"] = NOBODY
     provided.ask()
+    provided.go_on()
     assert {mail.recipients for mail in provided.provider.taken} == {(OPERATOR,), (MASTER,)}
     assert provided.bounced() == []
     assert provided.stuck("players.example")

@@ -6,13 +6,14 @@ import smtplib
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import gm.mail.transport.smtp_out
-from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused
+from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
 from tests.mail.transport.conftest import Certificate
@@ -74,7 +75,6 @@ def test_content(server: MailServer, sender: Sender, raw: bytes, arrives: bytes)
 @pytest.mark.parametrize(
     ("verb", "answer", "expected"),
     [
-        ("MAIL", "450 4.7.1 Greylisted", DeliveryDeferred),
         ("MAIL", "552 5.3.4 Message too big", DeliveryRefused),
         ("MAIL", "550 5.7.1 Your sender is not welcome", SenderRefused),
         ("MAIL", "530 5.7.0 Authentication required", SenderRefused),
@@ -109,6 +109,30 @@ def test_answers_are_sorted_and_the_next_mail_goes_out(
     server.answers.clear()
     sender.deliver(MAIL, GM, ANN)
     assert len(server.taken) == 1
+
+
+def test_a_server_that_takes_no_mail_for_now_is_asked_once_for_all(
+    server: MailServer, sender: Sender, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.answers["MAIL"] = "450 4.7.1 Too many mails"
+    with pytest.raises(WayOutFailed, match="Too many mails"):
+        sender.deliver(MAIL, GM, ANN)
+    server.answers.clear()
+    with pytest.raises(WayOutFailed, match="has just deferred all mail"):
+        sender.deliver(MAIL, GM, "ben@example.com")
+    assert server.taken == []
+    sender.close()
+    later = time.monotonic() + 45
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    sender.deliver(MAIL, GM, ANN)
+    assert len(server.taken) == 1
+
+
+@pytest.mark.parametrize(("verb", "answer"), [("DATA", "251 2.0.0 Queued"), ("DATA", "299 fine"), ("MAIL", "200 OK")])
+def test_every_reply_that_begins_with_2_accepts(server: MailServer, sender: Sender, verb: str, answer: str) -> None:
+    server.answers[verb] = answer
+    sender.deliver(MAIL, GM, ANN)
+    assert server.connections == 1
 
 
 def test_many_lines_of_an_answer_become_one(server: MailServer, sender: Sender) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.mail.transport.smtp_out import maildir_of
+from gm.mail.transport.maildir_out import maildir_of
 from tests.cli.server import Running, player, text_of
 from tests.cli.terminal import Terminal
 from tests.mail.transport.dovecot import find_server
