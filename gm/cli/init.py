@@ -30,6 +30,8 @@ address = "$address"
 # Whether mail for gm+anything@example.org arrives in the mailbox of gm@example.org too ("plus addressing"). If not, all
 # seats have that one address, and are known by its name, gm+game.token, or by the mail that is answered.
 plus_addressing = $plus
+# Addresses that this server had before, at which mail still arrives: `gm move --address` adds the last one.
+#also = ["gm@old.example.org"]
 name = "Diplomacy gamemaster"
 # Who is notified of mail that could not be processed.
 #operator = "you@example.org"
@@ -45,6 +47,8 @@ keep_days = 0
 # How many processes the server has. With more than one, the first takes and sends mail, and the others write reports:
 # with hundreds of games, one more than the processor has cores.
 processes = 1
+# The form of the log: "logfmt" (key=value) or "json".
+log = "logfmt"
 # The key from which the addresses of seats are derived. Keep a copy: with another key all of them change.
 key_file = "$key"
 

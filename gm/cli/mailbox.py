@@ -31,10 +31,11 @@ from gm.mail.message.mime import Headers
 from gm.server import Server
 from gm.server.steps import Tidying
 from gm.settings import load
-from gm.store import inbox, mail_files, outbox, refusals, retention
+from gm.store import inbox, mail_files, mail_search, outbox, refusals, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
-from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.mail_search import Wanted
+from gm.store.outbox import OutboxRow, OutboxState, Trouble
 from gm.store.presence import is_served
 
 _IGNORED_SHOWN = 20
@@ -75,8 +76,10 @@ def main(argv: Sequence[str]) -> int:
     """Carry out the command line; 1 when there is no such mail."""
     given = parser().parse_args(argv)
     with Database(load(given.home).database.url) as database:
-        if given.what == "show" and (given.sender or given.message_id):
-            return _search(database, given.sender, given.message_id)
+        if given.what == "show":
+            wanted = Wanted(given.sender, given.recipient, given.message_id, given.game)
+            if wanted != Wanted():
+                return _search(database, wanted)
         if given.what == "show":
             return _show(database, given.number, given.raw)
         if given.what == "flush":
@@ -138,23 +141,54 @@ def _list(database: Database) -> None:
         print("No mail is set aside or quarantined, and none of ours was refused.")
 
 
-def _search(database: Database, sender: str, message_id: str) -> int:
+def _search(database: Database, wanted: Wanted) -> int:
+    """Print all mails that are looked for, oldest first, those that arrived and ours, each with what it was."""
     with database.reading() as session:
-        found = inbox.search(session, sender, message_id)
-    for mail in found:
-        _print_row(mail)
+        found: list[InboxRow | OutboxRow] = [*mail_search.arrived(session, wanted), *mail_search.ours(session, wanted)]
+    for mail in sorted(found, key=_at):
+        if isinstance(mail, InboxRow):
+            _print_row(mail, Headers.of(mail.raw).text("subject"))
+        else:
+            _print_sent(mail, mail.state, _fate(mail), Headers.of(mail.raw).text("subject"))
     if not found:
         print("There is no such mail.")
+    elif len(found) >= mail_search.MOST:
+        print(f"        Only the newest {mail_search.MOST} of each kind are listed.")
     return 0 if found else 1
 
 
-def _print_row(mail: InboxRow) -> None:
+def _at(mail: InboxRow | OutboxRow) -> datetime:
+    return mail.received_at if isinstance(mail, InboxRow) else mail.created_at
+
+
+def _fate(mail: OutboxRow) -> str:
+    """What became of a mail of ours."""
+    match mail.state:
+        case OutboxState.SENT if mail.sent_at is not None:
+            return f"sent {mail.sent_at:%H:%M:%S}, the relay said: {mail.reply or 'nothing that was kept'}"
+        case OutboxState.QUEUED if mail.trouble is Trouble.NONE:
+            return "waits to be sent"
+        case OutboxState.HELD:
+            return f"goes with the digest of {mail.next_try_at:%Y-%m-%d %H:%M}"
+        case OutboxState.QUEUED:
+            return f"next try {mail.next_try_at:%Y-%m-%d %H:%M}: {mail.last_error}"
+    return mail.last_error
+
+
+def _print_row(mail: InboxRow, subject: str = "") -> None:
     note = mail.note.strip().splitlines() or [""]
     _print_line(str(mail.id), mail.state, mail.received_at, f"{mail.envelope_from or mail.sender}  {note[-1]}")
+    _print_subject(subject)
 
 
-def _print_sent(mail: OutboxRow, state: str, words: str) -> None:
+def _print_sent(mail: OutboxRow, state: str, words: str, subject: str = "") -> None:
     _print_line(mail.number, state, mail.created_at, f"to {mail.recipient}  {words}")
+    _print_subject(f"{subject}  ({mail.purpose.partition(':')[0]})" if subject else "")
+
+
+def _print_subject(subject: str) -> None:
+    if subject:
+        print(f"{'':>21}{subject}")
 
 
 def _print_line(number: str, state: str, at: datetime, words: str) -> None:
@@ -166,8 +200,11 @@ def _describe_sent(mail: OutboxRow) -> None:
     print(f"mail:        {mail.number}, {mail.state.value}, {len(mail.raw):,} bytes, {mail.tries} attempts")
     print(f"to:          {mail.recipient}\nsubject:     {Headers.of(mail.raw).text('subject')}")
     print(f"queued:      {_second(mail.created_at)}")
+    print(f"message-id:  {mail.message_id}\npurpose:     {mail.purpose.partition(':')[0]}")
     if mail.sent_at is not None:
         print(f"sent:        {_second(mail.sent_at)}")
+    if mail.reply:
+        print(f"relay said:  {mail.reply}")
     if mail.state is OutboxState.QUEUED:
         print(f"next try:    {'now' if mail.leased_until is not None else _second(mail.next_try_at)}")
     if mail.tried_at is not None:
@@ -246,7 +283,9 @@ def parser() -> argparse.ArgumentParser:
     number = f"the mail's number as it is listed; those of ours begin with {outbox.OURS}"
     show.add_argument("number", type=_Number.of, nargs="?", help=number)
     show.add_argument("--raw", action="store_true", help="its bytes")
-    show.add_argument("--from", dest="sender", default="", metavar="ADDRESS", help="all mails of this sender")
+    show.add_argument("--from", dest="sender", default="", metavar="ADDRESS", help="what came from this sender")
+    show.add_argument("--to", dest="recipient", default="", metavar="ADDRESS", help="our mails to this recipient")
+    show.add_argument("--game", default="", metavar="NAME", help="mails of this game: what came, and ours")
     show.add_argument(
         "--id", dest="message_id", default="", metavar="MESSAGE-ID", help="the mails with this Message-ID"
     )

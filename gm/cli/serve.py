@@ -27,6 +27,7 @@ from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
 from gm.server.acting import read
+from gm.server.condition import Weight, claim, problem
 from gm.server.deadlines import catch_up
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
@@ -94,7 +95,10 @@ class RunningServer:
                 "With a SQLite file one `gm serve` does everything: its transactions wait for one another anyway.",
                 "Leave --only out, or move to PostgreSQL, where servers share the work: `gm move --to postgresql://...`.",
             )
+        if (found := problem(self.service.asked(), Weight.START)) is not None:
+            raise ConfigurationError(found.words, found.remedy)
         self._database.migrate()
+        claim(self.service.asked())
         self._running.callback(self._database.dispose)
         presence = Presence(self._database, self._parts)
         self._running.callback(presence.leave)
@@ -269,9 +273,10 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str]) -> int:
     """Run the server until SIGTERM or SIGINT."""
     given = parser().parse_args(argv)
-    set_up(logging.DEBUG if given.verbose else logging.INFO)
+    settings = load(given.home)
+    set_up(logging.DEBUG if given.verbose else logging.INFO, settings.server.log)
     parts = frozenset(given.only or EVERY_PART)
-    server = RunningServer(load(given.home), parts=parts)
+    server = RunningServer(settings, parts=parts)
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())

@@ -16,8 +16,9 @@ from datetime import datetime, timedelta
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from gm.errors import ConfigurationError, GmError
+from gm.errors import ConfigurationError
 from gm.server import Server
+from gm.server.condition import INSPECTIONS, LATE, Weight, inspected, problem
 from gm.settings import MetricsSettings
 from gm.store import inbox, outbox, question_rows
 from gm.store.agenda import deadlines_due, next_work
@@ -42,8 +43,6 @@ def _events() -> dict[tuple[str, Labels], int]:
     with _lock:
         return dict(_counted)
 
-
-LATE = timedelta(minutes=10)
 
 COUNTED = {
     "gm_received_total": "Mails received, by transport.",
@@ -94,6 +93,9 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
     yield _gauge(
         "gm_waiting_seconds", "How long the oldest work has waited, by part.", "part", zip(Part, waits, strict=True)
     )
+    found = dict.fromkeys((one.name for one in INSPECTIONS), 0)
+    found |= {one.name: 1 for one, finding in inspected(service.asked()) if finding.is_problem}
+    yield _gauge("gm_problem", "What `gm check` says FIX to, by its subject.", "subject", found.items())
     run = _run(service)
     running = [(part, int(part in run)) for part in Part]
     yield _gauge("gm_part_run", "Whether any server runs this part.", "part", running)
@@ -146,16 +148,16 @@ def _live(hanging: Callable[[], Sequence[str]]) -> str:
 
 
 def _ready(service: Server, hanging: Callable[[], Sequence[str]]) -> str:
-    """Raises NotReady when that is so or the database cannot be used. Names the parts that nobody runs: that is no
-    fault of this server, which others may rely on.
+    """Raises NotReady when that is so or this server cannot work, with what to do. Names the parts that nobody runs:
+    that is no fault of this server, which others may rely on.
     """
     _live(hanging)
-    try:
-        current, run = service.database.is_current(), _run(service)
-    except GmError as error:
-        raise NotReady(error.problem) from error
-    if not current:
-        raise NotReady("Another version of gm has upgraded the database: install that one.")
+    asked = service.asked()
+    if found := problem(asked, Weight.WORK):
+        raise NotReady(f"{found.words} {found.remedy}")
+    if not service.database.is_current():
+        raise NotReady("The database is not that of this version of gm: start the server again, which upgrades it.")
+    run = _run(service)
     left_out = [part for part in Part if run and part not in run]
     return "ready\n" + (f"Nobody runs: {', '.join(left_out)}.\n" if left_out else "")
 

@@ -208,7 +208,7 @@ def answered_by(ctx: Context, message: Message) -> Quotations:
     and the newest.
     """
     session, game, seat = ctx.tx.session, ctx.game, ctx.seat
-    cited = message.cited(ctx.tx.identity.host)
+    cited = message.cited(*ctx.tx.identity.hosts)
     readers = _readers(ctx)
     mine = [address for person in readers for address in person.addresses] or [ctx.sender]
     ours = Ours(lambda: (*sent.may_be_quoted(session, mine, cited, _MAILS * max(len(readers), 1)), *_reports(ctx)))
@@ -337,7 +337,7 @@ def offer_ended(ctx: Context, parsed: ParsedMessage) -> None:
         _, *body, end = whole.split("\n") if whole else ("", "")
         orders = any(isinstance(one, OrderLine | CommandLine) for one in items_in(ctx, body))
         if body and not orders and len(whole) <= _LONGEST_OFFER:
-            ctx.offer(hidden(whole, ctx.tx.identity.address), f"send it, with {end} below the text")
+            ctx.offer(hidden(whole, *ctx.tx.identity.addresses), f"send it, with {end} below the text")
 
 
 def _addressee(line: str, lexicon: Lexicon) -> str:
@@ -386,5 +386,5 @@ def in_subject(ctx: Context, message: Message) -> tuple[str, ...]:
     if line is None:
         return ()
     why = "A subject is not read, since it is repeated in replies."
-    shown = shorten(hidden(line, ctx.tx.identity.address))
+    shown = shorten(hidden(line, *ctx.tx.identity.addresses))
     return (f"{why} Write this in the body of the mail, one line for each: {shown}",)

@@ -93,10 +93,10 @@ class Message:
     unread: tuple[str, ...] = ()
     headed: str = ""
 
-    def cited(self, host: str) -> list[str]:
-        """The Message-IDs made by a host that it cites."""
+    def cited(self, *hosts: str) -> list[str]:
+        """The Message-IDs made by these hosts that it cites."""
         named = dict.fromkeys((*self.references, *filter(None, (self.in_reply_to,))))
-        return [one for one in named if one.endswith(f"@{host}>")]
+        return [one for one in named if one.endswith(tuple(f"@{host}>" for host in hosts))]
 
 
 class Identity(NamedTuple):

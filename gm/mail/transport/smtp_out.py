@@ -104,20 +104,20 @@ class SmtpTransport:
     timeouts: Timeouts = USUAL
     _kept: deque[_Connection] = field(default_factory=deque, init=False, repr=False)
 
-    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
-        """Send one mail to one recipient; `envelope_from` "" is the null return path.
-
-        Raises DeliveryDeferred or DeliveryRefused with the server's reply.
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:
+        """Send one mail to one recipient; `envelope_from` "" is the null return path. Returns the server's reply;
+        raises DeliveryDeferred or DeliveryRefused with it.
         """
         content = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
         try:
             connection = self._begun(content, envelope_from, recipient)
             with self._in_use(connection):
                 connection.set_timeout(self.timeouts.taking)
-                _hand_over(connection.smtp, content)
+                reply = _hand_over(connection.smtp, content)
         except _Refusal as refusal:
             raise refusal.as_error(recipient) from refusal
         self._keep(connection)
+        return reply
 
     def log_in(self) -> None:
         """Connect and log in, to find wrong settings before there is mail to send. Raises DeliveryDeferred."""
@@ -249,8 +249,8 @@ def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: 
         raise _Refusal("RCPT", code, text)
 
 
-def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
-    """DATA; raises as `_address` does. (What smtplib does to each line takes most of the time of a large mail.)"""
+def _hand_over(smtp: smtplib.SMTP, content: bytes) -> str:
+    """DATA, and the reply; raises as `_address` does. (What smtplib does to each line takes most of the time.)"""
     code, text = smtp.docmd("data")
     if code != 354:
         raise _Refusal("DATA", code, text)
@@ -258,6 +258,7 @@ def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
     code, text = smtp.getreply()
     if code != 250:
         raise _Refusal("DATA", code, text)
+    return _one_line(code, text)
 
 
 def _stuffed(content: bytes) -> bytes:
@@ -320,9 +321,9 @@ _LONGEST = 200
 
 
 class Transport(Protocol):
-    """A way to deliver mail. `deliver` returns when the mail was accepted; it may be called by several threads."""
+    """A way to deliver mail. `deliver`, for several threads, returns what was said when the mail was accepted."""
 
-    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None: ...
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str: ...
 
     def close(self) -> None: ...
 
@@ -349,15 +350,14 @@ class Sender:
             else SmtpTransport(settings, hostname=hostname, tls=tls, timeouts=timeouts)
         )
 
-    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
-        """Deliver `raw` to `recipient`; the null return path is "".
-
-        Raises DeliveryDeferred (retry later) or DeliveryRefused (final), both with an explanation for the operator.
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:
+        """Deliver `raw` to `recipient`; the null return path is "". Returns the reply of the mail server; raises
+        DeliveryDeferred (retry later) or DeliveryRefused (final), both with an explanation for the operator.
         """
         if parse_address(recipient) is None:
             raise DeliveryRefused(f"{recipient!r} is not a mail address.")
         signed = self._signer.sign(raw) if self._signer is not None else raw
-        self._transport.deliver(signed, envelope_from, recipient)
+        return self._transport.deliver(signed, envelope_from, recipient)
 
     def close(self) -> None:
         """Close open connections; the next `deliver` opens a new one."""
@@ -384,15 +384,15 @@ class MaildirTransport:
         self._root = root
         self._lock = threading.Lock()
 
-    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
-        """Write one mail, with the envelope as header fields (RFC 5321 4.4). Raises DeliveryDeferred."""
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:
+        """Write one mail with its envelope (RFC 5321 4.4); the name of its file. Raises DeliveryDeferred."""
         envelope = f"Return-Path: <{envelope_from}>\r\nDelivered-To: {recipient}\r\n".encode()
         try:
             with self._lock:
                 maildir = maildir_of(self._root, recipient)
                 for part in ("tmp", "new", "cur"):  # mailbox creates none if the folder exists, even an incomplete one
                     (maildir / part).mkdir(parents=True, exist_ok=True)
-                mailbox.Maildir(maildir).add(envelope + raw)
+                return mailbox.Maildir(maildir).add(envelope + raw)
         except (OSError, mailbox.Error) as error:
             raise DeliveryDeferred(f"the Maildir of {recipient!r} cannot be written: {error}") from error
 
