@@ -36,10 +36,11 @@ from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, 
 from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, Settings, load
 from gm.store import game_rows
+from gm.store.copying import is_there
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.store.mail_files import FileRow, MailFileRow
 from gm.store.outbox import OutboxRow
-from gm.store.presence import EVERY_PART, Part, Presence
+from gm.store.presence import EVERY_PART, Part, Presence, is_served
 
 if TYPE_CHECKING:
     from gm.mail.transport.imap import ImapPoller
@@ -281,6 +282,12 @@ def main(argv: Sequence[str]) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
     supervisor = Supervisor()
+    database = server.service.database
+    if database.is_sqlite and is_there(database) and is_served(database):
+        raise ConfigurationError(
+            f"A server is running already for {given.home}.",
+            "`gm check` says how it is; stop it first (`systemctl stop gm`) to run this one.",
+        )
     server.start()
     log.info("gm is running for %s", given.home, extra={"parts": ",".join(part for part in Part if part in parts)})
     supervisor.tell("READY=1")

@@ -227,9 +227,7 @@ def _address(asked: Asked) -> Iterator[Finding]:
     own = asked.identity.addresses
     if row is not None and row.address and row.address not in own:
         words = f"The database is that of {row.address}, and gm.toml names {own[0]}."
-        remedy = (
-            f"`gm move --address {own[0]}` moves it there; or write {row.address!r} under [server] again."
-        )
+        remedy = f"`gm move --address {own[0]}` moves it there; or write {row.address!r} under [server] again."
         yield Finding("address", words, remedy)
 
 

@@ -90,11 +90,14 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
         trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
         hard = service.noted(partial(_failed, service, mail, found, trouble))
         count("gm_sent_total", outcome="refused" if hard else "kept")
+        count("gm_send_refused_total", code="5xx", reason=found.reason)
     except DeliveryDeferred as error:
         log.info("a mail is deferred: %s", without_addresses(str(error)), extra=_known(service, mail))
         count("gm_sent_total", outcome="deferred")
         kinds = {WayOutFailed: Trouble.UNREACHABLE, SenderRefused: Trouble.REFUSED}
         trouble = kinds.get(type(error), Trouble.DEFERRED)
+        if trouble is not Trouble.UNREACHABLE:
+            count("gm_send_refused_total", code="4xx", reason=trouble)
         service.noted(partial(_failed, service, mail, Bounce(Reason.EXPIRED, "", str(error)), trouble))
     else:
         count("gm_sent_total", outcome="sent")

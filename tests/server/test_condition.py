@@ -96,7 +96,9 @@ def another_database(asked: Asked) -> Asked:
 
 def clock_set_back(asked: Asked) -> Asked:
     with asked.database.transaction() as session:
-        mail = inbox.ArrivedMail("smtp", b"From: ann@example.org\r\n\r\nHi", NOW, ("gm@example.org",), "ann@example.org")
+        mail = inbox.ArrivedMail(
+            "smtp", b"From: ann@example.org\r\n\r\nHi", NOW, ("gm@example.org",), "ann@example.org"
+        )
         inbox.accept(session, mail)
         session.execute(text("UPDATE inbox SET state = 'done'"))
     return replace(asked, now=NOW - timedelta(hours=3))
@@ -165,7 +167,7 @@ def test_a_problem_is_found_and_stops_whom_it_must(provoked: Provoked, asked: As
 def test_a_disk_that_is_full_or_nearly_so(
     asked: Asked, monkeypatch: pytest.MonkeyPatch, free: int, name: str, weight: Weight
 ) -> None:
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 0, free))  # type: ignore[attr-defined]
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 0, free))
     assert [*problems(asked)] == [name]
     assert (problem(asked, Weight.WORK) is not None) == (weight <= Weight.WORK)
 
