@@ -1,4 +1,4 @@
-"""A database says which one it is, whose it is, how it was made and when it was backed up; a mail, what the relay said."""
+"""A database says whose it is, how it was made and when it was backed up; a mail, what the relay said."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_another_key_is_refused_until_every_seat_has_its_address(
         assert main(["move", "--key", "--home", str(server.home)]) == 0
         assert not list(server.home.glob("gm.key.*")), "the present key is taken, and none is drawn"
         server.start()
-        server.wait_for(lambda: "a new address" in str(server.mails(player("France"))[-1]["Subject"]))
+        server.wait_for(lambda: "has a new key" in text_of(server.mails(player("France"))[-1]))
         new = reply_to(server.mails(player("France"))[-1])
         assert new != old
         assert "Army Paris -> Burgundy" in text_of(server.ask(player("France"), new, "A PAR-BUR"))
