@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gm.cli import add_home, home_parser, program
+from gm.cli.mail_lines import print_row, print_sent, search
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Operator
 from gm.commands.leaving import act_forget
@@ -33,11 +34,11 @@ from gm.server.explain import explain
 from gm.server.fates import table
 from gm.server.steps import Tidying
 from gm.settings import load
-from gm.store import inbox, mail_files, mail_search, outbox, refusals, retention
+from gm.store import inbox, mail_files, outbox, refusals, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.mail_search import Wanted
-from gm.store.outbox import OutboxRow, OutboxState, Trouble
+from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.presence import is_served
 
 _IGNORED_SHOWN = 20
@@ -83,7 +84,7 @@ def main(argv: Sequence[str]) -> int:
         if given.what == "show":
             wanted = Wanted(given.sender, given.recipient, given.message_id, given.game)
             if wanted != Wanted():
-                return _search(database, wanted)
+                return search(database, wanted)
         if given.what == "show":
             return _show(database, given.number, given.raw)
         if given.what == "flush":
@@ -130,73 +131,19 @@ def _list(database: Database) -> None:
         number, refused = outbox.refused_for_now(session)
         hanging = outbox.under_way(session, datetime.now(UTC))
     for mail in (*waiting, *ignored):
-        _print_row(mail)
+        print_row(mail)
     if every > len(ignored):
         print(f"        {every - len(ignored)} older mails were ignored; `gm mail show --from ADDRESS` finds them.")
     for sent in hanging:
-        _print_sent(sent, "under way", f"for more than a minute, attempt {sent.tries}; its server may hang")
+        print_sent(sent, "under way", f"for more than a minute, attempt {sent.tries}; its server may hang")
     for sent in refused:
-        _print_sent(sent, "waiting", f"next try {sent.next_try_at:%Y-%m-%d %H:%M}: {sent.last_error}")
+        print_sent(sent, "waiting", f"next try {sent.next_try_at:%Y-%m-%d %H:%M}: {sent.last_error}")
     if number > len(refused):
         print(f"        {number - len(refused)} more mails were refused for now, and wait for another try.")
     for sent in failed:
-        _print_sent(sent, "failed", sent.last_error)
+        print_sent(sent, "failed", sent.last_error)
     if not waiting and not failed and not refused and not hanging:
         print("No mail is set aside or quarantined, and none of ours was refused.")
-
-
-def _search(database: Database, wanted: Wanted) -> int:
-    """Print all mails that are looked for, oldest first, those that arrived and ours, each with what it was."""
-    with database.reading() as session:
-        found: list[InboxRow | OutboxRow] = [*mail_search.arrived(session, wanted), *mail_search.ours(session, wanted)]
-    for mail in sorted(found, key=_at):
-        if isinstance(mail, InboxRow):
-            _print_row(mail, Headers.of(mail.raw).text("subject"))
-        else:
-            _print_sent(mail, mail.state, _fate(mail), Headers.of(mail.raw).text("subject"))
-    if not found:
-        print("There is no such mail.")
-    elif len(found) >= mail_search.MOST:
-        print(f"        Only the newest {mail_search.MOST} of each kind are listed.")
-    return 0 if found else 1
-
-
-def _at(mail: InboxRow | OutboxRow) -> datetime:
-    return mail.received_at if isinstance(mail, InboxRow) else mail.created_at
-
-
-def _fate(mail: OutboxRow) -> str:
-    """What became of a mail of ours."""
-    match mail.state:
-        case OutboxState.SENT if mail.sent_at is not None:
-            return f"sent {mail.sent_at:%H:%M:%S}, the relay said: {mail.reply or 'nothing that was kept'}"
-        case OutboxState.QUEUED if mail.trouble is Trouble.NONE:
-            return "waits to be sent"
-        case OutboxState.HELD:
-            return f"goes with the digest of {mail.next_try_at:%Y-%m-%d %H:%M}"
-        case OutboxState.QUEUED:
-            return f"next try {mail.next_try_at:%Y-%m-%d %H:%M}: {mail.last_error}"
-    return mail.last_error
-
-
-def _print_row(mail: InboxRow, subject: str = "") -> None:
-    note = mail.note.strip().splitlines() or [""]
-    _print_line(str(mail.id), mail.state, mail.received_at, f"{mail.envelope_from or mail.sender}  {note[-1]}")
-    _print_subject(subject)
-
-
-def _print_sent(mail: OutboxRow, state: str, words: str, subject: str = "") -> None:
-    _print_line(mail.number, state, mail.created_at, f"to {mail.recipient}  {words}")
-    _print_subject(f"{subject}  ({mail.purpose.partition(':')[0]})" if subject else "")
-
-
-def _print_subject(subject: str) -> None:
-    if subject:
-        print(f"{'':>21}{subject}")
-
-
-def _print_line(number: str, state: str, at: datetime, words: str) -> None:
-    print(f"{number:>6}  {state:<11} {at:%Y-%m-%d %H:%M}  {words}")
 
 
 def _describe_sent(mail: OutboxRow) -> None:
