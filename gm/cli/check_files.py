@@ -19,14 +19,17 @@ def files(settings: Settings) -> Iterator[Finding]:
     """
     inside = [path for path in sorted(settings.home.iterdir()) if path.is_file()]
     closed = not settings.home.stat().st_mode & 0o077
-    paths = dict.fromkeys((*settings.secret_files, *(() if closed else inside)))
-    for path in paths:
+    wrong = False
+    for path in dict.fromkeys((*settings.secret_files, *(() if closed else inside))):
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & 0o077:
+            wrong = True
             yield Finding("files", f"{path} can be read by others (mode {mode:04o}).", f"chmod 600 {path}")
         if path.stat().st_uid not in (os.geteuid(), 0):
+            wrong = True
             yield Finding("files", f"{path} belongs to another user.", "Run gm as its owner, or chown it.")
-    yield Finding("files", f"{len(paths)} with secrets looked at, in {settings.home}")
+    if not wrong:
+        yield Finding("files", f"{settings.home} and what is secret in it are private")
 
 
 def gallery(settings: Settings) -> Iterator[Finding]:
