@@ -60,11 +60,10 @@ def ours(session: Session, wanted: Wanted) -> Sequence[OutboxRow]:
 
 
 def _about(session: Session, found: Select[OutboxRow], game: str) -> Iterator[OutboxRow]:
-    """Those to a seat of the game, or with its name in their subject."""
+    """Those to a seat of the game, or that are answered at the address of one."""
     seats = set(session.scalars(select(SeatRow.id).join(GameRow).where(func.lower(GameRow.name) == game.lower())))
     for mail in session.scalars(found.limit(_LOOKED_THROUGH)):
-        words = Headers.of(mail.raw).text("subject").lower().replace(":", " ").split()
-        if mail.seat_id in seats or game.lower() in words:
+        if mail.seat_id in seats or f"+{game.lower()}." in Headers.of(mail.raw).first("reply-to").lower():
             yield mail
 
 

@@ -296,8 +296,9 @@ def test_what_somebody_was_written_and_what_the_relay_said(
 ) -> None:
     """`--to`, `--from` and `--game`: subject, purpose, when it was sent, and the relay's name for it."""
     with database.transaction() as session:
-        for number, subject in ((1, "spring: Spring 1901"), (2, "autumn: Spring 1901")):
-            raw = f"Subject: {subject}\r\n\r\nHi\r\n".encode()
+        for number, game in ((1, "spring"), (2, "autumn")):
+            reply = f"Reply-To: gm+{game}.{'a2' * 13}@localhost\r\n"
+            raw = f"Subject: {game}: Spring 1901\r\n{reply}\r\nHi\r\n".encode()
             mail = outbox.Queued(f"report:{number}", "ann@example.org", "", f"<{number}@localhost>", raw)
             outbox.queue_all(session, [mail], NOW)
         assert outbox.mark_sent(session, 2, NOW, "250 2.0.0 Ok: queued as 4bFq2X1") is not None
