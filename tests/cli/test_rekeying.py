@@ -56,8 +56,11 @@ def test_another_key_is_refused_until_every_seat_has_its_address(
         new = reply_to(server.mails(player("France"))[-1])
         assert new != old
         assert "Army Paris -> Burgundy" in text_of(server.ask(player("France"), new, "A PAR-BUR"))
-        asked = server.ask(player("France"), old, "F BRE-MAO")
-        assert "Fleet Brest -> Mid-Atlantic Ocean" not in text_of(asked), "nothing proves who wrote to the old address"
+        before = len(server.mails(player("France")))
+        server.send(player("France"), old, "F BRE-MAO")
+        server.wait_for(lambda: len(server.mails(player("France"))) > before)
+        asked = text_of(server.mails(player("France"))[-1])
+        assert "Fleet Brest -> Mid-Atlantic Ocean" not in asked, "nothing proves who wrote to the old address"
         server.stop()
         assert main(["move", "--key", "--home", str(server.home)]) == 0
         [kept] = server.home.glob("gm.key.until-*")
