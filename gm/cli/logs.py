@@ -34,7 +34,7 @@ class Json(logging.Formatter):
         pairs = _pairs(record)
         if record.exc_info:
             pairs["traceback"] = self.formatException(record.exc_info)
-        return hide_tokens(json.dumps(pairs, ensure_ascii=False, default=str))
+        return hide_tokens(json.dumps(pairs, default=str))
 
 
 class KeyValue(logging.Formatter):
@@ -45,7 +45,7 @@ class KeyValue(logging.Formatter):
         pairs = _pairs(record)
         lines = [" ".join(f"{key}={_value(value)}" for key, value in pairs.items())]
         if record.exc_info:
-            lines += [f"  | {line}" for line in self.formatException(record.exc_info).splitlines()]
+            lines += [f"  | {_shown(line)}" for line in self.formatException(record.exc_info).splitlines()]
         return hide_tokens("\n".join(lines))
 
 
@@ -56,10 +56,17 @@ def hide_tokens(words: str) -> str:
 
 def _value(value: object) -> str:
     words = str(value)
-    if _PLAIN.fullmatch(words):
+    if _PLAIN.fullmatch(words) and words.isprintable():
         return words
-    escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
-    return f'"{escaped}"'
+    escaped = words.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{_shown(escaped)}"'
+
+
+def _shown(words: str) -> str:
+    """The text with everything escaped that is not seen, ends a line, or moves a terminal's cursor: words of strangers
+    stand in the log, too.
+    """
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in words)
 
 
 FORMS = {"logfmt": KeyValue, "json": Json}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "a009"
-down_revision = "a008"
+revision = "a010"
+down_revision = "a009"
 branch_labels = None
 depends_on = None
 
