@@ -104,11 +104,9 @@ def main(argv: Sequence[str]) -> int:
     given = parser().parse_args(argv)
     named: Path = given.file.expanduser().absolute()
     settings, now = load(given.home), datetime.now(UTC)
+    if given.keep is not None:
+        _make_folder(named)
     file = named / f"{_stem(settings)}{now:%Y-%m-%d-%H%M%S}.tar.gz" if named.is_dir() else named
-    if given.keep is not None and file is named:
-        raise ConfigurationError(
-            f"{str(named)!r} is not a folder.", "Name a folder that is there, or leave --keep out."
-        )
     if file.exists():
         raise ConfigurationError(f"{str(file)!r} exists already.", "Name a new file.")
     with _cannot_be_written(file), _folder(file.parent) as folder:
@@ -131,6 +129,13 @@ def main(argv: Sequence[str]) -> int:
         _thin(file.parent, _stem(settings), given.keep)
     print("Keep it where nobody else can read it: it has the keys, and everybody's mail.")
     return 0
+
+
+def _make_folder(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise ConfigurationError(f"{str(folder)!r} is not a folder.", "Name a folder, or leave --keep out.")
+    with _cannot_be_written(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def _stem(settings: Settings) -> str:
