@@ -8,7 +8,7 @@ PYTEST := $(BIN)/pytest
 # Tests and benches start hundreds of processes: let Python keep what it has compiled, whatever the environment says.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: demo test lint check bench fuzz storm machines simulate datc pins clean
+.PHONY: demo test lint check bench fuzz storm machines simulate datc pins release clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed  ## watch seven correspondents play a whole game by mail against a server of their own
@@ -57,6 +57,17 @@ pins: .venv/bin/pip  ## pin all dependencies with their hashes in deploy/require
 	.venv/pinning/bin/cyclonedx-py environment --pyproject pyproject.toml --mc-type application --output-reproducible \
 	    -o deploy/sbom.json .venv/pinned/bin/python
 	rm -rf .venv/pinning .venv/pinned
+
+# Each build is in a folder and an environment of its own; the time of all files is that of the last commit.
+release: .venv/bin/pip  ## build wheel and sdist twice, byte for byte alike, and check them
+	rm -rf .venv/release dist && $(PYTHON) -m venv .venv/release
+	.venv/release/bin/pip install --quiet build twine check-wheel-contents
+	for to in .venv/release/first .venv/release/second; do \
+	    SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct 2>/dev/null || echo 1767225600) .venv/release/bin/python -m build --outdir $$to . >/dev/null || exit 1; done
+	diff -r .venv/release/first .venv/release/second
+	.venv/release/bin/twine check --strict .venv/release/first/*
+	.venv/release/bin/check-wheel-contents .venv/release/first/*.whl
+	mv .venv/release/first dist && rm -rf .venv/release && sha256sum dist/*
 
 clean:  ## remove everything that was created here
 	rm -rf .venv build dist demo .mypy_cache .pytest_cache .ruff_cache .hypothesis bench/.venv

@@ -17,7 +17,8 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.cli import home_parser
-from gm.cli.check_files import Finding, files, gallery
+from gm.cli.check_files import damage, files, gallery
+from gm.cli.helpers import service_of
 from gm.cli.mail_trial import mail_trial
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.games.identity import ServerIdentity
@@ -25,17 +26,10 @@ from gm.mail.transport.dmarc import LookupFailed, Signer, dns_records
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
 from gm.server import Server
+from gm.server.condition import BACK, Finding, inspected, last_line, mails
 from gm.server.intake import first_of_mailbox
 from gm.settings import CONFIGURATION, ImapSettings, Settings, load
-from gm.store import inbox, outbox, refusals
-from gm.store.agenda import deadlines_due
 from gm.store.database import Database
-from gm.store.inbox import InboxState
-from gm.store.outbox import OutboxRow, OutboxState
-from gm.store.presence import Part, parts_run
-
-LATE = timedelta(minutes=10)
-"""Work that has waited for longer means that no server is running, or that it is stuck."""
 
 GREETING_SECONDS = 5.0
 
@@ -74,7 +68,7 @@ def findings(home: Path, *, mail: bool = False) -> Iterator[Finding]:
         ("files", files),
         ("gallery", gallery),
         ("time", _time),
-        ("database", _database),
+        ("database", _state),
         ("listener", _listener),
         ("imap", _imap),
         ("sending", _sending),
@@ -116,7 +110,7 @@ def _time(settings: Settings) -> Iterator[Finding]:
 
     now = datetime.now(UTC)
     newest = max(path.stat().st_mtime for path in settings.home.iterdir())
-    if datetime.fromtimestamp(newest, UTC) > now + timedelta(minutes=1):
+    if datetime.fromtimestamp(newest, UTC) > now + BACK:
         written = f"{datetime.fromtimestamp(newest, UTC):%Y-%m-%d %H:%M}"
         yield Finding("clock", f"It is {now:%Y-%m-%d %H:%M} UTC here, but a file is dated {written}.", "Set the clock.")
     elif _network_time() is False:
@@ -140,81 +134,14 @@ def _network_time() -> bool | None:
     return {"yes": True, "no": False}.get(answer)
 
 
-def _database(settings: Settings) -> Iterator[Finding]:
-    url = settings.database.url
-    if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
-        yield Finding("database", f"{url.removeprefix('sqlite:///')} will be created when the server starts")
-        return
-    with Database(url) as database:
-        shown = database.url.render_as_string(hide_password=True)
-        if not database.is_current():
-            yield Finding("database", f"{shown} is reachable; its schema will be migrated when the server starts")
-            return
-        yield Finding("database", f"{shown} is reachable and up to date")
-        if not database.is_sqlite:
-            yield from _servers(database)
-        yield from _backlog(database, datetime.now(UTC))
-
-
-def _servers(database: Database) -> Iterator[Finding]:
-    """Each part must be run by some server, if any is running."""
-    running = parts_run(database)
-    if running and (missing := [part for part in Part if part not in running]):
-        names = ", ".join(missing)
-        yield Finding("servers", f"Nobody runs: {names}.", f"Start `gm serve --only {','.join(missing)}` somewhere.")
-    else:
-        yield Finding("servers", "every part is run" if running else "none is running")
-
-
-def _backlog(database: Database, now: datetime) -> Iterator[Finding]:
-    """Mail and deadlines that have waited for too long."""
-    yield from _received(database, now)
-    yield from _sent(database, now)
-    with database.reading() as session:
-        overdue = deadlines_due(session, now - LATE)
-    if overdue:
-        yield Finding("deadlines", f"{len(overdue)} passed without being processed.", "Is `gm serve` running?")
-
-
-def _received(database: Database, now: datetime) -> Iterator[Finding]:
-    with database.reading() as session:
-        counts, oldest = inbox.counts(session), inbox.oldest_new(session)
-        aside = inbox.in_states(session, InboxState.ASIDE, limit=1)
-    if aside:
-        newest = f"the newest of {aside[0].received_at:%Y-%m-%d %H:%M} UTC: {_last_line(aside[0].note)}"
-        words = f"{_mails(counts[InboxState.ASIDE])} set aside, {newest}"
-        yield Finding("inbox", words, "See `gm mail show`, then `gm mail replay` or `gm mail drop`.")
-    elif oldest is not None and now - oldest > LATE:
-        yield Finding("inbox", f"A mail has waited since {oldest:%Y-%m-%d %H:%M} UTC.", "Is `gm serve` running?")
-    else:
-        words = f"{_mails(counts[InboxState.DONE])} processed, {counts[InboxState.NEW]} waiting, none set aside"
-        yield Finding("inbox", words)
-
-
-def _sent(database: Database, now: datetime) -> Iterator[Finding]:
-    with database.reading() as session:
-        counts, due, stuck = outbox.counts(session), outbox.wakes_at(session), refusals.stuck(session)
-        refused, (refused_now, first) = outbox.failed(session, 1), outbox.refused_for_now(session)
-        hanging, age = outbox.under_way(session, now), outbox.queue_age(session, now) or timedelta()
-    waiting = f"the oldest waiting for {_words(age)}"
-    if hanging:
-        words = f"{_mails(len(hanging))} under way for more than a minute, the first to {hanging[0].recipient}."
-        remedy = "The mail server in [send], or theirs, may hang; see `gm mail show`."
-        yield Finding("outbox", words, remedy, urgent=False)
-    if stuck is not None:
-        remedy = "Correct [send] or ask your mail provider, then `gm mail flush`."
-        yield Finding("outbox", f"{stuck.problem} {stuck.words}", remedy)
-    elif due is not None and now - due > LATE:
-        words = f"{_mails(counts[OutboxState.QUEUED])} to be sent, {waiting}."
-        yield Finding("outbox", words, "Is `gm serve` running?")
-    elif refused_now:
-        words = f"{_mails(refused_now)} refused for now, to be sent again, {waiting}: {_why(first)}"
-        yield Finding("outbox", words, "See `gm mail show`, then `gm mail flush`.", urgent=age > LATE)
-    elif refused:
-        words = f"{_mails(counts[OutboxState.FAILED])} given up, the last {_why(refused)}"
-        yield Finding("outbox", words, "Check the address; see `gm mail show`.", urgent=False)
-    else:
-        yield Finding("outbox", f"{_mails(counts[OutboxState.SENT])} sent, {counts[OutboxState.QUEUED]} waiting")
+def _state(settings: Settings) -> Iterator[Finding]:
+    """What the server itself asks, at its start and while it runs; and whether the file is whole."""
+    asked = service_of(settings).asked()
+    with asked.database as database:
+        found = [finding for _, finding in inspected(asked)]
+        yield from found
+        if asked.is_usable():
+            yield from damage(database)
 
 
 def _listener(settings: Settings) -> Iterator[Finding]:
@@ -278,13 +205,13 @@ def _imap(settings: Settings) -> Iterator[Finding]:
     except OSError as error:
         yield Finding("imap", f"{place} cannot be reached ({error}).", "Correct host, port and tls in [imap].")
     except imaplib.IMAP4.error as error:
-        words = f"{place} refused user {imap.user!r} or folder {imap.folder!r} ({_last_line(str(error))})."
+        words = f"{place} refused user {imap.user!r} or folder {imap.folder!r} ({last_line(str(error))})."
         yield Finding("imap", words, "Correct user, password, folder and done_folder in [imap].")
     else:
         old = sum(1 for uid in waiting if uid < first)
-        yield Finding("imap", f"logged in at {place} as {imap.user!r}; {_mails(len(waiting))} in {imap.folder!r}")
+        yield Finding("imap", f"logged in at {place} as {imap.user!r}; {mails(len(waiting))} in {imap.folder!r}")
         if old:
-            words = f"{_mails(old)} in {imap.folder!r} came before the server and will not be read."
+            words = f"{mails(old)} in {imap.folder!r} came before the server and will not be read."
             yield Finding("imap", words, "Nothing needs to be done if that is right.", urgent=False)
 
 
@@ -369,22 +296,3 @@ def _trust(settings: Settings) -> Iterator[Finding]:
         )
         remedy = "Name the mail server in front of this one in [trust] authserv_ids."
         yield Finding("trust", words, remedy, urgent=False)
-
-
-def _why(mails: Sequence[OutboxRow]) -> str:
-    """Whose mails these are, and why they were refused, for the first three."""
-    whose = [f"to {recipient}: {why}" for recipient, why in {one.recipient: one.last_error for one in mails}.items()]
-    return "; ".join(whose[:3]) + ("; and more" if whose[3:] else "")
-
-
-def _last_line(text: str) -> str:
-    return (text.strip().splitlines() or ["no reason given."])[-1]
-
-
-def _mails(number: int) -> str:
-    return "1 mail" if number == 1 else f"{number} mails"
-
-
-def _words(length: timedelta) -> str:
-    minutes = int(length.total_seconds()) // 60
-    return f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"

@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import os
-import shutil
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from gm.errors import GmError
+from gm.server.condition import Finding
 from gm.settings import Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One line of the report. Without a `remedy` there is no problem; one that is not `urgent` is advice."""
-
-    subject: str
-    words: str
-    remedy: str = ""
-    urgent: bool = True
-
-    def __str__(self) -> str:
-        mark = "ok" if not self.remedy else "FIX" if self.urgent else "note"
-        return f"{mark:<5} {self.subject:<14} {self.words}{' ' if self.remedy else ''}{self.remedy}"
+from gm.store.database import RESTORE, Database
 
 
 def files(settings: Settings) -> Iterator[Finding]:
@@ -32,19 +19,17 @@ def files(settings: Settings) -> Iterator[Finding]:
     """
     inside = [path for path in sorted(settings.home.iterdir()) if path.is_file()]
     closed = not settings.home.stat().st_mode & 0o077
+    wrong = False
     for path in dict.fromkeys((*settings.secret_files, *(() if closed else inside))):
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & 0o077:
+            wrong = True
             yield Finding("files", f"{path} can be read by others (mode {mode:04o}).", f"chmod 600 {path}")
         if path.stat().st_uid not in (os.geteuid(), 0):
+            wrong = True
             yield Finding("files", f"{path} belongs to another user.", "Run gm as its owner, or chown it.")
-    if not os.access(settings.home, os.W_OK | os.X_OK):
-        yield Finding("files", f"{settings.home} cannot be written.", "Run gm as its owner, or chown it.")
-    free = shutil.disk_usage(settings.home).free
-    if free < 100_000_000:
-        yield Finding("files", f"Only {free // 1_000_000} MB are free in {settings.home}.", "Free some space.")
-    else:
-        yield Finding("files", f"{settings.home} is writable, {free // 1_000_000} MB free")
+    if not wrong:
+        yield Finding("files", f"{settings.home} and what is secret in it are private")
 
 
 def gallery(settings: Settings) -> Iterator[Finding]:
@@ -61,3 +46,15 @@ def gallery(settings: Settings) -> Iterator[Finding]:
     else:
         problem = f"A web server of another user cannot read {folder}: {closed} is closed to others."
         yield Finding("gallery", problem, "Name another folder, such as /var/www/gm.", urgent=False)
+
+
+def damage(database: Database) -> Iterator[Finding]:
+    """A SQLite file must be whole in all its pages, also those that are seldom read."""
+    if not database.is_sqlite:
+        return
+    try:
+        wrong = database.damage()
+    except GmError as error:
+        wrong = error.problem
+    if wrong:
+        yield Finding("database", f"The database is damaged: {wrong}.", RESTORE)

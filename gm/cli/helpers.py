@@ -32,7 +32,7 @@ def service_of(settings: Settings, now: Callable[[], datetime] = utc_now) -> Ser
     """What the steps of a server with these settings work with."""
     identity = ServerIdentity(settings.server, settings.key, settings.trust)
     pace = Pace(settings.send.per_domain, settings.send.per_hour, settings.send.per_day)
-    return Server(Database(settings.database.url), identity, now, pace=pace)
+    return Server(Database(settings.database.url), identity, now, pace=pace, home=settings.home)
 
 
 class Helpers:
@@ -111,7 +111,7 @@ def _helps(settings: Settings, parts: frozenset[Part], pipe: Connection, level: 
     with suppress(OSError):  # where that is forbidden, helpers get as much as the others
         os.nice(_HELPERS_WAIT)
     gc.freeze()  # what was imported stays
-    set_up(level)
+    set_up(level, settings.server.log)
     service, longer = service_of(settings), timedelta(hours=settings.clock.extend_hours)
     scheduler = Scheduler(service.now, poll_seconds=settings.clock.poll_seconds)
     scheduler.add("desk", *helping(service, longer, parts), between=partial(pipe.send_bytes, _DONE))

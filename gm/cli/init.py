@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import secrets
 import sys
 from collections.abc import Sequence
@@ -30,6 +31,8 @@ address = "$address"
 # Whether mail for gm+anything@example.org arrives in the mailbox of gm@example.org too ("plus addressing"). If not, all
 # seats have that one address, and are known by its name, gm+game.token, or by the mail that is answered.
 plus_addressing = $plus
+# Addresses that this server had before, at which mail still arrives: `gm move --address` adds the last one.
+#also = ["gm@old.example.org"]
 name = "Diplomacy gamemaster"
 # Who is notified of mail that could not be processed.
 #operator = "you@example.org"
@@ -45,6 +48,8 @@ keep_days = 0
 # How many processes the server has. With more than one, the first takes and sends mail, and the others write reports:
 # with hundreds of games, one more than the processor has cores.
 processes = 1
+# The form of the log: "logfmt" (key=value) or "json".
+log = "logfmt"
 # The key from which the addresses of seats are derived. Keep a copy: with another key all of them change.
 key_file = "$key"
 
@@ -185,12 +190,16 @@ MODES = ("alone", "lmtp", "imap")
 """Modes: on a port of its own, with replies in Maildirs; behind Postfix; with a mailbox."""
 
 KEY = "gm.key"
+MARK = "gm.database"
+"""In a folder with this file there was a server (`gm.server.condition`): its key is lost, not missing."""
 
 
 def main(argv: Sequence[str]) -> int:
     """Write `gm.toml` and `gm.key` into the home folder."""
     given = parser().parse_args(argv)
     home: Path = given.home
+    if given.again:
+        return _again(home)
     told = given.address or given.mode or given.port or given.no_plus
     if not told and sys.stdin.isatty() and sys.stdout.isatty():
         return _with_questions(home)
@@ -228,6 +237,23 @@ def _with_questions(home: Path) -> int:
     return status
 
 
+def _again(home: Path) -> int:
+    """Write what is missing, a key or the password of the mailbox, and go on where `gm init` ended: try it all."""
+    from gm.cli import check, questions  # the checks load everything
+
+    key, file = home / KEY, home / settings.CONFIGURATION
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    if text and not key.exists() and not (home / MARK).exists():
+        _write_private(key, secrets.token_hex(settings.KEY_BYTES) + "\n")
+        print(f"Wrote {key}. Keep a copy of it.")
+    if re.search(rf'^password_file = "{questions.SECRET}"', text, re.MULTILINE) and sys.stdin.isatty():
+        secret = home / questions.SECRET
+        if not secret.exists() or questions.ask("Another password for the mailbox (yes or no)", "no", questions.yes):
+            secret.unlink(missing_ok=True)
+            _write_private(secret, questions.ask_unseen("The password; it is not shown: ") + "\n")
+    return check.main(["--home", str(home), "--mail"])
+
+
 def _say_what_was_written(home: Path) -> None:
     print(f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / KEY}. Keep a copy of both.")
 
@@ -236,7 +262,8 @@ def _must_be_new(home: Path, *more: str) -> None:
     for name in (settings.CONFIGURATION, KEY, *more):
         path = home / name
         if path.exists():
-            raise ConfigurationError(f"{str(path)!r} exists already.", "Edit it, or name another folder with --home.")
+            remedy = "Edit it and go on with `gm init --again`, or name another folder with --home."
+            raise ConfigurationError(f"{str(path)!r} exists already.", remedy)
 
 
 def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525, plus: bool = True) -> None:
@@ -319,6 +346,9 @@ def parser() -> argparse.ArgumentParser:
         help="mail for gm+anything@... does not arrive: use the one address for all seats",
     )
     parser.add_argument("--port", type=int, help="the listener's port (default: 2525)")
+    parser.add_argument(
+        "--again", action="store_true", help="go on after a failure: write what is missing, and try the mail"
+    )
     return parser
 
 

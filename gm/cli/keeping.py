@@ -29,6 +29,8 @@ from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
 from gm.settings import CONFIGURATION, Settings, load
 from gm.settings.editing import change
+from gm.store.about import change as change_about
+from gm.store.agenda import games_by_state
 from gm.store.copying import counts, is_there, known_revision, snapshot
 from gm.store.database import Database
 
@@ -79,28 +81,75 @@ def parser() -> argparse.ArgumentParser:
     parser = home_parser(
         "backup", "Write the database, the configuration and the keys into one file. The server may be running."
     )
-    parser.add_argument("file", type=Path, metavar="FILE", help="the new archive, such as gm-backup.tar.gz")
+    parser.add_argument(
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="the new archive, such as gm.tar.gz, or a folder: it is named by its date",
+    )
+    parser.add_argument(
+        "--keep", type=_number, metavar="N", help="of a folder's archives of this server, keep the newest N"
+    )
     return parser
 
 
+def _number(text: str) -> int:
+    if not (text.isdecimal() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of backups, such as 14")
+    return int(text)
+
+
 def main(argv: Sequence[str]) -> int:
-    """Write the archive."""
+    """Write the archive, read it again as `gm restore` does, and delete those that are too many."""
     given = parser().parse_args(argv)
-    file: Path = given.file.expanduser().absolute()
+    named: Path = given.file.expanduser().absolute()
+    settings, now = load(given.home), datetime.now(UTC)
+    if given.keep is not None:
+        _make_folder(named)
+    file = named / f"{_stem(settings)}{now:%Y-%m-%d-%H%M%S}.tar.gz" if named.is_dir() else named
     if file.exists():
         raise ConfigurationError(f"{str(file)!r} exists already.", "Name a new file.")
-    settings = load(given.home)
     with _cannot_be_written(file), _folder(file.parent) as folder:
         files = _secrets(settings)
         manifest = _manifest(settings, folder / DATABASE, files)
         _pack(folder / "archive", manifest, {**files, DATABASE: folder / DATABASE})
+        (folder / "again").mkdir()
+        _settle(folder / "again", _unpack(folder / "archive", folder / "again"))
         (folder / "archive").rename(file)
+    with Database(settings.database.url) as database:
+        if database.is_current():  # an older one is backed up before it is upgraded
+            with database.transaction() as session:
+                change_about(session, backed_up_at=now, backed_up_to=str(file))
     print(f"{file}: {sum(manifest.rows.values()):,} rows of the database, and {', '.join(files)}.")
+    print("It was read again, and is whole.")
     for path in settings.secret_files[2:]:
         if path not in files.values():
             print(f"Not in it: {path}")
+    if given.keep is not None:
+        _thin(file.parent, _stem(settings), given.keep)
     print("Keep it where nobody else can read it: it has the keys, and everybody's mail.")
     return 0
+
+
+def _make_folder(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise ConfigurationError(f"{str(folder)!r} is not a folder.", "Name a folder, or leave --keep out.")
+    with _cannot_be_written(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def _stem(settings: Settings) -> str:
+    """How the names of a server's archives begin, in a folder in which others may have theirs."""
+    return f"gm-{settings.server.address.replace('@', '-at-').replace('/', '-')}-"
+
+
+def _thin(folder: Path, stem: str, keep: int) -> None:
+    """Delete the oldest archives of a server; their names say their age."""
+    ours = re.compile(rf"{re.escape(stem)}\d{{4}}-\d\d-\d\d-\d{{6}}\.tar\.gz")
+    found = sorted(path for path in folder.iterdir() if ours.fullmatch(path.name))
+    for path in found[:-keep]:
+        path.unlink()
+        print(f"Deleted: {path}")
 
 
 def _secrets(settings: Settings) -> dict[str, Path]:
@@ -176,9 +225,11 @@ def _cannot_be_written(place: Path) -> Iterator[None]:
 def restore(argv: Sequence[str]) -> int:
     """Make a server's folder from an archive."""
     given = restore_parser().parse_args(argv)
-    home: Path = given.home.expanduser().absolute()
     if not given.file.is_file():
         raise ConfigurationError(f"There is no file {str(given.file)!r}.", "Name a file that `gm backup` wrote.")
+    if given.trial:
+        return _try(given.file)
+    home: Path = given.home.expanduser().absolute()
     _refuse_taken(home, (CONFIGURATION, KEY, DATABASE))
     made = not home.exists()
     try:
@@ -194,6 +245,25 @@ def restore(argv: Sequence[str]) -> int:
                 home.rmdir()
         raise
     _say_what_next(home, manifest, by_hand)
+    return 0
+
+
+def _try(file: Path) -> int:
+    """Restore an archive into a folder that is deleted again, and say what is in it."""
+    with tempfile.TemporaryDirectory(prefix="gm-try-") as name, _cannot_be_written(Path(name)):
+        folder = Path(name)
+        manifest = _unpack(file, folder)
+        _settle(folder, manifest)
+        with Database(f"sqlite:///{folder / DATABASE}") as database:
+            wrong = database.damage() or ", ".join(database.altered() if database.is_current() else ())
+            if wrong:
+                raise BadArchive(f"Its database is damaged: {wrong}.", "Use another backup.")
+            with database.reading() as session:
+                states = games_by_state(session) if database.is_current() else {}
+    print(f"{file} is whole: {manifest.server} at {manifest.made_at}, written by gm {manifest.gm}.")
+    print(f"  database    {manifest.database}, revision {manifest.revision}, {sum(manifest.rows.values()):,} rows")
+    print(f"  games       {', '.join(f'{many} {state}' for state, many in states.items() if many) or 'none'}")
+    print(f"  files       {', '.join(sorted(manifest.files))}")
     return 0
 
 
@@ -317,7 +387,9 @@ def restore_parser() -> argparse.ArgumentParser:
         description="Make a server's folder from a file that `gm backup` wrote. Nothing is overwritten.",
     )
     parser.add_argument("file", type=Path, metavar="FILE")
-    parser.add_argument(
-        "--home", type=Path, required=True, metavar="NEW", help="the new folder, which has no server yet"
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--home", type=Path, metavar="NEW", help="the new folder, which has no server yet")
+    where.add_argument(
+        "--try", dest="trial", action="store_true", help="check the whole in a scratch folder, and say what is in it"
     )
     return parser

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from datetime import UTC, datetime
@@ -13,19 +14,35 @@ _PLAIN = re.compile(r"[^\s\"=\\]+")
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 
 
+def _pairs(record: logging.LogRecord) -> dict[str, object]:
+    """What a line says: when, how grave, where, what, and each extra of it."""
+    moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+    pairs: dict[str, object] = {
+        "time": moment.replace("+00:00", "Z"),
+        "level": record.levelname.lower(),
+        "at": record.name,
+        "event": record.getMessage(),
+    }
+    return pairs | {key: value for key, value in vars(record).items() if key not in _USUAL}
+
+
+class Json(logging.Formatter):
+    """The same as `KeyValue` says, as a JSON object a line; a traceback is in `traceback`."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        pairs = _pairs(record)
+        if record.exc_info:
+            pairs["traceback"] = self.formatException(record.exc_info)
+        return hide_tokens(json.dumps(pairs, default=str))
+
+
 class KeyValue(logging.Formatter):
     """`time=2026-11-20T09:00:00.123Z level=info at=gm.serve event="gm is running"`, and each extra after it."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, followed by the traceback if there is one, each line with a bar in front."""
-        moment = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        pairs: dict[str, object] = {
-            "time": moment.replace("+00:00", "Z"),
-            "level": record.levelname.lower(),
-            "at": record.name,
-            "event": record.getMessage(),
-        }
-        pairs |= {key: value for key, value in vars(record).items() if key not in _USUAL}
+        pairs = _pairs(record)
         lines = [" ".join(f"{key}={_value(value)}" for key, value in pairs.items())]
         if record.exc_info:
             lines += [f"  | {_shown(line)}" for line in self.formatException(record.exc_info).splitlines()]
@@ -52,10 +69,14 @@ def _shown(words: str) -> str:
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in words)
 
 
-def set_up(level: int) -> None:
+FORMS = {"logfmt": KeyValue, "json": Json}
+"""The forms of the log, by the names that the settings have for them."""
+
+
+def set_up(level: int, form: str = "logfmt") -> None:
     """Log what is of this level, or above it, to standard error."""
     handler = logging.StreamHandler()
-    handler.setFormatter(KeyValue())
+    handler.setFormatter(FORMS[form]())
     logging.basicConfig(level=level, handlers=[handler])
     for talkative in ("apscheduler", "asyncio"):
         logging.getLogger(talkative).setLevel(logging.WARNING)

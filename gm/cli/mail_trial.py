@@ -14,11 +14,11 @@ from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import localtime, make_msgid
 
-from gm.cli.check_files import Finding
 from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import SmtpTransport
+from gm.server.condition import Finding
 from gm.settings import ImapSettings, ListenSettings, Settings
 from gm.store.copying import is_there
 from gm.store.database import Database

@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gm.cli import add_home, home_parser, program
+from gm.cli.mail_lines import print_row, print_sent, search
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Operator
 from gm.commands.leaving import act_forget
@@ -36,6 +37,7 @@ from gm.settings import load
 from gm.store import inbox, mail_files, outbox, refusals, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
+from gm.store.mail_search import Wanted
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.presence import is_served
 
@@ -79,8 +81,10 @@ def main(argv: Sequence[str]) -> int:
     if given.what == "explain":
         return _explain(given.home, given.number)
     with Database(load(given.home).database.url) as database:
-        if given.what == "show" and (given.sender or given.message_id):
-            return _search(database, given.sender, given.message_id)
+        if given.what == "show":
+            wanted = Wanted(given.sender, given.recipient, given.message_id, given.game)
+            if wanted != Wanted():
+                return search(database, wanted)
         if given.what == "show":
             return _show(database, given.number, given.raw)
         if given.what == "flush":
@@ -127,42 +131,19 @@ def _list(database: Database) -> None:
         number, refused = outbox.refused_for_now(session)
         hanging = outbox.under_way(session, datetime.now(UTC))
     for mail in (*waiting, *ignored):
-        _print_row(mail)
+        print_row(mail)
     if every > len(ignored):
         print(f"        {every - len(ignored)} older mails were ignored; `gm mail show --from ADDRESS` finds them.")
     for sent in hanging:
-        _print_sent(sent, "under way", f"for more than a minute, attempt {sent.tries}; its server may hang")
+        print_sent(sent, "under way", f"for more than a minute, attempt {sent.tries}; its server may hang")
     for sent in refused:
-        _print_sent(sent, "waiting", f"next try {sent.next_try_at:%Y-%m-%d %H:%M}: {sent.last_error}")
+        print_sent(sent, "waiting", f"next try {sent.next_try_at:%Y-%m-%d %H:%M}: {sent.last_error}")
     if number > len(refused):
         print(f"        {number - len(refused)} more mails were refused for now, and wait for another try.")
     for sent in failed:
-        _print_sent(sent, "failed", sent.last_error)
+        print_sent(sent, "failed", sent.last_error)
     if not waiting and not failed and not refused and not hanging:
         print("No mail is set aside or quarantined, and none of ours was refused.")
-
-
-def _search(database: Database, sender: str, message_id: str) -> int:
-    with database.reading() as session:
-        found = inbox.search(session, sender, message_id)
-    for mail in found:
-        _print_row(mail)
-    if not found:
-        print("There is no such mail.")
-    return 0 if found else 1
-
-
-def _print_row(mail: InboxRow) -> None:
-    note = mail.note.strip().splitlines() or [""]
-    _print_line(str(mail.id), mail.state, mail.received_at, f"{mail.envelope_from or mail.sender}  {note[-1]}")
-
-
-def _print_sent(mail: OutboxRow, state: str, words: str) -> None:
-    _print_line(mail.number, state, mail.created_at, f"to {mail.recipient}  {words}")
-
-
-def _print_line(number: str, state: str, at: datetime, words: str) -> None:
-    print(f"{number:>6}  {state:<11} {at:%Y-%m-%d %H:%M}  {words}")
 
 
 def _describe_sent(mail: OutboxRow) -> None:
@@ -170,8 +151,11 @@ def _describe_sent(mail: OutboxRow) -> None:
     print(f"mail:        {mail.number}, {mail.state.value}, {len(mail.raw):,} bytes, {mail.tries} attempts")
     print(f"to:          {mail.recipient}\nsubject:     {Headers.of(mail.raw).text('subject')}")
     print(f"queued:      {_second(mail.created_at)}")
+    print(f"message-id:  {mail.message_id}\npurpose:     {mail.purpose.partition(':')[0]}")
     if mail.sent_at is not None:
         print(f"sent:        {_second(mail.sent_at)}")
+    if mail.reply:
+        print(f"relay said:  {mail.reply}")
     if mail.state is OutboxState.QUEUED:
         print(f"next try:    {'now' if mail.leased_until is not None else _second(mail.next_try_at)}")
     if mail.tried_at is not None:
@@ -268,7 +252,9 @@ def parser() -> argparse.ArgumentParser:
     number = f"the mail's number as it is listed; those of ours begin with {outbox.OURS}"
     show.add_argument("number", type=_Number.of, nargs="?", help=number)
     show.add_argument("--raw", action="store_true", help="its bytes")
-    show.add_argument("--from", dest="sender", default="", metavar="ADDRESS", help="all mails of this sender")
+    show.add_argument("--from", dest="sender", default="", metavar="ADDRESS", help="what came from this sender")
+    show.add_argument("--to", dest="recipient", default="", metavar="ADDRESS", help="our mails to this recipient")
+    show.add_argument("--game", default="", metavar="NAME", help="mails of this game: what came, and ours")
     show.add_argument(
         "--id", dest="message_id", default="", metavar="MESSAGE-ID", help="the mails with this Message-ID"
     )

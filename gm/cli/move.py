@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gm.cli import home_parser
+from gm.cli.rekeying import address, standing_still, to_address, to_key
 from gm.errors import ConfigurationError, NotNow
 from gm.settings import Settings, load
 from gm.settings.editing import change
 from gm.store.copying import is_there, known_revision, require_current, snapshot, transfer
 from gm.store.database import Database
-from gm.store.presence import no_server
 from gm.store.schema import revisions
 
 VARIABLE = "GM_DATABASE_URL"
@@ -42,6 +42,10 @@ def main(argv: Sequence[str]) -> int:
     """Copy all rows into another database, and have the configuration name it."""
     given = parser().parse_args(argv)
     settings = load(given.home)
+    if given.address:
+        return to_address(settings, given.address)
+    if given.key:
+        return to_key(settings)
     there = load(given.home, {**os.environ, VARIABLE: given.to}).database.url
     if there == settings.database.url:
         raise NotNow("The server's database is there already.", "Name another one with --to.")
@@ -82,15 +86,6 @@ def _all_or_no_file(target: Database) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def standing_still(database: Database) -> Iterator[None]:
-    """Within the block no server works at the database. Raises NotNow when one is running."""
-    with no_server(database) as alone:
-        if not alone:
-            raise NotNow("A server is running at this database.", "Stop it first: `systemctl stop gm`.")
-        yield
-
-
 def _url(text: str) -> str:
     if not text.startswith(("sqlite:///", "postgresql://", "postgres://")):
         raise argparse.ArgumentTypeError("write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///FILE")
@@ -100,14 +95,22 @@ def _url(text: str) -> str:
 def parser() -> argparse.ArgumentParser:
     """The command line of `gm move`."""
     parser = home_parser(
-        "move", "Copy everything into another, empty database, compare it row by row, and use that one from then on."
+        "move",
+        "Move a server that is stopped: into another, empty database, which is compared row by row; to another mail"
+        " address; or to another key.",
     )
-    parser.add_argument(
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument(
         "--to",
         type=_url,
-        required=True,
         metavar="URL",
         help="postgresql://USER:PASSWORD@HOST/NAME, or sqlite:///FILE, as under [database] in gm.toml",
+    )
+    what.add_argument(
+        "--address", type=address, metavar="NEW", help="the server's new mail address; mail to the old one still counts"
+    )
+    what.add_argument(
+        "--key", action="store_true", help="a new key, and so a new address for every seat; each player is told theirs"
     )
     return parser
 

@@ -79,7 +79,7 @@ def _mailbox(answers: Answers) -> None:
         hint = " (at Gmail and Fastmail an app password)" if provider else ""
         answers.changes |= {("imap", "password_file"): SECRET, ("send", "password_file"): SECRET}
         answers.password = ask_unseen(f"The password{hint}; it is not shown: ")
-    answers.plus = ask("Does mail for you+test@... arrive there too (yes or no)", "yes", _yes)
+    answers.plus = ask("Does mail for you+test@... arrive there too (yes or no)", "yes", yes)
 
 
 def ask_unseen(question: str) -> str:
@@ -152,5 +152,6 @@ def _something(text: str) -> str:
 _YES: Mapping[str, bool] = {"yes": True, "y": True, "no": False, "n": False}
 
 
-def _yes(text: str) -> bool:
+def yes(text: str) -> bool:
+    """Whether it means yes. Raises ValueError for what is neither."""
     return _YES[_one_of(text.lower(), tuple(_YES))]

@@ -26,6 +26,7 @@ from gm.mail.transport.smtp_out import Sender
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
+from gm.server.condition import Weight, claim, problem
 from gm.server.deadlines import catch_up
 from gm.server.facts import read
 from gm.server.identification import is_for_us, knows
@@ -35,10 +36,11 @@ from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, 
 from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, Settings, load
 from gm.store import game_rows
+from gm.store.copying import is_there
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.store.mail_files import FileRow, MailFileRow
 from gm.store.outbox import OutboxRow
-from gm.store.presence import EVERY_PART, Part, Presence
+from gm.store.presence import EVERY_PART, Part, Presence, is_served
 
 if TYPE_CHECKING:
     from gm.mail.transport.imap import ImapPoller
@@ -94,7 +96,10 @@ class RunningServer:
                 "With a SQLite file one `gm serve` does everything: its transactions wait for one another anyway.",
                 "Leave --only out, or move to PostgreSQL, where servers share the work: `gm move --to postgresql://...`.",
             )
+        if (found := problem(self.service.asked(), Weight.START)) is not None:
+            raise ConfigurationError(found.words, found.remedy)
         self._database.migrate()
+        claim(self.service.asked())
         self._running.callback(self._database.dispose)
         presence = Presence(self._database, self._parts)
         self._running.callback(presence.leave)
@@ -269,13 +274,20 @@ def parser() -> argparse.ArgumentParser:
 def main(argv: Sequence[str]) -> int:
     """Run the server until SIGTERM or SIGINT."""
     given = parser().parse_args(argv)
-    set_up(logging.DEBUG if given.verbose else logging.INFO)
+    settings = load(given.home)
+    set_up(logging.DEBUG if given.verbose else logging.INFO, settings.server.log)
     parts = frozenset(given.only or EVERY_PART)
-    server = RunningServer(load(given.home), parts=parts)
+    server = RunningServer(settings, parts=parts)
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
     supervisor = Supervisor()
+    database = server.service.database
+    if database.is_sqlite and is_there(database) and is_served(database):
+        raise ConfigurationError(
+            f"A server is running already for {given.home}.",
+            "`gm check` says how it is; stop it first (`systemctl stop gm`) to run this one.",
+        )
     server.start()
     log.info("gm is running for %s", given.home, extra={"parts": ",".join(part for part in Part if part in parts)})
     supervisor.tell("READY=1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from zoneinfo import ZoneInfo
@@ -41,9 +42,19 @@ class ServerIdentity:
         return self.settings.address
 
     @property
+    def addresses(self) -> tuple[str, ...]:
+        """That address and those that the server had before, in lower case."""
+        return tuple(one.lower() for one in (self.address, *self.settings.also))
+
+    @property
     def host(self) -> str:
         """The domain of that address."""
         return self.address.rpartition("@")[2]
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The domains of those addresses, in which the Message-IDs of our mails are."""
+        return tuple(dict.fromkeys(one.rpartition("@")[2] for one in (self.address, *self.settings.also)))
 
     @property
     def authserv_id(self) -> str:
@@ -53,8 +64,28 @@ class ServerIdentity:
     def is_own(self, email: str) -> bool:
         """Whether an address is the server's, its operator's or one of its seats', to which mail must never be sent."""
         local, _, domain = email.lower().rpartition("@")
-        own = self.address.partition("@")[0].lower()
-        return domain == self.host.lower() and (local in OPERATORS or local.partition("+")[0] == own)
+        bases = {one.partition("@")[0] for one in self.addresses if one.partition("@")[2] == domain}
+        return bool(bases) and (local in OPERATORS or local.partition("+")[0] in bases)
+
+    def logged(self, message_id: str) -> str:
+        """The Message-ID of a mail of ours, for the log. Without plus addressing it is a secret, and shortened: who
+        cites it is known as the recipient.
+        """
+        return message_id if self.settings.plus_addressing else f"{message_id[:12]}...>"
+
+    def former_of(self, emails: Iterable[str]) -> str:
+        """The earlier address of the server under which the first of these is; "" if none is."""
+        for local, _, domain in (one.lower().rpartition("@") for one in emails):
+            if (base := f"{local.partition('+')[0]}@{domain}") in self.addresses[1:]:
+                return base
+        return ""
+
+    def at_present(self, email: str) -> str:
+        """An address of ours as it is now, if it is under an earlier address of the server; any other as it is."""
+        if not self.former_of((email,)):
+            return email
+        _, plus, rest = email.lower().rpartition("@")[0].partition("+")
+        return self.address.lower().replace("@", f"{plus}{rest}@")
 
     def answer_address(self, question_id: int) -> str:
         """The address for the answer to a question, as it is written."""

@@ -80,7 +80,7 @@ def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
         game = tx.game(game_id, lock=True)
         seen = "Your seat's secret address was in a text for other players. It was removed from the text."
         renew(tx, game, game.seat(seat_id), seen, purpose)
-    return hidden(text, tx.identity.address), bool(found)
+    return hidden(text, *tx.identity.addresses), bool(found)
 
 
 def renew_seen(

@@ -16,6 +16,7 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from gm.errors import Temporary
@@ -23,6 +24,7 @@ from gm.games.decoded import Snapshots
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Exhausted
 from gm.games.transaction import Transaction, reading, transaction
+from gm.server.condition import Asked
 from gm.store import outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxRow
@@ -119,6 +121,8 @@ class Server:
     pace: Pace = field(default_factory=Pace)
     arrivals: Handover[InboxRow] = field(default_factory=Handover)
     departures: Handover[OutboxRow] = field(default_factory=Handover)
+    home: Path | None = None
+    """The server's folder."""
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
@@ -147,6 +151,10 @@ class Server:
                     log.warning("what was done cannot be noted yet: %s", error)
                 said = True
             time.sleep(_AGAIN_SECONDS)
+
+    def asked(self) -> Asked:
+        """This server, to be asked about its state."""
+        return Asked(self.database, self.identity, self.now(), self.home)
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """A read-only transaction without locks."""

@@ -95,7 +95,7 @@ def _receipt(ctx: Context, mail: Mail, lines: Lines, said: Sequence[str], waitin
     standing = _standing(ctx, ctx.seat)
     receipt = Receipt(
         reader=ctx.reader(),
-        answered=hidden(message.subject, ctx.tx.identity.address),
+        answered=hidden(message.subject, *ctx.tx.identity.addresses),
         game=game_facts(game) if game is not None else None,
         standing=standing,
         map=_map_of(ctx, standing),
@@ -162,7 +162,7 @@ def _map_of(ctx: Context, standing: StandingOrders | None) -> Map | None:
 
 
 def _refusal(ctx: Context, mail: Mail, error: GmError) -> Rendered:
-    reader, subject = reader_of(ctx.tx.identity, ctx.person), hidden(mail.message.subject, ctx.tx.identity.address)
+    reader, subject = reader_of(ctx.tx.identity, ctx.person), hidden(mail.message.subject, *ctx.tx.identity.addresses)
     return render(Refusal(reader, error.problem, error.remedy, subject))
 
 

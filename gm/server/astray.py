@@ -16,6 +16,7 @@ from gm.mail.message.incoming import Message
 from gm.server.answering import allowance_for, refuse
 from gm.server.facts import own, read, sources_of
 from gm.server.identification import Destination, Identified, SeatAddress, Standing, identify
+from gm.store import inbox
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow
 
@@ -60,3 +61,12 @@ def _refuse(who: Identified, error: NotUnderstood) -> tuple[InboxState, str]:
     if silence := tx.allowance.silence(Spent.ANSWERS):
         return InboxState.IGNORED, silence
     return InboxState.DONE, refuse(who, error) or f"not acted on: {error.problem}"
+
+
+def note_the_way(who: Identified, row: InboxRow) -> None:
+    """Say what the sender should know of the way that their mail took."""
+    former = who.ctx.tx.identity.former_of((*row.recipients, *who.mail.message.addressed_to))
+    if former:
+        who.ctx.say(f"This server has moved from {former}: its address is now {who.ctx.tx.identity.address}.")
+    if row.source == inbox.SPAM:
+        who.ctx.say("Your mail was in the spam folder. It was read; if you get no answer to a mail, send it again.")

@@ -158,7 +158,7 @@ def _is_of_ours(tx: Transaction, fields: Headers, recipient: str) -> bool:
 def _cited(tx: Transaction, fields: Headers) -> Sequence[str]:
     """The addresses of ours, of seats or return paths, to which a returned mail says that answers go."""
     text = "\n".join(fields.first(name) for name in ("reply-to", "return-path"))
-    return seat_addresses_in(text, tx.identity.address)
+    return seat_addresses_in(text, *tx.identity.addresses)
 
 
 def _cites(tx: Transaction, raw: bytes, recipient: str) -> bool:
@@ -167,7 +167,7 @@ def _cites(tx: Transaction, raw: bytes, recipient: str) -> bool:
     """
     person = loading.person_at(tx.session, recipient)
     text = raw[:_LONGEST_SEARCHED].decode("ascii", "replace")
-    for address in seat_addresses_in(text, tx.identity.address)[:_MOST_ADDRESSES]:
+    for address in seat_addresses_in(text, *tx.identity.addresses)[:_MOST_ADDRESSES]:
         match destination_at(address, tx.identity):
             case SeatAddress(_, token) if person is not None and _has_seat(tx, person, token):
                 return True

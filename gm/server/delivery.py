@@ -38,9 +38,10 @@ _MOST_TOLD = 50
 
 
 class Delivers(Protocol):
-    """A way to send mail. Raises DeliveryDeferred (try later) or DeliveryRefused (the server refused it)."""
+    """A way to send mail. Raises DeliveryDeferred (try later) or DeliveryRefused (the server refused it).
+    Returns what the server said, None where nobody says anything."""
 
-    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None: ...
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str | None: ...
 
 
 def send_due(
@@ -78,31 +79,43 @@ def _whole(service: Server, mail: OutboxRow) -> bytes:
 
 def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
     try:
-        sender.deliver(_whole(service, mail), mail.envelope_from, mail.recipient)
+        reply = sender.deliver(_whole(service, mail), mail.envelope_from, mail.recipient) or ""
     except DeliveryRefused as error:
         found = refused(error.problem)
         log.warning(
-            "a mail is rejected: %s", error, extra={"mail": mail.id, "purpose": mail.purpose, "reason": found.reason}
+            "a mail is rejected: %s",
+            without_addresses(str(error)),
+            extra={**_known(service, mail), "reason": found.reason},
         )
         trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
         hard = service.noted(partial(_failed, service, mail, found, trouble))
         count("gm_sent_total", outcome="refused" if hard else "kept")
+        count("gm_send_refused_total", code="5xx", reason=found.reason)
     except DeliveryDeferred as error:
-        log.info("a mail is deferred: %s", error, extra={"mail": mail.id, "purpose": mail.purpose})
+        log.info("a mail is deferred: %s", without_addresses(str(error)), extra=_known(service, mail))
         count("gm_sent_total", outcome="deferred")
         kinds = {WayOutFailed: Trouble.UNREACHABLE, SenderRefused: Trouble.REFUSED}
         trouble = kinds.get(type(error), Trouble.DEFERRED)
+        if trouble is not Trouble.UNREACHABLE:
+            count("gm_send_refused_total", code="4xx", reason=trouble)
         service.noted(partial(_failed, service, mail, Bounce(Reason.EXPIRED, "", str(error)), trouble))
     else:
         count("gm_sent_total", outcome="sent")
-        return _accepted(service, mail, service.noted(partial(_sent, service, mail)))
+        log.info("a mail was sent", extra={**_known(service, mail), "reply": without_addresses(reply)})
+        return _accepted(service, mail, service.noted(partial(_sent, service, mail, reply)))
     return None
 
 
-def _sent(service: Server, mail: OutboxRow) -> Sent | None:
-    """Note that a mail is sent, and lease the next one."""
+def _known(service: Server, mail: OutboxRow) -> dict[str, object]:
+    """By what the log tells a mail of ours from others. What follows the kind of a purpose may be an address."""
+    name = service.identity.logged(mail.message_id)
+    return {"mail": mail.number, "message_id": name, "purpose": mail.purpose.partition(":")[0], "domain": mail.domain}
+
+
+def _sent(service: Server, mail: OutboxRow, reply: str) -> Sent | None:
+    """Note that a mail is sent, and what the relay said; and lease the next one."""
     with service.departures.promised() as departure, service.database.transaction() as session:
-        sent = outbox.mark_sent(session, mail.id, now := service.now())
+        sent = outbox.mark_sent(session, mail.id, now := service.now(), reply)
         if mail.purpose.startswith(gathering.DIGEST):
             gathering.mark_sent(session, mail.message_id, now)
         if sent is not None and sent.wakes_at is not None and sent.wakes_at <= now:

@@ -106,7 +106,7 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
         return _refuse(who, "This address is for the answers of somebody else.", "Write to the server's own address.")
     if (why := _unsafe(who, person, digest)) is not None:
         return _refuse(who, why, who.ctx.where_to_send(None))
-    told = gathering.seats_in(tx.session, message.cited(tx.identity.host))
+    told = gathering.seats_in(tx.session, message.cited(*tx.identity.hosts))
     seats = _seats(who, person)
     said = _read(who, [game for game, _ in seats.values()])
     meant = [(game, seat) for game, seat in seats.values() if seat.id in told] or list(seats.values())
@@ -170,7 +170,7 @@ def _among_quoted(who: Identified, person: Person, games: Sequence[Game]) -> tup
     written below the headings of the digest.
     """
     session, message = who.ctx.tx.session, who.mail.message
-    cited = message.cited(who.ctx.tx.identity.host)
+    cited = message.cited(*who.ctx.tx.identity.hosts)
     ours = Ours(lambda: sent.may_be_quoted(session, person.addresses, cited, _COMPARED))
     return asking(ours.edited(message.quoted), games, who.ctx.commands.reader, talk=False)
 
@@ -243,4 +243,4 @@ def _words(identity: ServerIdentity, reply: _Reply, unknown: Sequence[str], game
 def _shown(identity: ServerIdentity, lines: Sequence[str]) -> str:
     """Lines in quotation marks."""
     more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
-    return "; ".join(f"'{shorten(hidden(line.strip(), identity.address))}'" for line in lines[:_SHOWN]) + more
+    return "; ".join(f"'{shorten(hidden(line.strip(), *identity.addresses))}'" for line in lines[:_SHOWN]) + more

@@ -139,7 +139,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     cites, and the newest.
     """
     session, game, seat = ctx.tx.session, ctx.game, ctx.seat
-    cited = message.cited(ctx.tx.identity.host)
+    cited = message.cited(*ctx.tx.identity.hosts)
     readers = _readers(ctx)
     mine = [address for person in readers for address in person.addresses] or [ctx.sender]
     ours = Ours(lambda: (*sent.may_be_quoted(session, mine, cited, _MAILS * max(len(readers), 1)), *_reports(ctx)))

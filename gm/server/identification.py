@@ -111,9 +111,9 @@ _ANSWERED = (SeatAddress, QuestionAddress, DigestAddress)  # to which our mails 
 def destination_at(address: str, identity: ServerIdentity) -> Destination | None:
     """What an address of ours means; None for any other address. Nothing is looked up."""
     local, _, host = address.strip().lower().partition("@")
-    if local in OPERATORS and host in ("", identity.host.lower()):
+    if local in OPERATORS and host in ("", *map(str.lower, identity.hosts)):
         return ForOperator(address)
-    mailbox = parse_address(address)
+    mailbox = parse_address(identity.at_present(address.strip()))
     if mailbox is None or not identity.is_own(mailbox.address):
         return None
     if mailbox.address == identity.address.lower():
@@ -162,17 +162,17 @@ def _in_names(names: str, answers: Sequence[str], identity: ServerIdentity, sess
     """The destinations in the display names of the recipients. Address books keep one name for our address, so that
     the mail that is answered counts for more than a single name.
     """
-    named = _all_at(seat_addresses_in(names, identity.address), identity)
+    named = _all_at(seat_addresses_in(names, *identity.addresses), identity)
     cited = _all_at([_reply_address(session, identity, answers)], identity) if len(named) < 2 else []
     return [one for one in cited if isinstance(one, _ANSWERED)] or named
 
 
 def _reply_address(session: Session, identity: ServerIdentity, message_ids: Sequence[str]) -> str:
     """The seat's or question's address to which the first of these mails that is ours wanted its answer, or ""."""
-    ours = [one for one in message_ids if one.endswith(f"@{identity.host}>")]
+    ours = [one for one in message_ids if one.endswith(tuple(f"@{host}>" for host in identity.hosts))]
     mail = next(filter(None, (sent.by_message_id(session, one) for one in ours[:_MOST_CITED])), None)
     reply_to = Headers.of(mail.raw).first("reply-to") if mail is not None else ""
-    return next(iter(seat_addresses_in(reply_to, identity.address)), "")
+    return next(iter(seat_addresses_in(reply_to, *identity.addresses)), "")
 
 
 def _all_at(addresses: Sequence[str], identity: ServerIdentity) -> list[Destination]:

@@ -21,6 +21,7 @@ from gm.games.limits import OverLimit, Spent, UsedUp
 from gm.games.seat_addresses import renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
+from gm.mail.message.addresses import without_addresses
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message
 from gm.mail.message.trace import Authenticity
@@ -30,7 +31,7 @@ from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on
 from gm.server.answering import allowance_for, answer, last_words, refuse, tell_of_trouble
-from gm.server.astray import of_several_authors, to_return_path
+from gm.server.astray import note_the_way, of_several_authors, to_return_path
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
@@ -186,7 +187,8 @@ def receive(
     if note or state is not InboxState.DONE:
         inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
-    log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
+    what = {"mail": row.id, "message_id": row.message_id, "purpose": type(destination).__name__, "state": state.value}
+    log.info("a mail was processed", extra={**what, "octets": len(row.raw), "why": without_addresses(note)})
     return state, note
 
 
@@ -255,7 +257,8 @@ def _for_the_games(
     who = identify(tx, message, row, destination)
     may_act = is_believed(tx.identity.trust.level, who.standing, who.proof)
     who.ctx.beforehand = beforehand
-    _note_the_way(who, row)
+    lift_bounces(who)
+    note_the_way(who, row)
     visible = "" if tx.identity.settings.plus_addressing else row.address
     renew_seen(tx, message, visible, who.ctx.person, who.addressed, f"shown:{row.id}")
     tx.allowance = allowance_for(who)
@@ -331,12 +334,6 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
         ctx.say(words)
     count("gm_answered_total", sender=who.standing.name.lower())
     return answer(who, acted, said, waiting)
-
-
-def _note_the_way(who: Identified, row: InboxRow) -> None:
-    lift_bounces(who)
-    if row.source == inbox.SPAM:
-        who.ctx.say("Your mail was in the spam folder. It was read; if you get no answer to a mail, send it again.")
 
 
 _LONG = 20_000

@@ -8,19 +8,27 @@ text form of Prometheus. No label holds an address, a game or anything of a mail
 from __future__ import annotations
 
 import logging
+import os
+import shutil
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
-from gm.errors import ConfigurationError, GmError
+from gm import __version__
+from gm.errors import ConfigurationError
 from gm.server import Server
+from gm.server.condition import INSPECTIONS, LATE, Weight, inspected, problem
 from gm.settings import MetricsSettings
 from gm.store import inbox, outbox, question_rows
-from gm.store.agenda import deadlines_due, next_work
+from gm.store.about import about
+from gm.store.agenda import deadlines_due, games_by_state, next_work
 from gm.store.presence import EVERY_PART, Part, parts_run
 from gm.store.sent import bounce_counts
 
@@ -43,8 +51,6 @@ def _events() -> dict[tuple[str, Labels], int]:
         return dict(_counted)
 
 
-LATE = timedelta(minutes=10)
-
 COUNTED = {
     "gm_received_total": "Mails received, by transport.",
     "gm_refused_total": "Commands and mails refused by the listener, by reply code.",
@@ -54,6 +60,7 @@ COUNTED = {
     "gm_quarantined_total": "Mails quarantined until they are confirmed, by reason.",
     "gm_failed_total": "Failures that are retried, by kind.",
     "gm_sent_total": "Delivery attempts, by result.",
+    "gm_send_refused_total": "Mails of ours that were refused, by the class of the reply (4xx, 5xx) and the reason.",
 }
 """The counters of this process, and their meanings."""
 
@@ -80,6 +87,8 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
         overdue, work = len(deadlines_due(session, now - LATE)), next_work(session)
         refused = outbox.refused_for_now(session, 1)[0]
         questions = question_rows.open_questions(session)
+    yield from _of_process()
+    yield from _of_machine(service, now)
     yield _gauge("gm_inbox_mails", "Mails in the inbox, by state.", "state", received.items())
     yield _gauge("gm_outbox_mails", "Mails in the outbox, by state.", "state", sent.items())
     kinds = [("hard" if hard else "soft", number) for hard, number in returned.items()]
@@ -94,9 +103,38 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
     yield _gauge(
         "gm_waiting_seconds", "How long the oldest work has waited, by part.", "part", zip(Part, waits, strict=True)
     )
+    found = dict.fromkeys((one.name for one in INSPECTIONS), 0)
+    found |= {one.name: 1 for one, finding in inspected(service.asked()) if finding.is_problem}
+    yield _gauge("gm_problem", "What `gm check` says FIX to, by its subject.", "subject", found.items())
     run = _run(service)
     running = [(part, int(part in run)) for part in Part]
     yield _gauge("gm_part_run", "Whether any server runs this part.", "part", running)
+
+
+_STARTED = time.monotonic()
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def _of_process() -> Iterator[Figure]:
+    """What this process is, and what it uses. Helpers are processes of their own, and not in it."""
+    yield _gauge("gm_info", "The version of gm.", "version", [(__version__, 1)])
+    yield _single("gm_uptime_seconds", "How long this server has run.", time.monotonic() - _STARTED)
+    yield Figure("process_cpu_seconds_total", "counter", "Processor time used.", (({}, time.process_time()),))
+    with suppress(OSError):  # elsewhere than on Linux nothing says so
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        yield _single("process_resident_memory_bytes", "Memory used.", pages * _PAGE)
+
+
+def _of_machine(service: Server, now: datetime) -> Iterator[Figure]:
+    """Where the server keeps what it has: the disk, the games, the last backup."""
+    if service.home is not None:
+        yield _single("gm_disk_free_bytes", "Room left for the server's folder.", shutil.disk_usage(service.home).free)
+    with service.database.reading() as session:
+        games, row = games_by_state(session), about(session)
+    yield _gauge("gm_games", "Games, by state.", "state", games.items())
+    if row is not None and (since := row.backed_up_at or row.claimed_at) is not None:
+        words = "Age of the last backup; before the first, how long the server has been without one."
+        yield _single("gm_backup_age_seconds", words, _age(now, since))
 
 
 def _run(service: Server) -> frozenset[Part]:
@@ -111,7 +149,7 @@ def text(found: Iterable[Figure]) -> str:
         lines += [f"# HELP {figure.name} {figure.meaning}", f"# TYPE {figure.name} {figure.kind}"]
         for labels, value in figure.values:
             named = ",".join(f'{key}="{word}"' for key, word in labels.items())
-            lines.append(f"{figure.name}{{{named}}} {value:g}" if named else f"{figure.name} {value:g}")
+            lines.append(f"{figure.name}{{{named}}} {value:.12g}" if named else f"{figure.name} {value:.12g}")
     return "\n".join(lines) + "\n"
 
 
@@ -146,16 +184,16 @@ def _live(hanging: Callable[[], Sequence[str]]) -> str:
 
 
 def _ready(service: Server, hanging: Callable[[], Sequence[str]]) -> str:
-    """Raises NotReady when that is so or the database cannot be used. Names the parts that nobody runs: that is no
-    fault of this server, which others may rely on.
+    """Raises NotReady when that is so or this server cannot work, with what to do. Names the parts that nobody runs:
+    that is no fault of this server, which others may rely on.
     """
     _live(hanging)
-    try:
-        current, run = service.database.is_current(), _run(service)
-    except GmError as error:
-        raise NotReady(error.problem) from error
-    if not current:
-        raise NotReady("Another version of gm has upgraded the database: install that one.")
+    asked = service.asked()
+    if found := problem(asked, Weight.WORK):
+        raise NotReady(f"{found.words} {found.remedy}")
+    if not service.database.is_current():
+        raise NotReady("The database is not that of this version of gm: start the server again, which upgrades it.")
+    run = _run(service)
     left_out = [part for part in Part if run and part not in run]
     return "ready\n" + (f"Nobody runs: {', '.join(left_out)}.\n" if left_out else "")
 

@@ -27,7 +27,7 @@ def line_meant(ctx: Context, message: Message) -> str:
 
 def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
     """The lines that answer the newest open vote, or call of MUSTER, of those mails of ours that a mail cites."""
-    cited = message.cited(ctx.tx.identity.host)
+    cited = message.cited(*ctx.tx.identity.hosts)
     for purpose in sent.purposes_of(ctx.tx.session, cited) if cited and ctx.game is not None else ():
         what, kind, *_ = f"{purpose}:".split(":")
         if what == "motion" and _is_open(ctx, kind):

@@ -60,7 +60,7 @@ def ask_back(who: Identified, lines: Lines, doubt: Doubt) -> tuple[InboxState, s
         asked=ctx.person.reachable if ctx.person is not None else ctx.sender,
         title=doubt.title,
         reasons=(doubt.reason,),
-        lines=tuple(hidden(line, ctx.tx.identity.address) for line in text[:shown] if line.strip()),
+        lines=tuple(hidden(line, *ctx.tx.identity.addresses) for line in text[:shown] if line.strip()),
         answers=doubt.answers,
         person=ctx.person,
         game=ctx.game,

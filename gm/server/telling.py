@@ -209,7 +209,7 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
         _, *body, end = whole.split("\n") if whole else ("", "")
         orders = any(isinstance(one, OrderLine | CommandLine) for one in items_in(ctx, body))
         if body and not orders and len(whole) <= _LONGEST_OFFER:
-            ctx.offer(hidden(whole, ctx.tx.identity.address), f"send it, with {end} below the text")
+            ctx.offer(hidden(whole, *ctx.tx.identity.addresses), f"send it, with {end} below the text")
 
 
 # ---- the subject
@@ -237,5 +237,5 @@ def in_subject(ctx: Context, message: Message) -> tuple[str, ...]:
     if line is None:
         return ()
     why = "A subject is not read, since it is repeated in replies."
-    shown = shorten(hidden(line, ctx.tx.identity.address))
+    shown = shorten(hidden(line, *ctx.tx.identity.addresses))
     return (f"{why} Write this in the body of the mail, one line for each: {shown}",)

@@ -88,7 +88,7 @@ def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -
     if not any(_is_of_a_phase(line) or isinstance(line.meaning, OrderLine) for line in lines):
         return ByPhase(lines)
     addresses = {row.address, ctx.tx.identity.stored_address_of(game, seat)}  # others may have seen the one in the row
-    ids = mail.message.cited(ctx.tx.identity.host)
+    ids = mail.message.cited(*ctx.tx.identity.hosts)
     before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, game.phase.id, ids)
     cited = before.cited
     ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(before))

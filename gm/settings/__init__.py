@@ -43,6 +43,8 @@ class ServerSettings:
     """The server's identity. `address` is its mail address, without a plus sign: seats add `+game.token` to it."""
 
     address: str
+    also: tuple[str, ...] = ()
+    """Earlier addresses of this server, at which mail still arrives."""
     name: str = "Diplomacy gamemaster"
     operator: str | None = None
     """The address that is notified of mail that was set aside."""
@@ -58,6 +60,8 @@ class ServerSettings:
     """The number of days after which the content of processed mails is deleted; 0: it is kept."""
     processes: int = 1
     """How many processes the server has: the first takes and sends mail; others, if any, write the reports."""
+    log: str = "logfmt"
+    """The form of the log: "logfmt" or "json"."""
     rehearsal_seed: bytes = field(default=b"", repr=False)
     """For demonstrations and tests only: the seeds of new games are derived from it, so that their random draws are
     predictable. Without it every game has a secret random seed."""
@@ -259,6 +263,7 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
 def _server(section: Section) -> ServerSettings:
     return ServerSettings(
         address=section.own_address("address") or section.missing("address", "the mail address of this server"),
+        also=section.own_addresses("also"),
         name=section.text("name", "Diplomacy gamemaster"),
         operator=section.address("operator"),
         zone=section.zone("zone", _UTC),
@@ -267,6 +272,7 @@ def _server(section: Section) -> ServerSettings:
         plus_addressing=section.yes_no("plus_addressing", default=True),
         keep_days=section.integer("keep_days", 0, 0, 36_500),
         processes=section.integer("processes", 1, 1, 64),
+        log=section.choice("log", ("logfmt", "json"), "logfmt"),
         rehearsal_seed=_seed(section),
     )
 
@@ -306,7 +312,8 @@ def _key(section: Section, home: Path) -> bytes:
     except OSError as error:
         raise ConfigurationError(
             f"The server key {str(path)!r} cannot be read ({error.strerror}).",
-            "`gm init` writes one; an existing server needs its original key, or the addresses of all seats change.",
+            "Put back the one from your backup (`gm restore --try BACKUP` shows what is in it). If there has never been"
+            " one, `gm init --again` writes it.",
         ) from error
     except ValueError as error:
         raise ConfigurationError(

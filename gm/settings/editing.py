@@ -12,7 +12,7 @@ from pathlib import Path
 from gm.errors import ConfigurationError
 
 
-def with_value(text: str, section: str, key: str, value: str | int) -> str:
+def with_value(text: str, section: str, key: str, value: str | int | list[str]) -> str:
     """The text of a TOML file in which `[section] key` is `value`. Raises ConfigurationError when that cannot be done
     by changing one line.
     """
@@ -47,7 +47,7 @@ def _put(lines: list[str], section: str, key: str, line: str) -> None:
         lines[place] = line
 
 
-def change(file: Path, section: str, key: str, value: str | int) -> None:
+def change(file: Path, section: str, key: str, value: str | int | list[str]) -> None:
     """Replace one value in a file, which is whole at any time and keeps its mode. Raises ConfigurationError."""
     try:
         text = with_value(file.read_text(encoding="utf-8"), section, key, value)

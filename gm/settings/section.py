@@ -160,6 +160,13 @@ class Section:
             self.refuse(key, "a mail address such as 'gm@example.org', without a plus sign")
         return found if value else None
 
+    def own_addresses(self, key: str) -> tuple[str, ...]:
+        """Mail addresses that the server has had."""
+        found = [own_address(one) for one in self.listed(key, ())]
+        if None in found:
+            self.refuse(key, "a list of mail addresses such as 'gm@example.org', without a plus sign")
+        return tuple(one for one in found if one is not None)
+
     def existing(self, home: Path, key: str) -> Path | None:
         """An existing file."""
         name = self.text(key)

@@ -334,3 +334,12 @@ def settle_reports(session: Session, report_ids: Iterable[int], now: datetime) -
 def put_off_reports(session: Session, report_ids: Iterable[int], now: datetime, pause: timedelta) -> None:
     """Leave these reports open, to be tried again after `pause`."""
     session.connection().execute(_PUT_OFF, {"reports": list(report_ids), "until": now + pause})
+
+
+_STATES = select(GameRow.state, func.count()).group_by(GameRow.state).order_by(GameRow.state)
+
+
+def games_by_state(session: Session) -> dict[str, int]:
+    """How many games are in each state, those with none included."""
+    counted = {GameState(state): many for state, many in session.execute(_STATES)}
+    return {state.value: counted.get(state, 0) for state in GameState}

@@ -7,8 +7,6 @@ row before it is committed. What refers to rows that come later is filled in at 
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -18,16 +16,17 @@ from typing import Any
 
 from sqlalchemy import Connection, FromClause, Row, Table, bindparam, func, inspect, select, table, update
 
-import gm.store
 from gm.errors import ConfigurationError, GmError, Temporary
+from gm.store.about import AboutRow, copy_whose
 from gm.store.database import Database
-from gm.store.rows import Base
-from gm.store.schema import revision, revisions
+from gm.store.schema import every_table, revision, revisions
 
 BATCH = 500
 """How many rows are read and written at once."""
 
 REVISION_TABLE = "alembic_version"
+OWN_TABLES = frozenset({REVISION_TABLE, AboutRow.__tablename__})
+"""What a database has of its own; the rows of all other tables are copied."""
 
 Tell = Callable[[str, int, int], object]
 """Is called with what is being done, how many rows of it are done, and how many there are."""
@@ -60,17 +59,15 @@ def require_current(database: Database) -> None:
 
 
 def tables() -> Sequence[Table]:
-    """All tables, each after those that it refers to as soon as its rows are written."""
-    for module in pkgutil.iter_modules(gm.store.__path__):  # each declares its tables when it is imported
-        importlib.import_module(f"gm.store.{module.name}")
-    return Base.metadata.sorted_tables
+    """The tables whose rows are copied, each after those that it refers to as soon as its rows are written."""
+    return [table for table in every_table() if table.name not in OWN_TABLES]
 
 
 def counts(database: Database) -> dict[str, int]:
     """The number of rows of each table that a database has, whatever its revision."""
     with database.reading() as session:
         connection = session.connection()
-        names = sorted(set(inspect(connection).get_table_names()) - {REVISION_TABLE})
+        names = sorted(set(inspect(connection).get_table_names()) - OWN_TABLES)
         return {name: _count(connection, table(name)) for name in names}
 
 
@@ -87,6 +84,7 @@ def transfer(source: Database, target: Database, tell: Tell) -> dict[str, int]:
         for work in (_Copied.copy, _Copied.fill_in, _Copied.compare, _Copied.number_on):
             for one in every:
                 work(one)
+        copy_whose(reading, writing)
     return {one.table.name: one.many for one in every}
 
 

@@ -27,7 +27,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from gm.errors import ConfigurationError, GmError, Temporary
 from gm.store.rows import HOLDER, canonical_json
-from gm.store.schema import is_current, upgrade
+from gm.store.schema import altered, is_current, upgrade
 
 BUSY_SECONDS = 10.0
 """How long a SQLite transaction waits for the write lock, in seconds."""
@@ -47,6 +47,13 @@ _TELL = text(f"SELECT pg_notify('{CHANNEL}', :told) WHERE pg_current_xact_id_if_
 _WRITTEN = "gm_written"
 """In the `info` of a connection: the tables to which its transaction writes."""
 _EXAMPLES = "Write sqlite:////var/lib/gm/gm.sqlite3 or postgresql://user:password@host/name."
+
+
+RESTORE = (
+    "Stop the server and restore your newest backup into a new folder: `gm restore BACKUP --home NEW`, then"
+    " `gm check --home NEW`."
+)
+"""What to do when a database cannot be used any more."""
 
 
 class Database:
@@ -133,6 +140,17 @@ class Database:
         """Whether the schema has the revision that this program needs. Raises the errors of `migrate`."""
         with translate_errors(), self._reading.connect() as connection:
             return is_current(connection)
+
+    def altered(self) -> list[str]:
+        """What of the schema is not as it was made, or not as this program needs it. Raises as `migrate` does."""
+        with translate_errors(), self._reading.connect() as connection:
+            return altered(connection)
+
+    def damage(self) -> str:
+        """What is wrong with a SQLite file, all of which is read; "" if it is whole."""
+        with self.reading() as session:
+            found = str(session.connection().exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        return "" if found == "ok" else " ".join(found.split())
 
     def scrub(self) -> None:
         """Overwrite the write-ahead log, in which what was deleted can still be read; as far as nobody reads in it."""
@@ -323,8 +341,8 @@ def _fails(context: ExceptionContext) -> GmError | None:
 
 def _translated(error: DBAPIError) -> GmError | None:
     name = getattr(error.orig, "sqlite_errorname", "")
-    if name == "SQLITE_NOTADB":
-        return ConfigurationError("The database file is not a SQLite database.", _EXAMPLES)
+    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+        return ConfigurationError(f"The database file is damaged, or not a SQLite database ({error.orig}).", RESTORE)
     if getattr(error.orig, "sqlstate", None) == _NO_RIGHT:
         remedy = "Make the user in the database's URL its owner, or give them all rights to it."
         return ConfigurationError(f"The database refuses what gm asks: {str(error.orig).splitlines()[0]}.", remedy)

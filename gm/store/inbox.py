@@ -377,17 +377,6 @@ def in_states(session: Session, *states: InboxState, limit: int = 100) -> Sequen
     return session.scalars(statement.order_by(InboxRow.id.desc()).limit(limit)).all()
 
 
-def search(session: Session, sender: str = "", message_id: str = "", limit: int = 100) -> Sequence[InboxRow]:
-    """Mails of a sender (From or envelope), with a Message-ID, or both; in any state, newest first."""
-    statement = select(InboxRow)
-    if sender:
-        sender = sender.lower()
-        statement = statement.where(or_(InboxRow.sender == sender, func.lower(InboxRow.envelope_from) == sender))
-    if message_id:
-        statement = statement.where(InboxRow.message_id == f"<{message_id.strip('<> ')}>")
-    return session.scalars(statement.order_by(InboxRow.id.desc()).limit(limit)).all()
-
-
 def counts(session: Session) -> dict[InboxState, int]:
     """How many mails are in each state, including states with none."""
     rows = session.execute(select(InboxRow.state, func.count()).group_by(InboxRow.state))

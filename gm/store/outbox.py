@@ -112,6 +112,8 @@ class OutboxRow(Leased, Base):
     trouble: Mapped[Trouble]
     tried_at: Mapped[datetime | None]
     last_error: Mapped[str]
+    reply: Mapped[str | None]
+    """What the relay said when it took the mail, with its own name for it."""
     sent_at: Mapped[datetime | None]
     seat_id: Mapped[int | None]
     phase_id: Mapped[int | None]
@@ -297,7 +299,8 @@ _MARK_SENT = (
         OutboxRow.id == bindparam("mail_id"),
         or_(OutboxRow.state == OutboxState.QUEUED, OutboxRow.state == OutboxState.DROPPED),
     )
-    .values(state=OutboxState.SENT, sent_at=bindparam("now"), leased_until=None, last_error="", trouble=Trouble.NONE)
+    .values(state=OutboxState.SENT, sent_at=bindparam("now"), reply=bindparam("reply"))
+    .values(leased_until=None, last_error="", trouble=Trouble.NONE)
     .returning(
         _QUEUED.where(or_(OutboxRow.trouble == Trouble.UNREACHABLE, OutboxRow.trouble == Trouble.UNKNOWN))
         .exists()
@@ -321,10 +324,11 @@ class Sent(NamedTuple):
     alive: bool = False
 
 
-def mark_sent(session: Session, mail_id: int, now: datetime) -> Sent | None:
-    """Note that the mail was handed over; None when it was not queued any more. What waited because our way out did
-    not work is due again: it does; and what was refused as unknown, which the next try settles."""
-    key = {"mail_id": mail_id, "now": now, "since": now - _TAKEN_BACK}
+def mark_sent(session: Session, mail_id: int, now: datetime, reply: str = "") -> Sent | None:
+    """Note that the mail was handed over, and the relay's reply; None when it was not queued any more. What waited
+    because our way out did not work is due again: it does; and what was refused as unknown, which the next try settles.
+    """
+    key = {"mail_id": mail_id, "now": now, "since": now - _TAKEN_BACK, "reply": reply}
     done = session.connection().execute(_MARK_SENT, key).one_or_none()
     if done is None:
         return None

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+import secrets
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, Engine, func, inspect, select
+from sqlalchemy import Connection, Engine, Table, func, insert, inspect, select, text, update
 
+import gm.store
 from gm import folder
 from gm.errors import ConfigurationError
+from gm.store.about import AboutRow
+from gm.store.rows import Base
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -94,3 +101,65 @@ def _upgrade(connection: Connection) -> None:
         config = configuration()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+        _note_how_it_is_made(connection)
+
+
+# ---- whether it still is as it was made
+
+
+_DESCRIBED = {
+    "sqlite": text(
+        "SELECT 'column ' || t.name || '.' || c.name || ' ' || lower(c.type)"
+        " || CASE WHEN c.\"notnull\" THEN ' not null' ELSE '' END"
+        " FROM sqlite_master t JOIN pragma_table_xinfo(t.name) c WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite%'"
+        " UNION ALL SELECT type || ' ' || tbl_name || '.' || name FROM sqlite_master WHERE type IN ('index', 'trigger')"
+    ),
+    "postgresql": text(
+        "SELECT 'column ' || table_name || '.' || column_name || ' ' || data_type"
+        " || CASE WHEN is_nullable = 'NO' THEN ' not null' ELSE '' END"
+        " FROM information_schema.columns WHERE table_schema = current_schema()"
+        " UNION ALL SELECT 'index ' || tablename || '.' || indexname FROM pg_indexes"
+        " WHERE schemaname = current_schema()"
+        " UNION ALL SELECT 'trigger ' || relname || '.' || tgname FROM pg_trigger"
+        " JOIN pg_class ON pg_class.oid = tgrelid WHERE NOT tgisinternal"
+        " AND relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
+    ),
+}
+
+
+def every_table() -> Sequence[Table]:
+    """All tables of this program, each after those that it refers to."""
+    for module in pkgutil.iter_modules(gm.store.__path__):  # each declares its tables when it is imported
+        importlib.import_module(f"gm.store.{module.name}")
+    return Base.metadata.sorted_tables
+
+
+def described(connection: Connection) -> frozenset[str]:
+    """The schema as it is: a line for each column, index and trigger."""
+    lines = connection.execute(_DESCRIBED[connection.dialect.name]).scalars()
+    return frozenset(line for line in lines if not line.startswith("column alembic_version."))
+
+
+def _note_how_it_is_made(connection: Connection) -> None:
+    made = sorted(described(connection))
+    there = connection.execute(select(AboutRow.id)).first()
+    if there is not None:
+        connection.execute(update(AboutRow).values(made=made))
+        return
+    new = {"database": secrets.token_hex(8), "key": "", "address": "", "made": made, "backed_up_to": ""}
+    connection.execute(insert(AboutRow).values(new))
+
+
+def altered(connection: Connection) -> list[str]:
+    """What is not as it was made, and as this program needs it: what is missing, and columns and triggers that somebody
+    has added to a table of ours. Empty if all is right.
+    """
+    found = described(connection)
+    tables = every_table()
+    needed = {f"column {table.name}.{column.name}" for table in tables for column in table.columns}
+    missing = needed - {" ".join(line.split()[:2]) for line in found}
+    if not missing and (made := connection.scalar(select(AboutRow.made))) is not None:
+        missing |= {*made} - found
+        ours = tuple(f"{kind} {table.name}." for kind in ("column", "trigger") for table in tables)
+        missing |= {f"{line} (added)" for line in found - {*made} if line.startswith(ours)}
+    return sorted(missing)

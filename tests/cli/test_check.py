@@ -58,7 +58,7 @@ def test_a_new_server_has_nothing_to_mend(home: Path, capsys: pytest.CaptureFixt
     assert main(["check", "--home", str(home)]) == 0
     said = capsys.readouterr().out.splitlines()
     assert [line.split()[1] for line in said] == [
-        *("configuration", "files", "time", "clock", "database", "listener", "imap", "sending", "trust"),
+        *("configuration", "files", "time", "clock", "database", "space", "listener", "imap", "sending", "trust"),
     ]
     assert not [line for line in said if line.startswith("FIX")]
     assert sorted(path.name for path in home.iterdir()) == ["gm.key", "gm.toml"], "a check writes nothing"

@@ -19,6 +19,7 @@ from gm.cli import main
 from gm.cli.move import Progress
 from gm.settings import load
 from gm.settings.editing import change
+from gm.store.about import about
 from gm.store.copying import counts, snapshot, tables
 from gm.store.database import Database
 from gm.store.presence import Presence
@@ -250,3 +251,46 @@ def test_what_cannot_be_backed_up(archive: Path, tmp_path: Path, capsys: pytest.
     assert "no database yet" in capsys.readouterr().err
     assert not new.exists()
     assert not (tmp_path / "home" / "gm.sqlite3").exists()
+
+
+def test_a_folder_keeps_the_newest_backups_of_this_server_alone(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    old = [folder / f"gm-gm-at-example.org-2026-01-0{day}-033000.tar.gz" for day in (1, 2, 3)]
+    others = [folder / "gm-gm-at-example.com-2026-01-01-033000.tar.gz", folder / "holiday.tar.gz"]
+    for path in (*old, *others):
+        path.touch()
+    assert main(["backup", str(folder), "--keep", "2", "--home", str(home)]) == 0
+    said = capsys.readouterr().out
+    assert "It was read again, and is whole." in said
+    [new] = {*folder.iterdir()} - {*old, *others}
+    assert {*folder.iterdir()} == {new, old[2], *others}
+    assert [f"Deleted: {path}" in said for path in old] == [True, True, False]
+    with Database(load(home, {}).database.url) as database, database.reading() as session:
+        row = about(session)
+        assert row is not None
+        assert row.backed_up_to == str(new)
+
+
+def test_only_a_folder_has_backups_to_keep(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "gm.tar.gz").touch()
+    assert main(["backup", str(tmp_path / "gm.tar.gz"), "--keep", "2", "--home", str(home)]) == 1
+    assert "is not a folder" in capsys.readouterr().err
+    assert main(["backup", str(tmp_path / "new"), "--keep", "2", "--home", str(home)]) == 0
+    assert len([*(tmp_path / "new").iterdir()]) == 1
+
+
+def test_a_backup_is_tried_and_leaves_nothing(
+    archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    assert main(["restore", "--try", str(archive)]) == 0
+    said = capsys.readouterr().out
+    for words in ("is whole: gm@localhost at ", "sqlite, revision ", "games       none", "gm.key, gm.sqlite3, gm.toml"):
+        assert words in said
+    assert sorted(tmp_path.rglob("*")) == before
+    archive.write_bytes(archive.read_bytes()[:-2000])
+    assert main(["restore", "--try", str(archive)]) == 1
+    assert "is not a whole backup" in capsys.readouterr().err

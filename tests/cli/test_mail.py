@@ -289,3 +289,29 @@ def test_what_did_not_arrive_is_not_explained(
     status, _, err = run(home, capsys, "explain", number)
     assert status == 1
     assert f"There is no mail {number} that arrived." in err
+
+
+def test_what_somebody_was_written_and_what_the_relay_said(
+    home: Path, database: Database, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--to`, `--from` and `--game`: subject, purpose, when it was sent, and the relay's name for it."""
+    with database.transaction() as session:
+        for number, game in ((1, "spring"), (2, "autumn")):
+            reply = f"Reply-To: gm+{game}.{'a2' * 13}@localhost\r\n"
+            raw = f"Subject: {game}: Spring 1901\r\n{reply}\r\nHi\r\n".encode()
+            mail = outbox.Queued(f"report:{number}", "ann@example.org", "", f"<{number}@localhost>", raw)
+            outbox.queue_all(session, [mail], NOW)
+        assert outbox.mark_sent(session, 2, NOW, "250 2.0.0 Ok: queued as 4bFq2X1") is not None
+    status, out, _ = run(home, capsys, "show", "--to", "Ann@Example.org")
+    assert status == 0
+    assert "S2  sent        2026-11-20 18:00  to ann@example.org  sent 18:00:00" in out
+    assert "the relay said: 250 2.0.0 Ok: queued as 4bFq2X1\n" in out
+    assert "spring: Spring 1901  (report)" in out
+    assert "S3  queued      2026-11-20 18:00  to ann@example.org  waits to be sent" in out
+    assert "Envelope" not in out
+    assert "relay said:  250" in run(home, capsys, "show", "S2")[1]
+    _, out, _ = run(home, capsys, "show", "--game", "spring")
+    assert ("S2" in out, "S3" in out) == (True, False)
+    _, out, _ = run(home, capsys, "show", "--from", "ann@example.org")
+    assert ("my orders" in out, "S2" in out) == (True, False)
+    assert run(home, capsys, "show", "--to", "nobody@example.org")[:2] == (1, "There is no such mail.\n")

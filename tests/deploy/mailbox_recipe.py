@@ -80,7 +80,7 @@ def followed() -> str:
             shown = shown.replace(f"[{host}]: 127.0.0.1", f"[{host}]: {host}")
             shown = shown.replace(f"127.0.0.1 port {port}", f"{host} port {usual}").replace(str(port), usual)
         shown = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?( UTC)(, not sync.*)?", r"2026-11-20 09:00\2", shown)
-        shown = re.sub(r"\d+ MB free", "9000 MB free", shown).replace("note  clock", "ok    clock")
+        shown = re.sub(r"\d+ MB are free", "9000 MB are free", shown).replace("note  clock", "ok    clock")
     page = _PAGE.read_text(encoding="utf-8").format(
         init=f"$ gm init --home games\n{shown.strip()}",
         address=ADDRESS,

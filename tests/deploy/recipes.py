@@ -92,7 +92,7 @@ _FAILED = 'echo "@@failed"; tail -n 30 /var/log/gm.log; exit 1;'
 _BLOCK = re.compile(r"^```(sh|console)\n(.*?)^```\n(?:\n```text\n.*?^```\n)?", re.MULTILINE | re.DOTALL)
 _CHANGING = (
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?"), "2026-11-20 09:00"),
-    (re.compile(r"\d+ MB free"), "9000 MB free"),
+    (re.compile(r"\d+ MB are free"), "9000 MB are free"),
     (re.compile(r", not synchronized\. timedatectl set-ntp true"), ""),
     (re.compile(r"^note +clock", re.MULTILINE), "ok    clock"),
 )

@@ -27,10 +27,12 @@ ELSEWHERE = (
     (r"\.ci/audit", "tests/deploy/test_dependencies.py"),
     (r"\.ci/images", "takes minutes; what the images run, tests/deploy/test_compose.py runs without them"),
     (r"docker compose", "no Docker here: tests/deploy/test_compose.py runs the entry points"),
-    (r"apt |systemctl|systemd-|install -D|/opt/gm/bin/pip|python3 -m venv|runuser -u gm -- /opt/gm/bin/gm (init|check)"
-     r"|cp |cat postfix", "docs/recipes/ does this and is followed by tests/deploy/test_recipes.py"),
+    (r"apt |systemctl|systemd-|install -[dD]|/opt/gm/bin/pip|python3 -m venv|cp |cat postfix"
+     r"|runuser -u gm -- /opt/gm/bin/gm (init|check)",
+     "docs/recipes/ does this and is followed by tests/deploy/test_recipes.py"),
     (r"editor ", "a person does that"),
     (r"python3 -m http\.server", "serves until it is stopped; tests/deploy/test_web.py serves the gallery"),
+    (r"runuser -u gm -- /opt/gm/bin/gm (restore|move --(address|key))", "tests/cli/test_keeping.py, test_rekeying.py"),
     (r".*postgresql://", "tests/cli/test_move.py moves to a real PostgreSQL"),
 )  # fmt: skip
 _KNOWN = re.compile(

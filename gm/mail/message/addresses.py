@@ -316,22 +316,23 @@ def in_display_name(address: str, base: str) -> str:
     return f'"{address.rpartition("@")[0]}" <{base}>'
 
 
-def seat_addresses_in(text: str, base: str) -> tuple[str, ...]:
+def seat_addresses_in(text: str, *bases: str) -> tuple[str, ...]:
     """The seats' addresses in a text, such as a display name, each once, in lower case, the @ and what follows it
-    written or not.
+    written or not. `bases`: the server's addresses.
     """
-    host = base.lower().rpartition("@")[2]
-    return tuple(dict.fromkeys(f"{found[0].lower()}@{host}" for found in _secret_in(base).finditer(text)))
+    found = ((base.lower().rpartition("@")[2], one) for base in bases for one in _secret_in(base).finditer(text))
+    return tuple(dict.fromkeys(f"{one[0].lower()}@{host}" for host, one in found))
 
 
-def hidden(text: str, base: str) -> str:
+def hidden(text: str, *bases: str) -> str:
     """The text with every token in an address of the form `user+game.token@host`, or in one that is written without the
-    host, hidden, and the identifiers of our mails; the game's name stays.
+    host, hidden, and the identifiers of our mails; the game's name stays. `bases`: the server's addresses.
     """
-    ours = re.compile(rf"()\b[0-9a-f]{{32}}(?=@{re.escape(base.rpartition('@')[2])})", re.IGNORECASE)
-    for secret in (_secret_in(base), _broken_in(base), ours):
-        for found in reversed([*secret.finditer(in_plain_letters(text))]):
-            text = f"{text[: found.end(1)]}[removed]{text[found.end() :]}"
+    for base in bases:
+        ours = re.compile(rf"()\b[0-9a-f]{{32}}(?=@{re.escape(base.rpartition('@')[2])})", re.IGNORECASE)
+        for secret in (_secret_in(base), _broken_in(base), ours):
+            for found in reversed([*secret.finditer(in_plain_letters(text))]):
+                text = f"{text[: found.end(1)]}[removed]{text[found.end() :]}"
     return text
 
 

@@ -118,10 +118,10 @@ class Message:
         """The mails that it answers, the last one first."""
         return tuple(dict.fromkeys((*filter(None, (self.in_reply_to,)), *reversed(self.references))))
 
-    def cited(self, host: str) -> list[str]:
-        """The Message-IDs made by a host that it cites."""
+    def cited(self, *hosts: str) -> list[str]:
+        """The Message-IDs made by these hosts that it cites."""
         named = dict.fromkeys((*self.references, *filter(None, (self.in_reply_to,))))
-        return [one for one in named if one.endswith(f"@{host}>")]
+        return [one for one in named if one.endswith(tuple(f"@{host}>" for host in hosts))]
 
 
 class Identity(NamedTuple):

@@ -34,15 +34,15 @@ class MaildirTransport:
         self._root = root
         self._lock = threading.Lock()
 
-    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
-        """Write one mail, with the envelope as header fields (RFC 5321 4.4). Raises DeliveryDeferred."""
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:
+        """Write one mail with its envelope (RFC 5321 4.4); the name of its file. Raises DeliveryDeferred."""
         envelope = f"Return-Path: <{envelope_from}>\r\nDelivered-To: {recipient}\r\n".encode()
         try:
             with self._lock:
                 maildir = maildir_of(self._root, recipient)
                 for part in ("tmp", "new", "cur"):  # mailbox creates none if the folder exists, even an incomplete one
                     (maildir / part).mkdir(parents=True, exist_ok=True)
-                mailbox.Maildir(maildir).add(envelope + raw)
+                return mailbox.Maildir(maildir).add(envelope + raw)
         except (OSError, mailbox.Error) as error:
             raise DeliveryDeferred(f"the Maildir of {recipient!r} cannot be written: {error}") from error
 

@@ -112,8 +112,8 @@ class SmtpTransport:
     _left_alone_until: float = field(default=0.0, init=False, repr=False)
     _turns: Turns = field(default_factory=Turns, init=False, repr=False)
 
-    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
-        """Send one mail to one recipient; `envelope_from` "" is the null return path.
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:
+        """Send one mail to one recipient; `envelope_from` "" is the null return path. Returns the server's reply.
 
         Raises DeliveryDeferred or DeliveryRefused with the server's reply. One that takes no mail from us for now (4xx
         at MAIL) is asked once for all mail: WayOutFailed is raised for the next ones without asking it.
@@ -129,18 +129,19 @@ class SmtpTransport:
                     if not self._turns.one_too_many():
                         raise
 
-    def _send(self, content: bytes, envelope_from: str, recipient: str) -> None:
+    def _send(self, content: bytes, envelope_from: str, recipient: str) -> str:
         try:
             connection = self._begun(content, envelope_from, recipient)
             with self._in_use(connection):
                 connection.set_timeout(self.timeouts.taking)
-                _hand_over(connection.smtp, content)
+                reply = _hand_over(connection.smtp, content)
         except _Refusal as refusal:
             error = refusal.as_error(recipient)
             if isinstance(error, WayOutFailed):
                 self._left_alone_until = time.monotonic() + ROUTE_SECONDS
             raise error from refusal
         self._keep(connection)
+        return reply
 
     def log_in(self) -> None:
         """Connect and log in, to find wrong settings before there is mail to send. Raises DeliveryDeferred."""
@@ -274,8 +275,8 @@ def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: 
         raise _Refusal("RCPT", code, text)
 
 
-def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
-    """DATA; raises as `_address` does. (What smtplib does to each line takes most of the time of a large mail.)"""
+def _hand_over(smtp: smtplib.SMTP, content: bytes) -> str:
+    """DATA, and the reply; raises as `_address` does. (What smtplib does to each line takes most of the time.)"""
     code, text = smtp.docmd("data")
     if code != 354:
         raise _Refusal("DATA", code, text)
@@ -283,6 +284,7 @@ def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
     code, text = smtp.getreply()
     if not _is_yes(code):
         raise _Refusal("DATA", code, text)
+    return _one_line(code, text)
 
 
 def _is_yes(code: int) -> bool:
@@ -346,9 +348,9 @@ def _one_line(code: int, text: bytes) -> str:
 
 
 class Transport(Protocol):
-    """A way to deliver mail. `deliver` returns when the mail was accepted; it may be called by several threads."""
+    """A way to deliver mail. `deliver`, for several threads, returns what was said when the mail was accepted."""
 
-    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None: ...
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str: ...
 
     def close(self) -> None: ...
 
@@ -375,15 +377,14 @@ class Sender:
             else SmtpTransport(settings, hostname=hostname, tls=tls, timeouts=timeouts)
         )
 
-    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
-        """Deliver `raw` to `recipient`; the null return path is "".
-
-        Raises DeliveryDeferred (retry later) or DeliveryRefused (final), both with an explanation for the operator.
+    def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:
+        """Deliver `raw` to `recipient`; the null return path is "". Returns the reply of the mail server; raises
+        DeliveryDeferred (retry later) or DeliveryRefused (final), both with an explanation for the operator.
         """
         if parse_address(recipient) is None:
             raise DeliveryRefused(f"{recipient!r} is not a mail address.")
         signed = self._signer.sign(raw) if self._signer is not None else raw
-        self._transport.deliver(signed, envelope_from, recipient)
+        return self._transport.deliver(signed, envelope_from, recipient)
 
     def close(self) -> None:
         """Close open connections; the next `deliver` opens a new one."""

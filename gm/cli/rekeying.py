@@ -1,0 +1,122 @@
+"""`gm move --address` and `gm move --key`: the server's address, or its key, is another from now on.
+
+What has been sent stays good. Mail to seats at the old address is for the same seats, as long as the old address is in
+`also`. With another key every seat has another address; the old one counts for whoever held the seat, if the mail is
+proved to be theirs, or they confirm it, as after any change of a seat's address (`gm.games.seat_addresses`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from gm.cli.helpers import service_of
+from gm.errors import ConfigurationError, NotNow
+from gm.games.rekeying import renew_all
+from gm.server import Server
+from gm.server.condition import Weight, inspected
+from gm.settings import KEY_BYTES, Settings, load
+from gm.settings.editing import change
+from gm.settings.section import own_address
+from gm.store.about import about, fingerprint
+from gm.store.about import change as change_about
+from gm.store.copying import require_current
+from gm.store.database import Database
+from gm.store.presence import no_server
+
+
+@contextmanager
+def standing_still(database: Database) -> Iterator[None]:
+    """Within the block no server works at the database. Raises NotNow when one is running."""
+    with no_server(database) as alone:
+        if not alone:
+            raise NotNow("A server is running at this database.", "Stop it first: `systemctl stop gm`.")
+        yield
+
+
+def address(text: str) -> str:
+    """A mail address that a server can have. Raises ArgumentTypeError."""
+    found = own_address(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a mail address such as gm@example.org, without a plus sign")
+    return found
+
+
+@contextmanager
+def _stopped(settings: Settings, but: str) -> Iterator[Server]:
+    """The server, stopped, whose database is its own, whatever there is to say about `but`."""
+    server = service_of(settings)
+    with server.database as database:
+        require_current(database)
+        with standing_still(database):
+            for one, finding in inspected(server.asked(), Weight.START):
+                if finding.is_problem and one.name != but:
+                    raise ConfigurationError(finding.words, finding.remedy)
+            yield server
+
+
+def to_address(settings: Settings, new: str) -> int:
+    """Have the configuration name the new address, and the old one in `also`."""
+    if "GM_SERVER_ADDRESS" in os.environ:
+        raise ConfigurationError("The environment names the address.", "Remove GM_SERVER_ADDRESS first.")
+    with _stopped(settings, "address") as server:
+        with server.database.reading() as session:
+            row = about(session)
+        before = [row.address] if row is not None and row.address else []
+        olds = dict.fromkeys(one.lower() for one in (settings.server.address, *before, *settings.server.also))
+        also = [one for one in olds if one != new.lower()]
+        file = settings.secret_files[0]
+        change(file, "server", "also", also)
+        change(file, "server", "address", new)
+        with server.database.transaction() as session:
+            change_about(session, address=new.lower())
+    print(f"The server's address is {new}. Mail to {', '.join(also)} still counts, as long as it arrives here;")
+    print("whoever writes there is told the new address. Next:")
+    print(
+        f"  - have the mail server in front deliver {new} and {new.replace('@', '+anything@')} to gm, and the old ones"
+    )
+    print(
+        "  - publish SPF, DKIM and DMARC records for its domain; correct [imap] and [send], if the mailbox is another"
+    )
+    print(f"  - `gm check --home {settings.home}`, and start the server")
+    return 0
+
+
+def to_key(settings: Settings) -> int:
+    """Give every seat an address of a new key, or of the present one if the database has another; tell the players."""
+    with _stopped(settings, "key") as server:
+        with server.database.reading() as session:
+            row = about(session)
+        if row is not None and row.key in ("", fingerprint(settings.key)):
+            settings = _with_new_key(settings)
+            server = replace(server, identity=service_of(settings).identity)
+        with server.transaction() as tx:
+            many = renew_all(tx)
+            change_about(tx.session, key=fingerprint(server.identity.key))
+    print(f"{many} seats have new addresses; their players are told when the server runs. The old ones count only for")
+    print("who held them, with proof (DKIM, SPF) or when confirmed. Make a backup now, and delete the old key.")
+    return 0
+
+
+def _with_new_key(settings: Settings) -> Settings:
+    """Write a new key; the old one stays beside it."""
+    file = settings.secret_files[1]
+    kept = file.with_name(f"{file.name}.until-{datetime.now(UTC):%Y-%m-%d-%H%M%S}")
+    new = file.with_name(f"{file.name}.new")
+    try:
+        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as written:
+            written.write(secrets.token_hex(KEY_BYTES) + "\n")
+        Path(kept).hardlink_to(file)
+        new.replace(file)
+    except OSError as error:
+        where = str(error.filename)
+        raise ConfigurationError(f"{where!r} cannot be written ({error.strerror}).", "Make room there.") from error
+    print(f"{file} has a new key; the old one is {kept}.")
+    return load(settings.home)

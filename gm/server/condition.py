@@ -1,0 +1,390 @@
+"""What is asked about a server's state: by `gm check`, by `gm serve` when it starts, by `/ready` and by the metrics.
+
+Each inspection has a name, a question, and findings: what is wrong, and what to do. Its weight says whom it stops:
+without START no server starts, without WORK none is ready; what has the weight TELL is for the operator.
+deploy/README.md has a row for each name, in "When something is wrong".
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from enum import IntEnum
+from pathlib import Path
+
+from gm.errors import ConfigurationError, GmError
+from gm.games.identity import ServerIdentity
+from gm.store import inbox, outbox, refusals
+from gm.store.about import about, change, fingerprint
+from gm.store.agenda import deadlines_due
+from gm.store.copying import is_there, known_revision
+from gm.store.database import RESTORE, Database
+from gm.store.inbox import InboxState
+from gm.store.mail_search import newest_arrival
+from gm.store.outbox import OutboxRow, OutboxState
+from gm.store.presence import Part, parts_run
+from gm.store.schema import revisions
+
+LATE = timedelta(minutes=10)
+"""Work that has waited for longer means that no server is running, or that it is stuck."""
+
+BACKUP_AFTER = timedelta(days=7)
+"""A server whose last backup is older than this should make one."""
+
+LITTLE_BYTES, NO_BYTES = 100_000_000, 10_000_000
+"""Below the first the operator is told how little of the disk is left; below the second a server is not ready."""
+
+BACK = timedelta(minutes=1)
+"""A clock that is so far behind what happened already was set back."""
+
+MARK = "gm.database"
+"""The file in the server's folder that says which database it has had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report. Without a `remedy` there is no problem; one that is not `urgent` is advice."""
+
+    subject: str
+    words: str
+    remedy: str = ""
+    urgent: bool = True
+
+    def __str__(self) -> str:
+        mark = "ok" if not self.remedy else "FIX" if self.urgent else "note"
+        return f"{mark:<5} {self.subject:<14} {self.words}{' ' if self.remedy else ''}{self.remedy}"
+
+    @property
+    def is_problem(self) -> bool:
+        """Whether something is to be done about it."""
+        return bool(self.remedy and self.urgent)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The server that is asked about. `home` is its folder; None where that is not known."""
+
+    database: Database
+    identity: ServerIdentity
+    now: datetime
+    home: Path | None = None
+
+    @property
+    def shown(self) -> str:
+        """The database, without a password."""
+        url = self.database.url
+        return str(url.database) if self.database.is_sqlite else url.render_as_string(hide_password=True)
+
+    @property
+    def mark(self) -> str:
+        """The name of the database that this server has had; "" when it has had none."""
+        try:
+            return (self.home / MARK).read_text(encoding="ascii").strip() if self.home is not None else ""
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def is_usable(self) -> bool:
+        """Whether there is a database with the schema of this program, so that its tables can be asked."""
+        try:
+            return is_there(self.database) and self.database.is_current() and not self.database.altered()
+        except GmError:
+            return False
+
+
+class Weight(IntEnum):
+    """Whom a problem stops."""
+
+    START = 0
+    WORK = 1
+    TELL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """One question. `inside`: it is asked in tables of the database, which must be usable."""
+
+    name: str
+    question: str
+    weight: Weight
+    find: Callable[[Asked], Iterator[Finding]] = field(repr=False)
+    inside: bool = True
+
+    def findings(self, asked: Asked) -> Iterator[Finding]:
+        """What is found; an error is a problem, with what to do about it."""
+        try:
+            yield from self.find(asked)
+        except GmError as error:
+            yield Finding(self.name, error.problem, error.remedy or "Correct it and check again.")
+        except OSError as error:
+            yield Finding(self.name, f"{error.filename!r}: {error.strerror}.", "Correct it and check again.")
+
+
+def inspected(asked: Asked, weight: Weight = Weight.TELL) -> Iterator[tuple[Inspection, Finding]]:
+    """The findings of all inspections up to this weight. What cannot be asked of this database is left out."""
+    usable: bool | None = None
+    for one in INSPECTIONS:
+        if one.inside:
+            usable = asked.is_usable() if usable is None else usable
+        if one.weight <= weight and (usable or not one.inside):
+            yield from ((one, finding) for finding in one.findings(asked))
+
+
+def problem(asked: Asked, weight: Weight) -> Finding | None:
+    """The first problem of this weight, or of a graver one."""
+    return next((finding for _, finding in inspected(asked, weight) if finding.is_problem), None)
+
+
+def claim(asked: Asked) -> None:
+    """Let the database be this server's, as it starts, and remember which one it is. Raises ConfigurationError when it
+    is another's, or cannot be used.
+    """
+    if (found := problem(asked, Weight.START)) is not None:
+        raise ConfigurationError(found.words, found.remedy)
+    with asked.database.transaction() as session:
+        row = about(session)
+        assert row is not None  # what `_emptied` has seen
+        mine = {"key": fingerprint(asked.identity.key), "address": asked.identity.address.lower()}
+        if (row.key, row.address) != (mine["key"], mine["address"]):
+            change(session, **mine, claimed_at=row.claimed_at or asked.now)
+        name = row.database
+    if asked.home is not None and asked.mark != name:
+        _remember(asked.home / MARK, name)
+
+
+def _remember(file: Path, name: str) -> None:
+    try:
+        file.touch(mode=0o600)
+        file.write_text(f"{name}\n", encoding="ascii")
+    except OSError as error:
+        remedy = "Make room there, and let gm's user own it."
+        raise ConfigurationError(f"{str(file)!r} cannot be written ({error.strerror}).", remedy) from error
+
+
+# what keeps a server from starting
+
+
+def _database(asked: Asked) -> Iterator[Finding]:
+    if not is_there(asked.database):
+        yield _missing(asked, "there", f"{asked.shown} will be created when the server starts")
+        return
+    found = known_revision(asked.database)
+    if found is None:
+        yield _missing(asked, "empty", f"{asked.shown} is empty; its tables are made when the server starts")
+    elif found != revisions()[-1]:
+        yield Finding("database", f"{asked.shown} is reachable; its schema will be migrated when the server starts")
+    else:
+        yield Finding("database", f"{asked.shown} is reachable and up to date")
+
+
+def _missing(asked: Asked, how: str, fine: str) -> Finding:
+    """A database without tables, which is right only for a server that never had one."""
+    if not asked.mark:
+        return Finding("database", fine)
+    is_how = "is not there any more" if how == "there" else "has been emptied"
+    return Finding("database", f"The database {asked.shown} {is_how}.", _RESTORE_OR_BEGIN)
+
+
+_RESTORE_OR_BEGIN = f"{RESTORE} To begin anew without its games, delete the file {MARK} in the server's folder."
+
+
+def _schema(asked: Asked) -> Iterator[Finding]:
+    if not is_there(asked.database) or not asked.database.is_current():
+        return
+    if wrong := asked.database.altered():
+        more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+        yield Finding("schema", f"The database is not as gm made it: {', '.join(wrong[:3])}{more}.", RESTORE)
+
+
+def _which_database(asked: Asked) -> Iterator[Finding]:
+    with asked.database.reading() as session:
+        row = about(session)
+    if row is None:
+        yield Finding("database", f"The database {asked.shown} has been emptied.", RESTORE)
+    elif asked.mark and row.database != asked.mark:
+        words = f"This is not the database that this server has had: {asked.shown} is another one."
+        remedy = f"Correct url under [database] in gm.toml, or if it is meant, delete the file {MARK} beside it."
+        yield Finding("database", words, remedy)
+
+
+def _key(asked: Asked) -> Iterator[Finding]:
+    with asked.database.reading() as session:
+        row = about(session)
+    if row is not None and row.key and row.key != fingerprint(asked.identity.key):
+        words = "The database was made with another key: with this one all mail to seats would be refused."
+        remedy = (
+            "Put the right key back (it is in your backup: `gm restore --try BACKUP`), or the same one on every machine"
+            " that uses this database. If it is lost, `gm move --key` gives every seat a new address."
+        )
+        yield Finding("key", words, remedy)
+
+
+def _address(asked: Asked) -> Iterator[Finding]:
+    with asked.database.reading() as session:
+        row = about(session)
+    own = asked.identity.addresses
+    if row is not None and row.address and row.address not in own:
+        words = f"The database is that of {row.address}, and gm.toml names {own[0]}."
+        remedy = f"`gm move --address {own[0]}` moves it there; or write {row.address!r} under [server] again."
+        yield Finding("address", words, remedy)
+
+
+# what keeps it from working
+
+
+def _disk(asked: Asked) -> Iterator[Finding]:
+    for folder in _folders(asked):
+        free = shutil.disk_usage(folder).free
+        if not os.access(folder, os.W_OK | os.X_OK):
+            yield Finding("disk", f"{folder} cannot be written.", "Mount it for writing, and let gm's user own it.")
+        elif free < NO_BYTES:
+            yield Finding("disk", f"The disk of {folder} is full.", _FREE)
+
+
+_FREE = "Free some space: mail is not taken meanwhile, and other servers keep it and try again."
+
+
+def _little(asked: Asked) -> Iterator[Finding]:
+    for folder in _folders(asked):
+        free = shutil.disk_usage(folder).free
+        if NO_BYTES <= free < LITTLE_BYTES:
+            yield Finding("space", f"Only {free // 1_000_000} MB are free in {folder}.", "Free some space.")
+        elif free >= LITTLE_BYTES:
+            yield Finding("space", f"{free // 1_000_000} MB are free in {folder}")
+
+
+def _folders(asked: Asked) -> Sequence[Path]:
+    """The folders that the server writes to."""
+    own = [asked.home] if asked.home is not None else []
+    if asked.database.is_sqlite:
+        own.append(Path(str(asked.database.url.database)).parent)
+    return tuple(dict.fromkeys(folder for folder in own if folder.is_dir()))
+
+
+def _clock(asked: Asked) -> Iterator[Finding]:
+    with asked.database.reading() as session:
+        last = newest_arrival(session)
+    if last is not None and last > asked.now + BACK:
+        words = f"It is {asked.now:%Y-%m-%d %H:%M} UTC here, but a mail came at {last:%Y-%m-%d %H:%M}."
+        remedy = "Set the clock (`timedatectl set-ntp true`): deadlines wait for it, and mail gets wrong times."
+        yield Finding("clock", words, remedy)
+
+
+# what the operator should know
+
+
+def _backup(asked: Asked) -> Iterator[Finding]:
+    with asked.database.reading() as session:
+        row = about(session)
+    if row is None:
+        return
+    last, since = row.backed_up_at, row.backed_up_at or row.claimed_at
+    if since is not None and asked.now - since > BACKUP_AFTER:
+        said = f"The last backup was made on {last:%Y-%m-%d}" if last else "No backup was ever made"
+        yield Finding("backup", f"{said}.", "`gm backup FOLDER --keep 14`, daily: gm-backup.timer does it.")
+    elif last is not None:
+        yield Finding("backup", f"made at {last:%Y-%m-%d %H:%M} UTC: {row.backed_up_to}")
+
+
+def _servers(asked: Asked) -> Iterator[Finding]:
+    """Each part must be run by some server, if any is running."""
+    if asked.database.is_sqlite:
+        return
+    running = parts_run(asked.database)
+    if running and (missing := [part for part in Part if part not in running]):
+        names = ", ".join(missing)
+        yield Finding("servers", f"Nobody runs: {names}.", f"Start `gm serve --only {','.join(missing)}` somewhere.")
+    else:
+        yield Finding("servers", "every part is run" if running else "none is running")
+
+
+_RUNNING = "Is `gm serve` running?"
+
+
+def _inbox(asked: Asked) -> Iterator[Finding]:
+    with asked.database.reading() as session:
+        counts, oldest = inbox.counts(session), inbox.oldest_new(session)
+        aside = inbox.in_states(session, InboxState.ASIDE, limit=1)
+    if aside:
+        newest = f"the newest of {aside[0].received_at:%Y-%m-%d %H:%M} UTC: {last_line(aside[0].note)}"
+        words = f"{mails(counts[InboxState.ASIDE])} set aside, {newest}"
+        yield Finding("inbox", words, "See `gm mail show`, then `gm mail replay` or `gm mail drop`.")
+    elif oldest is not None and asked.now - oldest > LATE:
+        yield Finding("inbox", f"A mail has waited since {oldest:%Y-%m-%d %H:%M} UTC.", _RUNNING)
+    else:
+        words = f"{mails(counts[InboxState.DONE])} processed, {counts[InboxState.NEW]} waiting, none set aside"
+        yield Finding("inbox", words)
+
+
+def _outbox(asked: Asked) -> Iterator[Finding]:
+    now = asked.now
+    with asked.database.reading() as session:
+        counts, due, stuck = outbox.counts(session), outbox.wakes_at(session), refusals.stuck(session)
+        refused, (refused_now, first) = outbox.failed(session, 1), outbox.refused_for_now(session)
+        hanging, age = outbox.under_way(session, now), outbox.queue_age(session, now) or timedelta()
+    waiting = f"the oldest waiting for {_words(age)}"
+    if hanging:
+        words = f"{mails(len(hanging))} under way for more than a minute, the first to {hanging[0].recipient}."
+        remedy = "The mail server in [send], or theirs, may hang; see `gm mail show`."
+        yield Finding("outbox", words, remedy, urgent=False)
+    if stuck is not None:
+        remedy = "Correct [send] or ask your mail provider, then `gm mail flush`."
+        yield Finding("outbox", f"{stuck.problem} {stuck.words}", remedy)
+    elif due is not None and now - due > LATE:
+        yield Finding("outbox", f"{mails(counts[OutboxState.QUEUED])} to be sent, {waiting}.", _RUNNING)
+    elif refused_now:
+        words = f"{mails(refused_now)} refused for now, to be sent again, {waiting}: {_why(first)}"
+        yield Finding("outbox", words, "See `gm mail show`, then `gm mail flush`.", urgent=age > LATE)
+    elif refused:
+        words = f"{mails(counts[OutboxState.FAILED])} given up, the last {_why(refused)}"
+        yield Finding("outbox", words, "Check the address; see `gm mail show`.", urgent=False)
+    else:
+        yield Finding("outbox", f"{mails(counts[OutboxState.SENT])} sent, {counts[OutboxState.QUEUED]} waiting")
+
+
+def _deadlines(asked: Asked) -> Iterator[Finding]:
+    with asked.database.reading() as session:
+        overdue = deadlines_due(session, asked.now - LATE)
+    if overdue:
+        yield Finding("deadlines", f"{len(overdue)} passed without being processed.", _RUNNING)
+
+
+def _why(mails: Sequence[OutboxRow]) -> str:
+    """Whose mails these are, and why they were refused, for the first three."""
+    whose = [f"to {recipient}: {why}" for recipient, why in {one.recipient: one.last_error for one in mails}.items()]
+    return "; ".join(whose[:3]) + ("; and more" if whose[3:] else "")
+
+
+def last_line(text: str) -> str:
+    """The last line of a note, which names the reason."""
+    return (text.strip().splitlines() or ["no reason given."])[-1]
+
+
+def mails(number: int) -> str:
+    """So many mails, in words."""
+    return "1 mail" if number == 1 else f"{number} mails"
+
+
+def _words(length: timedelta) -> str:
+    minutes = int(length.total_seconds()) // 60
+    return f"{minutes} minutes" if minutes < 120 else f"{minutes // 60} hours"
+
+
+INSPECTIONS = (
+    Inspection("database", "Can the database be read, and are its tables there?", Weight.START, _database, False),
+    Inspection("schema", "Is its schema as gm made it?", Weight.START, _schema, False),
+    Inspection("database", "Is it the one that this server has had?", Weight.START, _which_database),
+    Inspection("key", "Is this the key with which the addresses of its seats were made?", Weight.START, _key),
+    Inspection("address", "Is this the address that its players know?", Weight.START, _address),
+    Inspection("disk", "Can the server write?", Weight.WORK, _disk, False),
+    Inspection("clock", "Is it later than what happened already?", Weight.WORK, _clock),
+    Inspection("space", "Is there room for the next weeks?", Weight.TELL, _little, False),
+    Inspection("backup", "Was a backup made within a week?", Weight.TELL, _backup),
+    Inspection("servers", "Is every part run by some server?", Weight.TELL, _servers),
+    Inspection("inbox", "Is mail that arrives dealt with?", Weight.TELL, _inbox),
+    Inspection("outbox", "Is mail sent?", Weight.TELL, _outbox),
+    Inspection("deadlines", "Are deadlines met?", Weight.TELL, _deadlines),
+)
+"""All of them, in the order in which problems should be solved."""
