@@ -13,7 +13,7 @@ from gm.position import Position
 from gm.turn import SeasonCount
 
 TEXT = NAME
-ROW = 38.0
+ROW = 30.0
 EDGE = 12.0
 _LETTER = 0.54
 """The average width of a letter, as a fraction of the font size."""

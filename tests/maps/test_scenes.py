@@ -12,19 +12,20 @@ import pytest
 from bench.games import played_games
 from gm.advance import advance
 from gm.board import Location, Power, Province, Travel, UnitKind
-from gm.board.geography import contains, standard_geography
+from gm.board.geography import contains
 from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import CENTER, MARK, NAME, UNIT, Box, State, around, label_size, liveries
 from gm.maps.picture import svg
 from gm.maps.render import wedge
 from gm.maps.scene import Scene, drawable, scene
+from gm.maps.sheet import drawn_sheet
 from gm.orders import Hold, Move
 from gm.position import Unit
 from gm.variants.standard import POWERS, STANDARD
 from gm.views import Art, View
 from tests.maps import views
 
-MAP = standard_geography()
+MAP = drawn_sheet()
 
 VIEWS: dict[str, Callable[[], View]] = {
     "opening": views.opening,

@@ -42,8 +42,9 @@ def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list
     middle, around = sheet.centroid(here), sheet.round_about(here)
 
     def turn(at: Location) -> tuple[int, float]:
-        coast = sheet.projection.globe(sheet.unit_at(at))
-        return around.index(board.province(at)), counter_clockwise(middle, coast)
+        coast = sheet.coasts.get(at)
+        seen = counter_clockwise(middle, sheet.projection.globe(coast)) if coast is not None else 0.0
+        return around.index(board.province(at)), seen
 
     return sorted(places, key=turn)
 
