@@ -38,9 +38,7 @@ def order_page() -> str:
         "lines": paper().lines,
         "names": board.provinces,
         "labels": [
-            glyphs.Label(
-                code.capitalize(), spots.label, "sea" if board.terrain(Province(code)) is Terrain.SEA else "land"
-            )
+            glyphs.Label(code.capitalize(), spots.label, _tone(code))
             for code, spots in sheet.spots.items()
             if code in board.provinces
         ],
@@ -50,6 +48,10 @@ def order_page() -> str:
         "hashes": {"script": _hash(script), "style": _hash(style)},
     }
     return environment().get_template("gallery/order.html.j2").render(known)
+
+
+def _tone(code: str) -> str:
+    return "sea" if standard_board().terrain(Province(code)) is Terrain.SEA else "land"
 
 
 def _board() -> dict[str, object]:

@@ -1,6 +1,6 @@
-"""The link to the page on which orders are tapped together (`order.html`), with all that the page needs in its fragment.
+"""The link to the page on which orders are tapped together (`order.html`); its fragment has all that the page needs.
 
-The fragment is what stands behind the `#`: browsers send it to no server. It holds what the mail says, and nothing else:
+The fragment is what stands behind the `#`: browsers send it to no server. It holds what the mail says and no more:
 the phase, the units that the seat sees, and the lines that its units can be ordered, each as the seat could write it.
 The page walks through these lines word by word, so it knows no rules and serves every game.
 """

@@ -1,4 +1,4 @@
-"""The page on which orders are tapped together, in a real Chromium: what it writes is accepted by a server as it stands."""
+"""The page on which orders are tapped together, in a real Chromium: a server accepts what it writes as it stands."""
 
 from __future__ import annotations
 
@@ -28,12 +28,16 @@ PHASES = 5
 
 AT_RANDOM = """seed => {
     let state = seed;
-    const below = number => { state = (state * 1103515245 + 12345) % 2147483648; return Math.floor(state / 65536) % number; };
+    const below = number => {
+        state = (state * 1103515245 + 12345) % 2147483648;
+        return Math.floor(state / 65536) % number;
+    };
+    const walking = () => document.querySelector('#choices button:last-child').textContent === 'Back';
     const buttons = () => [...document.querySelectorAll('#choices button')].filter(one => one.textContent !== 'Back');
     const heads = buttons().length;
     for (let head = 0; head < heads; head++) {
         buttons()[head].click();
-        for (let step = 0; step < 9 && document.querySelector('#choices button:last-child').textContent === 'Back'; step++) {
+        for (let step = 0; step < 9 && walking(); step++) {
             const open = buttons();
             open[below(open.length)].click();
         }

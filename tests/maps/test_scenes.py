@@ -100,7 +100,7 @@ def test_the_opening_shows_every_unit_center_and_name() -> None:
 
 def test_names_can_be_read_on_a_phone() -> None:
     """A mail is 366 pixels wide there."""
-    assert NAME * 366 / MAP.width >= 9
+    assert NAME * 366 / MAP.width >= 11
     assert f"font-size:{NAME}px" in svg(scene(views.opening()))
 
 

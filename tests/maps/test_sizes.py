@@ -1,4 +1,4 @@
-"""What can be read on a phone, measured in pixels: sizes of names and units, names in their provinces, nothing covered."""
+"""What can be read on a phone, measured in pixels: how large names and units are, and that nothing covers a name."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from PIL import Image, ImageChops
 from gm.board import Province, Terrain, standard_board
 from gm.board.geography import contains
 from gm.maps.figures import WIDTH
-from gm.maps.glyphs import ARMY, FLEET, Label, UnitSign, liveries
+from gm.maps.glyphs import ARMY, FLEET, Box, Label, UnitSign, liveries
 from gm.maps.layout import paper
 from gm.maps.render import Sprite, _provinces, _sign, piece, signs
 from gm.maps.scene import Scene, scene
 from gm.maps.sheet import drawn_sheet
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
+from gm.views import UnitShape
 from tests.maps import views
 from tests.maps.test_scenes import VIEWS
 
@@ -36,14 +37,11 @@ def on_phone(pixels: float) -> float:
 def ink(label: Label) -> Image.Image:
     """The pixels of a name in a report's picture, without the edge around its letters."""
     bare = signs().label(label).replace('class="name', 'stroke="none" class="').replace("<text", '<text font-size="20"')
-    frame = SHEET.width, SHEET.height
-    return piece(bare, _whole(*frame), SHARE).getchannel("A").point(lambda value: 255 if value > 100 else 0)
-
-
-def _whole(width: float, height: float):  # type: ignore[no-untyped-def]
-    from gm.maps.glyphs import Box
-
-    return Box(0, 0, width, height)
+    return (
+        piece(bare, Box(0, 0, SHEET.width, SHEET.height), SHARE)
+        .getchannel("A")
+        .point(lambda value: 255 if value > 100 else 0)
+    )
 
 
 def test_names_and_units_are_large_enough_on_a_phone() -> None:
@@ -55,7 +53,7 @@ def test_names_and_units_are_large_enough_on_a_phone() -> None:
         assert on_phone(sprite.picture.width) >= 14, shape
 
 
-def shapes_of(name: str) -> Iterator[object]:
+def shapes_of(name: str) -> Iterator[UnitShape]:
     game = all_variants()[name]
     position = game.opening(game.seating.powers or POWERS[:3], views.CHANCE)
     yield from game.view(game, position, None, None).art.units.values()
@@ -108,6 +106,6 @@ def test_provinces_are_more_alike_than_on_the_globe() -> None:
     """Of land that is played, the least is at least a tenth as large as the largest."""
     land = [p for p in BOARD.provinces if BOARD.terrain(p) is not Terrain.SEA]
     numbers, codes = _provinces(SHARE)
-    counts = dict((number, count) for count, number in numbers.getcolors() or ())
+    counts = {number: count for count, number in numbers.getcolors() or ()}
     areas = sorted(counts[codes[paper().shapes[province]]] for province in land)
     assert areas[0] * 12 > areas[-1]
