@@ -14,6 +14,8 @@ pytest_plugins = [
     "tests.databases",
     "tests.worlds",
 ]  # what tests ask for: `browser`, `database`, `world`, `seats` ...
+if os.environ.get("GM_ROWS"):
+    pytest_plugins.append("tests.reading.mails")
 
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile(

@@ -21,7 +21,7 @@ from tests.tables import table
 ROOT = Path(__file__).parent.parent
 
 ORDER = (
-    *("errors", "mail.message", "settings"),
+    *("errors", "reading", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance", "standins"),
     *("clock", "options", "parsing", "reports"),
     *("store", "games", "commands", "server", "gallery", "mail.transport", "demo", "cli"),

@@ -5,7 +5,7 @@
 #    source ~/.local/share/bash_completion/gm
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
-_shtab_gm_mail_subparsers=(show replay drop flush)
+_shtab_gm_mail_subparsers=(show explain replay drop flush)
 _shtab_gm_subparsers=(init serve check games oauth2 mail tidy forget backup restore move upgrade adjudicate verify export publish demo say)
 
 _shtab_gm_init_option_strings=(-h --help --home --address --mode --no-plus --port)
@@ -14,6 +14,7 @@ _shtab_gm_check_option_strings=(-h --help --home --mail)
 _shtab_gm_games_option_strings=(-h --help --home --all)
 _shtab_gm_oauth2_option_strings=(-h --help --home)
 _shtab_gm_mail_show_option_strings=(-h --help --raw --from --id --home)
+_shtab_gm_mail_explain_option_strings=(-h --help --home)
 _shtab_gm_mail_replay_option_strings=(-h --help --home)
 _shtab_gm_mail_drop_option_strings=(-h --help --home)
 _shtab_gm_mail_flush_option_strings=(-h --help --home)
@@ -35,7 +36,7 @@ _shtab_gm_option_strings=(-h --help --version)
 
 
 _shtab_gm_init___mode_choices=(alone lmtp imap)
-_shtab_gm_mail_pos_0_choices=(show replay drop flush)
+_shtab_gm_mail_pos_0_choices=(show explain replay drop flush)
 _shtab_gm_export___form_choices=(json njudge diplomacy svg png)
 _shtab_gm_demo_pos_0_choices=(among-us black-hole outer-space quantum quantum-3001 standard the-aliens)
 _shtab_gm_pos_0_choices=(init serve check games oauth2 mail tidy forget backup restore move upgrade adjudicate verify export publish demo say)
@@ -57,6 +58,8 @@ _shtab_gm_oauth2___help_nargs=0
 _shtab_gm_mail_show__h_nargs=0
 _shtab_gm_mail_show___help_nargs=0
 _shtab_gm_mail_show___raw_nargs=0
+_shtab_gm_mail_explain__h_nargs=0
+_shtab_gm_mail_explain___help_nargs=0
 _shtab_gm_mail_replay__h_nargs=0
 _shtab_gm_mail_replay___help_nargs=0
 _shtab_gm_mail_drop__h_nargs=0

@@ -1,6 +1,6 @@
-"""`gm mail`: shows mails that were set aside, quarantined or ignored, processes them again, or discards them; shows
-mails of ours that were refused, and sends what waits now. `gm tidy` and `gm forget`: delete personal data that is no
-longer needed.
+"""`gm mail`: shows mails that were set aside, quarantined or ignored, explains one line by line, processes them again,
+or discards them; shows mails of ours that were refused, and sends what waits now. `gm tidy` and `gm forget`: delete
+personal data that is no longer needed.
 
 They work on the database, whether or not a server is running; the server then processes mails that are to be replayed.
 """
@@ -23,12 +23,14 @@ from gm.commands.leaving import act_forget
 from gm.errors import ConfigurationError, GmError
 from gm.games import loading
 from gm.games.identity import ServerIdentity
-from gm.mail.message.addresses import parse_address
+from gm.mail.message.addresses import hidden, parse_address
 from gm.mail.message.bounce_report import read_bounce
 from gm.mail.message.compose import joined
 from gm.mail.message.incoming import read_message
 from gm.mail.message.mime import Headers
 from gm.server import Server
+from gm.server.explain import explain
+from gm.server.fates import table
 from gm.server.steps import Tidying
 from gm.settings import load
 from gm.store import inbox, mail_files, outbox, refusals, retention
@@ -74,6 +76,8 @@ class _Number:
 def main(argv: Sequence[str]) -> int:
     """Carry out the command line; 1 when there is no such mail."""
     given = parser().parse_args(argv)
+    if given.what == "explain":
+        return _explain(given.home, given.number)
     with Database(load(given.home).database.url) as database:
         if given.what == "show" and (given.sender or given.message_id):
             return _search(database, given.sender, given.message_id)
@@ -204,6 +208,24 @@ def _describe(mail: InboxRow) -> None:
         print(f"\n{mail.note.rstrip()}")
 
 
+def _explain(home: Path, number: _Number) -> int:
+    """Print what would become of each line of a mail that arrived, if it came now."""
+    with _server(home) as server:
+        found = None if number.ours else explain(server, number.id)
+        if found is None:
+            raise number.missing(server.database, " that arrived")
+        base = server.identity.address
+    note = f": {found.note.strip().splitlines()[-1]}" if found.note.strip() else ""
+    print(f"mail {number}, if it came now: {found.state.value}{note}\n")
+    for rows in filter(None, (found.rows, found.released)):
+        if rows is found.released:
+            print("\nThe mail that it releases:\n")
+        hiding = [replace(row, text=hidden(row.text, base)) for row in rows]
+        for line in table(hiding, head=True):
+            print(line)
+    return 0
+
+
 def _change(database: Database, what: str, number: _Number) -> int:
     now = datetime.now(UTC)
     with database.transaction() as session:
@@ -241,7 +263,7 @@ def parser() -> argparse.ArgumentParser:
         prog=f"{program()} mail",
         description="Mails that were set aside, quarantined or ignored, and mails of ours that were refused.",
     )
-    kinds = parser.add_subparsers(dest="what", required=True, metavar="show|replay|drop|flush")
+    kinds = parser.add_subparsers(dest="what", required=True, metavar="show|explain|replay|drop|flush")
     show = kinds.add_parser("show", help="list them, or show one")
     number = f"the mail's number as it is listed; those of ours begin with {outbox.OURS}"
     show.add_argument("number", type=_Number.of, nargs="?", help=number)
@@ -250,6 +272,12 @@ def parser() -> argparse.ArgumentParser:
     show.add_argument(
         "--id", dest="message_id", default="", metavar="MESSAGE-ID", help="the mails with this Message-ID"
     )
+    explained = kinds.add_parser(
+        "explain",
+        help="what becomes of each line of one, and why, as if it came now: whose words it is, what it means, for which"
+        " game; nothing is done",
+    )
+    explained.add_argument("number", type=_Number.of, help="the number of a mail that arrived")
     replay = kinds.add_parser(
         "replay",
         help="process one again, an ignored one as a person's or as a true bounce; send one of ours again",
@@ -259,7 +287,7 @@ def parser() -> argparse.ArgumentParser:
         kind.add_argument("number", type=_Number.of, help=number)
     flush = kinds.add_parser("flush", help="send what waits for another try now, as after a failure that was mended")
     flush.add_argument("domain", nargs="?", default="", help="only mail to recipients of this domain")
-    for kind in (show, replay, drop, flush):
+    for kind in (show, explained, replay, drop, flush):
         add_home(kind)
     return parser
 

@@ -138,8 +138,6 @@ def _add(ctx: Context, account: Person, email: str, *, prefer: bool) -> None:
         raise NotNow(f"You have {_MOST_ADDRESSES} addresses.", "Remove one first: ADDRESS REMOVE you@example.org.")
     if email.rpartition("@")[2] == ctx.tx.identity.host and email.startswith(ctx.tx.identity.address.partition("@")[0]):
         raise NotUnderstood(f"{email} is an address of this server.", "Name your own.")
-    if loading.person_at(ctx.tx.session, email) is not None:
-        raise NotNow(f"{email} cannot be added: it is registered already.", "Write from it, or name another.")
     if ctx.mail_id is None:
         raise NotPermitted("Addresses are added by mail.", "Write ADDRESS ADD you@example.org from your own address.")
     ctx.reach(email, people.ALL_MAIL)
@@ -151,6 +149,7 @@ def _add(ctx: Context, account: Person, email: str, *, prefer: bool) -> None:
         reasons=(
             f"{account.name} <{account.addresses[0]}> plays Diplomacy by mail here and wants to use {email} as their"
             " address.",
+            *(_OTHERS if loading.person_at(ctx.tx.session, email) is not None else ()),
         ),
         answers=(("YES", "it is mine"), ("NO", "it is not, or I do not want it")),
         person=account,
@@ -159,6 +158,13 @@ def _add(ctx: Context, account: Person, email: str, *, prefer: bool) -> None:
     if not questions.ask(ctx.tx, asked):
         raise NotNow(f"Too many confirmation mails went to {email} lately.", "Try again later.")
     ctx.say(f"A mail was sent to {email}. Reply to it with YES from that address to add it.")
+
+
+_OTHERS = (
+    "This address is registered here already, and YES does not change that. If both accounts are yours, write FORGET ME"
+    " from the one that is to go, which leaves its games, and ask for this again from the other.",
+)
+"""Who asks is not told whether an address is registered; who reads the mail to it is."""
 
 
 def _remove(ctx: Context, account: Person, email: str) -> None:

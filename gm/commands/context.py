@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from gm.commands.beforehand import Beforehand
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import beginning, loading, names
+from gm.games import admission, beginning, loading, names
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
@@ -314,12 +314,12 @@ class Context:
         self.tx.allowance.admit(Spent.FIRST, email)
 
     def public_game(self, name: str | None) -> Game:
-        """The game named, or the seat's, for queries by anybody. Raises NotUnderstood."""
+        """The game named, or the seat's, for queries by anybody who may know of it. Raises NotUnderstood."""
         mine = self.game
         if name is None and mine is None:
             raise NotUnderstood("No game is named.", "Add its name, as in STATUS spring; LIST shows the games.")
         found = mine if mine is not None and name in (None, mine.name) else self.tx.game_named(name or "")
-        if found is None or (found.options.private and not found.seats_of(self.person)):
+        if found is None or not admission.may_know_of(self.tx, found, self.person, self.sender):
             raise NotUnderstood(f"There is no game '{name}'.", "LIST shows the games.")
         return found
 

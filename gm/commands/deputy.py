@@ -11,7 +11,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.invitations import Offer, ask_to_join
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import admission, deputies, loading, names, seats, standby
+from gm.games import admission, deputies, loading, names, seats, sight, standby
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.compose import can_be_written_to
@@ -92,7 +92,7 @@ def _ask(ctx: Context, game: Game, seat: Seat, email: str, days: str | None) -> 
         ctx,
         game,
         offer,
-        silent=_has_another(ctx, game, seat, friend),
+        silent=_has_another(ctx, game, seat, friend, email),
         deputy_of=seat.id,
         holder=who.id,
         begins=begins and begins.isoformat(),
@@ -128,16 +128,12 @@ def _refuse_known(game: Game, seat: Seat, friend: Person | None, email: str) -> 
             raise NotNow(f"{email} {does} {game.name}.", f"A deputy for {seat.power} must be somebody else.")
 
 
-def _has_another(ctx: Context, game: Game, seat: Seat, friend: Person | None) -> bool:
-    """Whether somebody orders for another power, or has done so: they are not even asked, or they would learn who plays
-    this one."""
+def _has_another(ctx: Context, game: Game, seat: Seat, friend: Person | None, email: str) -> bool:
+    """Whether somebody plays another power, or has known its secrets: they are not even asked, or they would learn who
+    plays this one."""
     if any(one.role is SeatRole.PLAYER for one in game.seats_of(friend)):
         return True
-    try:
-        deputies.require_free(ctx.tx, game, friend, seat.power)
-    except NotNow:
-        return True
-    return False
+    return sight.in_the_way(ctx.tx, game, friend, seat, email) is not None
 
 
 def _span(ctx: Context, game: Game, days: str | None) -> tuple[datetime | None, datetime | None]:
@@ -183,7 +179,7 @@ def serve(ctx: Context, row: QuestionRow) -> None:
     if any(seat.moderates or seat.role is SeatRole.PLAYER for seat in game.seats_of(account)):
         raise NotNow(f"You have a seat of your own in {game.name}.", "A person can order for only one power in a game.")
     admission.check(ctx.tx, game, (ctx.sender, *account.addresses))
-    deputies.require_free(ctx.tx, game, account, player.power)
+    sight.require_none(ctx.tx, game, account, player, ctx.sender)
     names.require_own(game, account)
     standby.leave(ctx.tx, game, account)
     for watched in game.observers:

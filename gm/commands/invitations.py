@@ -16,7 +16,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.roster import reachable, seat_for_master
 from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood, Temporary
-from gm.games import admission, deputies, loading, names, seats, standby
+from gm.games import admission, deputies, loading, names, seats, sight, standby
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
 from gm.games.seats import how_powers_are_dealt, how_to_join, require_free, terms
@@ -323,7 +323,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     if game.plays(ctx.person):
         raise NotNow(f"You play in {game.name} already.", "A person can play only one power in a game.")
     admission.check(ctx.tx, game, _addresses(ctx.sender, ctx.person))
-    deputies.require_free(ctx.tx, game, ctx.person, power)
+    sight.require_none(ctx.tx, game, ctx.person, seat, ctx.sender)
     account = ctx.registered()
     names.require_own(game, account)
     _say_goodbye(ctx, game, seat)

@@ -12,7 +12,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import admission, beginning, deputies, names, roll_call, seats, standby, turnout
+from gm.games import admission, beginning, names, roll_call, seats, sight, standby, turnout
 from gm.games.limits import Spent
 from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
@@ -74,12 +74,12 @@ def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None)
     """
     phase = ctx.running(game)
     check_admission(ctx, game)
-    deputies.require_free(ctx.tx, game, ctx.person, None)
     account = ctx.registered()
     names.require_own(game, account)
     seat = next((seat for seat in game.players if seat.is_of(account)), None)
     if seat is not None and seat.power in (*game.variant.powers(phase.position), *late.enlisted(phase.position)):
         raise NotNow(f"You play {seat.power} in {game.name} already.", "WHOAMI shows the address of your seat.")
+    sight.require_none(ctx.tx, game, account, seat, ctx.sender)
     if seat is None:
         game, seat = ctx.tx.add_seat(game, SeatRole.PLAYER, account)
     seat, _ = _named(ctx, game, seat, wanted)
@@ -230,7 +230,7 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
         )
     _not_in_it(ctx, game)
     seat = _free(ctx, game, args["power"])
-    deputies.require_free(ctx.tx, game, ctx.person, seat.power)
+    sight.require_none(ctx.tx, game, ctx.person, seat, ctx.sender)
     asked = standby.kept(ctx.tx, game).get(seat.id)
     if asked is None or ctx.person is None or asked.account_id != ctx.person.id:
         check_admission(ctx, game)
@@ -282,7 +282,7 @@ def act_standby(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.over:
         raise NotNow(f"The game {game.name} is {game.state}.", "LIST shows other games.")
     _not_in_it(ctx, game)
-    deputies.require_free(ctx.tx, game, ctx.person, None)
+    sight.may_wait(ctx.tx, game, ctx.person, ctx.sender)
     check_admission(ctx, game)
     account = ctx.registered()
     people.add_standby(ctx.tx.session, game.id, account.id, ctx.now)

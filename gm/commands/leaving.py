@@ -10,7 +10,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, Syntax, Who
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotUnderstood
-from gm.games import deputies, private_games, seats, standby
+from gm.games import admission, deputies, private_games, seats, standby
 from gm.games.limits import UNPROVED
 from gm.games.report_inputs import masters_by_name
 from gm.games.snapshot import Game, Seat
@@ -133,7 +133,7 @@ def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
     if args["what"] == "none":
         _undo_stops(ctx, who)
         return
-    game = ctx.public_game(args["game"]) if args["game"] is not None else None
+    game = _asking_game(ctx, args["game"]) if args["game"] is not None else None
     what = people.ALL_MAIL if game is None else f"{people.INVITATIONS} {game.id}"
     certain = ctx.tx.allowance.payer not in UNPROVED
     for email in who:
@@ -152,14 +152,26 @@ def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(f"Nobody can have mail sent to you from here any more.{seats_left} {answers} To undo this: STOP NONE.")
 
 
+def _asking_game(ctx: Context, name: str) -> Game:
+    """The game named, also a sandbox that somebody wants to share with the sender. Raises NotUnderstood."""
+    game = ctx.tx.game_named(name)
+    if game is not None and admission.expects(ctx.tx, game, ctx.person, ctx.sender):
+        return game
+    return ctx.public_game(name)
+
+
 def _mute(ctx: Context, power: str) -> None:
-    """Stop press to the sender's seat from the player of this power."""
+    """Stop press to the sender's seat that is signed with this power, whether or not somebody plays it."""
     game, seat = ctx.seated()
     other = seat_named(game, power)
-    if other.person is None or other.id == seat.id:
-        raise NotNow(f"{other.power} sends you no press.", "STOP PRESS FROM and the power whose press you do not want.")
-    ctx.tx.fold_seats(game, replace(seat, muted=seat.muted | {other.person.id}))
-    ctx.say(f"You receive no more press from {other.power}; they are told so if they write. To undo this: STOP NONE.")
+    if other.power is None or other.id == game.principal(seat).id:
+        raise NotNow(f"{power} is your own power.", "STOP PRESS FROM and the power whose press you do not want.")
+    ctx.tx.fold_seats(game, replace(seat, muted=seat.muted | {other.power}))
+    told = "" if game.is_secret(other) else "; they are told so if they write"
+    ctx.say(
+        f"You receive no more press from {other.power}{told}. Press without a signature still comes. To undo this:"
+        " STOP NONE."
+    )
 
 
 def _undo_stops(ctx: Context, who: Sequence[str]) -> None:
@@ -187,7 +199,8 @@ STOP = Command(
         and questions. If your mail is authenticated or comes to your seat, STOP
         also ends answers to mail that only bears your name. STOP and a game
         ends its invitations. STOP PRESS FROM a power, written to your seat,
-        ends that player's press; they are told when they write. STOP NONE
+        ends the press that is signed with that power, whoever plays it; they
+        are told when they write. STOP NONE
         undoes all of these; it may need your confirmation, as anybody can use
         your name. RESIGN leaves a game.
         """,

@@ -92,7 +92,7 @@ def _known_to(ctx: Context, game: Game, seat: Seat) -> list[_Message]:
         if sender is None or (seat.joined_at is not None and row.sent_at < seat.joined_at):
             continue  # the press of whoever held the seat before is theirs
         own = game.principal(sender).id == game.principal(seat).id
-        if not own and (not is_for(row.to, seat) or does_not_want(seat, sender)):
+        if not own and (not is_for(row.to, seat) or does_not_want(seat, sender, row.manners)):
             continue
         if not own and not told and "postal" in row.manners:
             continue

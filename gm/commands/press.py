@@ -38,7 +38,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     to = (args["to"],) if isinstance(args["to"], str) else tuple(args["to"])
     manner: frozenset[str] = args["manner"]
-    receivers = _receivers(game, seat, to)
+    receivers = _receivers(game, seat, to, manner)
     _check_manner(game, seat, manner)
     body, leaked = _readable(ctx, args["body"])
     shown = tuple(_named(game, name, seat) for name in to)
@@ -58,15 +58,15 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     names = ", ".join("all" if name == "ALL" else name for name in shown)
     kind = "Grey press" if "grey" in manner else "Press"
     done = f"to {names} will be sent with the next report" if "postal" in manner else f"sent to {names}"
-    ctx.say(f"{kind} {done}{_but_not(game, seat, to)}.")
+    ctx.say(f"{kind} {done}{_but_not(game, seat, to, manner)}.")
     if leaked:
         ctx.say("The text held a seat's address. It was removed, and its player receives a new one.")
 
 
-def _but_not(game: Game, sender: Seat, to: Collection[str]) -> str:
+def _but_not(game: Game, sender: Seat, to: Collection[str], manner: Collection[str]) -> str:
     """Who is written to and will not get it; nothing of a seat that is secret."""
     others = [seat for seat in game.seats if seat.id != sender.id and is_for(to, seat)]
-    unwilling = [seat for seat in others if seat.deputy_of is None and does_not_want(seat, sender)]
+    unwilling = [seat for seat in others if seat.deputy_of is None and does_not_want(seat, sender, manner)]
     names = [str(seat.power) for seat in unwilling if seat.power is not None and not game.is_secret(seat)]
     return f", but not to {listed(names)}, where press from you is stopped" if names else ""
 
@@ -180,7 +180,7 @@ def act_official(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("official", text=body)
 
 
-def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
+def _receivers(game: Game, sender: Seat, to: Sequence[str], manner: Collection[str]) -> list[Seat]:
     """The seats to which a block is sent. Raises NotPermitted if the game has no press, NotUnderstood for unknown
     names.
     """
@@ -197,8 +197,8 @@ def _receivers(game: Game, sender: Seat, to: Sequence[str]) -> list[Seat]:
         found |= {seat.id: seat for seat in chosen if seat.id != sender.id}
     if not found:
         raise NotUnderstood("This press is addressed to yourself only.", "Name another power, ALL or GM.")
-    wanted = [seat for seat in found.values() if not does_not_want(game.principal(seat), sender)]
-    if not wanted:
+    wanted = [seat for seat in found.values() if not does_not_want(game.principal(seat), sender, manner)]
+    if not wanted and not any(map(game.is_secret, found.values())):
         raise NotNow(
             f"{', '.join(_named(game, name) for name in to)} does not want press from you.",
             "PRESS TO GM reaches the gamemaster.",
@@ -328,16 +328,16 @@ def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple
         copied = game.principal(sender).id == seat.id
         if not copied and not is_for(press.to, seat):
             continue
-        if sender.id == seat.id or does_not_want(game.principal(seat), sender):
+        if sender.id == seat.id or does_not_want(game.principal(seat), sender, press.manners):
             continue
         to = ", ".join("all" if name == "ALL" else name for name in press.to)
         letters.append((f"Press from {signature(sender, () if copied else press.manners)} to {to}", press.body))
     return tuple(letters)
 
 
-def does_not_want(reader: Seat, sender: Seat) -> bool:
-    """Whether the reader has stopped press from the holder of this seat; a gamemaster's is always delivered."""
-    return not sender.moderates and sender.person is not None and sender.person.id in reader.muted
+def does_not_want(reader: Seat, sender: Seat, manner: Collection[str]) -> bool:
+    """Whether the reader has stopped press that is signed like this; grey press and a gamemaster's always come."""
+    return "grey" not in manner and sender.power in reader.muted
 
 
 def is_for(to: Collection[str], seat: Seat) -> bool:

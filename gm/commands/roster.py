@@ -13,7 +13,7 @@ from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Reco
 from gm.commands.orders import ORDERS
 from gm.commands.setup import change
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import calendar, deputies, loading, roll_call, seats, standby
+from gm.games import calendar, loading, roll_call, seats, sight, standby
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.report_inputs import holder_name, who_plays
@@ -89,9 +89,8 @@ def _back(ctx: Context, undo: Mapping[str, Any]) -> str:
             f"{seat.power} is not vacant any more; {_has_it(ctx, game, seat)}.",
             f"REPLACE {seat.power} WITH address asks its former player, or another one.",
         )
-    if game.plays(person) or not person.addresses:
+    if game.plays(person) or not person.addresses or sight.in_the_way(ctx.tx, game, person, seat) is not None:
         raise NotNow(f"The player of {seat.power} is not free any more.")
-    deputies.require_free(ctx.tx, game, person, seat.power)
     seats.give(ctx.tx, game, seat, person)
     standby.take_offers_back(ctx.tx, game, seat)
     return f"{seat.power} has its player back."

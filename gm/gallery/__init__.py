@@ -19,7 +19,7 @@ import logging
 import os
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -55,9 +55,12 @@ class Site:
     """The names of games for which no folder can be made."""
 
     def publish(self, game: PublicGame) -> None:
-        """Write what has changed of a game's own files."""
+        """Write what has changed of a game's own files; of a game of which not everybody may know, none stay."""
         if not _SAFE.fullmatch(game.name):
             self.skipped.append(game.name)
+            return
+        if not game.game.is_known_to(None):
+            self._withdraw(self.folder / "games" / game.name, game.name)
             return
         if not game.game.playable:
             return  # what an earlier version of this program has written of it stays
@@ -68,9 +71,15 @@ class Site:
             self._write(folder / name, text)
             after[name] = ""
         self._write(folder / LIST, canonical_json(after) + "\n")
-        for path in folder.iterdir():
-            if path.name not in after and (path.name in before or _is_of_a_game(path, game.name)):
-                path.unlink(missing_ok=True)
+        _delete(folder, game.name, before, but=after)
+
+    def _withdraw(self, folder: Path, name: str) -> None:
+        """Delete what was written of a game, and its folder unless somebody else's files are in it."""
+        if folder.is_symlink() or not folder.is_dir():
+            return
+        _delete(folder, name, {**_listed(folder), LIST: ""})
+        if not any(folder.iterdir()):
+            folder.rmdir()
 
     def _phases(self, game: PublicGame, folder: Path, before: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         """Write the pages of phases that have changed, or are not as they were written. Yields every page with its
@@ -168,6 +177,13 @@ def _own_files(game: PublicGame, facts: SiteFacts) -> Iterator[tuple[str, str]]:
         yield "feed.xml", Feed(facts, game).render()
     if game.record is not None:
         yield f"{game.name}.json", canonical_json(game.record) + "\n"
+
+
+def _delete(folder: Path, game: str, ours: Collection[str], but: Collection[str] = ()) -> None:
+    """Delete the files of a game that are ours, or are named as its pages, but those in `but`."""
+    for path in folder.iterdir():
+        if path.name not in but and (path.name in ours or _is_of_a_game(path, game)):
+            path.unlink(missing_ok=True)
 
 
 def _fingerprint(path: Path) -> str:

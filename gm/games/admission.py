@@ -1,4 +1,4 @@
-"""Who is invited to a game, and who is kept out of it by its gamemaster (DENY), as its log has it.
+"""Who is expected in a game or invited to it, and who is kept out of it by its gamemaster (DENY), as its log has it.
 
 The log has a hash of each address, so that it names nobody, and shows to nobody who is registered here.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gm.errors import NotPermitted
-from gm.games import loading
-from gm.games.snapshot import Game, Seat
+from gm.games import loading, sight
+from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.store import people, records
+from gm.store import people, question_rows, records
 from gm.store.people import InvitationRow
 
 _DENY = "deny"
@@ -43,6 +43,22 @@ def check(tx: Transaction, game: Game, emails: Iterable[str]) -> None:
     """Raises NotPermitted for a person who is kept out of the game."""
     if is_denied(tx, game, emails):
         raise NotPermitted(f"The gamemaster of {game.name} does not admit you to this game.", "LIST shows other games.")
+
+
+def expects(tx: Transaction, game: Game, person: Person | None, sender: str) -> bool:
+    """Whether somebody who writes from this address was invited to the game or asked to play in it, waits for a seat,
+    or has held one.
+    """
+    addresses = {sender, *(person.addresses if person is not None else ())}
+    waits = person is not None and people.standby_of(tx.session, game.id, person.id) is not None
+    invited = waits or people.invitation_of(tx.session, game.id, addresses) is not None
+    asked = invited or question_rows.was_asked(tx.session, game.id, addresses)
+    return asked or sight.has_held(tx, game, person, sender)
+
+
+def may_know_of(tx: Transaction, game: Game, person: Person | None, sender: str) -> bool:
+    """Whether somebody who writes from this address may know that there is the game."""
+    return game.is_known_to(person) or game.is_known_to(person, expected=expects(tx, game, person, sender))
 
 
 def knows_the_invited(game: Game, reader: Seat | None) -> bool:

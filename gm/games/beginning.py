@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from gm.board import Power
 from gm.errors import NotNow
-from gm.games import calendar, deputies, standby
+from gm.games import calendar, deputies, sight, standby
 from gm.games.seats import Wishes, begins_when, deal, enough, read_wishes
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
@@ -89,6 +89,7 @@ def take_back(tx: Transaction, game: Game, purpose: str) -> Game:
     phase_id = game.phase.id
     again = f"The gamemaster has taken the start of {game.name} back: it is forming again"
     game = deputies.forget_all(tx, game, f"{again}.")
+    sight.forget_all(tx, game)
     for seat in game.players:
         game_rows.cancel_preorders(tx.session, seat.id, tx.now)
         standby.take_offers_back(tx, game, seat)
@@ -101,7 +102,8 @@ def take_back(tx: Transaction, game: Game, purpose: str) -> Game:
         row.done_at = tx.now
     records.detach(tx.session, phase_id)
     named = not game.variant.seating.powers
-    seats = (replace(one, power=one.power if named else None, wait=False, dummy_since=None) for one in game.players)
+    fresh = [replace(one, wait=False, dummy_since=None, muted=frozenset()) for one in game.players]
+    seats = (replace(one, power=one.power if named else None) for one in fresh)
     options = GameOptions({**game.options.texts, "start": "gm"})
     game = deputies.follow_players(tx, tx.fold_seats(game, *seats))
     return tx.fold(

@@ -2,7 +2,7 @@
 
 A deputy's seat has its own address, gets what the player gets of the game, and never the player's address. The orders
 that come to it are the player's own set, so that the later one counts, and a rollback restores it. Nobody has a deputy
-whose seat is secret, and nobody is one who has another seat in the game, or was the deputy of another power.
+whose seat is secret, and nobody is one who has another seat in the game, or has known another's secrets (`sight`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from gm.errors import NotNow
 from gm.games.questions import SEAT
 from gm.games.report_inputs import masters_by_name
 from gm.games.seat_addresses import void
@@ -32,7 +31,7 @@ def appoint(
     vacant = next((seat for seat in game.seats if seat.deputy_of == player.id), None)
     if vacant is None:
         game, vacant = tx.add_seat(game, SeatRole.DEPUTY, None, player.power, player)
-    seat = replace(void(tx, vacant), person=person, joined_at=begins or tx.now, until=ends)
+    seat = replace(void(tx, game, vacant), person=person, joined_at=begins or tx.now, until=ends)
     game = tx.fold_seats(game, seat)
     if game.phase is not None:
         moments = [(DeadlineKind.DEPUTY, at) for at in (begins, ends) if at is not None]
@@ -71,7 +70,7 @@ def end(tx: Transaction, game: Game, seat: Seat, to_deputy: str, to_player: str 
     purpose, player = f"deputy over:{seat.id}:{seat.serial}", game.principal(seat)
     words = (f"{to_deputy} You no longer order for {seat.power}. Thank you for having done so.",)
     tx.dismiss(game, seat, "no longer a deputy", words, purpose)
-    game = tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, until=None))
+    game = tx.fold_seats(game, replace(void(tx, game, seat), person=None, joined_at=None, until=None))
     if to_player:
         words = (f"{to_player} {_STAYS}",)
         tx.tell(game, [player], "your deputy", words, f"{purpose}:player")
@@ -118,25 +117,6 @@ def span(tx: Transaction, game: Game, begins: datetime | None, ends: datetime | 
     return " ".join(said)
 
 
-def require_free(tx: Transaction, game: Game, person: Person | None, power: str | None) -> None:
-    """Raises NotNow for a person who orders, or has ordered, for another power than this one as a deputy."""
-    other = bound_to(tx, game, person, power) if person is not None else None
-    if other is not None:
-        does = "order" if any(seat.deputy_of is not None for seat in game.seats_of(person)) else "have ordered"
-        raise NotNow(
-            f"You {does} for {other} in {game.name} as a deputy.",
-            f"A person can order for only one power of a game, also after that has ended; for you it is {other}.",
-        )
-
-
-def bound_to(tx: Transaction, game: Game, person: Person, power: str | None) -> str | None:
-    """The other power for which this person orders, or has ordered, as a deputy, so that they can never have this
-    one."""
-    before = shown_addresses.once_held(tx.session, game.id, person.id, SeatRole.DEPUTY)
-    known = [seat for seat in game.seats if seat.id in before or (seat.deputy_of is not None and seat.is_of(person))]
-    return next((seat.power for seat in known if seat.power != power), None)
-
-
 def asked(tx: Transaction, player: Seat) -> Sequence[QuestionRow]:
     """The questions to those who were asked to be this seat's deputy, and have not answered in time or yet."""
     rows = question_rows.open_of(tx.session, SEAT)
@@ -152,9 +132,7 @@ def withdraw(tx: Transaction, player: Seat) -> bool:
 
 
 def forget_all(tx: Transaction, game: Game, said: str) -> Game:
-    """End what deputies there are and are asked, with these words, before powers are dealt anew: whoever has been one
-    is bound to no power.
-    """
+    """End what deputies there are and are asked, with these words, before powers are dealt anew."""
     for player in game.players:
         game = dismiss(tx, game, player, said)
         withdraw(tx, player)

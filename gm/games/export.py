@@ -109,7 +109,7 @@ def finished_game(session: Session, name: str) -> Game:
     game = next(iter(loading.load(session, loading.BY_NAME, {"name": name.lower()})), None)
     if game is None:
         known = loading.load(session, loading.IN_STATES, {"states": OVER})
-        names = ", ".join(one.name for one in known if not one.options.private) or "none yet"
+        names = ", ".join(one.name for one in known if one.is_known_to(None)) or "none yet"
         raise NoChronicle(f"There is no game {name!r}.", f"Games that are over: {names}.")
     if not game.over:
         raise NoChronicle(f"The game {game.name} is {game.state}.", "Its seed is secret until the game is over.")

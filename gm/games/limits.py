@@ -66,7 +66,8 @@ class Per(Enum):
 
 _HOUR, _DAY, _MONTH = timedelta(hours=1), timedelta(days=1), timedelta(days=30)
 _EVERYBODY = tuple(Payer)
-_CERTAIN = (Payer.SEAT, Payer.PROVED)
+CERTAIN = (Payer.SEAT, Payer.PROVED)
+"""Those of mail that only its sender can have written: a person has one account for all of it."""
 _NEW = (Payer.NEWCOMER, Payer.STRANGER)
 UNPROVED = (Payer.KNOWN, Payer.STRANGER)
 """Those of mail that anybody can have written."""
@@ -97,22 +98,22 @@ class Budget:
 
 BUDGETS = (
     Budget(Spent.WORK, Per.MAIL, _EVERYBODY, 120),
-    Budget(Spent.WORK, Per.SENDER, _CERTAIN, 1_000, _HOUR),
+    Budget(Spent.WORK, Per.SENDER, CERTAIN, 1_000, _HOUR),
     Budget(Spent.WORK, Per.SENDER, (Payer.KNOWN, Payer.NEWCOMER), 300, _HOUR),
     Budget(Spent.WORK, Per.SENDER, (Payer.STRANGER,), 120, _HOUR),
     Budget(Spent.WORK, Per.ALL, _NEW, 20_000, _HOUR),
     Budget(Spent.MAILS, Per.MAIL, _EVERYBODY, 160),
-    Budget(Spent.MAILS, Per.SENDER, _CERTAIN, 320, _HOUR),
-    Budget(Spent.MAILS, Per.SENDER, _CERTAIN, 1_600, _DAY),
+    Budget(Spent.MAILS, Per.SENDER, CERTAIN, 320, _HOUR),
+    Budget(Spent.MAILS, Per.SENDER, CERTAIN, 1_600, _DAY),
     Budget(Spent.MAILS, Per.SENDER, (Payer.KNOWN, *_NEW), 60, _HOUR),
     Budget(Spent.MAILS, Per.GAME, _EVERYBODY, 5_000, _DAY),
     Budget(Spent.MAILS, Per.ALL, _NEW, 1_000, _HOUR),
     Budget(Spent.BYTES, Per.MAIL, _EVERYBODY, 4_000_000),
-    Budget(Spent.BYTES, Per.SENDER, _CERTAIN, 40_000_000, _DAY),
+    Budget(Spent.BYTES, Per.SENDER, CERTAIN, 40_000_000, _DAY),
     Budget(Spent.BYTES, Per.SENDER, (Payer.KNOWN, *_NEW), 8_000_000, _DAY),
     Budget(Spent.BYTES, Per.ALL, _NEW, 400_000_000, _DAY),
     Budget(Spent.FIRST, Per.MAIL, _EVERYBODY, 30),
-    Budget(Spent.FIRST, Per.SENDER, _CERTAIN, 60, _DAY),
+    Budget(Spent.FIRST, Per.SENDER, CERTAIN, 60, _DAY),
     Budget(Spent.FIRST, Per.SENDER, (Payer.KNOWN, *_NEW), 10, _DAY),
     Budget(Spent.FIRST, Per.GAME, _EVERYBODY, 100, _MONTH),
     Budget(Spent.FIRST, Per.TARGET, _EVERYBODY, 3, _DAY),
@@ -120,8 +121,8 @@ BUDGETS = (
     Budget(Spent.GAMES, Per.SENDER, _EVERYBODY, 10, _DAY),
     Budget(Spent.GAMES, Per.DOMAIN, _NEW, 20, _DAY),
     Budget(Spent.GAMES, Per.ALL, (Payer.KNOWN, *_NEW), 60, _DAY),
-    Budget(Spent.ANSWERS, Per.SENDER, _CERTAIN, 60, _HOUR),
-    Budget(Spent.ANSWERS, Per.SENDER, _CERTAIN, 300, _DAY),
+    Budget(Spent.ANSWERS, Per.SENDER, CERTAIN, 60, _HOUR),
+    Budget(Spent.ANSWERS, Per.SENDER, CERTAIN, 300, _DAY),
     Budget(Spent.ANSWERS, Per.SENDER, (Payer.KNOWN, Payer.NEWCOMER), 30, _HOUR),
     Budget(Spent.ANSWERS, Per.SENDER, (Payer.KNOWN, Payer.NEWCOMER), 100, _DAY),
     Budget(Spent.ANSWERS, Per.SENDER, (Payer.STRANGER,), 10, _HOUR),
@@ -133,7 +134,7 @@ BUDGETS = (
     Budget(Spent.IDLE, Per.SENDER, _EVERYBODY, 12, _DAY),
     Budget(Spent.IDLE, Per.SENDER, _NEW, 3, _DAY),
     Budget(Spent.IDLE, Per.SENDER, _NEW, 10, _MONTH),
-    Budget(Spent.QUESTIONS, Per.TARGET, _CERTAIN, 30, _HOUR),
+    Budget(Spent.QUESTIONS, Per.TARGET, CERTAIN, 30, _HOUR),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 10, _HOUR),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 30, _DAY),
     Budget(Spent.QUESTIONS, Per.TARGET, (Payer.KNOWN,), 90, _MONTH),

@@ -315,7 +315,7 @@ def _seats(session: Session, game_ids: Sequence[int]) -> Mapping[int, tuple[Seat
             wait=row.wait,
             joined_at=row.joined_at,
             dummy_since=row.dummy_since,
-            muted=frozenset(row.muted),
+            muted=frozenset(map(Power, row.muted)),
             names=tuple((name, Location(at)) for name, at in sorted(row.names.items())),
             deputy_of=row.deputy_of,
             until=row.until,

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from gm.games import loading
+from gm.games import loading, sight
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import BROKEN_TOKEN, TOKEN_LENGTH, hidden, token_hash
@@ -38,10 +38,13 @@ def former(tx: Transaction, token: str, person: Person | None) -> tuple[Game, Se
     return None
 
 
-def void(tx: Transaction, seat: Seat) -> Seat:
-    """The seat with another address. The present one is known from now on as one that was its holder's."""
+def void(tx: Transaction, game: Game, seat: Seat) -> Seat:
+    """The seat with another address. The present one is known from now on as one that was its holder's, and so is what
+    they have seen there.
+    """
     if seat.person is not None:
         shown_addresses.show_address(tx.session, tx.identity.token_hash_of(seat), seat.id, seat.person.id)
+        sight.note(tx, game, seat)
     return replace(seat, serial=seat.serial + 1)
 
 
@@ -49,7 +52,7 @@ def renew(tx: Transaction, game: Game, seat: Seat, seen: str, purpose: str) -> G
     """Replace the address of an occupied seat, and notify its holder; `seen` says how others may have seen it."""
     if seat.person is None or not game.playable:
         return game
-    game = tx.fold_seats(game, void(tx, seat))
+    game = tx.fold_seats(game, void(tx, game, seat))
     seat = game.seat(seat.id)
     words = (
         seen,

@@ -36,7 +36,7 @@ _OTHERS_NOW = "The seat is no longer that of the player for whom you have ordere
 def hold(tx: Transaction, game: Game, seat: Seat, person: Person) -> Game:
     """Give the seat to this person, with a new address."""
     game = deputies.dismiss(tx, game, seat, _OTHERS_NOW)
-    held = replace(void(tx, seat), person=person, joined_at=tx.now, wait=is_draft(game, seat), dummy_since=None)
+    held = replace(void(tx, game, seat), person=person, joined_at=tx.now, wait=is_draft(game, seat), dummy_since=None)
     return tx.fold_seats(game, replace(held, muted=frozenset(), names=()))
 
 
@@ -66,7 +66,7 @@ def empty(tx: Transaction, game: Game, seat: Seat) -> Game:
     """Vacate the seat and void its address; orders for this phase stay."""
     game = deputies.dismiss(tx, game, seat, _OTHERS_NOW)
     game_rows.cancel_preorders(tx.session, seat.id, tx.now)
-    return tx.fold_seats(game, replace(void(tx, seat), person=None, joined_at=None, wait=False, names=()))
+    return tx.fold_seats(game, replace(void(tx, game, seat), person=None, joined_at=None, wait=False, names=()))
 
 
 def announce(tx: Transaction, game: Game, seat: Seat, purpose: str, told: Sequence[Seat] = ()) -> None:

@@ -61,7 +61,7 @@ class Seat:
     """A seat in a game; vacant if `person` is None. `serial` numbers its reply addresses; only the last is valid.
 
     `wish`: powers asked for before they are dealt. `dummy_since`: the power has no player on purpose. `names`: the
-    holder's own names for places (ALIAS), in alphabetical order. `muted`: people whose press the holder does not want.
+    holder's own names for places (ALIAS), in alphabetical order. `muted`: powers whose press the holder does not want.
     `deputy_of`: the seat for which a deputy orders, from `joined_at` `until` (None: it is not known when that ends);
     the power is that seat's.
     """
@@ -75,7 +75,7 @@ class Seat:
     wait: bool = False
     joined_at: datetime | None = None
     dummy_since: datetime | None = None
-    muted: frozenset[int] = frozenset()
+    muted: frozenset[Power] = frozenset()
     names: tuple[tuple[str, Location], ...] = ()
     deputy_of: int | None = None
     until: datetime | None = None
@@ -243,6 +243,17 @@ class Game:
     def moderators(self) -> tuple[Seat, ...]:
         """The seats of gamemasters and of their assistants."""
         return tuple(seat for seat in self.seats if seat.moderates)
+
+    # who may know what
+
+    def is_known_to(self, person: Person | None, *, expected: bool = False) -> bool:
+        """Whether somebody (None: everybody) may know that there is this game: one that is not listed is known to those
+        who are in it or `expected` (`admission.expects`), a private one only to those who are in it. Whatever tells of
+        games asks here, and refuses one that is not known as it refuses one that does not exist.
+        """
+        if self.seats_of(person):
+            return True
+        return not self.options.private and (self.options.listed or expected)
 
     def knows(self, reader: Seat | None, seat: Seat) -> bool:
         """Whether this reader may know what only gamemasters who do not play know of a seat; their assistants know it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import timedelta
 
-from gm.games import deputies, loading
+from gm.games import loading, sight
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.store import agenda, people
@@ -24,7 +24,7 @@ def ask(tx: Transaction, game: Game, seat: Seat) -> bool:
         if entry.asked_seat_id is not None or entry.account_id in playing:
             continue
         asked = loading.people(tx.session, [entry.account_id])[entry.account_id]
-        if deputies.bound_to(tx, game, asked, seat.power) is not None:
+        if sight.in_the_way(tx, game, asked, seat) is not None:
             continue
         entry.asked_seat_id, entry.asked_at = seat.id, tx.now
         if game.phase is not None:
@@ -42,6 +42,14 @@ def ask(tx: Transaction, game: Game, seat: Seat) -> bool:
         tx.to_person(asked, "a seat for you", words, f"standby:{entry.id}:{seat.id}:{seat.serial}", game, answers)
         return True
     return False
+
+
+def ask_for_all(tx: Transaction, game: Game) -> None:
+    """Offer each vacant seat that is reserved for nobody: who could not have it before may be free to take it now."""
+    reserved = kept(tx, game) if game.vacant else {}
+    for seat in game.vacant:
+        if seat.id not in reserved:
+            ask(tx, game, seat)
 
 
 def kept(tx: Transaction, game: Game) -> Mapping[int, StandbyRow]:

@@ -134,9 +134,9 @@ class Transaction:
         raise LookupError(f"there is no seat {seat_id}")
 
     def games_in(self, *states: GameState) -> Sequence[Game]:
-        """The games in these states (in any state, if none is given), oldest first, that are shown to everybody."""
+        """The games in these states (in any state, if none is given), oldest first, of which everybody may know."""
         found = self._load(loading.IN_STATES, {"states": states or tuple(GameState)}, lock=False)
-        return [game for game in found if game.options.listed and not game.options.private]
+        return [game for game in found if game.is_known_to(None)]
 
     def games_of(self, person: Person, *states: GameState, lock: bool = False) -> Sequence[Game]:
         """The games in these states in which this person has a seat."""

@@ -168,7 +168,8 @@ OPTIONS: tuple[Option, ...] = (
     Option("anonymous", "no", "whether players are hidden behind their powers: no, yes (until the end) or always",
            _one_of("no", "yes", "always")),
     Option("admission", "open", "who may join: open (everybody) or invited", _one_of("open", "invited")),
-    Option("listed", "yes", "whether LIST shows the game to everybody: yes, or no (only to those who play in it)",
+    Option("listed", "yes", "whether LIST and the gallery show the game to everybody: yes, or no (only those "
+           "who are in it, and those who are asked to play, know of it)",
            _one_of("yes", "no")),
     Option("start", "gm", "how the game begins: gm (when the gamemaster writes START), full (as soon as all seats are "
            "taken that it needs), or a number of players, such as 5", _start,

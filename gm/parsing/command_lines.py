@@ -40,7 +40,6 @@ from gm.parsing.several_lines import TextBlocks
 from gm.parsing.small_talk import PROSE
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind
 
-LONGEST_LINE = 4_000
 _SHORTEST_ALONE = 6
 """The fewest letters of a word in lower case, alone on its line, that is taken for a misspelt command."""
 _COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
@@ -102,7 +101,7 @@ class CommandReader:
 
         Raises NotUnderstood for a command that is incomplete or has too many arguments.
         """
-        line = self._without_set(line[:LONGEST_LINE])
+        line = self._without_set(line)
         head = self._head(line)
         syntax = self.syntaxes.get(head.name) if head is not None else None
         if head is None or (syntax is not None and not syntax.form):
@@ -130,7 +129,7 @@ class CommandReader:
 
     def opens_orders(self, line: str) -> bool:
         """Whether a line, understood or not, is a command in capitals with lines of orders below it, or almost one."""
-        head = self._head(line[:LONGEST_LINE])
+        head = self._head(line)
         if head is None or not head.text.isupper():
             return False
         if (syntax := self.syntaxes.get(head.name)) is not None:
@@ -139,7 +138,7 @@ class CommandReader:
 
     def name_of(self, line: str) -> str | None:
         """The name of the command with which a line begins, complete or not."""
-        head = self._head(line[:LONGEST_LINE])
+        head = self._head(line)
         return head.name if head is not None and head.name in self.syntaxes else None
 
     def named(self, words: str) -> str | None:

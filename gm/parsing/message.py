@@ -32,6 +32,7 @@ from gm.parsing.small_talk import (
     without_bullet,
 )
 from gm.position import Phase
+from gm.reading.cut import cut
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,7 @@ def parse_message(
 
 MAXIMAL_COMPLAINTS = 100
 """Parsing stops after this many errors: each one costs a search for the nearest name."""
+_MOST_BEFORE = 3  # the most words before an order that are not taken for a sentence of which it is a part
 
 
 class _Reader:
@@ -153,7 +155,8 @@ class _Reader:
     ) -> None:
         self.items: list[Item] = []
         self.below: list[str] = []
-        self._lines = lines
+        self._whole = lines  # as written: press is carried whole
+        self._lines = [cut(line).text for line in lines]
         self._at = 0
         self._complaints = 0
         self._reasons = 0
@@ -162,7 +165,7 @@ class _Reader:
         self._named: Phase | None = None
         self._named_above: Phase | None = None
         """The phase of the heading that stays valid after the next empty line."""
-        self._condition = Condition(lines)
+        self._condition = Condition(self._lines)
         self._block: list[tuple[int, str]] | None = None
         self._block_begins = 0
         self._lexicon = lexicon
@@ -193,23 +196,23 @@ class _Reader:
             elif not self._text_block():
                 self._at += 1
                 if self._line(number, text):
-                    self.below = self._lines[self._at :]
+                    self.below = self._whole[self._at :]
                     return
 
     def _text_block(self) -> bool:
         """Parse a block of text, if one begins here. Text after its ENDPRESS is parsed as a separate line."""
         first, text = self._at, self._lines[self._at]
-        block = self._commands.texts.read(self._lines, first, self._lexicon)
+        block = self._commands.texts.read(self._whole, first, self._lexicon)
         if block is None:
             return False
         self._at = block.last + 1
         if isinstance(block, FaultyBlock):
-            self._complain(first + 1, "\n".join(self._lines[first : self._at]), block.error)
+            self._complain(first + 1, "\n".join(self._whole[first : self._at]), block.error)
             return True
         self.items.append(PressBlock(first + 1, text, block.to, block.body, block.kind, block.manner))
         if block.rest.strip():
             self._at = block.last
-            self._lines[self._at] = block.rest
+            self._whole[self._at], self._lines[self._at] = block.rest, cut(block.rest).text
         return True
 
     def _line(self, number: int, text: str) -> bool:
@@ -218,6 +221,8 @@ class _Reader:
             self._talk(number, text)
             return False
         try:
+            if cut(self._whole[number - 1]).rest:
+                raise not_orders.too_long(text)
             divides_orders = self._block is not None and divides(text)
             call = None if divides_orders else self._commands.read(text, self._lexicon) or self._listed_command(text)
             line = self._with_options(number, text, call) if call is not None else None
@@ -308,16 +313,14 @@ class _Reader:
         if self._block is None:
             listed, taken = read_list([text, *self._lines[self._at :]], self._lexicon, self._now.kind, self._own)
         if taken == 1 and listed == text:
-            kind = (self._named or self._now).kind
-            reading = partial(self._reading, self._lexicon, kind)
+            reading = partial(self._reading, self._lexicon, (self._named or self._now).kind)
             text, taken = unbroken([text, *self._lines[self._at : self._at + MOST]], reading)
             listed = text
         self._at += taken - 1
         if self._block is not None:
             self._block.append((number, text))
             return
-        listed = self._respelt(listed, self._lexicon, self._now)
-        for section in sections(listed, self._lexicon, self._now):
+        for section in sections(self._respelt(listed, self._lexicon, self._now), self._lexicon, self._now):
             self._section(number, text, section, self._lexicon, self._now)
 
     def _respelt(self, text: str, lexicon: Lexicon, now: Phase) -> str:
@@ -395,6 +398,3 @@ class _Reader:
     def _mentions(self, text: str, lexicon: Lexicon) -> bool:
         self._searches += not (named := mentions_place(text, lexicon))
         return named or (self._searches <= MAXIMAL_COMPLAINTS and almost_names_a_unit(text, lexicon))
-
-
-_MOST_BEFORE = 3  # the most words before an order that are not taken for a sentence of which it is a part

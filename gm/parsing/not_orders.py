@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import shorten
+from gm.reading.cut import LONGEST
 
 
 def conditional(text: str) -> NotUnderstood:
@@ -38,3 +39,11 @@ def mixed(text: str) -> NotUnderstood:
 def hopeless(text: str, lines: int) -> NotUnderstood:
     problem = f"{lines} lines were not understood, so reading stopped at {shorten(text.strip())!r}."
     return NotUnderstood(problem, "Send only your orders, one a line.", column=1)
+
+
+def too_long(text: str) -> NotUnderstood:
+    return NotUnderstood(
+        f"The line that begins {shorten(text.strip())!r} is too long, so nothing in it was read.",
+        f"Write one order or command a line; a line may have {LONGEST:,} characters.",
+        column=1,
+    )

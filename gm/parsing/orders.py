@@ -20,14 +20,12 @@ from lark import UnexpectedInput
 from gm.board import Location, Power, Province, UnitKind
 from gm.errors import NotUnderstood
 from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
-from gm.parsing import grammar
+from gm.parsing import grammar, not_orders
 from gm.parsing.grammar import Bare, Heading, Loose, Source, Statement, recipe
 from gm.parsing.lexicon import ORDER_WORDS, Lexicon, Scan, fold, fold_name, kind_pattern, shorten
-from gm.parsing.small_talk import PROSE, is_meant, is_unfilled, lead, looks_like_order, without_bullet
+from gm.parsing.small_talk import PROSE, is_meant, is_unfilled, lead, without_bullet
 from gm.position import PhaseKind
-
-MAXIMAL_LENGTH = 4_000
-"""The most characters in a line of orders; all orders of a turn on one line have about six hundred."""
+from gm.reading.cut import cut
 
 _SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>(?:[,;.!&|*_]|(?<!\ba)/|/(?!f\b))+|\b(?:and|then)\b)")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -84,7 +82,7 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     if reading.orders and not reading.faults:
         return reading
     own = rf"[ ]*(?:[-=*+~>][ ]*)*{grammar.own_brackets(lexicon.language.dialects)}"  # a verb, and no bullet: `(S)`
-    bracket = re.match(own, fold(line[:MAXIMAL_LENGTH]).folded)
+    bracket = re.match(own, fold(line).folded)
     bare = line if bracket else without_bullet(line).strip(_QUOTES)
     for plain in dict.fromkeys((bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare))):
         if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
@@ -97,11 +95,8 @@ _ARROWS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ»›][ \t\xa0]*+")
 
 
 def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
-    if len(line) > MAXIMAL_LENGTH:
-        remedy = f"Write one order a line; a line may have {MAXIMAL_LENGTH} characters."
-        error = NotUnderstood(f"The line that begins {shorten(line[:200].strip())!r} is too long.", remedy, column=1)
-        form = lexicon.scan(fold(line[:200]).folded).form
-        return Reading((), (Fault(form, lambda: error, looks_like_order(form, phase_kind, lexicon.language)),))
+    if cut(line).rest:  # several lines that were joined, or one that is in no mail
+        return Reading((), (Fault("", partial(not_orders.too_long, line), True),))
     script = fold(line)
     start = lead(script)
     scan = _scan(script.folded[start:], lexicon)
@@ -205,7 +200,7 @@ def read_list(
 
 def _item(line: str) -> tuple[str, str]:
     """The number that a line begins with ("" for none), and the rest of it without its number or bullet."""
-    script = fold(line[:MAXIMAL_LENGTH])
+    script = fold(line)
     found = _NUMBERED.match(script.folded)
     begin = found.end() if found else lead(script)
     return (str(int(found["number"])) if found else "", line[script.column(begin) - 1 :])

@@ -14,7 +14,7 @@ from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError
 from gm.games import conversations
 from gm.games.composing import Answering, Envelope, composed_for, root_of
-from gm.games.limits import Allowance, Budget, Payer, Per, Spent, moment
+from gm.games.limits import CERTAIN, Allowance, Budget, Payer, Per, Spent, moment
 from gm.games.ordered import view_of_orders
 from gm.games.pictures import inline_map, wants_map
 from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
@@ -225,7 +225,7 @@ def allowance_for(who: Identified) -> Allowance:
         person = None  # anybody can have registered an address that is not theirs
     payer = payer_of(who.standing, who.proof, known=person is not None)
     holder = who.addressed if payer is Payer.SEAT else None
-    keys = _keys(payer, ctx.sender, f"seat {holder.id}" if holder is not None else person)
+    keys = _keys(payer, ctx.sender, holder.person if holder is not None else person)
     if ctx.game is not None and who.standing in (Standing.SEATED, Standing.SHOWN):
         keys[Per.GAME] = f"game {ctx.game.id}"
     return ctx.tx.allowance_of(payer, keys)
@@ -243,9 +243,11 @@ def payer_of(standing: Standing, proof: Authenticity, *, known: bool) -> Payer:
 
 
 def _keys(payer: Payer, sender: str, known: Person | str | None) -> dict[Per, str]:
+    """What the budgets are counted for; all mail that only this person can have written has one account."""
     domain = ".".join(sender.rpartition("@")[2].split(".")[-_LABELS:])
     name = f"person {known.id}" if isinstance(known, Person) else known or sender
-    return {Per.SENDER: f"{payer.name.lower()} {name}", Per.DOMAIN: f"{payer.name.lower()} @{domain}"}
+    whose = "certain" if payer in CERTAIN else payer.name.lower()
+    return {Per.SENDER: f"{whose} {name}", Per.DOMAIN: f"{payer.name.lower()} @{domain}"}
 
 
 def allowance_of_answer(tx: Transaction, sender: str, asked: str, person: Person | None) -> Allowance:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gm.commands.context import Context
 from gm.errors import NotUnderstood
-from gm.games import conversations
+from gm.games import admission, conversations
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game
 from gm.mail.message.incoming import Message, read_message
@@ -73,4 +73,5 @@ def forming_game(ctx: Context, parsed: ParsedMessage) -> Game | None:
     """The game that a mail with these commands is about, `JOIN spring`, if it has not begun: orders are quoted."""
     names = (item.args.get("game") for item in parsed.items if isinstance(item, CommandLine))
     games = (ctx.tx.game_named(str(name)) for name in names if name)
-    return next((game for game in games if game is not None and game.state is GameState.FORMING), None)
+    forming = (game for game in games if game is not None and game.state is GameState.FORMING)
+    return next((game for game in forming if admission.may_know_of(ctx.tx, game, ctx.person, ctx.sender)), None)

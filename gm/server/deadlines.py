@@ -241,6 +241,8 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
         detail |= {"number": phase.number, "by_lot": list(by_lot)}
     tx.note("adjudicate", game, **detail)
     log.info("%s: %s adjudicated, next %s", game.name, phase.code, turn.after.phase.code)
+    if game.running:
+        standby.ask_for_all(tx, game)
     if game.options.practice and practice.is_lost(game):
         return private_games.end(tx, game, "Your power is eliminated, so the practice game is over.")
     return game

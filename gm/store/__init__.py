@@ -2,6 +2,6 @@
 all tables.
 """
 
-from gm.store import agenda, game_rows, inbox, outbox, people, records, senders, sent, ways
+from gm.store import agenda, game_rows, inbox, outbox, people, records, senders, sent, sights, ways
 
-__all__ = ["agenda", "game_rows", "inbox", "outbox", "people", "records", "senders", "sent", "ways"]
+__all__ = ["agenda", "game_rows", "inbox", "outbox", "people", "records", "senders", "sent", "sights", "ways"]

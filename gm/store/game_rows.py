@@ -80,8 +80,8 @@ class SeatRow(Base):
     hash is stored.
 
     `wish` lists the powers asked for in a game that is forming, favourite first, separated by commas. `dummy_since`:
-    when the power was made a dummy, which is offered to nobody. `muted` are the accounts whose press the holder does
-    not want. `names` are the holder's own names for places (ALIAS), with the codes of the places. A deputy's seat
+    when the power was made a dummy, which is offered to nobody. `muted` are the powers whose press the holder does not
+    want. `names` are the holder's own names for places (ALIAS), with the codes of the places. A deputy's seat
     has the seat that it orders for (`deputy_of`), and until when; it has no power of its own.
     """
 

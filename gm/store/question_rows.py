@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -114,6 +114,12 @@ def open_of(session: Session, scope: str) -> Sequence[QuestionRow]:
     """The questions of this scope that wait for an answer, oldest first."""
     statement = select(QuestionRow).where(QuestionRow.settled_at.is_(None), QuestionRow.scope == scope)
     return session.scalars(statement.order_by(QuestionRow.id)).all()
+
+
+def was_asked(session: Session, game_id: int, emails: Collection[str]) -> bool:
+    """Whether one of these addresses was ever asked to take a seat in the game, whatever came of it."""
+    rows = select(QuestionRow.detail).where(QuestionRow.scope == "seat", QuestionRow.asked.in_(list(emails)))
+    return any(detail.get("game") == game_id for detail in session.scalars(rows))
 
 
 def asked_about(session: Session, mail_ids: Sequence[int]) -> int | None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from sqlalchemy import ForeignKey, delete, select
+from sqlalchemy import ForeignKey, delete
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.game_rows import SeatRole, SeatRow
 from gm.store.rows import Base, add_once
 
 
@@ -26,13 +25,6 @@ class ShownAddressRow(Base):
 def show_address(session: Session, token_hash: str, seat_id: int, account_id: int) -> None:
     """This address of a seat was this person's, and is replaced."""
     add_once(session, ShownAddressRow, token_hash=token_hash, seat_id=seat_id, account_id=account_id)
-
-
-def once_held(session: Session, game_id: int, account_id: int, role: SeatRole) -> frozenset[int]:
-    """The seats of a game with this role that this person held before."""
-    of = select(SeatRow.id).join(ShownAddressRow, ShownAddressRow.seat_id == SeatRow.id)
-    mine = of.where(SeatRow.game_id == game_id, SeatRow.role == role, ShownAddressRow.account_id == account_id)
-    return frozenset(session.scalars(mine))
 
 
 def forget(session: Session, seat_ids: Collection[int]) -> None:

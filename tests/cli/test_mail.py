@@ -270,3 +270,22 @@ def test_a_mail_that_is_under_way_for_long_is_shown(
     assert "to dave@example.org" in line
     assert main(["check", "--home", str(home)]) in (0, 1)
     assert "1 mail under way for more than a minute, the first to dave@example.org" in capsys.readouterr().out
+
+
+def test_one_is_explained_line_by_line(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(home, capsys, "explain", "1")
+    assert status == 0
+    said, _, head, row = out.splitlines()
+    assert said == "mail 1, if it came now: done"
+    assert head.split() == ["line", "origin", "meaning", "target", "fate", "reason", "text"]
+    assert row.split(maxsplit=6) == ["1", "own", "talk", "-", "TALK", "plain", "A PAR-BUR"]
+    assert state(database) is InboxState.ASIDE, "nothing is done"
+
+
+@pytest.mark.parametrize("number", ["S1", "7"])
+def test_what_did_not_arrive_is_not_explained(
+    home: Path, database: Database, capsys: pytest.CaptureFixture[str], number: str
+) -> None:
+    status, _, err = run(home, capsys, "explain", number)
+    assert status == 1
+    assert f"There is no mail {number} that arrived." in err

@@ -320,3 +320,35 @@ def test_a_folder_on_a_read_only_file_system_is_said_to_be_on_one() -> None:
     with pytest.raises(ConfigurationError, match="is on a read-only file system") as error:
         require_usable(Path(there) / "gallery" / "site")
     assert "chown" not in str(error.value)
+
+
+@pytest.mark.parametrize("options", [{"listed": "no"}, {"sandbox": "1"}, {"practice": "yes"}], ids=str)
+def test_a_game_of_which_not_everybody_may_know_has_no_page(
+    shelf: Shelf, tmp_path: Path, options: dict[str, str]
+) -> None:
+    """Its pages were published at an address that can be guessed; what was published before goes."""
+    folder = tmp_path / "other"
+    publish(shelf, folder)
+    _change(shelf, options)
+    (folder / "games" / "spring" / "S1899M.html").write_text("a page of before")
+    publish(shelf, folder)
+    publish(shelf, tmp_path / "site")
+    for site in (folder, tmp_path / "site"):
+        assert not list(site.rglob("*spring*"))
+        assert "spring" not in (site / "index.html").read_text()
+
+
+def test_what_is_somebody_elses_stays_where_a_game_is_withdrawn(shelf: Shelf, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    publish(shelf, folder)
+    (folder / "games" / "spring" / "notes.txt").write_text("mine")
+    _change(shelf, {"listed": "no"})
+    publish(shelf, folder)
+    assert [path.name for path in (folder / "games" / "spring").iterdir()] == ["notes.txt"]
+
+
+def _change(shelf: Shelf, options: dict[str, str]) -> None:
+    """Give the game these options."""
+    with shelf.database.transaction() as session:
+        row = session.get_one(GameRow, 1)
+        row.options, row.version = {**row.options, **options}, new_version()

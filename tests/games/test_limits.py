@@ -12,7 +12,9 @@ import pytest
 
 from gm.commands import COMMANDS
 from gm.games import limits
-from gm.games.limits import BUDGETS, OVERDRAWN, Allowance, Budget, OverLimit, Payer, Per, Spent, UsedUp
+from gm.games.limits import BUDGETS, CERTAIN, OVERDRAWN, Allowance, Budget, OverLimit, Payer, Per, Spent, UsedUp
+from gm.games.snapshot import Person
+from gm.server.answering import _keys
 from gm.store.database import Database
 from tests.games import budgets
 from tests.store.setting import NOW
@@ -132,3 +134,10 @@ def test_all_limits_are_in_the_table() -> None:
     sources = Path(__file__).parents[2] / "gm"
     found = [path.name for path in sources.rglob("*.py") if beside.search(path.read_text(encoding="utf-8"))]
     assert not found
+
+
+@pytest.mark.parametrize("payer", CERTAIN)
+def test_what_only_its_sender_can_have_written_is_counted_together(payer: Payer) -> None:
+    ann, one, other = Person(7, "Ann"), "ann@example.net", "ann@example.com"
+    assert _keys(payer, one, ann)[Per.SENDER] == _keys(Payer.SEAT, other, ann)[Per.SENDER]
+    assert _keys(payer, one, ann)[Per.SENDER] != _keys(Payer.KNOWN, one, ann)[Per.SENDER]

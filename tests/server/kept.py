@@ -28,6 +28,14 @@ _led_to: dict[tuple[object, ...], tuple[bytes, dict[str, Any], Any]] = {}
 asked for last are the last."""
 
 
+_playing: list[object] = []
+
+
+def is_playing() -> bool:
+    """Whether what others copy is being played."""
+    return bool(_playing)
+
+
 def kept(play: Callable[Concatenate[_World, _Given], _Result]) -> Callable[Concatenate[_World, _Given], _Result]:
     """What mails have led to once, from the same state of the same kind of world, is copied from then on.
 
@@ -40,7 +48,11 @@ def kept(play: Callable[Concatenate[_World, _Given], _Result]) -> Callable[Conca
             return play(world, *given, **more)
         key = (play, repr(given), repr(more), *_state(world))
         if (found := _led_to.pop(key, None)) is None:
-            result = play(world, *given, **more)
+            _playing.append(play)
+            try:
+                result = play(world, *given, **more)
+            finally:
+                _playing.pop()
             found = _database(world), _copied(_others(world)), copy(result)
         else:
             world.database.dispose()

@@ -318,8 +318,18 @@ def test_an_added_address_may_write_and_gets_no_mail(world: World) -> None:
 
 
 def test_an_address_of_somebody_else_cannot_be_taken(world: World) -> None:
-    seats = world.started()
-    assert "registered already" in text_of(world.send(FRANCE, seats["France"], f"ADDRESS ADD {player('Italy')}"))
+    world.started()
+    world.send(FRANCE, BASE, f"ADDRESS ADD {player('Italy')}")
+    assert "already registered for somebody" in text_of(world.accepts(player("Italy")))
+    assert world.game().people.keys() == {seat.person.id for seat in world.seats() if seat.person}
+
+
+def test_nobody_but_its_owner_learns_whether_an_address_is_registered(world: World) -> None:
+    seats, asked = world.started(), (player("Italy"), "stranger@elsewhere.example")
+    said = [text_of(world.send(FRANCE, seats["France"], f"ADDRESS ADD {one}")).replace(one, "X") for one in asked]
+    assert said[0] == said[1]
+    assert "is registered here already" in text_of(world.last(player("Italy")))
+    assert "registered" not in text_of(world.last("stranger@elsewhere.example"))
 
 
 def test_a_removed_address_is_a_strangers(world: World) -> None:

@@ -144,6 +144,11 @@ _RULE = re.compile(r"[_\u2500-\u257f]{10,}|[-=]{20,}")
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
 _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 
+_LIKE_AN_INTRODUCTION = re.compile(r"[:@0-9]|^[-_=*]{2}")
+"""What introductions have in every language: a colon, an address, a date, or the dashes of a separator."""
+
+_FOREIGN = 3  # letters of another script in a line; a word of a Latin language that was guessed has one or two
+
 
 class Introductions:
     """Finds where quotations are introduced among the lines of one body."""
@@ -170,7 +175,16 @@ class Introductions:
             return below if self._shows_message(below) or (rule and self._is_foreign_header(below)) else at
         if self._is_foreign_header(at) and not (at and self._stripped[at - 1]):
             return at + _FOREIGN_LINES
-        return self._header_block(at) or self._attribution(at) or self._header_table(at) or at
+        known = self._header_block(at) or self._attribution(at) or self._header_table(at)
+        return known or (at + 1 if self._may_introduce(at) else at)
+
+    def _may_introduce(self, at: int) -> bool:
+        """Whether a line with letters of a guessed character set may be an introduction in another: nobody knows."""
+        text = self._stripped[at]
+        if not self._lines[at].garbled or self._lines[at].depth:
+            return False
+        foreign = len(text) - sum(map(str.isascii, text))
+        return _LIKE_AN_INTRODUCTION.search(text) is not None or (foreign >= _FOREIGN and 3 * foreign >= len(text))
 
     def marked_header(self, at: int) -> int | None:
         """The line after a block of quoted header fields that begins at `at`, if only that block is marked and the

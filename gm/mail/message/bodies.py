@@ -11,14 +11,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from gm.mail.message.charset import decode, decode_text
 from gm.mail.message.html import TooManyTags, html_lines
 from gm.mail.message.mime import LimitBroken, Limits, Part, parse, with_newlines
 from gm.mail.message.reply import OwnWords, own_words
 from gm.mail.message.text import (
     Line,
     clean_text,
-    decode_text,
     flowed_lines,
+    in_doubt,
     plain_lines,
     without_armor,
     without_encoded,
@@ -168,7 +169,8 @@ class _Texts:
 
     def lines_of(self, part: Part) -> list[Line]:
         """The lines of a text part, each with how deep it is quoted."""
-        text = decode_text(part.content(), part.params.get("charset"))
+        content = part.content()
+        text, guessed = decode(content, part.params.get("charset") or _said_within(part, content))
         if part.type == "text/html":
             lines = self._html(text)
         else:
@@ -181,7 +183,7 @@ class _Texts:
             else:
                 lines = plain_lines(text)
         self._lines -= len(lines)
-        return without_armor(lines)
+        return without_armor([in_doubt(line, guessed=guessed) for line in lines] if not text.isascii() else lines)
 
     def _html(self, text: str) -> list[Line]:
         tags = text.count("<")
@@ -197,6 +199,16 @@ class _Texts:
 
     def _too_many_lines(self) -> str:
         return f"Your mail has more than {self._limits.lines:,} lines."
+
+
+_META = re.compile(rb"<meta[^>]{1,200}charset\s*=\s*[\"']?([\w.:-]{1,40})", re.IGNORECASE)
+_META_WITHIN = 1024  # bytes from the beginning, by the HTML standard (13.2.3.2)
+
+
+def _said_within(part: Part, content: bytes) -> str | None:
+    """The charset that a page names itself."""
+    found = _META.search(content[:_META_WITHIN]) if part.type == "text/html" else None
+    return found[1].decode("ascii", "replace") if found else None
 
 
 def _only_in(one: OwnWords, other: OwnWords) -> tuple[str, ...]:

@@ -23,9 +23,10 @@ from flufl.bounce import all_failures
 
 from gm.mail.message.addresses import parse_address
 from gm.mail.message.attribution import is_absence
+from gm.mail.message.charset import decode_text
 from gm.mail.message.html import TooManyTags, html_lines
 from gm.mail.message.mime import Headers, LimitBroken, Limits, Part, parse, split_header, with_newlines
-from gm.mail.message.text import clean_line, decode_text
+from gm.mail.message.text import clean_line
 
 # It logs a traceback, at level ERROR, for each hostile mail that one of its parsers fails on.
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
@@ -303,9 +304,7 @@ def _prose(leaves: list[Part]) -> str:
     for leaf in leaves:
         if leaf.type == "text/rfc822-headers" or not leaf.type.startswith("text/"):
             continue
-        content = leaf.content()[:_LONGEST_REPORT]
-        charset = "iso2022_jp" if b"\x1b$" in content else leaf.params.get("charset")
-        text = decode_text(content, charset)
+        text = decode_text(leaf.content()[:_LONGEST_REPORT], leaf.params.get("charset"))
         if leaf.type == "text/html":
             with contextlib.suppress(TooManyTags):
                 text = "\n".join(line.text for line in html_lines(text, tags=Limits().tags, lines=Limits().lines))

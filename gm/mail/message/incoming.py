@@ -208,13 +208,14 @@ def read_message(
     except Exception as problem:  # a hostile mail must not stop other mail
         reading = Reading(faults=(bodies.unreadable(problem),))
     head = _head(headers, body, recipients)
+    subject = Headers.subject_of(raw, header[: limits.header])
     sender = head.sender
     return Message(
         message_id=head.message_id,
         sender=sender.address if sender is not None else None,
         sender_name=sender.name if sender is not None else "",
         recipients=head.envelope or head.named,
-        subject=headers.text("subject"),
+        subject=subject,
         in_reply_to=next(iter(_answered(headers)), None),
         references=_references(headers),
         text=reading.text,
@@ -228,7 +229,7 @@ def read_message(
         doubtful=reading.doubtful,
         addressed_to=_all_in(headers, _SEEN_FIELDS),
         names=head.names,
-        away=says_away(headers.text("subject")),
+        away=says_away(subject),
         apart=reading.apart,
         apart_in=reading.apart_in,
         left_out=reading.left_out,

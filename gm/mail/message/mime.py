@@ -17,12 +17,15 @@ from email.header import decode_header
 from email.message import Message
 from functools import lru_cache
 
-from gm.mail.message.text import clean_line, decode_text
+from gm.mail.message.charset import decode_text
+from gm.mail.message.text import clean_line
 
 LONGEST_VALUE = 20_000
 _LONGEST_DECODED = 2_000
 _FIELD = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
 _IN_COMMENT = re.compile(r"(?:[^()\\]|\\.)*+([()])", re.DOTALL)
+_CHARSET = re.compile(rb"\bcharset\s{0,9}=\s{0,9}[\"']?([\w.:+-]{1,40})", re.IGNORECASE)
+_CHARSET_WITHIN = 20_000  # bytes from the beginning of a message
 _MESSAGE_ID = re.compile(r"<[^<>\s\x00-\x1f\x7f]{3,800}>")
 
 
@@ -34,14 +37,14 @@ class Headers:
 
     @classmethod
     @lru_cache(maxsize=16)
-    def parse(cls, raw: bytes) -> Headers:
+    def parse(cls, raw: bytes, charset: str | None = None) -> Headers:
         """Parse a header block with LF line ends; lines that are not fields are ignored. The last ones are kept: a
-        mail's is asked for when it arrives, when it is stored and when it is read.
+        mail's is asked for when it arrives, when it is stored and when it is read. `charset` is that of 8-bit values.
         """
         fields: list[tuple[str, str]] = []
         for field in _unfolded(raw):
             if found := _FIELD.match(field):
-                value = decode_text(found[2][:LONGEST_VALUE].strip(), None)
+                value = decode_text(found[2][:LONGEST_VALUE].strip(), charset)
                 fields.append((found[1].decode("ascii").lower(), value))
         return cls(fields)
 
@@ -49,6 +52,12 @@ class Headers:
     def of(cls, raw: bytes) -> Headers:
         """The header of a whole message, with any line ends."""
         return cls.parse(split_header(with_newlines(raw))[0])
+
+    @classmethod
+    def subject_of(cls, raw: bytes, header: bytes) -> str:
+        """The subject of a message (with LF line ends); one in 8 bits is in the charset of the message's first text."""
+        declared = None if header.isascii() else _CHARSET.search(raw[:_CHARSET_WITHIN])
+        return cls.parse(header, declared[1].decode("ascii", "replace") if declared else None).text("subject")
 
     def all(self, name: str) -> list[str]:
         """Every value of the field, topmost first."""

@@ -20,7 +20,8 @@ from gm.mail.message.attribution import (
     next_written,
     quotation_within,
 )
-from gm.mail.message.text import REPLACEMENT, Line, composed
+from gm.mail.message.charset import REPLACEMENT
+from gm.mail.message.text import Line, composed
 
 REPLY_ABOVE = "--- Reply above this line ---"
 """The line above everything in our mails that a reply would quote."""
@@ -205,10 +206,10 @@ class _Reader:
         return any(line.depth for line in answers) or not self._has_begun
 
     def _unmarked(self, start: int, below: int) -> int:
-        """Everything from here on is a quotation; if marked lines follow further below, it is doubtful whether all of
-        it is.
+        """Everything from here on is a quotation; if marked lines follow further below, or the introduction may be none
+        because its letters are guessed, it is doubtful whether all of it is.
         """
-        if below <= self._last_marked:
+        if below <= self._last_marked or self._lines[start].garbled:
             self.doubtful += [line.text.strip() for line in self._lines[below:] if line.text.strip() and not line.depth]
         return self._quote(start, len(self._lines))
 

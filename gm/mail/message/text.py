@@ -1,35 +1,17 @@
-"""Bytes to clean text, and text to lines: wrong and unknown charsets, invisible characters, quote marks.
+"""Text to clean text, and to lines: invisible characters, quote marks.
 
 Quote marks are counted, `format=flowed` is undone (RFC 3676), and so is the armour of clear-signed text (RFC 4880, 7).
 """
 
 from __future__ import annotations
 
-import codecs
 import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-REPLACEMENT = "\ufffd"
-
-# Charsets as programs name them, and the superset that decodes what they mean (as browsers do).
-_MEANT = {
-    "iso8859-1": "cp1252",
-    "ascii": "utf-8",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc_kr": "cp949",
-    "iso8859-9": "cp1254",
-    "iso8859-11": "cp874",
-    "tis-620": "cp874",
-}
-# Text codecs of Python that are not charsets of mail; some take quadratic time.
-_NO_CHARSETS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "mbcs", "oem"}
-_CHARSET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,38}")
-_UTF8_PAIR = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
+from gm.mail.message.charset import REPLACEMENT
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 # Control characters, soft hyphens, byte order marks, object replacement characters, and marks of text direction.
@@ -56,75 +38,11 @@ _PLAIN_MARKS = str.maketrans({**dict.fromkeys(_BAR, "|"), **dict.fromkeys(_GREAT
 _MARKED = re.compile(rf"^[ \t]{{0,3}}+[{_BAR[1:]}{_GREATER[1:]}].*$", re.MULTILINE)
 _OF_A_FONT = re.compile("[\uf020-\uf07e\uf0a1-\uf0ff]")
 """Signs of Symbol and Wingdings, bullets and arrows most of them, as Word writes them: the character code and F000."""
+_ACCENTED = re.compile("\\w[\u0300-\u036f]{1,3}(?![\u0300-\u036f])")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 # Ordering long runs of combining marks takes quadratic time; orders and names are shorter than this.
 _LONGEST_COMPOSED = 80
-
-
-_MARKED_BY = (
-    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as that of UTF-16 does
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-    (codecs.BOM_UTF8, "utf-8"),
-)
-
-
-def decode_text(raw: bytes, declared: str | None) -> str:
-    """The text of `raw`: decoded by its byte order mark, its declared charset, UTF-8 or Windows-1252, otherwise with
-    U+FFFD where decoding fails.
-    """
-    if marked := next((codec for mark, codec in _MARKED_BY if raw.startswith(mark)), None):
-        return raw.decode(marked, "replace")
-    codec = _codec(declared)
-    if codec in ("utf-16", "utf-32"):
-        codec = _in_order(raw, codec)
-    if codec is not None and raw.isascii() and b"\0" not in raw and not _keeps_ascii(codec):
-        codec = "ascii"  # said to be UTF-16, as some scripts do, though no text in it looks like that
-    if codec is not None and (text := _strictly(raw, codec)) is not None:
-        return text
-    if codec != "utf-8" and (text := _strictly(raw, "utf-8")) is not None:
-        return text
-    if codec is not None and codec not in ("utf-8", "cp1252"):
-        return raw.decode(codec, "replace")
-    if _UTF8_PAIR.search(raw) is None:
-        return raw.decode("cp1252", "replace")
-    return raw.decode("utf-8", "replace")
-
-
-def _in_order(raw: bytes, codec: str) -> str:
-    """UTF-16 or UTF-32 without a byte order mark: big-endian (RFC 2781, 4.3), unless the other way it has more Latin
-    letters, blanks and line ends.
-    """
-    ways = (f"{codec}-be", f"{codec}-le")
-    return max(ways, key=lambda way: sum(character < "\u0250" for character in raw.decode(way, "replace")))
-
-
-def _codec(declared: str | None) -> str | None:
-    """The codec for a charset of this name, or None."""
-    found = _CHARSET.search(declared or "")
-    if found is None:
-        return None
-    try:
-        name = codecs.lookup(found[0]).name
-        b"aa".decode(name, "replace")  # refuses codecs that are no text encodings
-    except (LookupError, ValueError, UnicodeError):
-        return None
-    return None if name in _NO_CHARSETS or name.startswith("x-") else _MEANT.get(name, name)
-
-
-def _keeps_ascii(codec: str) -> bool:
-    """Whether letters and signs of ASCII are the same bytes in this charset: not in UTF-16, UTF-32 and EBCDIC."""
-    sample = "A Par-Bur"
-    return sample.encode(codec, "replace") == sample.encode("ascii")
-
-
-def _strictly(raw: bytes, codec: str) -> str | None:
-    try:
-        return raw.decode(codec)
-    except (UnicodeError, ValueError):
-        return None
 
 
 def clean_text(text: str) -> str:
@@ -135,6 +53,7 @@ def clean_text(text: str) -> str:
     text = _HIDDEN.sub(r"\1", text)
     if text.isascii():
         return text
+    text = _ACCENTED.sub(lambda letter: unicodedata.normalize("NFC", letter[0]), text)
     text = _SURROGATES.sub(REPLACEMENT, _SPACES.sub(" ", _OF_A_FONT.sub(lambda sign: chr(ord(sign[0]) - 0xF000), text)))
     return _MARKED.sub(lambda line: line[0].translate(_PLAIN_MARKS), text)
 
@@ -225,7 +144,7 @@ class Line(NamedTuple):
     """One line. `depth` counts quote levels; `raw` is the line with its marks, as press keeps it verbatim.
 
     `introduces` is set when markup says that this line introduces quoted text (an attribution), `struck` when it is
-    what was struck out of a line.
+    what was struck out of a line, `garbled` when letters of it may have been others.
     """
 
     text: str
@@ -233,6 +152,19 @@ class Line(NamedTuple):
     raw: str = ""
     introduces: bool = False
     struck: bool = False
+    garbled: bool = False
+
+
+def in_doubt(line: Line, *, guessed: bool) -> Line:
+    """The line, marked if it has letters that may have been others: those of a guessed character set, or U+FFFD."""
+    if line.text.isascii():
+        return line
+    return line._replace(garbled=REPLACEMENT in line.text or (guessed and any(map(_is_foreign, line.text))))
+
+
+def _is_foreign(character: str) -> bool:
+    """Whether a character that was guessed may be a letter; dashes and quotes of Windows are none."""
+    return not character.isascii() and not (character > "\xff" and unicodedata.category(character).startswith("P"))
 
 
 def plain_lines(text: str) -> list[Line]:

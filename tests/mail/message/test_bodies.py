@@ -6,8 +6,9 @@ import base64
 
 import pytest
 
+from gm.mail.message.charset import decode_text
 from gm.mail.message.incoming import Message
-from gm.mail.message.text import clean_text, decode_text
+from gm.mail.message.text import clean_text
 from tests.mail.message.messages import message, multipart, read
 
 ORDER = "A PIC-BEL"

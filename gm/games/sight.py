@@ -1,0 +1,130 @@
+"""Whether somebody has known another seat's secrets, and so can have no seat that could use them.
+
+Whoever holds a player's seat sees its orders and its press, a deputy those of the player, and who runs the game
+without playing those of everybody. What they have seen is a secret of its phase: they can play another power when
+that phase, or the one that is played in its place after a rollback, has been adjudicated. In games that keep something
+secret to the end (`Variant.chronicle`), and for deputies, that never comes. The seat itself can be theirs again.
+
+Everything that gives a seat asks here; a seat that is given up is noted here, with its phase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from gm.errors import NotNow
+from gm.games.report_inputs import played_again
+from gm.games.snapshot import Game, Person, Seat
+from gm.games.transaction import Transaction
+from gm.store import people, sights
+from gm.store.game_rows import SeatRole
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What somebody sees at a seat, or has seen until a phase that is not over (its code in `until`; "": they hold the
+    seat now).
+    """
+
+    seat: Seat
+    until: str = ""
+
+
+def sees(game: Game, seat: Seat) -> bool:
+    """Whether the holder of the seat sees orders or press that are not everybody's: no observer does, nor, as such, a
+    gamemaster who plays.
+    """
+    return seat.role is not SeatRole.OBSERVER and not (seat.moderates and game.plays(seat.person))
+
+
+def lasts(game: Game, sight: Sight) -> bool:
+    """Whether what was seen is to be used for no other seat until the game is over."""
+    return sight.seat.deputy_of is not None or game.variant.chronicle is not None
+
+
+def is_of_another(game: Game, sight: Sight, wanted: Seat | None) -> bool:
+    """Whether something was seen of another seat than the one that is wanted; None: of any."""
+    return sight.seat.moderates or wanted is None or game.principal(sight.seat).id != wanted.id
+
+
+def note(tx: Transaction, game: Game, seat: Seat) -> None:
+    """The holder of the seat gives it up now. Call it before anything of that is folded."""
+    if seat.person is not None and game.phase is not None and sees(game, seat):
+        sights.note(tx.session, _marks(seat.person, ()), seat.id, game.phase.id)
+
+
+def forget_all(tx: Transaction, game: Game) -> None:
+    """What was seen is worth nothing any more: powers are dealt anew."""
+    sights.forget(tx.session, [seat.id for seat in game.seats])
+
+
+def in_the_way(
+    tx: Transaction, game: Game, person: Person | None, wanted: Seat | None, sender: str = ""
+) -> Sight | None:
+    """What keeps somebody from having the seat that is `wanted` (None: a new one), what they hold now first. They may
+    be known only by the address that they write from.
+    """
+    found = filter(lambda one: is_of_another(game, one, wanted), _of(tx, game, person, sender))
+    return next(iter(found), None)
+
+
+def has_held(tx: Transaction, game: Game, person: Person | None, sender: str) -> bool:
+    """Whether somebody has had a seat in the game since it began, at which they could see more than everybody."""
+    return bool(sights.of(tx.session, game.id, _marks(person, (sender,))))
+
+
+def require_none(tx: Transaction, game: Game, person: Person | None, wanted: Seat | None, sender: str = "") -> None:
+    """Raises NotNow for somebody who has known another seat's secrets, with what they have seen, which they know."""
+    if (sight := in_the_way(tx, game, person, wanted, sender)) is not None:
+        raise refusal(game, sight)
+
+
+def may_wait(tx: Transaction, game: Game, person: Person | None, sender: str = "") -> None:
+    """Raises NotNow for somebody whom no phase that ends sets free, unless they give something up."""
+    for sight in _of(tx, game, person, sender):
+        if not sight.until or lasts(game, sight):
+            raise refusal(game, sight)
+
+
+def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iterator[Sight]:
+    if game.phase is None:
+        return
+    held = game.seats_of(person)
+    yield from (Sight(seat) for seat in held if seat.role is not SeatRole.PLAYER and sees(game, seat))
+    rows = sights.of(tx.session, game.id, _marks(person, (sender,)))
+    if not rows:
+        return
+    stands = {then.id: (then, now) for then, now in played_again(tx.session, game)}
+    for row in rows:
+        then, now = stands[row.phase_id]
+        sight = Sight(game.seat(row.seat_id), then.code)
+        if now.adjudicated_at is None or lasts(game, sight):
+            yield sight
+
+
+def _marks(person: Person | None, emails: Iterable[str]) -> Collection[str]:
+    """What a person is known by: a hash of each address, which names nobody, and, while there is one, the account."""
+    known = (f"account {person.id}", *map(people.address_hash, person.addresses)) if person is not None else ()
+    return {*known, *(people.address_hash(email) for email in emails if email)}
+
+
+def refusal(game: Game, sight: Sight) -> NotNow:
+    """Why somebody who has seen this can have no other power, and when they can. They know all of it."""
+    seat, power, until = sight.seat, sight.seat.power, sight.until
+    if seat.deputy_of is not None:
+        return NotNow(
+            f"You {'have ordered' if until else 'order'} for {power} in {game.name} as a deputy.",
+            f"A person can order for only one power of a game, also after that has ended; for you it is {power}.",
+        )
+    saw = f"You played {power} in {game.name} in {until}, and know its orders and press."
+    when = f"You can play another power when {until} has been adjudicated, and {power} itself at once if it is free."
+    if seat.moderates:
+        runs = f"ran {game.name} in {until}" if until else f"run {game.name}"
+        saw = f"You {runs} without playing, so you may know everybody's orders and press."
+        when = f"You can play when {until} has been adjudicated."
+    if seat.moderates and not until:
+        when = "First give that up (RESIGN, from your gamemaster's address), then wait for the next phase."
+    if lasts(game, sight):
+        when = f"{game.variant.title} keeps secrets to the end of the game, and until then you can play no other power."
+    return NotNow(saw, when)

@@ -1,0 +1,191 @@
+"""Bytes to text: which character set a text is in, and whether that was guessed.
+
+A label means what browsers take it for: the WHATWG Encoding Standard has the table, webencodings is its copy. Other
+labels are those of Python's codecs. What the bytes themselves prove (a byte order mark, UTF-8, the escapes of
+ISO-2022-JP) goes before a label that fits anything.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+import webencodings
+
+REPLACEMENT = "\ufffd"
+
+_WIDER = {"gbk": "gb18030"}
+# Codecs that stay what they are where the standard, for the sake of old pages, says Windows-1252 and little-endian.
+_AS_THEY_ARE = {"ascii": "utf-8", "utf-16": "utf-16-be"}
+# Text codecs of Python that are not charsets of mail; some take quadratic time.
+_NO_CHARSETS = {
+    "",
+    "idna",
+    "punycode",
+    "unicode-escape",
+    "raw-unicode-escape",
+    "undefined",
+    "mbcs",
+    "oem",
+    "x-user-defined",
+}
+_NO_LANGUAGE = ("replacement", "x-user-defined")  # labels of the standard that say nothing about the text
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,38}")
+_UTF8_PAIR = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
+_SHIFTS = re.compile("[\x0e\x0f\x1b]")
+_NO_TEXT = re.compile("[\x80-\x84\x86-\x9f]")
+"""Controls that no text has (0x85 ends lines): bytes of another set than was declared."""
+
+_MARKED_BY = (
+    (codecs.BOM_UTF32_LE, "utf-32"),  # begins as that of UTF-16 does
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (codecs.BOM_UTF8, "utf-8"),
+)
+
+
+class Decoded(NamedTuple):
+    """A text, with U+FFFD for what stands for nothing; `guessed` when it may have been written in another set."""
+
+    text: str
+    guessed: bool = False
+
+
+def decode_text(raw: bytes, declared: str | None) -> str:
+    """The text of `raw`, with U+FFFD where decoding fails: see `decode`."""
+    return decode(raw, declared).text
+
+
+def decode(raw: bytes, declared: str | None) -> Decoded:
+    """The text of `raw`, by the first of these that fits: its byte order mark, the escapes of ISO-2022-JP, UTF-8 with
+    letters beyond ASCII (before a declared set of two bytes only where it makes fewer characters), the declared set.
+    Guessed is what fits none, and what fits two.
+    """
+    if marked := next((codec for mark, codec in _MARKED_BY if raw.startswith(mark)), None):
+        return _sound(raw.decode(marked, "replace"))
+    codec = _codec_in(raw, declared)
+    if (japanese := _japanese(raw, declared=codec == "iso2022_jp")) is not None:
+        return _sound(japanese)
+    codec = "cp932" if codec == "iso2022_jp" else codec
+    said = _strictly(raw, codec) if codec is not None else None
+    unicode = None if raw.isascii() and codec is not None else _strictly(raw, "utf-8")
+    if unicode is None and said is None:
+        likely = _likely(raw, codec)
+        return Decoded(raw.decode(likely, "replace"), guessed=likely != "utf-8")  # what is UTF-8 proves itself
+    if unicode is None or codec is None or not _has_pairs(codec):
+        return _sound(said if unicode is None else unicode, codec)
+    readings = [text for text in (said, unicode) if text is not None]
+    return Decoded(min(readings, key=len), guessed=len(readings) > 1)
+
+
+def _sound(text: str | None, codec: str | None = "utf-8") -> Decoded:
+    """A text that was decoded without errors, unless it shows that something else was meant."""
+    text = text or ""
+    if codec is None and _SHIFTS.search(text):
+        return Decoded(_SHIFTS.sub(REPLACEMENT, text), guessed=True)
+    return Decoded(text, guessed=_NO_TEXT.search(text) is not None)
+
+
+def _likely(raw: bytes, codec: str | None) -> str:
+    """The codec for bytes that fit none."""
+    if codec is not None and codec not in ("utf-8", "cp1252"):
+        return codec
+    return "cp1252" if _UTF8_PAIR.search(raw) is None else "utf-8"
+
+
+def _codec_in(raw: bytes, declared: str | None) -> str | None:
+    """The codec of a declared label; None when there is none, or nothing is known by it."""
+    codec = _codec(declared)
+    if codec is None:
+        return None
+    if raw.isascii() and b"\0" not in raw and not _keeps_ascii(codec):
+        return "ascii"  # said to be UTF-16, as some scripts do, though no text in it looks like that
+    return _in_order(raw, codec) if codec.startswith(("utf-16", "utf-32")) else codec
+
+
+def _in_order(raw: bytes, codec: str) -> str:
+    """UTF-16 or UTF-32 in the order that is declared (big-endian if none is: RFC 2781, 4.3), unless the other way it
+    has more Latin letters, blanks and line ends.
+    """
+    width = codec[:6]
+    ways = (f"{width}-le", f"{width}-be") if codec.endswith("-le") else (f"{width}-be", f"{width}-le")
+    return max(ways, key=lambda way: sum(character < "\u0250" for character in raw.decode(way, "replace")))
+
+
+@lru_cache(maxsize=256)
+def _codec(declared: str | None) -> str | None:
+    """The codec for a charset of this name, or None."""
+    found = _LABEL.search(declared or "")
+    if found is None:
+        return None
+    try:
+        name = codecs.lookup(found[0]).name
+        b"aa".decode(name, "replace")  # refuses codecs that are no text encodings
+    except (LookupError, ValueError, UnicodeError):
+        name = ""
+    standard = webencodings.lookup(found[0])
+    if standard is not None and standard.name not in _NO_LANGUAGE and name not in _AS_THEY_ARE:
+        name = _WIDER.get(standard.name, standard.codec_info.name)
+    return _AS_THEY_ARE.get(name, name) if name not in _NO_CHARSETS else None
+
+
+def _keeps_ascii(codec: str) -> bool:
+    """Whether letters and signs of ASCII are the same bytes in this charset: not in UTF-16, UTF-32 and EBCDIC."""
+    sample = "A Par-Bur"
+    return sample.encode(codec, "replace") == sample.encode("ascii")
+
+
+def _has_pairs(codec: str) -> bool:
+    """Whether two bytes beyond ASCII are one character in this charset."""
+    return len(b"\xe4\xe4".decode(codec, "replace")) < 2
+
+
+def _strictly(raw: bytes, codec: str) -> str | None:
+    try:
+        return raw.decode(codec)
+    except (UnicodeError, ValueError):
+        return None
+
+
+# ISO-2022-JP: Python's codec knows no characters of vendors, and stops at the first mistake.
+
+_ESCAPE = re.compile(rb"\x1b(\$[@B]|\$\(D|\([BIJ])|(?=\n)")
+_SHOWS_JAPANESE = re.compile(rb"\x1b(?:\$[@B]|\$\(D|\(I)")
+_WITHOUT_ESCAPES = re.compile(rb"(\$[@B])((?:[!-~]{2}){1,200}?)(\([BJ])")
+_TO_HIGH = bytes(byte | 0x80 for byte in range(256))
+_PLANES = {b"$@": b"", b"$B": b"", b"$(D": b"\x8f", b"(I": b"\x8e"}
+"""What stands before each character of a set in EUC-JP; the sets that are not named are ASCII (RFC 1468, 2237)."""
+
+
+def _japanese(raw: bytes, *, declared: bool) -> str | None:
+    """The text of ISO-2022-JP, also undeclared, and declared with its escape characters lost; None of anything else.
+    What does not fit is U+FFFD. A line begins in ASCII (RFC 1468), so that an escape that is missing spoils one line.
+    """
+    if declared and b"\x1b" not in raw:
+        raw = _WITHOUT_ESCAPES.sub(b"\x1b\\1\\2\x1b\\3", raw)
+    if _SHOWS_JAPANESE.search(raw) is None or not (declared or raw.isascii()):
+        return None
+    return "".join(_in_sets(raw))
+
+
+def _in_sets(raw: bytes) -> Iterator[str]:
+    """The text between one escape and the next, each in the set that is in force there."""
+    place, chosen = 0, b"(B"
+    for escape in (*_ESCAPE.finditer(raw), None):
+        yield _in_set(raw[place : escape.start() if escape else len(raw)], chosen)
+        if escape is not None:
+            place, chosen = escape.end(), escape[1] or b"(B"
+
+
+def _in_set(written: bytes, chosen: bytes) -> str:
+    if chosen not in _PLANES:
+        return written.decode("cp932", "replace").replace("\x1b", REPLACEMENT)
+    high, plane = written.translate(_TO_HIGH), _PLANES[chosen]
+    size = 1 if chosen == b"(I" else 2
+    euc = b"".join(plane + high[at : at + size] for at in range(0, len(high), size)) if plane else high
+    text = _strictly(euc, "euc_jp")
+    return euc.decode("euc_jis_2004", "replace") if text is None else text

@@ -1,0 +1,182 @@
+"""Character sets: what labels mean, what bytes prove, and that a guess never makes another's words the sender's own."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+from webencodings.labels import LABELS
+
+from gm.mail.message.charset import decode
+from gm.mail.message.incoming import Message
+from tests.mail.message.messages import message, read
+
+OWN, ECHO = "A PIC-BEL", "A PAR-PIC"
+
+# Of each set of the standard: the codec that writes it, and an attribution and a header of its own language.
+WRITTEN = {
+    "utf-8": ("utf-8", "2026年2月2日(月) 9:00 Judge さんは書きました:"),
+    "ibm866": ("cp866", "02.02.2026 09:00, Анна пишет:"),
+    "iso-8859-2": ("iso8859-2", "W dniu 02.02.2026 o 09:00, Małgorzata napisała:"),
+    "iso-8859-3": ("iso8859-3", "Ĵudge skribis:"),
+    "iso-8859-4": ("iso8859-4", "Jānis <janis@example.org> rakstīja:"),
+    "iso-8859-5": ("iso8859-5", "Анна написала:"),
+    "iso-8859-6": ("iso8859-6", "في 2.2.2026 كتب حكم:"),
+    "iso-8859-7": ("iso8859-7", "Στις 2/2/2026 9:00 π.μ., ο Κριτής έγραψε:"),
+    "iso-8859-8": ("iso8859-8", "בתאריך 2.2.2026 כתב שופט:"),
+    "iso-8859-8-i": ("iso8859-8", "בתאריך 2.2.2026 כתב שופט:"),
+    "iso-8859-10": ("iso8859-10", "Þann 2.2.2026 skrifaði Dómari:"),
+    "iso-8859-13": ("iso8859-13", "2026-02-02 09:00, Šiaulis rašė:"),
+    "iso-8859-14": ("iso8859-14", "Ar 2/2/2026, ysgrifennodd Ŵyn:"),
+    "iso-8859-15": ("iso8859-15", "Le 02/02/2026 à 09:00, Œdipe a écrit :"),
+    "iso-8859-16": ("iso8859-16", "În 2.2.2026, Ștefan a scris:"),
+    "koi8-r": ("koi8-r", "02.02.2026 09:00, Анна пишет:"),
+    "koi8-u": ("koi8-u", "02.02.2026 09:00, Їжак пише:"),
+    "macintosh": ("mac-roman", "Le 02/02/2026 à 09:00, Œdipe a écrit :"),
+    "windows-874": ("cp874", "เมื่อ 2 ก.พ. กรรมการ เขียน:"),
+    "windows-1250": ("cp1250", "Dne 02. 02. 26 v 9:00 Šárka napsala:"),
+    "windows-1251": ("cp1251", "Анна написала:"),
+    "windows-1252": ("cp1252", "Le 02/02/2026 à 09:00, Œdipe a écrit :"),
+    "windows-1253": ("cp1253", "Ο Κριτής έγραψε:"),
+    "windows-1254": ("cp1254", "Yargıç şunu yazdı:"),
+    "windows-1255": ("cp1255", "בתאריך 2.2.2026 כתב שופט:"),
+    "windows-1256": ("cp1256", "في 2.2.2026 كتب حكم:"),
+    "windows-1257": ("cp1257", "Jānis rakstīja:"),
+    "windows-1258": ("cp1258", "Giuđge đa\u0303 vi\u00ea\u0301t:"),
+    "x-mac-cyrillic": ("mac-cyrillic", "Анна написала:"),
+    "gbk": ("gbk", "法官 写道："),
+    "gb18030": ("gb18030", "法官 写道："),
+    "big5": ("big5hkscs", "法官 寫道："),
+    "euc-jp": ("euc_jp", "審判 さんは書きました："),
+    "iso-2022-jp": ("iso2022_jp", "審判 さんは書きました："),
+    "shift_jis": ("cp932", "審判 さんは書きました："),
+    "euc-kr": ("cp949", "심판 님이 작성:"),
+    "replacement": ("iso2022_kr", "심판 님이 작성:"),
+    "utf-16be": ("utf-16-be", "Анна написала:"),
+    "utf-16le": ("utf-16-le", "Анна написала:"),
+    "x-user-defined": ("cp874", "เมื่อ 2 ก.พ. กรรมการ เขียน:"),
+}
+HEADERS = {
+    "gbk": "发件人: 法官\n发送时间: 2026年2月2日\n收件人: 安\n主题: 春",
+    "shift_jis": "差出人: 審判\n送信日時: 2026年2月2日\n宛先: 安\n件名: 春",
+    "windows-874": "จาก: กรรมการ\nส่งเมื่อ: 2 ก.พ. 2026\nถึง: แอน\nเรื่อง: spring",
+    "euc-kr": "보낸 사람: 심판\n보낸 날짜: 2026년 2월 2일\n받는 사람: 앤\n제목: spring",
+    "koi8-r": "От: Анна\nОтправлено: 2 февраля 2026 г.\nКому: Борис\nТема: весна",
+    "iso-8859-8-i": "מאת: שופט\nנשלח: יום שני\nאל: אן\nנושא: אביב",
+}
+
+
+def mail(text: bytes, label: str | None) -> Message:
+    """A mail with these bytes as its text."""
+    kind = f"text/plain; charset={label}" if label else "text/plain"
+    return read(message(base64.encodebytes(text), kind, "Content-Transfer-Encoding: base64"))
+
+
+def replying(introduction: str, codec: str) -> bytes:
+    return f"{OWN}\n\n{introduction}\n\n{ECHO}\n".encode(codec)
+
+
+def of_the_friend(found: Message) -> bool:
+    """Whether only the sender's own orders act, and the friend's are shown."""
+    return found.text.strip() == OWN and ECHO in found.quoted
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_no_label_makes_a_friends_orders_the_senders(label: str) -> None:
+    codec, introduction = WRITTEN[LABELS[label]]
+    assert of_the_friend(mail(replying(introduction, codec), label))
+
+
+NO_LANGUAGE = ("replacement", "x-user-defined")
+
+
+@pytest.mark.parametrize("label", [label for label, name in LABELS.items() if name not in NO_LANGUAGE])
+def test_labels_mean_what_the_standard_says(label: str) -> None:
+    codec, introduction = WRITTEN[LABELS[label]]
+    assert decode(introduction.encode(codec), label).text == introduction
+
+
+@pytest.mark.parametrize("label", [None, "x-unknown", "unknown-8bit", "us-ascii", "iso-2022-cn", "utf-8"])
+@pytest.mark.parametrize("name", sorted(set(WRITTEN) - {"utf-16be", "utf-16le"}))
+def test_neither_does_a_label_that_is_missing_unknown_or_wrong(name: str, label: str | None) -> None:
+    codec, introduction = WRITTEN[name]
+    assert of_the_friend(mail(replying(introduction, codec), label))
+
+
+@pytest.mark.parametrize("label", [None, "x-unknown", "us-ascii"])
+@pytest.mark.parametrize("name", HEADERS)
+def test_header_blocks_in_guessed_letters(name: str, label: str | None) -> None:
+    found = mail(replying(HEADERS[name], WRITTEN[name][0]), label)
+    assert of_the_friend(found)
+
+
+@pytest.mark.parametrize("name", ["windows-874", "gbk", "koi8-r"])
+def test_what_is_below_guessed_letters_is_asked_about(name: str) -> None:
+    codec, introduction = WRITTEN[name]
+    assert ECHO in mail(replying(introduction, codec), "x-unknown").doubtful
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Grüße aus München\nA PIC-BEL\nA MÜN H",
+        "A PAR–BUR – now\n1. F BRE–MAO ‘please’",
+        "A M\u00dcN H\n\nGru\u00df\nJ\u00f6rg",
+    ],
+)
+def test_a_guess_costs_nothing_where_nobody_can_be_quoted(text: str) -> None:
+    found = mail(text.encode("cp1252"), None)
+    assert (found.text, found.doubtful) == (text, ())
+
+
+def test_marked_quotations_below_guessed_letters_leave_answers_alone() -> None:
+    text = "กรรมการ เขียน:\n> A PAR-PIC\n\nA PIC-BEL\n"
+    found = mail(text.encode("cp874"), "x-unknown")
+    assert (found.text, found.doubtful) == ("A PIC-BEL", ())
+
+
+JAPANESE = "審判の手紙"
+ESCAPED = JAPANESE.encode("iso2022_jp")
+BYTES = {
+    "UTF-8 in a set of one byte": ("A MÜN H — é".encode(), "iso-8859-1", "A MÜN H — é", False),
+    "UTF-8 in a set that Python does not know": ("Анна".encode(), "x-koi", "Анна", False),
+    "UTF-8 in a set of two bytes": (JAPANESE.encode(), "shift_jis", JAPANESE, False),
+    "two bytes that are UTF-8 by chance": ("模".encode("gbk"), "gb2312", "模", True),
+    "undeclared ISO-2022-JP": (ESCAPED, None, JAPANESE, False),
+    "ISO-2022-JP as UTF-8": (ESCAPED, "utf-8", JAPANESE, False),
+    "ISO-2022-JP without escapes": (ESCAPED.replace(b"\x1b", b""), "iso-2022-jp", JAPANESE, False),
+    "ISO-2022-JP without its end": (ESCAPED[:-3] + b"\nA PAR-BUR", "iso-2022-jp", f"{JAPANESE}\nA PAR-BUR", False),
+    "a vendor's signs": (b"\x1b$B-!\x1b(B A PAR-BUR", "iso-2022-jp", "\u2460 A PAR-BUR", False),
+    "half-width katakana": (b"\x1b(I5!\x1b(B", "iso-2022-jp", "\uff75\uff61", False),
+    "the second plane": (b"\x1b$(D0#\x1b(B", "iso-2022-jp", "\u4e05", False),
+    "half a character": (b"\x1b$B;3K\x1b(B A PAR-BUR", None, "山\ufffd A PAR-BUR", False),
+    "Shift_JIS as ISO-2022-JP": (JAPANESE.encode("cp932"), "iso-2022-jp", JAPANESE, False),
+    "an escape of another standard": (b"\x1b$)A\x0eabc\x0f", "iso-2022-cn", "\ufffd$)A\ufffdabc\ufffd", True),
+    "no set at all": (b"\xe9t\xe9", None, "été", True),
+    "broken UTF-8": ("é".encode() + b" \xe9", "utf-8", "é \ufffd", False),
+    "controls of a wrong set": (b"A \x96 B", "iso-8859-5", "A \x96 B", True),
+    "UTF-16, the other way": ("A PAR-BUR".encode("utf-16-be"), "utf-16le", "A PAR-BUR", False),
+}
+
+
+@pytest.mark.parametrize(("raw", "declared", "text", "guessed"), BYTES.values(), ids=BYTES)
+def test_what_bytes_mean(raw: bytes, declared: str | None, text: str, guessed: bool) -> None:
+    assert decode(raw, declared) == (text, guessed)
+
+
+def test_a_page_may_name_its_set_itself() -> None:
+    page = '<html><head><meta charset="windows-1251"></head><body>Анна</body></html>'
+    raw = message(base64.encodebytes(page.encode("cp1251")), "text/html", "Content-Transfer-Encoding: base64")
+    assert read(raw).text == "Анна"
+
+
+@pytest.mark.parametrize("kind", ["text/plain; charset=windows-1251", 'multipart/mixed; boundary="b"'])
+def test_a_subject_in_8_bits_is_in_the_charset_of_the_text(kind: str) -> None:
+    body = "--b\nContent-Type: text/plain; charset=windows-1251\n\nA PAR-BUR\n--b--\n"
+    raw = message(body, kind).replace(b"To: gm", b"Subject: \xcf\xe0\xf0\xe8\xe6\nTo: gm")
+    assert read(raw).subject == "Париж"
+
+
+def test_accents_that_are_written_apart_are_read() -> None:
+    found = mail(replying("Le 2 fe\u0301vrier, Judge a e\u0301crit :", "utf-8"), "utf-8")
+    assert of_the_friend(found)
