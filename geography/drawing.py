@@ -7,6 +7,7 @@ Distorts the true outlines (`gm/board/geography.json`) so that the signs of each
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from geography.sheet import NOBODY, Town, towns
 from geography.topojson import text
 from gm.board import standard_board
 from gm.board.geography import LAKE, Mosaic, standard_geography
-from gm.maps.glyphs import CENTER, MARK, UNIT, Size, label_size
+from gm.maps.glyphs import CENTER, MARGIN, MARK, UNIT, Size, label_size
 
 TARGET = Path(__file__).parent.parent / "gm" / "maps" / "sheet.json"
 SIZE = (660.0, 660.0)
@@ -55,6 +56,7 @@ def main() -> None:
         lacking = {code: _lacking(code, spots.get(code), drawn[code]) for code in shapes if code not in (NOBODY, LAKE)}
         crowded = {code: share for code, share in lacking.items() if share}
         print(f"round {number + 1}: no room for {' '.join(crowded) or 'nobody: all fit'}", flush=True)
+        settle(spots, drawn)
         TARGET.write_text(text(topology(exact(drawn, 0)), spots, SIZE), encoding="utf-8")
         if not crowded:
             break
@@ -108,6 +110,34 @@ def _lacking(code: str, spots: Spots | None, shape: BaseGeometry) -> float:
 
 _TOUCH = 0.6
 """How far a name's box may reach beyond its province: its letters do not fill it."""
+
+
+def settle(spots: dict[str, Spots], shapes: dict[str, BaseGeometry]) -> None:
+    """Move each name that reaches beyond its province, by as little as possible, to where it does so least."""
+    steps = sorted(product(np.arange(-9, 9.1, 0.5), repeat=2), key=lambda step: np.hypot(*step))
+    for code, own in spots.items():
+        size = SIZES.label(code)
+        ink = Size(size.width, size.height - 2)
+        taken = shapely.union_all([box.buffer(MARGIN) for other in spots for box in _boxes(other, spots[other], code)])
+
+        def outside(at: tuple[float, float], code: str = code, ink: Size = ink) -> float:
+            name = _box(at, ink)
+            return float(name.difference(shapes[code]).area)
+
+        if outside(own.label) == 0:
+            continue
+        places = [(own.label[0] + dx, own.label[1] + dy) for dx, dy in steps]
+        free = [at for at in places if not taken.intersects(_box(at, size))]
+        own.label = min(free or [own.label], key=lambda at: round(outside(at), 1))
+
+
+def _boxes(code: str, spots: Spots, but_for: str) -> list[BaseGeometry]:
+    """The boxes of all signs of a province, less its name if it is this one."""
+    units = [spots.unit, *spots.coasts.values(), *spots.dislodged.values()]
+    found = [_box(at, UNIT) for at in units]
+    found += [_box(spots.center, CENTER)] if spots.center is not None else []
+    found += [_box(spots.label, SIZES.label(code))] if code != but_for else []
+    return [*found, _box(spots.mark, MARK)]
 
 
 def _box(middle: tuple[float, float], size: Size) -> BaseGeometry:

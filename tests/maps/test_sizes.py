@@ -14,7 +14,7 @@ from gm.board.geography import contains
 from gm.maps.figures import WIDTH
 from gm.maps.glyphs import ARMY, FLEET, Box, Label, UnitSign, liveries
 from gm.maps.layout import paper
-from gm.maps.render import Sprite, _provinces, _sign, piece, signs
+from gm.maps.render import Sprite, _provinces, _sign, piece
 from gm.maps.scene import Scene, scene
 from gm.maps.sheet import drawn_sheet
 from gm.variants import all_variants
@@ -36,12 +36,11 @@ def on_phone(pixels: float) -> float:
 
 def ink(label: Label) -> Image.Image:
     """The pixels of a name in a report's picture, without the edge around its letters."""
-    bare = signs().label(label).replace('class="name', 'stroke="none" class="').replace("<text", '<text font-size="20"')
-    return (
-        piece(bare, Box(0, 0, SHEET.width, SHEET.height), SHARE)
-        .getchannel("A")
-        .point(lambda value: 255 if value > 100 else 0)
-    )
+    style = "italic" if label.tone == "sea" else "normal"
+    x, y = label.middle.x, label.middle.y + label.height * 0.33
+    bare = f'<text x="{x}" y="{y}" font-size="{label.height}" font-style="{style}" fill="#000">{label.text}</text>'
+    strength = piece(bare, Box(0, 0, SHEET.width, SHEET.height), SHARE).getchannel("A")
+    return strength.point(lambda value: 255 if value > 100 else 0)
 
 
 def test_names_and_units_are_large_enough_on_a_phone() -> None:
