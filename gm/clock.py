@@ -277,9 +277,9 @@ def parse_span(text: str, today: date | None = None) -> tuple[date, date]:
     """
     text = _WITHIN_A_MONTH.sub(r"\g<month>\g<first>\g<rest> to \g<month>\g<last>\g<rest>", text.strip())
     text = _UNTIL.sub(f"{today} to ", text) if today is not None else text
-    first, _, last = re.sub(r"\s+(?:to|until|till|-)\s+|\s*(?:\.\.+|–)\s*", "\n", text.strip(), flags=re.I).partition(
-        "\n"
-    )
+    first, _, last = re.sub(
+        r" (?:to|until|till|-) | ?(?:\.\.+|–) ?", "\n", " ".join(text.split()), flags=re.IGNORECASE
+    ).partition("\n")
     begins = parse_date(first, today)
     ends = parse_date(last, today and max(today, begins)) if last else begins
     if ends < begins:
@@ -361,7 +361,9 @@ def _without_zone(words: list[str], zone: ZoneInfo) -> tuple[list[str], ZoneInfo
 _ISO = re.compile(r"(?<=\d)t(?=\d)", re.IGNORECASE)
 _SIX_PM = re.compile(r"(?<=\d)\s*([ap])\.?m\b\.?", re.IGNORECASE)
 _DAY_NAMED = re.compile(rf"({'|'.join(DAY_NAMES)})[a-z]*", re.IGNORECASE)
-_DAY_WORDS = re.compile(rf"\d.*[a-z.]|[a-z].*\d|today|morrow|\b(?:{'|'.join(DAY_NAMES)})", re.IGNORECASE)
+_DAY_WORDS = re.compile(
+    rf"\D*+\d.*[a-z.]|[^a-z]*+[a-z].*\d|.*(?:today|morrow|\b(?:{'|'.join(DAY_NAMES)}))", re.IGNORECASE
+)
 """What no number alone and no month alone does."""
 _UNSURE = re.compile(r"(?<!\d)\d{1,2}[/-]\d{1,2}(?!\d)|\d[:h]")
 """`3/4` is March 4th to some, and April 3rd to others; a time is no day."""
@@ -378,7 +380,7 @@ def _day_in_words(text: str, today: date) -> date | None:
 
     if _DAY_NAMED.fullmatch(text) and text[:3].lower() == DAY_NAMES[today.weekday()]:
         return today
-    if len(text) > _LONGEST_TEXT or _UNSURE.search(text) or not _DAY_WORDS.search(text):
+    if len(text) > _LONGEST_TEXT or _UNSURE.search(text) or not _DAY_WORDS.match(text):
         return None
     settings = {
         "RELATIVE_BASE": datetime.combine(today, time()),

@@ -253,6 +253,10 @@ class Position:
         """The power's units that must retreat."""
         return tuple(d for d in self.dislodged if d.unit.power == power) if self.dislodged else ()
 
+    def holds(self, power: Power) -> bool:
+        """Whether the power has a unit, dislodged or not, or a centre."""
+        return bool(self.units_of(power) or self.dislodged_of(power) or self.centers_of(power))
+
     def centers_of(self, power: Power) -> tuple[Province, ...]:
         """The centres the power owns, in alphabetical order."""
         return Owners.ordered(self.centers).by_power.get(power, ())

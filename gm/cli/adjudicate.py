@@ -213,7 +213,10 @@ def _by_line(
             of_lines[place] = found.of_unit(line.unit)
         elif place == closing[-1]:
             of_lines[place] = Outcome(line.order, Result.SUCCEEDS)
-    of_lines = [own or _left_out(line.order) for line, own in zip(lines, of_lines, strict=True)]
+    same = {(line.order, line.by): own for line, own in zip(lines, of_lines, strict=True)}
+    for place, line in enumerate(lines):
+        twins = (own for (order, by), own in same.items() if order == line.order and by != line.by)
+        of_lines[place] = of_lines[place] or next(filter(None, twins), None) or _left_out(line.order)
     refused: dict[Unit, Outcome] = {}  # of equal units in one space each refused line has another, while there are any
     for place, line in enumerate(lines):
         if line.order is None and line.unit is not None:
@@ -274,10 +277,12 @@ class _Outcomes:
 
 
 def _left_out(order: Order | None) -> Outcome | None:
-    """The outcome of an order that was not adjudicated, because another one counted."""
+    """The outcome of an order that was not adjudicated, because another one counted. A waiver asks for nothing."""
     if order is None:
         return None
-    why = Why.SURPLUS if isinstance(order, Build | Disband | Waive) else Why.REPLACED
+    if isinstance(order, Waive):
+        return Outcome(order, Result.SUCCEEDS)
+    why = Why.SURPLUS if isinstance(order, Build | Disband) else Why.REPLACED
     return Outcome(order, Result.VOID, facts=Facts(why=why))
 
 

@@ -65,6 +65,8 @@ port = $port
 retry_seconds = $retry
 # The size of the largest mail that is accepted, in bytes.
 max_size = 1000000
+# The most connections at a time from one address (of IPv6: from one /64); those in relays have no limit.
+per_peer = 20
 # For STARTTLS: the certificate chain and its key (PEM), read when the server starts.
 # tls_certificate = "/etc/letsencrypt/live/gm.example.org/fullchain.pem"
 # tls_key = "/etc/letsencrypt/live/gm.example.org/privkey.pem"

@@ -12,6 +12,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import tarfile
 import tempfile
@@ -204,8 +205,14 @@ def _unpack(archive: Path, folder: Path) -> Manifest:
             if head is None or head.name != MANIFEST:
                 raise BadArchive(f"{str(archive)!r} is not a backup.", "Name a file that `gm backup` wrote.")
             manifest = Manifest.of(_content(tar, head).read(_CHUNK))
+            if len(manifest.files) > _MOST_FILES:
+                raise BadArchive(
+                    f"It has {len(manifest.files)} files; a server has less than {_MOST_FILES}.", _UNTRUSTED
+                )
             for name in manifest.files:
-                _write(folder, name, _content(tar, tar.getmember(name)))
+                member = tar.getmember(name)
+                _refuse_large(member, folder)
+                _write(folder, name, _content(tar, member))
     except (tarfile.TarError, EOFError, OSError, KeyError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
@@ -214,6 +221,22 @@ def _unpack(archive: Path, folder: Path) -> Manifest:
     if wrong:
         raise BadArchive(f"{', '.join(wrong)} in it is not what was backed up.", "Use another copy of it.")
     return manifest
+
+
+_UNTRUSTED = "Do not trust it."
+_MOST_FILES = 64
+_LARGEST = 1 << 20
+"""Bytes of any file but the database: configuration, keys and passwords have a few thousand."""
+_SPARE = 1 << 28
+"""Bytes that stay free on the disk."""
+
+
+def _refuse_large(member: tarfile.TarInfo, folder: Path) -> None:
+    """Raises BadArchive for a file that is larger than such files are, or than the disk can take."""
+    most = shutil.disk_usage(folder).free - _SPARE if member.name == DATABASE else _LARGEST
+    if member.size > most:
+        problem = f"Its file {member.name!r} has {member.size:,} bytes; at most {max(most, 0):,} are unpacked."
+        raise BadArchive(problem, _UNTRUSTED if member.name != DATABASE else "Make room on the disk.")
 
 
 def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> Any:
@@ -226,7 +249,7 @@ def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> Any:
 def _write(folder: Path, name: str, content: Any) -> None:
     """Write one file, whose name does not lead out of the folder."""
     if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
-        raise BadArchive(f"It has a file {name!r}, which is not in the server's folder.", "Do not trust it.")
+        raise BadArchive(f"It has a file {name!r}, which is not in the server's folder.", _UNTRUSTED)
     path = folder / name
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with path.open("xb") as file:
@@ -267,7 +290,7 @@ def _refuse_taken(home: Path, names: Iterable[str]) -> None:
 def _say_what_next(home: Path, manifest: Manifest, by_hand: Sequence[str]) -> None:
     print(f"{home} has the server {manifest.server} as it was at {manifest.made_at}, with every file as backed up.")
     print("Mail that came later is missing, and mail that waited to be sent then is sent again. Next:")
-    for step in ("Let no other server with this address run.", *by_hand):
+    for step in ("Let no other server with this address run.", *by_hand, *_commands_in(home)):
         print(f"  - {step}")
     if manifest.database != "sqlite":
         print(f"  - It used {manifest.database}; now it has a SQLite file. To go back: gm move --home {home} --to URL")
@@ -275,6 +298,16 @@ def _say_what_next(home: Path, manifest: Manifest, by_hand: Sequence[str]) -> No
         print(f"  - The environment names another database: remove {VARIABLE}.")
     print(f"  - gm check --home {home}")
     print(f"  - gm serve --home {home}")
+
+
+def _commands_in(home: Path) -> list[str]:
+    """What the restored configuration would have a server run, for the operator to read first. Nothing ran so far."""
+    text = (home / CONFIGURATION).read_text(encoding="utf-8", errors="replace")
+    lines = [line.strip() for line in text.splitlines() if _COMMAND.match(line)]
+    return [f"Read what {CONFIGURATION} has run, before gm check or gm serve: {line}" for line in lines]
+
+
+_COMMAND = re.compile(r"\s*+[^#=]{0,40}_command\b")
 
 
 def restore_parser() -> argparse.ArgumentParser:

@@ -28,7 +28,7 @@ class KeyValue(logging.Formatter):
         pairs |= {key: value for key, value in vars(record).items() if key not in _USUAL}
         lines = [" ".join(f"{key}={_value(value)}" for key, value in pairs.items())]
         if record.exc_info:
-            lines += [f"  | {line}" for line in self.formatException(record.exc_info).splitlines()]
+            lines += [f"  | {_shown(line)}" for line in self.formatException(record.exc_info).splitlines()]
         return hide_tokens("\n".join(lines))
 
 
@@ -39,10 +39,17 @@ def hide_tokens(words: str) -> str:
 
 def _value(value: object) -> str:
     words = str(value)
-    if _PLAIN.fullmatch(words):
+    if _PLAIN.fullmatch(words) and words.isprintable():
         return words
-    escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
-    return f'"{escaped}"'
+    escaped = words.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{_shown(escaped)}"'
+
+
+def _shown(words: str) -> str:
+    """The text with everything escaped that is not seen, ends a line, or moves a terminal's cursor: words of strangers
+    stand in the log, too.
+    """
+    return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in words)
 
 
 def set_up(level: int) -> None:

@@ -28,9 +28,9 @@ from gm.mail.message.bounce_report import read_bounce
 from gm.mail.message.compose import joined
 from gm.mail.message.incoming import read_message
 from gm.mail.message.mime import Headers
+from gm.reading.rows import table
 from gm.server import Server
 from gm.server.explain import explain
-from gm.server.fates import table
 from gm.server.steps import Tidying
 from gm.settings import load
 from gm.store import inbox, mail_files, outbox, refusals, retention

@@ -26,8 +26,8 @@ from gm.mail.transport.smtp_out import Sender
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
-from gm.server.acting import read
 from gm.server.deadlines import catch_up
+from gm.server.facts import read
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import MetricsPage

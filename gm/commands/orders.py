@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from gm.board import Power
 from gm.commands.all_powers import adjudicate_now, or_for_all, order_for_all
@@ -28,6 +28,9 @@ from gm.reports.reader import UNTIMED
 from gm.reports.standing_orders import SAY_READY, say_wait
 from gm.store import agenda, game_rows, records
 
+_Refused: TypeAlias = tuple[Order, RefusedLine]
+"""An order, and why it is refused."""
+
 
 @or_for_all(order_for_all)
 def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -44,25 +47,27 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     refused: list[RefusedLine] = []
     fresh: list[Order] = []
     coasts: list[str] = []
+    numbers: dict[Order, int] = {}
     for line in lines:
         for named, written in line.orders:
             try:
                 order = game.variant.order_of(position, power, named, written)
                 refuse_surplus(board, units, fresh, order)
                 fresh.append(order)
+                numbers[order] = line.line
                 coasts.append(chosen_coast(written, order))
             except GmError as error:
                 refused.append(RefusedLine(line.line, line.text, error.problem, error.remedy))
     fresh, beyond = _within_need(game, position, power, fresh)
-    refused += beyond
     if fresh:
-        refused += _give(ctx, game, seat, position, fresh)
+        beyond += _give(ctx, game, seat, position, fresh)
+    refused += (replace(one, number=numbers[order]) for order, one in beyond)
     for sentence in filter(None, coasts):
         ctx.say(sentence)
     ctx.refuse(refused)
 
 
-def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Sequence[Order]) -> list[RefusedLine]:
+def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Sequence[Order]) -> list[_Refused]:
     """Merge orders with earlier ones and put them in force; from a mail that was overtaken by a newer one, only those
     that the newer one did not give."""
     before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
@@ -76,7 +81,8 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
     after = game.variant.merge(position, fresh, before)
     if set(after) != set(before):
         _put_in_force(ctx, game, seat, after)
-    return [RefusedLine(0, write(order), late.problem, late.remedy) for order in fresh if order not in after]
+    given = (order for order in fresh if order not in after)
+    return [(order, RefusedLine(0, write(order), late.problem, late.remedy)) for order in given]
 
 
 def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
@@ -114,7 +120,7 @@ def _too_late(ctx: Context, game: Game) -> NotNow:
 
 def _within_need(
     game: Game, position: Position, power: Power, orders: list[Order]
-) -> tuple[list[Order], list[RefusedLine]]:
+) -> tuple[list[Order], list[_Refused]]:
     """Builds and removals within the need; the others are refused."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return orders, []
@@ -125,10 +131,8 @@ def _within_need(
     kept, beyond = split_surplus(orders, need)
     verb = "build" if need.count > 0 else "remove"
     what = f"{verb} {abs(need.count)} unit" + ("s" if abs(need.count) > 1 else "")
-    return list(kept), [
-        RefusedLine(0, write(order), f"You may {what}; this order is one too many.", "To start over, write CLEAR.")
-        for order in beyond
-    ]
+    problem, remedy = f"You may {what}; this order is one too many.", "To start over, write CLEAR."
+    return list(kept), [(order, RefusedLine(0, write(order), problem, remedy)) for order in beyond]
 
 
 def _put_in_force(ctx: Context, game: Game, seat: Seat, orders: tuple[Order, ...]) -> None:

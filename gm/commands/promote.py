@@ -6,19 +6,22 @@ What an assistant may do stands in each command's declaration (`Policy.by_assist
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Syntax, Who
 from gm.commands.roster import reachable
-from gm.errors import NotNow
+from gm.errors import NotNow, NotPermitted
 from gm.games import deputies, loading, seats
 from gm.games.limits import Spent
-from gm.games.snapshot import TITLES, Game, Person
+from gm.games.questions import SEAT, Asked, ask
+from gm.games.snapshot import TITLES, Game, Person, Seat
 from gm.options.table import NONE
 from gm.reports import listed, with_article
-from gm.store import people
+from gm.store import people, question_rows
 from gm.store.game_rows import SeatRole
+from gm.store.question_rows import QuestionRow
 
 
 def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -29,21 +32,13 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
         _end_assistance(ctx, game, email)
         return
     role = SeatRole.ASSISTANT if how else SeatRole.MASTER
-    account, left = reachable(ctx, email) or ctx.tx.register(email, None), None
-    for one in game.seats_of(account):
-        if one.role in (role, SeatRole.MASTER):
-            raise NotNow(f"{called(account, email)} is {with_article(one.title)} of {game.name} already.", _DASHBOARD)
-        if one.role is SeatRole.ASSISTANT:
-            game, left = seats.empty(ctx.tx, game, one), one.id
-        if one.role is SeatRole.DEPUTY:
-            said = f"is {with_article(TITLES[role])} now."
-            game = deputies.end(ctx.tx, game, one, f"{account.name} {said}", f"Your deputy {said}")
-    game, seat = ctx.tx.add_seat(game, role, account)
+    account = reachable(ctx, email) or ctx.tx.register(email, None)
+    if role is SeatRole.MASTER and game.running and _players_decide(ctx, game, account):
+        _ask_players(ctx, game, account, email)
+        return
+    game, seat, left = _seated(ctx, game, account, role, email)
     ctx.say(f"{called(account, email)} is now {with_article(seat.title)} of {game.name} too.")
-    words = (
-        f"You are now {with_article(seat.title)} of {game.name}.",
-        "Reply to this mail to manage the game; HELP lists the gamemaster's commands.",
-    )
+    words = _welcome(game, seat)
     if role is SeatRole.ASSISTANT:
         may = (command.title for command in ctx.commands.values() if command.policy.by_assistants)
         said = f"Reply to this mail with press or {listed(may, 'or')}; the rest is for gamemasters with all rights."
@@ -53,6 +48,117 @@ def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.tx.tell(game, [seat], f"you are {with_article(seat.title)}", words, purpose)
     _tell_others(ctx, game, account, email, f"is now {with_article(seat.title)}")
     ctx.note("promote", account=account.id, rights="assistant" if role is SeatRole.ASSISTANT else None, left=left)
+
+
+def _seated(ctx: Context, game: Game, account: Person, role: SeatRole, email: str) -> tuple[Game, Seat, int | None]:
+    """Give a person the seat of one who runs the game, in place of what they have, but not of a player's seat; and the
+    id of an assistant's that they leave. Raises NotNow.
+    """
+    left = None
+    for one in game.seats_of(account):
+        if one.role in (role, SeatRole.MASTER):
+            raise NotNow(f"{called(account, email)} is {with_article(one.title)} of {game.name} already.", _DASHBOARD)
+        if one.role is SeatRole.ASSISTANT:
+            game, left = seats.empty(ctx.tx, game, one), one.id
+        if one.role is SeatRole.DEPUTY:
+            said = f"is {with_article(TITLES[role])} now."
+            game = deputies.end(ctx.tx, game, one, f"{account.name} {said}", f"Your deputy {said}")
+    game, seat = ctx.tx.add_seat(game, role, account)
+    return game, seat, left
+
+
+def _welcome(game: Game, seat: Seat) -> tuple[str, str]:
+    return (
+        f"You are now {with_article(seat.title)} of {game.name}.",
+        "Reply to this mail to manage the game; HELP lists the gamemaster's commands.",
+    )
+
+
+# a gamemaster who plays: everybody else who plays must agree
+
+
+_TIME_TO_AGREE = timedelta(days=3)
+_ABOUT = "promote"
+"""The detail of a question with the person who is to run the game."""
+
+
+def _players_decide(ctx: Context, game: Game, account: Person) -> bool:
+    """Whether all players are asked: for one of them, and for anybody by a gamemaster who may not know who plays."""
+    return not all(game.knows_holder(ctx.seat, seat) for seat in game.players) or game.plays(account)
+
+
+def _ask_players(ctx: Context, game: Game, account: Person, email: str) -> None:
+    """Ask all players but the one who is to run the game, and the one who asks."""
+    if ctx.mail_id is None or ctx.seat is None:
+        raise NotPermitted("Players are asked by mail.", "Write this from your gamemaster's address.")
+    reasons = (
+        f"The gamemaster of {game.name} wants {_who(game, account)} to be a gamemaster, too: to decide on deadlines,"
+        " rollbacks and players, while playing. Such a gamemaster sees no more than the power that they play.",
+        "It is done if all other players agree within three days.",
+    )
+    answers = (("YES", "agree"), ("NO", "do not agree; the gamemaster is not told who"))
+    detail = {"game": game.id, _ABOUT: account.id, "by": ctx.seat.id}
+    for seat in _deciding(game, account, ctx.seat):
+        assert seat.person is not None
+        asked = Asked(
+            mail_id=ctx.mail_id, scope=SEAT, asked=seat.person.reachable, title="A gamemaster who plays",
+            reasons=reasons, answers=answers, person=seat.person, game=game, detail=detail, within=_TIME_TO_AGREE,
+        )  # fmt: skip
+        if not ask(ctx.tx, asked):
+            raise NotNow("A player has been asked enough for now.", "Try again tomorrow.")
+    ctx.say(
+        f"All other players are asked whether {email} may be a gamemaster and play. It is done when all have said YES"
+        f" within three days. A player who first gives the power up (RESIGN {game.name}) needs no agreement."
+    )
+
+
+def _deciding(game: Game, account: Person, by: Seat) -> list[Seat]:
+    return [seat for seat in game.held if not seat.is_of(account) and not seat.is_of(by.person)]
+
+
+def _who(game: Game, account: Person) -> str:
+    """The person, as everybody may know them."""
+    if game.names_hidden or any(game.is_secret(seat) for seat in game.seats_of(account)):
+        return "somebody who may be one of the players"
+    return " ".join([account.name, *(f"({seat.power})" for seat in game.players if seat.is_of(account))])
+
+
+def is_about(row: QuestionRow) -> bool:
+    """Whether a question asks a player to agree."""
+    return _ABOUT in row.detail
+
+
+def agree(ctx: Context, row: QuestionRow) -> None:
+    """A player's YES; the last one decides. Raises NotNow if the game is over, or whoever asked has left it."""
+    game = ctx.tx.game(int(row.detail["game"]), lock=True)
+    by, account_id = game.seat(int(row.detail["by"])), int(row.detail[_ABOUT])
+    account = loading.people(ctx.tx.session, [account_id])[account_id]
+    if not game.running or by.person is None or not account.addresses:
+        raise NotNow("That is not to be decided any more.", "STATUS shows the game.")
+    alike = question_rows.alike(ctx.tx.session, row, _ABOUT)
+    agreed = {row.account_id, *(one.account_id for one in alike if one.outcome == "yes")}
+    if any(seat.person is None or seat.person.id not in agreed for seat in _deciding(game, account, by)):
+        ctx.say("You agree. It is done when all other players have agreed.")
+        return
+    game, seat, left = _seated(ctx, game, account, SeatRole.MASTER, account.reachable)
+    purpose = f"promoted:{ctx.key}:{seat.id}"
+    ctx.tx.tell(game, [seat], f"you are {with_article(seat.title)}", _welcome(game, seat), purpose)
+    words = (f"All players have agreed: {_who(game, account)} is now a gamemaster of {game.name}.",)
+    ctx.tx.tell(game, game.all_but(seat), "who runs the game", words, f"runs:{ctx.key}:{account.id}")
+    ctx.say(words[0])
+    ctx.tx.note("promote", game, by, account=account.id, left=left)
+
+
+def refuse(ctx: Context, row: QuestionRow) -> None:
+    """A player's NO decides at once; the gamemaster who asked is not told whose it was."""
+    game = ctx.tx.game(int(row.detail["game"]))
+    for other in question_rows.alike(ctx.tx.session, row, _ABOUT):
+        if other.settled_at is None:
+            question_rows.settle(ctx.tx.session, other, question_rows.WITHDRAWN, ctx.now)
+    by = game.seat(int(row.detail["by"]))
+    words = ("The players do not all agree that somebody who may play is a gamemaster, too. Nothing is changed.",)
+    ctx.tx.tell(game, [by], "no agreement", words, f"refused:{row.id}")
+    ctx.say("You do not agree, so nothing is changed.")
 
 
 def _tell_others(ctx: Context, game: Game, person: Person, email: str, becomes: str) -> None:
@@ -108,7 +214,8 @@ PROMOTE = Command(
         changes results, rules, seats or rights, and what is secret, takes a
         gamemaster with all rights; PROMOTE makes an assistant one, and OFF
         ends an assistant's time. A gamemaster who also plays sees only what
-        their power sees.
+        their power sees; for a player of a running game, all other players
+        are asked to agree.
         """,
     ),
 )

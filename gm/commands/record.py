@@ -171,7 +171,7 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     given = report_inputs.newest_sets(ctx.tx.session, game, phase)
     game = calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id)
     again = ctx.running(game)
-    more = f"{_NEW_SEED} {game.chance.commitment}" if was_over else ""
+    more = f"{_NEW_SEED} {game.chance.commitment}" if was_over else "" if game.options.sandbox else _SAME_DRAWS
     _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.", more)
     if was_over:
         ctx.say(f"{again.code} is played again, with the orders that were given for it. {more}")
@@ -240,6 +240,13 @@ def _roll_forward(ctx: Context, game: Game) -> Game:
 _NEW_SEED = (
     "The seed of the random draws was published when the game ended. From now on they come from a new one, which is"
     " published at the end; its SHA-256 is"
+)
+
+
+_SAME_DRAWS = (
+    "Where chance decides, the same draws are made again, from the seed that was committed to in the first mail: what"
+    " you have seen happen by chance happens again, unless the choices differ. So nobody can throw again by rolling"
+    " back, and everybody knows the same."
 )
 
 

@@ -41,10 +41,18 @@ def act_draw(ctx: Context, args: Mapping[str, Any]) -> None:
     if value == ballots.NO:
         ctx.say("You vote against a draw.")
         return
-    ctx.say(f"You vote for a draw of {value}. {_UNSEEN} {_until(game)}")
-    ctx.offer("NO DRAW", "take your vote back")
-    if agreed := ballots.agreed_draw(ctx.tx, game):
-        _end(ctx, game, Victory(agreed, AGREED))
+    agreed = ballots.agreed_draw(ctx.tx, game)
+    _voted(ctx, game, f"You vote for a draw of {value}.", "NO DRAW", Victory(agreed, AGREED) if agreed else None)
+
+
+def _voted(ctx: Context, game: Game, said: str, back: str, ends: Victory | None) -> None:
+    """A vote is secret and can be taken back, until the last one ends the game: then what all agreed is public."""
+    if ends is not None:
+        ctx.say(said)
+        _end(ctx, game, ends)
+        return
+    ctx.say(f"{said} {_UNSEEN} {_until(game)}")
+    ctx.offer(back, "take your vote back")
 
 
 def _declare_draw(ctx: Context, game: Game, words: str, names_game: bool) -> None:
@@ -97,10 +105,9 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood("You cannot concede to yourself.", "Your agreement is not needed if all others concede.")
     ballots.cast(ctx.tx, game, seat, ballots.CONCEDE, winner)
     ctx.note("ballot", on=ballots.CONCEDE)
-    ctx.say(f"You concede the game to {winner}, if all others do. {_UNSEEN} {_until(game)}")
-    ctx.offer("NO CONCEDE", "take your vote back")
-    if (agreed := ballots.agreed_concession(ctx.tx, game)) is not None:
-        _end(ctx, game, Victory((agreed,), CONCEDED))
+    agreed = ballots.agreed_concession(ctx.tx, game)
+    ends = Victory((agreed,), CONCEDED) if agreed is not None else None
+    _voted(ctx, game, f"You concede the game to {winner}, if all others do.", "NO CONCEDE", ends)
 
 
 def _may_vote(seat: Seat, voters: Sequence[Seat]) -> None:

@@ -33,7 +33,7 @@ _ASKED = re.compile(r"reply with your ([SFW]\d+[A-Z]) ")
 _RESULTS = re.compile(r"\] (\w+) results")
 _CLOSED = re.compile(r"\] (\w+): orders are closed")
 _RECEIPT = re.compile(r"\] ([SFW]\d+[A-Z]):")
-_REFUSED = re.compile(r"\d+ lines? (?:could not be|was not|were not)|not acted on")
+_REFUSED = re.compile(r"\d lines? (?:could not be|was not|were not)|not acted on")
 
 _PEOPLE: tuple[tuple[str, Client, OrderStyle, str, str], ...] = (
     ("Anna Berger", clients.webmail, clients.full_names, "Hello,\n\nhere are my orders:", "Best,\nAnna"),

@@ -33,10 +33,10 @@ GROUND, BORDERS, ICON = "ground.svg", "borders.svg", "icon.svg"
 
 _XML = 'xmlns="http://www.w3.org/2000/svg"'
 _RED = 'fill="#a3001a"'
-_STYLE = re.compile(r"<style>.*?</style>|<title>.*?</title>", re.DOTALL)
+_STYLE = re.compile(r"<style>[^<]*</style>|<title>[^<]*</title>")
 _STYLE_ATTRIBUTE = re.compile(r' style="([^"]*)"')
-_DECLARATION = re.compile(r"([a-z-]+):([^;]+);?")
-_ROOT = re.compile(r"\A\s*<svg[^>]*viewBox=\"([^\"]*)\"[^>]*>(.*)</svg>\s*\Z", re.DOTALL)
+_DECLARATION = re.compile(r"(?<![a-z-])([a-z-]++):([^;]++);?")
+_ROOT = re.compile(r"\A\s*+<svg(?:(?!viewBox=)[^>])*+viewBox=\"([^\">]*)\"[^>]*+>(.*)</svg>\s*\Z", re.DOTALL)
 
 
 class Drawn(NamedTuple):
@@ -78,7 +78,7 @@ def _without_styles(document: str) -> str:
 
 def text_style() -> str:
     """The rules for texts in maps, as a style sheet."""
-    found = re.search(r"<style>(.*?)</style>", svg(_empty()), re.DOTALL)
+    found = re.search(r"<style>([^<]*)</style>", svg(_empty()))
     assert found is not None
     return found[1]
 
@@ -116,7 +116,7 @@ def _on_shared_paper(picture: Scene, base: str) -> str:
     areas = tuple(replace(area, path=_coarse()[area.path]) for area in picture.areas if area != ground.get(area.path))
     document = svg(replace(picture, areas=areas))
     size = f'width="{sheet.width:g}" height="{sheet.height:g}"'
-    document = re.sub(r"(<rect [^>]*/>)", rf'\1<image href="{base}{GROUND}" {size}/>', document, count=1)
+    document = re.sub(r"(<rect [^<>]*/>)", rf'\1<image href="{base}{GROUND}" {size}/>', document, count=1)
     sea, *others = sheet.lines.values()
     document = document.replace('<path d="' + sea, f'<image href="{base}{BORDERS}" {size}/><path d="')
     for way in others:

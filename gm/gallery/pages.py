@@ -138,10 +138,9 @@ class TurnTold:
     def powers(self) -> tuple[tuple[Power, Livery, int], ...]:
         """The powers that still have something, with their colours and their centres."""
         position = self.view.position
-        alive = {unit.power for unit in (*position.units, *(d.unit for d in position.dislodged))}
         colours = liveries(self.whole.powers, codes_of(self.whole))
         owned = {power: len(position.centers_of(power)) for power in self.view.powers}
-        return tuple((power, colours[power], owned[power]) for power in owned if owned[power] or power in alive)
+        return tuple((power, colours[power], owned[power]) for power in owned if position.holds(power))
 
     @cached_property
     def orders(self) -> tuple[tuple[Power, tuple[OrderLine, ...]], ...]:

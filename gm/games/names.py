@@ -46,7 +46,8 @@ _TITLES = re.compile(
 
 _ADDRESS = re.compile(
     r"[@<>]|://|\bwww\."
-    r"|[(\[{][\s_]*at[\s_]*[)\]}]|(?<![^\W_])at[\s_]+[\w-]+?(?:\.|[\s_([{]+dot[\s_)\]}]+)[^\W\d_]{2}",
+    r"|[(\[{][\s_]{0,9}at[\s_]{0,9}[)\]}]"
+    r"|(?<![^\W_])at[\s_]{1,9}[\w-]{1,60}?(?:\.|[\s_([{]{1,9}dot[\s_)\]}]{1,9})[^\W\d_]{2}",
     re.IGNORECASE,
 )
 """What no name has, for it tells an address, also in words (`ann at example.org`), or looks like one."""

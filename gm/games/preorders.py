@@ -30,14 +30,13 @@ from gm.position import Phase, PhaseKind, Position
 from gm.store import game_rows
 from gm.variants import Variant
 
-_IF = re.compile(r"[ ]*if[ ]+(?P<test>.*?)(?:[ ]*(?:\bthen\b|:)[ ]*(?P<then>.*))?", re.IGNORECASE)
-_ELSE = re.compile(r"[ ]*else\b[ :]*(?P<then>.*)", re.IGNORECASE)
+_IF = re.compile(r"[ ]*+if[ ]++(?P<test>(?:(?!\bthen\b)[^:\n])*+)(?:(?:then|:)[ ]*+(?P<then>.*))?", re.IGNORECASE)
+_ELSE = re.compile(r"[ ]*+else\b[ :]*+(?P<then>.*)", re.IGNORECASE)
 _ENDIF = re.compile(r"[ ]*end[ ]?if\b.*", re.IGNORECASE)
 _NOT = re.compile(r"[ ]*not[ ]+", re.IGNORECASE)
-_OWNS = re.compile(r"(?P<power>.*?)[ ]+owns?[ ]+(?P<place>.*)", re.IGNORECASE)
-_EMPTY = re.compile(
-    r"[ ]*(?:empty|vacant)[ ]+(?P<place>.*)|(?P<before>.*?)[ ]+(?:is[ ]+)?(?:empty|vacant)", re.IGNORECASE
-)
+_AND = re.compile(r"(?<![ ])[ ]++and[ ]+", re.IGNORECASE)
+_OWNS = re.compile(r"[ ]owns?[ ]", re.IGNORECASE)
+_EMPTY = re.compile(r"[ ]*+(?:empty|vacant)[ ]|.*[ ](?:empty|vacant)\Z", re.IGNORECASE)
 
 
 def put_in_force(tx: Transaction, game: Game) -> Game:
@@ -221,7 +220,7 @@ def chosen(lines: Sequence[str], position: Position, lexicon: Lexicon, board: Bo
 
 
 def _conditions(text: str) -> list[str]:
-    return re.split(r"[ ]+and[ ]+", text.strip(" :"), flags=re.IGNORECASE)
+    return _AND.split(text.strip(" :"))
 
 
 def _holds(text: str, position: Position, lexicon: Lexicon, board: Board) -> bool:
@@ -238,7 +237,7 @@ class Condition:
         negated = _NOT.match(text)
         self.negated = negated is not None
         words = text[negated.end() :] if negated else text
-        owns, empty = _OWNS.fullmatch(words), _EMPTY.fullmatch(words)
+        owns, empty = _OWNS.search(words), _EMPTY.match(words)
         names = lexicon.scan(fold(words).folded).names
         places = [name for name in names if not isinstance(name, NotUnderstood) and name not in lexicon.powers]
         powers = [power for power in lexicon.powers if power in names]

@@ -49,7 +49,15 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
     title, adjectives, for_all = game.variant.title, game.variant.adjectives, game.options.sandbox
     closed = game.running and game.withheld
     return GameFacts(
-        game.name, title, names, adjectives, timed=game.timed, window=window, for_all=for_all, closed=closed
+        game.name,
+        title,
+        names,
+        adjectives,
+        timed=game.timed,
+        window=window,
+        for_all=for_all,
+        closed=closed,
+        keeps=game.variant.seating.keeps,
     )
 
 

@@ -150,7 +150,7 @@ def read_wishes(text: str, powers: Sequence[Power], named: Callable[[str], Power
     Raises NotUnderstood.
     """
     groups: list[tuple[Power, ...]] = []
-    for bracketed, plain in re.findall(r"\[([^\]]*)\]|([^,\[\]]+)", text):
+    for bracketed, plain in re.findall(r"\[([^\[\]]*)\]|([^,\[\]]+)", text):
         if bracketed:
             groups.append(tuple(power for part in _parts(bracketed) for power in _named(part, powers, named)))
         else:

@@ -354,11 +354,10 @@ class Game:
         return any(seat.is_of(person) for seat in self.players)
 
     def survives(self, seat: Seat) -> bool:
-        """Whether the power has a unit or a centre, as far as is public; secret seats always count as alive."""
-        if self.position is None or seat.power is None or seat.power in self.variant.seating.secret:
+        """Whether the seat is still in the game, as far as is public."""
+        if self.position is None or seat.power is None:
             return True
-        position, power = self.position, seat.power
-        return bool(position.units_of(power) or position.centers_of(power) or position.dislodged_of(power))
+        return self.variant.seating.keeps(self.position, seat.power)
 
     @property
     def names_hidden(self) -> bool:

@@ -29,6 +29,7 @@ from gm.games.snapshot import Deadline, Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
+from gm.reading.line import Lines
 from gm.reports.game_mails import Notice
 from gm.reports.reader import Answers
 from gm.reports.render import Rendered, render
@@ -89,6 +90,8 @@ class Transaction:
         """What is acted on is orders alone, in one attempt."""
         self.queue_all: Callable[[Session, Sequence[outbox.Queued], datetime], object] = outbox.queue_all
         self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
+        self.lines: Lines = ()
+        """What became of the lines of the mail being processed."""
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
         """What the mail being processed may cause; unlimited for the server's own actions."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from gm.maps.arrows import Drawing
 from gm.maps.glyphs import NAME, Livery, MarkSign, Standoff, State, UnitSign
 from gm.maps.layout import Ground
-from gm.position import Position
 from gm.turn import SeasonCount
 
 TEXT = NAME
@@ -102,14 +101,8 @@ def _powers(ground: Ground) -> Iterator[tuple[Livery, str, int]]:
     for power, livery in sorted(ground.liveries.items(), key=lambda one: -owned[one[0]]):
         change = count.change(power)
         beyond = sum(unit.power == power and not ground.shown(unit.at) for unit in position.units)
-        if _alive(position, power) or not position.centers:
+        if position.holds(power) or not position.centers:
             yield livery, f"{power} {owned[power]}" + (f" ({change:+d})" if change else ""), beyond
-
-
-def _alive(position: Position, power: str) -> bool:
-    owned = power in position.centers.values()
-    units = (*position.units, *(driven.unit for driven in position.dislodged))
-    return owned or any(unit.power == power for unit in units)
 
 
 def _key(

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gm.board import Power, Province
+from gm.cut import cut
 from gm.errors import NotUnderstood
 from gm.parsing import not_orders
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
@@ -32,7 +33,6 @@ from gm.parsing.small_talk import (
     without_bullet,
 )
 from gm.position import Phase
-from gm.reading.cut import cut
 
 
 @dataclass(frozen=True, slots=True)

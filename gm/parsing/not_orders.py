@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gm.cut import LONGEST
 from gm.errors import NotUnderstood
 from gm.parsing.lexicon import shorten
-from gm.reading.cut import LONGEST
 
 
 def conditional(text: str) -> NotUnderstood:

@@ -18,6 +18,7 @@ from typing import Any
 from lark import UnexpectedInput
 
 from gm.board import Location, Power, Province, UnitKind
+from gm.cut import cut
 from gm.errors import NotUnderstood
 from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
 from gm.parsing import grammar, not_orders
@@ -25,7 +26,6 @@ from gm.parsing.grammar import Bare, Heading, Loose, Source, Statement, recipe
 from gm.parsing.lexicon import ORDER_WORDS, Lexicon, Scan, fold, fold_name, kind_pattern, shorten
 from gm.parsing.small_talk import PROSE, is_meant, is_unfilled, lead, without_bullet
 from gm.position import PhaseKind
-from gm.reading.cut import cut
 
 _SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>(?:[,;.!&|*_]|(?<!\ba)/|/(?!f\b))+|\b(?:and|then)\b)")
 _WORD = re.compile(r"[^\W\d_]+")

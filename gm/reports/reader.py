@@ -18,7 +18,7 @@ from gm.board import FiniteBoard, Location, Power, Travel
 from gm.orders import Order
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import Duty, Need, retreat_options
-from gm.position import Dislodged, Phase, PhaseKind, Unit
+from gm.position import Dislodged, Phase, PhaseKind, Position, Unit
 from gm.reports import counted, full_moment, left, moment, phase_title, span
 from gm.views import View
 
@@ -47,6 +47,8 @@ class GameFacts:
     """How long after the deadline the results come, if they do not come at once."""
     closed: bool = False
     """Whether the orders are closed, and the results wait for the gamemaster to release them."""
+    keeps: Callable[[Position, Power], bool] = Position.holds
+    """Whether a power is still in the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,7 @@ def task(
         if reader.master:
             more = MASTERS_NOTE.format(code=view.position.phase.code)
             note = more if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"
-        return Task(_pause(view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
+        return Task(_pause(game, view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
     none = " No deadline is set." if game.timed else ""
     sentence = f"Reply with {power}'s {_asked(view, power)}" + (" by" if due else f".{none}")
     note = "" if game.timed else UNTIMED[early]
@@ -166,12 +168,11 @@ def task(
     return Task(sentence, due, note, form(game, reader, view, held))
 
 
-def _pause(view: View, power: Power | None) -> str:
+def _pause(game: GameFacts, view: View, power: Power | None) -> str:
     """Why the reader has nothing to do; "" for a reader without a power."""
     if power is None:
         return ""
-    position = view.position
-    if not (position.units_of(power) or position.dislodged_of(power) or position.centers_of(power)):
+    if not game.keeps(view.position, power):
         return f"You played {power}, which is out of the game. "
     return f"You play {power} and have nothing to do now. "
 
@@ -204,7 +205,7 @@ def _asked(view: View, power: Power) -> str:
     """`orders for Fall 1901 (F1901M)`, `builds for Winter 1901 (W1901A: two builds)`."""
     phase, duty = view.position.phase, duty_of(view, power)
     match phase.kind:
-        case PhaseKind.RETREAT:
+        case PhaseKind.RETREAT if duty.units:
             much = f": {counted(len(duty.units), 'unit')}"
         case PhaseKind.ADJUSTMENT if duty.need.count:
             much = f": {counted(abs(duty.need.count), 'build' if duty.need.count > 0 else 'removal')}"

@@ -24,26 +24,24 @@ from gm.mail.message.addresses import hidden
 from gm.mail.message.compose import Attachment
 from gm.mail.message.trace import Authenticity
 from gm.orders.notation import write
-from gm.parsing.lexicon import shorten
-from gm.reports.answers import Receipt, Refusal, TalkLine, Trouble
+from gm.reading.line import Lines, asks_anything
+from gm.reports.answers import Receipt, Refusal, Trouble
 from gm.reports.game_mails import Map
 from gm.reports.render import MailKind, Rendered, render
 from gm.reports.standing_orders import StandingOrders
-from gm.server.acting import Acted
 from gm.server.identification import Identified, Standing
-from gm.server.quotations import in_subject
+from gm.server.telling import in_subject, meant_lines, refused_lines, talk_lines, unfilled_line
 from gm.store import outbox
 from gm.store.inbox import InboxRow
 
 # the receipt
 
 
-_TALK_SHOWN = 100
-
-
-def answer(who: Identified, acted: Acted) -> str:
-    """Put the receipt into the outbox. Returns a note for the inbox row, "" in the usual case."""
-    note = _reply(who, partial(_receipt, who.ctx, who.mail, acted))
+def answer(who: Identified, lines: Lines, said: Sequence[str] = (), waiting: Sequence[str] = ()) -> str:
+    """Put the receipt into the outbox: what became of the lines, what is `said` beside of them, and what is said of
+    those that are `waiting`. Returns a note for the inbox row, "" in the usual case.
+    """
+    note = _reply(who, partial(_receipt, who.ctx, who.mail, lines, said, waiting))
     _copy_to_player(who.ctx)
     return note
 
@@ -92,7 +90,7 @@ def _moved_deadlines(ctx: Context) -> Iterator[Attachment]:
             yield from (replace(file, name=f"{game.name}-{file.name}") if other else file for file in files)
 
 
-def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
+def _receipt(ctx: Context, mail: Mail, lines: Lines, said: Sequence[str], waiting: Sequence[str]) -> Rendered:
     game, message = ctx.game, mail.message
     standing = _standing(ctx, ctx.seat)
     receipt = Receipt(
@@ -102,15 +100,15 @@ def _receipt(ctx: Context, mail: Mail, acted: Acted) -> Rendered:
         standing=standing,
         map=_map_of(ctx, standing),
         done=ctx.answer.done,
-        waiting=tuple(acted.waiting),
-        refused=tuple(acted.refused),
-        talk=_first(acted.talk),
-        quoted=acted.meant,
-        faults=(*message.faults, *acted.quoted, *(() if acted.asked else in_subject(ctx, message))),
+        waiting=tuple(waiting),
+        refused=tuple(sorted((*refused_lines(lines), *ctx.answer.refused), key=lambda line: line.number)),
+        talk=talk_lines(lines),
+        quoted=meant_lines(lines),
+        faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
         parts=ctx.answer.parts,
         answers=ctx.answer.offers,
         phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
-        unfilled=next(iter(acted.unfilled), "") if not acted.asked else "",
+        unfilled=unfilled_line(lines),
     )
     asked_nothing = replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered)
     if asked_nothing and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
@@ -135,15 +133,6 @@ def _copy_to_player(ctx: Context) -> None:
         by=deputy.person.name,
     )
     tx.queue(composed_for(tx.identity, ctx.now, game, player, render(receipt), f"by deputy:{ctx.key}", waits=True))
-
-
-def _first(talk: Sequence[TalkLine]) -> tuple[TalkLine, ...]:
-    """As much of the small talk as a reply has room for, and how much more there was."""
-    shown = tuple(replace(line, text=shorten(line.text)) for line in talk[:_TALK_SHOWN])
-    rest = talk[_TALK_SHOWN:]
-    if not rest:
-        return shown
-    return (*shown, TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
 
 
 def _standing(ctx: Context, reader: Seat | None) -> StandingOrders | None:
@@ -233,9 +222,8 @@ def allowance_for(who: Identified) -> Allowance:
 
 def payer_of(standing: Standing, proof: Authenticity, *, known: bool) -> Payer:
     """Whose budgets are charged for such mail. `known`: its sender is registered, and has written here provably."""
-    if standing is Standing.SEATED and proof is not Authenticity.FAIL:
-        return Payer.SEAT
-    if standing is Standing.SHOWN and proof is Authenticity.PASS:
+    sure = {Standing.SEATED: (Authenticity.PASS, Authenticity.NONE), Standing.SHOWN: (Authenticity.PASS,)}
+    if proof in sure.get(standing, ()):
         return Payer.SEAT
     if proof is Authenticity.PASS:
         return Payer.PROVED if known else Payer.NEWCOMER

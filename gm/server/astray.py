@@ -13,11 +13,9 @@ from gm.games import loading
 from gm.games.limits import Spent
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
-from gm.parsing.message import Talk
-from gm.server.acting import read
 from gm.server.answering import allowance_for, refuse
+from gm.server.facts import own, read, sources_of
 from gm.server.identification import Destination, Identified, SeatAddress, Standing, identify
-from gm.server.quotations import answered_by
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow
 
@@ -48,8 +46,8 @@ def to_return_path(tx: Transaction, message: Message, row: InboxRow, mail: Outbo
     if not seat.is_of(person):
         return None
     ctx = Context(tx, Mail(row.id, message, row.received_at), mail.recipient, COMMANDS, actor=seat, about=game)
-    parsed = answered_by(ctx, message).without(read(message.text, game, seat))
-    if all(isinstance(item, Talk) for item in parsed.items):
+    lines = own(ctx, message, sources_of(ctx, message), read(message.text, game, seat))
+    if not any(line.asks for line in lines):
         return None
     problem = "Your mail came to an address that is only for mail that cannot be delivered, so nothing was done."
     who = Identified(Mail(row.id, message, row.received_at), ctx, Standing.SEATED, addressed=seat)

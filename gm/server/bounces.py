@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from gm.commands.invitations import not_reached
+from gm.commands.promote import is_about
 from gm.errors import Temporary
 from gm.games import loading
 from gm.games.composing import Envelope
@@ -259,11 +260,16 @@ def note_failure(
             report_trouble(tx, problem, detail, purpose, remedy=remedy if elsewhere else next_step)
 
 
+def _is_an_offer(question: QuestionRow) -> bool:
+    """Whether it offers a seat, and waits for an answer; who is asked to agree to something is not told to others."""
+    return question.scope == SEAT and question.settled_at is None and not is_about(question)
+
+
 def _tell_who_asked(tx: Transaction, mail: OutboxRow, found: Bounce) -> None:
     """Tell the gamemaster who asked somebody to play that the question did not arrive."""
     number = mail.purpose.removeprefix(ASKED)
     question = tx.session.get(QuestionRow, int(number)) if number.isdecimal() else None
-    if question is not None and question.scope == SEAT and question.settled_at is None:
+    if question is not None and _is_an_offer(question):
         not_reached(tx, question, f'Their mail server said: "{without_addresses(found.words)}".')
 
 

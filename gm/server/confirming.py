@@ -18,23 +18,27 @@ from gm.games.limits import Spent, moment
 from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, read_reply, who_answers
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
-from gm.games.snapshot import Person
+from gm.games.snapshot import Game, Person
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage
+from gm.parsing.message import CommandLine, Complaint, OrderLine
+from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, ordering, reopened
+from gm.reading.origin import NOTHING, own_lines
 from gm.reports import listed
 from gm.reports.game_mails import Notice
 from gm.reports.render import render
 from gm.server import seat_offers
-from gm.server.acting import CHOOSING, act, act_on, read
+from gm.server.acting import act, act_on, chooses
 from gm.server.answering import answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
-from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof, proof_of
-from gm.server.quotations import Quotations, answered_by
-from gm.server.which_phase import Sorted, lines_by_phase, offer, was_undone
+from gm.server.facts import here, read, sources_of
+from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof
+from gm.server.proof import proof_of, why_doubtful
+from gm.server.which_phase import lines_by_phase, offer, was_undone
 from gm.store import inbox, people, question_rows
+from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
 
@@ -51,7 +55,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if sender != row.asked and (person is None or person.id != row.account_id):
         return _refuse_answer(ctx, mail)
-    failed = proof_of(message, arrived.findings, tx.identity) is Authenticity.FAIL
+    failed = proof_of(message, arrived, tx.identity, lambda: True) is Authenticity.FAIL
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
     reply = Reply.UNCLEAR if failed else _answer_of(ctx, mail, row, own)
     over = _over(row, reply) or _late(tx, row, mail)
@@ -149,32 +153,39 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
     shown = "\n".join(original.text.split("\n")[: row.detail.get("shown")])
+    sources = NOTHING
     if to:
-        own, quoted = Sorted(as_press(shown, to)), Quotations()
+        lines = as_press(shown, to)
     elif row.scope == LINES:
-        own, quoted = Sorted(_only(read(shown, ctx.game, ctx.seat), row.detail["lines"])), Quotations()
+        lines = _only(own_lines(read(shown, ctx.game, ctx.seat), NOTHING), row.detail["lines"])
     else:
         ctx.origin = Mail(waiting.id, original, waiting.received_at)
-        quoted = answered_by(ctx, original)
-        lines = lines_by_phase(ctx, waiting, ctx.game, lambda game: quoted.here(read(shown, game, ctx.seat)))
-        offer(ctx, lines.late)
-        both = sorted((*lines.parsed.items, *lines.doubtful), key=lambda item: item.line)
-        own = Sorted(ParsedMessage(tuple(both)))
+        sources = sources_of(ctx, original)
+        whole = lines_by_phase(ctx, waiting, ctx.game, lambda game: _all(ctx, original, shown, game))
+        offer(ctx, whole.late)
+        lines = reopened(whole.lines, Reason.WHICH_PHASE)
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)
     ctx.origin = mail = replace(mail, message=answered)
-    acted = act(ctx, own.parsed) if row.scope == LINES else act_on(ctx, original, own, quoted)
+    acted, beside = (act(ctx, lines), ()) if row.scope == LINES else act_on(ctx, original, lines, sources)
     note_proof(ctx)
     seated, known = ctx.seat is not None, ctx.person is not None
     standing = Standing.SEATED if seated else Standing.REGISTERED if known else Standing.STRANGER
-    return answer(Identified(mail, ctx, standing, Authenticity.PASS), acted) or f"confirmed mail {row.inbox_id}"
+    return answer(Identified(mail, ctx, standing, Authenticity.PASS), acted, beside) or f"confirmed mail {row.inbox_id}"
 
 
-def _only(parsed: ParsedMessage, lines: list[int]) -> ParsedMessage:
-    """The items on these lines, and the commands that choose their game: not those below which another is chosen."""
-    choosing = [item for item in parsed.items if isinstance(item, CommandLine) and item.name in CHOOSING]
-    above = {max((item.line for item in choosing if item.line < line), default=0) for line in lines}
-    kept = {*lines, *(item.line for item in choosing if item.name == "game" and item.line in above)}
-    return ParsedMessage(tuple(item for item in parsed.items if item.line in kept))
+def _all(ctx: Context, message: Message, shown: str, game: Game | None) -> Lines:
+    """The lines of what was shown and confirmed, whoever wrote them first."""
+    return here(ctx, message, own_lines(read(shown, game, ctx.seat), NOTHING))
+
+
+def _only(lines: Lines, numbers: list[int]) -> Lines:
+    """The lines with these numbers, and the commands that choose their game: not those below which another is
+    chosen.
+    """
+    choosing = [line for line in lines if isinstance(line.meaning, CommandLine) and chooses(line)]
+    above = {max((line.number for line in choosing if line.number < number), default=0) for number in numbers}
+    kept = {*numbers, *(line.number for line in choosing if line.is_heading and line.number in above)}
+    return tuple(line for line in lines if line.number in kept)
 
 
 def _take_address(ctx: Context, mail: Mail, row: QuestionRow) -> str:
@@ -234,9 +245,7 @@ def _reply(ctx: Context, mail: Mail, title: str, words: str, again: QuestionRow 
 # mail that waits for a confirmation
 
 
-def quarantine(
-    who: Identified, holder: Person, written: Sequence[Item], instead: tuple[tuple[str, str], ...] = ()
-) -> str:
+def quarantine(who: Identified, holder: Person, lines: Lines, instead: tuple[tuple[str, str], ...] = ()) -> str:
     """Ask the person in whose name the mail came to confirm it, or for one of the answers `instead` of YES. Returns a
     note for the inbox row.
     """
@@ -259,7 +268,7 @@ def quarantine(
         person=holder,
         game=ctx.game,
         seat=who.addressed,
-        bound_to_phase=is_bound_to_phase(written),
+        bound_to_phase=is_bound_to_phase(lines),
         detail={"shown": shown} | ({"stranger": ctx.sender} if stranger else {}),
     )
     if not ask(ctx.tx, question):
@@ -276,6 +285,8 @@ def _doubt(who: Identified) -> str:
         return f"{came}, which is not one of your addresses."
     if who.proof is Authenticity.FAIL:
         return f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
+    if who.proof is Authenticity.DOUBTFUL:
+        return f"{came}. Somebody else may have changed it, or sent it here: {why_doubtful(who.mail.message)}."
     if who.standing is Standing.SHOWN:
         return f"{came} that others have seen, without proof (DKIM or SPF) that you wrote it. Use the new one."
     return f"{came}, without proof (DKIM or SPF) that you wrote it."
@@ -309,63 +320,60 @@ def as_shown(lines: Sequence[str]) -> int:
     return len(lines)
 
 
-def _lines_of(text: str, parsed: ParsedMessage, item: Item) -> list[str]:
-    """The lines of an item, with those that belong to it: options, orders, the text of a press."""
-    end = min((other.line for other in parsed.items if other.line > item.line), default=None)
-    return text.split("\n")[item.line - 1 : None if end is None else end - 1]
+def _all_of(text: Sequence[str], lines: Lines, line: Line) -> Sequence[str]:
+    """A line with those that belong to it: options, orders, the text of a press."""
+    end = min((other.number for other in lines if other.number > line.number), default=None)
+    return text[line.number - 1 : None if end is None else end - 1]
 
 
-def ask_first(ctx: Context, deferred: Sequence[CommandLine]) -> str:
+def ask_first(ctx: Context, lines: Lines) -> str:
     """Ask the sender's own address to confirm commands that cannot be undone. Returns sentences for the receipt."""
-    if not deferred:
+    waiting = for_reasons(lines, Reason.CONFIRM)
+    if not waiting:
         return ""
-    one = len(deferred) == 1
-    reason = (
-        f"A mail in your name asks for {'this' if one else 'these'}, and {'it waits' if one else 'they wait'}"
-        " for your confirmation:"
-    )
-    return _ask_about(ctx, deferred, "Please confirm", reason)
+    these, wait = ("this", "it waits") if len(waiting) == 1 else ("these", "they wait")
+    reason = f"A mail in your name asks for {these}, and {wait} for your confirmation:"
+    return _ask_about(ctx, lines, waiting, "Please confirm", reason)
 
 
-def ask_which_phase(ctx: Context, lines: Sorted) -> str:
-    """Ask whether lines that may have been meant for the previous phase count for this one. Returns sentences for the
-    receipt.
+def ask_which_phase(ctx: Context, lines: Lines, before: PhaseRow | None) -> str:
+    """Ask whether lines that may have been meant for the phase `before` count for the present one. Returns sentences
+    for the receipt.
     """
-    before = lines.meant
     if before is None or ctx.game is None or ctx.game.phase is None:
         return ""
-    now = ctx.game.phase.code
+    doubtful, now = for_reasons(lines, Reason.WHICH_PHASE), ctx.game.phase.code
     ended = "undone" if was_undone(ctx, before) else "closed"
     what = f"{before.code}, which is {ended}" if before.code != now else f"the first {now}"
     played = "being played again" if before.code == now else "being played now"
     why = f"Your mail may be for {what}, so nothing was done with these lines."
     reason = f"{why} YES uses them for {now}, which is {played}:"
     answers = (("YES", f"use them for {now}"), ("NO", "forget them"))
-    ordered = any(isinstance(item, OrderLine) for item in lines.doubtful)
-    what = "your orders" if ordered else listed(item.text.strip() for item in lines.doubtful)
-    return _ask_about(ctx, lines.doubtful, f"Use {what} for {now}?", reason, answers)
+    what = "your orders" if ordering(doubtful) else listed(line.text.strip() for line in doubtful)
+    return _ask_about(ctx, lines, doubtful, f"Use {what} for {now}?", reason, answers)
 
 
 def _ask_about(
     ctx: Context,
-    items: Sequence[OrderLine | CommandLine],
+    lines: Lines,
+    doubtful: Lines,
     title: str,
     reason: str,
     answers: tuple[tuple[str, str], ...] = YES_NO,
 ) -> str:
-    """Ask the sender's own address about lines of their mail. Returns what the receipt says about them."""
+    """Ask the sender's own address about some of the lines of their mail. Returns what the receipt says about them."""
     if ctx.mail is None:
         return ""
-    text, every = ctx.mail.message.text, read(ctx.mail.message.text, ctx.game, ctx.seat)
-    items = list({item.line: item for item in items}.values())
-    lines: list[str] = []
-    for number, item in enumerate(items):
-        more = _lines_of(text, every, item)
-        if as_shown([*lines, *more]) < len(lines) + len(more):
-            left = ", ".join(item.text.strip() for item in items[number:])
-            asked_for = _ask_about(ctx, items[:number], title, reason, answers) if number else ""
+    text = ctx.mail.message.text.split("\n")
+    doubtful = tuple({line.number: line for line in doubtful}.values())
+    shown: list[str] = []
+    for at, line in enumerate(doubtful):
+        more = _all_of(text, lines, line)
+        if as_shown([*shown, *more]) < len(shown) + len(more):
+            left = ", ".join(one.text.strip() for one in doubtful[at:])
+            asked_for = _ask_about(ctx, lines, doubtful[:at], title, reason, answers) if at else ""
             return f"{asked_for} Not done, since one mail asks for too much: {left}".strip()
-        lines += more
+        shown += more
     asked = ctx.person.reachable if ctx.person is not None else ctx.sender
     question = Asked(
         mail_id=ctx.mail.id,
@@ -373,24 +381,22 @@ def _ask_about(
         asked=asked,
         title=title,
         reasons=(reason,),
-        lines=tuple(hidden(line, ctx.tx.identity.address) for line in lines if line.strip()),
+        lines=tuple(hidden(line, ctx.tx.identity.address) for line in shown if line.strip()),
         answers=answers,
         person=ctx.person,
         game=ctx.game,
         seat=ctx.seat,
-        bound_to_phase=is_bound_to_phase(items),
-        detail={"lines": [item.line for item in items]},
+        bound_to_phase=is_bound_to_phase(doubtful),
+        detail={"lines": [line.number for line in doubtful]},
     )
-    said = ", ".join(dict.fromkeys(item.text.strip().rstrip(".") for item in items))
+    said = ", ".join(dict.fromkeys(line.text.strip().rstrip(".") for line in doubtful))
     if not ask(ctx.tx, question):
         return f"Not done, because too many confirmation mails went to {asked} lately: {said}"
     return f"Not done yet: {said}. To confirm, reply with YES to the mail that was sent to {asked}."
 
 
-def is_bound_to_phase(items: Sequence[Item]) -> bool:
+def is_bound_to_phase(lines: Lines) -> bool:
     """Whether anything in the mail depends on the phase being played; an error now may be an order in another phase."""
-    return any(
-        isinstance(item, OrderLine | Complaint)
-        or (isinstance(item, CommandLine) and COMMANDS[item.name].policy.phase_bound)
-        for item in items
-    )
+    own = [line.meaning for line in lines if line.origin is Origin.OWN]
+    bound = (isinstance(item, CommandLine) and COMMANDS[item.name].policy.phase_bound for item in own)
+    return any(isinstance(item, OrderLine | Complaint) for item in own) or any(bound)

@@ -11,7 +11,8 @@ from gm.games import admission, conversations
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game
 from gm.mail.message.incoming import Message, read_message
-from gm.parsing.message import CommandLine, Complaint, OrderLine, ParsedMessage, PressBlock
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock
+from gm.reading.line import Lines, Reason, line_of, settle
 from gm.server.identification import DigestAddress, destination_at
 from gm.store.game_rows import GameState
 from gm.store.inbox import InboxRow
@@ -39,25 +40,28 @@ def press_to(ctx: Context, written: str) -> tuple[str, ...]:
     return (conversations.EVERYBODY,) if conversations.GREY in to else to
 
 
-def as_press(text: str, to: tuple[str, ...]) -> ParsedMessage:
-    """The whole text as press; a mail without any has an error."""
+def as_press(text: str, to: tuple[str, ...]) -> Lines:
+    """The whole text as one line of press; a mail without any has an error."""
     first = next((line for line in text.split("\n") if line.strip()), "")
     if not first:
         how = "Write above what you quote, and send it again."
-        return ParsedMessage((Complaint(1, "", NotUnderstood("Your reply has no text of its own.", how)),))
+        return (line_of(Complaint(1, "", NotUnderstood("Your reply has no text of its own.", how))),)
     whom = conversations.EVERYBODY if conversations.EVERYBODY in to else to
-    return ParsedMessage((PressBlock(1, first, whom, text.strip("\n")),))
+    return (line_of(PressBlock(1, first, whom, text.strip("\n"))),)
 
 
-def stops_in(parsed: ParsedMessage, *, none: bool) -> ParsedMessage:
+def stops_in(lines: Lines, *, none: bool) -> Lines:
     """The STOP commands of a mail: those that undo it (`none`), or the others."""
-    stops = (item for item in parsed.items if isinstance(item, CommandLine) and item.name == "stop")
-    return ParsedMessage(tuple(item for item in stops if (item.args["what"] == "none") is none))
+    return tuple(line for line in lines if line.fate is None and _is_stop(line.meaning, none=none))
 
 
-def orders_of(parsed: ParsedMessage) -> ParsedMessage:
-    """The lines of orders of a mail."""
-    return ParsedMessage(tuple(item for item in parsed.items if isinstance(item, OrderLine)))
+def _is_stop(item: Item | None, *, none: bool) -> bool:
+    return isinstance(item, CommandLine) and item.name == "stop" and (item.args["what"] == "none") is none
+
+
+def orders_of(lines: Lines) -> Lines:
+    """The lines of a mail; all but orders are beyond what is acted on."""
+    return settle(lines, lambda line: not isinstance(line.meaning, OrderLine), Reason.PLAIN)
 
 
 def likely_game(ctx: Context) -> Game | None:

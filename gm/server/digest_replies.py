@@ -22,13 +22,15 @@ from gm.mail.message.addresses import hidden, mailto, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.lexicon import shorten
+from gm.reading.ours import Ours
+from gm.reading.target import by_section, sections
 from gm.reports import listed
 from gm.reports.game_mails import Choice
 from gm.reports.reader import Offer
-from gm.server.acting import read
 from gm.server.answering import allowance_for, allowance_of_answer, refuse, send_reply
 from gm.server.confirming import confirm
 from gm.server.contents import likely_game
+from gm.server.facts import asking, playable_games, read
 from gm.server.identification import (
     Destination,
     DigestAddress,
@@ -38,8 +40,6 @@ from gm.server.identification import (
     identify,
     is_believed,
 )
-from gm.server.our_mails import Ours
-from gm.server.sections import asking, by_section, playable_games, sections
 from gm.store import gathering, question_rows, records, senders, sent
 from gm.store.game_rows import SeatRole
 from gm.store.inbox import InboxRow, InboxState

@@ -13,13 +13,13 @@ level requires (docs/trust.md). DNS queries are made outside any transaction, be
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
+from functools import partial
 from types import MappingProxyType
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from sqlalchemy.orm import Session
 
@@ -43,12 +43,12 @@ from gm.mail.message.addresses import (
 )
 from gm.mail.message.incoming import BY_SUBJECT, LOOP, Head, Message, read_head
 from gm.mail.message.mime import Headers
-from gm.mail.message.trace import Authenticity, Findings, HandedOver, authenticity
+from gm.mail.message.trace import Authenticity
 from gm.parsing.message import CommandLine
 from gm.server import Server
-from gm.server.metrics import count
+from gm.server.proof import proof_of
 from gm.settings import Level
-from gm.store import inbox, question_rows, senders, sent
+from gm.store import inbox, question_rows, sent
 from gm.store.inbox import InboxRow
 
 MOST = 10
@@ -144,7 +144,7 @@ def destinations(head: Head, identity: ServerIdentity, session: Session) -> tupl
             named = [one for one in named if isinstance(one, _ANSWERED)]
         found = named or found
     if not identity.settings.plus_addressing and all(isinstance(one, Public) for one in found):
-        found = _in_names(head, identity, session) or found
+        found = _in_names(head.names, head.answers, identity, session) or found
     for common in (Public, Void):  # ignored beside a more specific address
         found = [one for one in found if not isinstance(one, common)] or found
     press = {one.token for one in found if isinstance(one, SeatAddress) and CONVERSATION in one.address}
@@ -158,12 +158,12 @@ def destinations(head: Head, identity: ServerIdentity, session: Session) -> tupl
     return tuple(found[:MOST])
 
 
-def _in_names(head: Head, identity: ServerIdentity, session: Session) -> list[Destination]:
+def _in_names(names: str, answers: Sequence[str], identity: ServerIdentity, session: Session) -> list[Destination]:
     """The destinations in the display names of the recipients. Address books keep one name for our address, so that
     the mail that is answered counts for more than a single name.
     """
-    named = _all_at(seat_addresses_in(head.names, identity.address), identity)
-    cited = _all_at([_reply_address(session, identity, head.answers)], identity) if len(named) < 2 else []
+    named = _all_at(seat_addresses_in(names, identity.address), identity)
+    cited = _all_at([_reply_address(session, identity, answers)], identity) if len(named) < 2 else []
     return [one for one in cited if isinstance(one, _ANSWERED)] or named
 
 
@@ -238,14 +238,6 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 )
 
 
-def proof_of(message: Message, findings: str | None, identity: ServerIdentity) -> Authenticity:
-    """The mail's authentication: our own results if we checked it, otherwise those of a trusted server."""
-    sender = message.sender or ""
-    if findings is not None:
-        return authenticity([findings], {identity.authserv_id}, sender)
-    return authenticity(message.authentication_results, identity.trust.authserv_ids, sender, message.sealed)
-
-
 def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
     """Whether a command, or the one that it schedules, is carried out only after its sender has confirmed it."""
     rules = LEVELS[ctx.tx.identity.trust.level]
@@ -274,11 +266,11 @@ def is_believed(level: Level, standing: Standing, proof: Authenticity) -> bool:
     match standing:
         case Standing.STRANGER_AT_SEAT:
             return False
-        case Standing.SHOWN:
-            return proof is Authenticity.PASS
+        case Standing.STRANGER | Standing.VOID:
+            return proof is not Authenticity.FAIL
         case Standing.SEATED | Standing.REGISTERED if proof is Authenticity.NONE:
             return not LEVELS[level].holds_unproved
-    return proof is not Authenticity.FAIL
+    return proof is Authenticity.PASS
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +295,7 @@ class Identified:
 
 def identify(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified:
     """Find the seat and the sender. The game, if there is one, is locked for this transaction."""
-    sender, proof = message.sender or "", proof_of(message, row.findings, tx.identity)
+    sender, proof = message.sender or "", proof_of(message, row, tx.identity, partial(_names_us, tx, message, row))
     mail = Mail(row.id, message, row.received_at)
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     at_seat, lost = Standing.SEATED, None
@@ -336,43 +328,20 @@ def note_proof(ctx: Context) -> None:
         ctx.tx.change_person(ctx.person, proved_at=ctx.now)
 
 
+def _names_us(tx: Transaction, message: Message, row: InboxRow) -> bool:
+    """Whether To or Cc of a mail names the address at which it is acted on, or that of the digest it answers, by itself
+    or as the recipients' names do.
+    """
+    seen = _all_at(message.addressed_to, tx.identity)
+    if not tx.identity.settings.plus_addressing:
+        seen += _in_names(message.names, message.answers, tx.identity, tx.session)
+    if not row.address:
+        return any(isinstance(one, Public) for one in seen)
+    return any(one.address == row.address or isinstance(one, DigestAddress) for one in seen)
+
+
 def _holds(seat: Seat, sender: str) -> bool:
     return seat.person is not None and sender in seat.person.addresses
-
-
-# checking the sender
-
-
-log = logging.getLogger(__name__)
-
-
-class Finds(Protocol):
-    """Authenticates the sender of a mail (`gm.mail.transport.dmarc.Verifier`). Raises nothing."""
-
-    def find(self, raw: bytes, came: HandedOver) -> Findings: ...
-
-
-def check_next(server: Server, verifier: Finds | None, begins: Callable[[], object] = lambda: None) -> bool:
-    """Authenticate the sender of one waiting mail, for all copies of the mail, after calling `begins`. Returns whether
-    there was one.
-    """
-    if verifier is None:
-        with server.database.transaction() as session:
-            return senders.skip_checks(session)
-    with server.database.transaction() as session:
-        mail = senders.next_unchecked(session, server.now())
-    if mail is None:
-        return False
-    begins()
-    if mail.tries > senders.CHECKS:  # the earlier checks have killed the process
-        found = Findings(f"{server.identity.authserv_id}; none")
-    else:
-        found = verifier.find(mail.raw, HandedOver(mail.peer or "", mail.helo or "", mail.envelope_from or ""))
-    count("gm_checked_total", deferred=str(found.deferred).lower())
-    log.info("a sender was checked", extra={"mail": mail.id, "found": found.value, "deferred": found.deferred})
-    with server.database.transaction() as session:
-        senders.settle_check(session, mail, server.now(), found.value, deferred=found.deferred)
-    return True
 
 
 def is_of_holder(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> bool:

@@ -25,14 +25,17 @@ from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import ParsedMessage
+from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reasons
+from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
-from gm.server.acting import Acted, act, act_on, read
+from gm.server.acting import act, act_on
 from gm.server.answering import allowance_for, answer, last_words, refuse, tell_of_trouble
 from gm.server.astray import of_several_authors, to_return_path
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import to_question_or_digest
+from gm.server.facts import own, read, sources_of
 from gm.server.identification import (
     Destination,
     ForOperator,
@@ -51,10 +54,9 @@ from gm.server.identification import (
 )
 from gm.server.metrics import count
 from gm.server.plain_answers import line_meant
-from gm.server.quotations import Quotations, answered_by
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
-from gm.server.which_phase import Sorted, lines_by_phase, offer
-from gm.store import inbox, people, question_rows, records, retention
+from gm.server.which_phase import ByPhase, lines_by_phase, offer
+from gm.store import inbox, people, question_rows, records, retention, ways
 from gm.store.database import leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.variants import NoSuchEdition
@@ -72,10 +74,10 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
     """Store a mail that has arrived; only then may it be acknowledged. False if it is a duplicate."""
     new: list[InboxRow] = []
     with server.arrivals.offered() as offer, server.database.transaction(first=True) as session:
+        mail = ways.counted(session, mail, server.now())
         for destination in destinations(mail.head, server.identity, session):
             until = server.now() + inbox.LEASE if offer == [] and mail.peer is None else None
-            stored = inbox.accept(session, mail, destination.address, until)
-            new += filter(None, [stored])
+            new += filter(None, [inbox.accept(session, mail, destination.address, until)])
             if offer is not None:
                 offer[:] = [one for one in new if one.leased_until is not None]
             mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder
@@ -167,9 +169,10 @@ def _processed(server: Server, mail: InboxRow, message: Message, beforehand: Bef
 
 def receive(
     tx: Transaction, row: InboxRow, message: Message, copies: Copies = (), beforehand: Beforehand | None = None
-) -> None:
+) -> tuple[InboxState, str]:
     """Act on one mail and reply to it; `copies` are its others. The transaction is the caller's, who repeats everything
-    when `beforehand` has results to make.
+    when `beforehand` has results to make. Returns the row's new state and a note; `tx.lines` has what became of the
+    mail's lines.
     """
     destination = destination_at(row.address, tx.identity) or Public("")
     state, note = (
@@ -184,6 +187,7 @@ def receive(
         inbox.mark(tx.session, row, state, tx.now, note)
     count("gm_worked_on_total", state=state.value)
     log.info("a mail was processed", extra={"mail": row.id, "state": state.value, "octets": len(row.raw)})
+    return state, note
 
 
 def _copied(copies: Copies) -> tuple[InboxState, str] | None:
@@ -260,9 +264,9 @@ def _for_the_games(
         return _ignored("limits", silent.problem)
     if who.standing is Standing.VOID:
         return (InboxState.DONE, _to_nobody(who)) if may_act else _ignored("forged", "to an unknown seat address")
-    quoted = answered_by(who.ctx, message)
+    sources = sources_of(who.ctx, message)
     try:
-        lines, doubt = _lines(who, row, quoted)
+        lines, sources, doubt = _lines(who, row, sources)
     except NoSuchEdition as error:
         if not may_act:
             return _ignored("game not playable", error.problem)
@@ -270,52 +274,62 @@ def _for_the_games(
     if message.away and not lines.asks and not who.to and row.note != inbox.REPLAYED:
         return _ignored("robot", BY_SUBJECT)
     if _is_stopped(who):
-        undoing = stops_in(lines.parsed, none=True)
-        if not undoing.items or _was_asked(who):
+        undoing = stops_in(lines.lines, none=True)
+        if not undoing or _was_asked(who):
             return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
-        lines = replace(lines, parsed=undoing, doubtful=())
+        lines = replace(lines, lines=undoing)
     if not may_act:
-        return _put_off(who, lines, copies, doubt)
-    return _believed(who, lines, quoted, doubt, silent)
+        return _put_off(who, lines.lines, copies, doubt)
+    return _believed(who, lines, sources, doubt, silent)
 
 
 def _believed(
-    who: Identified, lines: Sorted, quoted: Quotations, doubt: Doubt | None, silent: OverLimit | None
+    who: Identified, lines: ByPhase, sources: Sources, doubt: Doubt | None, silent: OverLimit | None
 ) -> tuple[InboxState, str]:
     """Act on a mail, or ask about it. Beyond the limit of answers (`silent`) only orders count."""
     offer(who.ctx, lines.late)
     if silent is not None:
-        act(who.ctx, orders_of(lines.parsed) if doubt is None else ParsedMessage(()))
+        act(who.ctx, orders_of(lines.lines) if doubt is None else ())
         return InboxState.DONE, f"only the orders were accepted: {silent.problem}"
     if doubt is not None:
-        return ask_back(who, lines.parsed.items, doubt)
-    return InboxState.DONE, _acted_on(who, who.mail.message, lines, quoted)
+        who.ctx.tx.lines = asked_about(lines.lines, Reason.PRESS_OR_ORDERS)
+        return ask_back(who, lines.lines, doubt)
+    return InboxState.DONE, _acted_on(who, lines, sources)
 
 
-def _lines(who: Identified, row: InboxRow, quoted: Quotations) -> tuple[Sorted, Doubt | None]:
-    """What the mail says, and what must be asked about it if it is a reply to press."""
-    reading = partial(_read, who.ctx, who.mail.message.text)
-    game = likely_game(who.ctx) or forming_game(who.ctx, reading(None))
+def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, Sources, Doubt | None]:
+    """What the mail says, what it may quote, and what must be asked about it if it is a reply to press."""
+    ctx, message = who.ctx, who.mail.message
+    game = likely_game(ctx) or forming_game(ctx, _read(ctx, message.text, None))
     if who.to:
-        return sorted_out(who, quoted.without(reading(game)), quoted)
-    lines = lines_by_phase(who.ctx, row, game, lambda game: quoted.without(reading(game)))
-    if not lines.asks and (meant := line_meant(who.ctx, who.mail.message)):
-        lines = lines_by_phase(who.ctx, row, game, lambda game: read(meant, game, who.ctx.seat))
-    return lines, None
+        return sorted_out(who, _own(ctx, message, sources, game), sources)
+    lines = lines_by_phase(ctx, row, game, partial(_own, ctx, message, sources))
+    if not lines.asks and (meant := line_meant(ctx, message)):
+        lines = lines_by_phase(ctx, row, game, lambda game: own_lines(read(meant, game, ctx.seat), NOTHING))
+    return lines, sources, None
 
 
-def _acted_on(who: Identified, message: Message, lines: Sorted, quoted: Quotations) -> str:
+def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
-    if quoted.for_others_only and not lines.asks:
+    ctx, allowance = who.ctx, who.ctx.tx.allowance
+    here = (line for line in lines.lines if not line.is_heading)
+    if for_reasons(lines.lines, Reason.ELSEWHERE) and not asks_anything(here):
         return "its lines are for other games, to whose seats it goes, too"
-    outcome = act_on(who.ctx, message, lines, quoted, partial(confirms, who.ctx, who.proof))
-    note_proof(who.ctx)
-    if not outcome.asked and (row := inbox.mail_by_id(who.ctx.tx.session, who.mail.id)) is not None:
+    acted, said = act_on(ctx, who.mail.message, lines.lines, sources, partial(confirms, ctx, who.proof))
+    note_proof(ctx)
+    asked = asks_anything(acted)
+    if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:
         row.sent_at = None  # it overtakes no older mail of its sender
-    outcome.waiting += filter(None, (ask_first(who.ctx, outcome.deferred), ask_which_phase(who.ctx, lines)))
-    if not outcome.asked and (silence := who.ctx.tx.allowance.silence(Spent.IDLE)):
+    waiting = tuple(filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines.meant))))
+    if not asked and (silence := allowance.silence(Spent.IDLE)):
         return silence
-    return _answer(who, outcome)
+    allowance.charge(Spent.ANSWERS)
+    if not asked:
+        allowance.charge(Spent.IDLE)
+    if words := last_words(allowance, allowance.settle(ctx.tx.session)):
+        ctx.say(words)
+    count("gm_answered_total", sender=who.standing.name.lower())
+    return answer(who, acted, said, waiting)
 
 
 def _note_the_way(who: Identified, row: InboxRow) -> None:
@@ -326,6 +340,11 @@ def _note_the_way(who: Identified, row: InboxRow) -> None:
 
 _LONG = 20_000
 """The length of a mail's text, in characters, above which it is parsed outside the transaction."""
+
+
+def _own(ctx: Context, message: Message, sources: Sources, game: Game | None) -> Lines:
+    """The lines of the mail's own text with their meaning in the game's present phase."""
+    return own(ctx, message, sources, _read(ctx, message.text, game))
 
 
 def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
@@ -340,18 +359,6 @@ def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
     if parsed is None:
         raise Unprepared
     return parsed
-
-
-def _answer(who: Identified, outcome: Acted) -> str:
-    """Charge what the mail has caused, and reply; the last reply before the limit says so."""
-    allowance = who.ctx.tx.allowance
-    allowance.charge(Spent.ANSWERS)
-    if not outcome.asked:
-        allowance.charge(Spent.IDLE)
-    if words := last_words(allowance, allowance.settle(who.ctx.tx.session)):
-        who.ctx.say(words)
-    count("gm_answered_total", sender=who.standing.name.lower())
-    return answer(who, outcome)
 
 
 def _is_stopped(who: Identified) -> bool:
@@ -372,7 +379,7 @@ def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
     return InboxState.IGNORED, note
 
 
-def _put_off(who: Identified, lines: Sorted, copies: Copies, doubt: Doubt | None = None) -> tuple[InboxState, str]:
+def _put_off(who: Identified, lines: Lines, copies: Copies, doubt: Doubt | None = None) -> tuple[InboxState, str]:
     """Quarantine a mail if there is somebody to ask who was not asked about another copy of it. Returns the row's new
     state and a note."""
     if (asked := question_rows.asked_about(who.ctx.tx.session, [copy.id for copy in copies])) is not None:
@@ -381,12 +388,13 @@ def _put_off(who: Identified, lines: Sorted, copies: Copies, doubt: Doubt | None
     if holder is None:
         return _ignored("nobody to ask", f"{who.standing.value}, proof {who.proof.value}")
     if who.standing is Standing.REGISTERED and who.proof is Authenticity.NONE:
-        act(who.ctx, stops_in(lines.parsed, none=False))
+        act(who.ctx, stops_in(lines, none=False))
     elif who.standing is Standing.STRANGER_AT_SEAT and people.ALL_MAIL in people.blocked(
         who.ctx.tx.session, holder.addresses
     ):
         return InboxState.QUARANTINED, "nobody was asked: its player has written STOP"
-    note = quarantine(who, holder, (*lines.parsed.items, *lines.doubtful), doubt.answers if doubt is not None else ())
+    who.ctx.tx.lines = asked_about(lines, Reason.WHO)
+    note = quarantine(who, holder, lines, doubt.answers if doubt is not None else ())
     count("gm_quarantined_total", reason=who.standing.name.lower(), proof=who.proof.value)
     return InboxState.QUARANTINED, note
 

@@ -6,7 +6,6 @@ and its sender is asked; so is the sender of one that says only commands, answer
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gm.board import Location
@@ -17,14 +16,15 @@ from gm.games.questions import PRESS, Asked, ask
 from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, fold
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
-from gm.server.acting import provinces_of
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
+from gm.reading.line import Lines, Origin
+from gm.reading.origin import Sources
 from gm.server.answering import refuse
 from gm.server.confirming import as_shown, is_bound_to_phase
 from gm.server.contents import as_press
+from gm.server.facts import provinces_of
 from gm.server.identification import Identified
-from gm.server.quotations import Quotations
-from gm.server.which_phase import Sorted, understood
+from gm.server.which_phase import ByPhase, understood
 from gm.store.inbox import InboxState
 
 
@@ -37,19 +37,20 @@ class Doubt:
     answers: tuple[tuple[str, str], ...]
 
 
-def sorted_out(who: Identified, parsed: ParsedMessage, quoted: Quotations) -> tuple[Sorted, Doubt | None]:
-    """What a mail to a conversation says, given its lines: press as a whole, unless it must be asked about first."""
+def sorted_out(who: Identified, lines: Lines, sources: Sources) -> tuple[ByPhase, Sources, Doubt | None]:
+    """What a mail to a conversation says, given its lines: press as a whole, which quotes none, unless it must be asked
+    about first.
+    """
     game, seat, message = who.ctx.about or who.ctx.game, who.addressed, who.mail.message
     if game is None or seat is None:
         raise LookupError(f"mail {who.mail.id} is for no seat")
-    doubt = doubt_about(game, seat, parsed, who.to, away=message.away)
-    if doubt is not None or says_whom(parsed):
-        return Sorted(parsed), doubt
-    quoted.clear()
-    return Sorted(as_press(message.text, who.to)), None
+    doubt = doubt_about(game, seat, lines, who.to, away=message.away)
+    if doubt is not None or says_whom(lines):
+        return ByPhase(lines), sources, doubt
+    return ByPhase(as_press(message.text, who.to)), Sources(ours=sources.ours), None
 
 
-def ask_back(who: Identified, written: Sequence[Item], doubt: Doubt) -> tuple[InboxState, str]:
+def ask_back(who: Identified, lines: Lines, doubt: Doubt) -> tuple[InboxState, str]:
     """Ask what a reply to press is. Returns the row's new state and a note."""
     ctx, text = who.ctx, who.mail.message.text.split("\n")
     shown = as_shown(text)
@@ -64,7 +65,7 @@ def ask_back(who: Identified, written: Sequence[Item], doubt: Doubt) -> tuple[In
         person=ctx.person,
         game=ctx.game,
         seat=ctx.seat,
-        bound_to_phase=is_bound_to_phase(written),
+        bound_to_phase=is_bound_to_phase(lines),
         detail={"shown": shown},
     )
     if ask(ctx.tx, question):
@@ -73,20 +74,18 @@ def ask_back(who: Identified, written: Sequence[Item], doubt: Doubt) -> tuple[In
     return InboxState.DONE, refuse(who, NotNow(doubt.reason, how))
 
 
-def doubt_about(
-    game: Game, seat: Seat, parsed: ParsedMessage, to: tuple[str, ...], *, away: bool = False
-) -> Doubt | None:
+def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, away: bool = False) -> Doubt | None:
     """Why a reply to press, with these lines, must be asked about."""
     grey = conversations.GREY in to
     whom = named(game, [conversations.EVERYBODY] if grey else to, seat)
     sends, forgets = ("PRESS", f"send it to {whom}"), ("NO", "forget it")
-    if _may_be_orders(game, seat, parsed):
+    if _may_be_orders(game, seat, lines):
         reason = (
             "Your reply to press has orders or commands. Nothing was sent, and nothing was ordered. ORDERS acts on your"
             f" mail, as on a reply to a report; PRESS sends all of it to {whom}:"
         )
         return Doubt(f"Orders, or press to {whom}?", reason, (("ORDERS", "act on it"), sends, forgets))
-    if says_whom(parsed):
+    if says_whom(lines):
         return None
     if grey:
         reason = "The press that you answered is anonymous: its writer alone cannot be answered. Nothing was sent:"
@@ -96,15 +95,15 @@ def doubt_about(
     return None
 
 
-def _may_be_orders(game: Game, seat: Seat, parsed: ParsedMessage) -> bool:
+def _may_be_orders(game: Game, seat: Seat, lines: Lines) -> bool:
     """Whether a text orders units of this seat, or consists of commands."""
-    written = [item for item in parsed.items if not isinstance(item, Talk)]
-    commands = [item for item in written if isinstance(item, CommandLine)]
-    only_commands = bool(commands) and not any(isinstance(item, Talk) and not item.blank for item in parsed.items)
-    return only_commands or any(_is_order(game, seat, item) for item in written)
+    own = [line.meaning for line in lines if line.origin is Origin.OWN and not line.game]
+    letter = any(isinstance(item, Talk) and not item.blank for item in own)
+    only_commands = not letter and any(isinstance(item, CommandLine) for item in own)
+    return only_commands or any(_is_order(game, seat, item) for item in own)
 
 
-def _is_order(game: Game, seat: Seat, item: Item) -> bool:
+def _is_order(game: Game, seat: Seat, item: Item | None) -> bool:
     match item:
         case OrderLine() | Complaint(of_order=True) if game.phase is None:
             return False
@@ -117,9 +116,9 @@ def _is_order(game: Game, seat: Seat, item: Item) -> bool:
     return False
 
 
-def says_whom(parsed: ParsedMessage) -> bool:
+def says_whom(lines: Lines) -> bool:
     """Whether a reply is not press as a whole: it has press of its own, between PRESS TO and ENDPRESS."""
-    return any(isinstance(item, PressBlock) for item in parsed.items)
+    return any(isinstance(line.meaning, PressBlock) and line.fate is None for line in lines)
 
 
 def _is_of_others(game: Game, seat: Seat, text: str) -> bool:

@@ -7,19 +7,20 @@ to our own address, for that is where such a mail seems to come from.
 
 from __future__ import annotations
 
-from gm.commands import COMMANDS, deputy, invitations
+from gm.commands import COMMANDS, deputy, invitations, promote
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
 from gm.errors import GmError, Temporary
 from gm.games.limits import Spent
 from gm.games.questions import Reply, accepts, beside_yes, read_reply
 from gm.mail.message.trace import Authenticity
-from gm.parsing.message import CommandLine, ParsedMessage
-from gm.server.acting import Acted, act, read
+from gm.parsing.message import CommandLine, Item
+from gm.reading.line import Lines, commands
+from gm.reading.origin import NOTHING, own_lines
+from gm.server.acting import act
 from gm.server.answering import answer, refuse
+from gm.server.facts import listed, read, sources_of
 from gm.server.identification import Identified, Standing, note_proof
-from gm.server.quotations import answered_by
-from gm.server.sections import listed
 from gm.store import question_rows
 from gm.store.question_rows import QuestionRow
 
@@ -28,10 +29,10 @@ def read_answer(ctx: Context, mail: Mail, own: str) -> Reply:
     """What the answer of this sender (their names) says: YES also with other words, and beside commands that are about
     no game, such as REGISTER.
     """
-    commands = _commands(ctx, mail).items
-    if any("GAME" in COMMANDS[one.name].syntax.types for one in commands if isinstance(one, CommandLine)):
+    given = _commands(ctx, mail)
+    if any("GAME" in COMMANDS[one.name].syntax.types for one in commands(given)):
         return read_reply(mail.message.text, own)
-    theirs = {one.line for one in commands}
+    theirs = {line.number for line in given}
     lines = enumerate(mail.message.text.split("\n"), start=1)
     text = "\n".join(line for number, line in lines if number not in theirs)
     reply = read_reply(text, own)
@@ -44,14 +45,17 @@ def read_answer(ctx: Context, mail: Mail, own: str) -> Reply:
 
 def acts_on(ctx: Context, mail: Mail, reply: Reply, *, over: bool) -> bool:
     """Whether the answer does anything: YES or NO in time, or commands that need no further question, at any time."""
-    return bool(_commands(ctx, mail).items) if over or reply is Reply.UNCLEAR else True
+    return bool(_commands(ctx, mail)) if over or reply is Reply.UNCLEAR else True
 
 
-def _commands(ctx: Context, mail: Mail) -> ParsedMessage:
+def _commands(ctx: Context, mail: Mail) -> Lines:
     """The sender's own commands, without those in lines of our mail that stand below them."""
-    own = answered_by(ctx, mail.message).without(read(mail.message.text, None))
-    given = (item for item in own.items if isinstance(item, CommandLine))
-    return ParsedMessage(tuple(item for item in given if COMMANDS[item.name].policy.consent in _HARMLESS))
+    lines = own_lines(read(mail.message.text, None), sources_of(ctx, mail.message))
+    return tuple(line for line in lines if line.fate is None and _is_harmless(line.meaning))
+
+
+def _is_harmless(item: Item | None) -> bool:
+    return isinstance(item, CommandLine) and COMMANDS[item.name].policy.consent in _HARMLESS
 
 
 _HARMLESS = (Consent.NONE, Consent.BINDING)
@@ -65,8 +69,8 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
         return _replied(ctx, mail, act(ctx, _commands(ctx, mail)), "commands in answer to an offer")
     if reply is Reply.NO:
         question_rows.settle(ctx.tx.session, row, "no", ctx.now)
-        invitations.decline(ctx, row)
-        return _replied(ctx, mail, Acted(), "declined")
+        _decline(ctx, row)
+        return _replied(ctx, mail, (), "declined")
     beside = act(ctx, _commands(ctx, mail))  # first, for REGISTER is to name whoever joins
     try:
         with ctx.tx.attempt():
@@ -74,27 +78,36 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
     except Temporary:
         raise
     except GmError as error:
-        if not beside.asked:
+        if not beside:
             return refuse(_identified(ctx, mail), error) or "could not be accepted"
         ctx.say(f"Your YES could not be acted on: {error.problem} {error.remedy}")
         return _replied(ctx, mail, beside, "could not be accepted")
-    acted = act(ctx, read(line, None)) if line else Acted()
-    if not acted.refused:  # otherwise they can try again
+    acted = act(ctx, own_lines(read(line, None), NOTHING)) if line else ()
+    if not any(one.holds for one in acted):  # otherwise they can try again
         question_rows.settle(ctx.tx.session, row, "yes", ctx.now)
-    acted.refused[:0] = beside.refused
-    return _replied(ctx, mail, acted, "accepted")
+    return _replied(ctx, mail, (*beside, *acted), "accepted")
 
 
 def _accepted(ctx: Context, row: QuestionRow) -> str:
     """Carry out a YES. Returns a line to be acted on, or ""."""
     ctx.called = str(row.detail.get("called") or "")
-    if not invitations.for_deputy(row):
+    if promote.is_about(row):
+        promote.agree(ctx, row)
+    elif invitations.for_deputy(row):
+        deputy.serve(ctx, row)
+    else:
         return invitations.accept(ctx, row)
-    deputy.serve(ctx, row)
     return ""
 
 
-def _replied(ctx: Context, mail: Mail, acted: Acted, note: str) -> str:
+def _decline(ctx: Context, row: QuestionRow) -> None:
+    if promote.is_about(row):
+        promote.refuse(ctx, row)
+    else:
+        invitations.decline(ctx, row)
+
+
+def _replied(ctx: Context, mail: Mail, acted: Lines, note: str) -> str:
     ctx.tx.allowance.charge(Spent.ANSWERS)
     note_proof(ctx)
     return answer(_identified(ctx, mail), acted) or note

@@ -26,9 +26,9 @@ from gm.server import Server
 from gm.server.deadlines import NOTICED, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send, send_due
 from gm.server.digests import gather_next
-from gm.server.identification import Finds, check_next
 from gm.server.intake import process, receive_next
 from gm.server.outlook import SOONEST, Outlook
+from gm.server.proof import Finds, check_next
 from gm.server.reports import write_next
 from gm.server.ways_in import WaysIn
 from gm.store import outbox, question_rows, retention, senders

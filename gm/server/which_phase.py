@@ -31,9 +31,9 @@ from gm.games import report_inputs
 from gm.games.beginning import not_running
 from gm.games.preorders import by_phase
 from gm.games.snapshot import Game, PhasePlayed, Seat
-from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, Talk
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
+from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
 from gm.reports import full_moment
-from gm.server.sections import is_heading, lines_of
 from gm.store import agenda, game_rows, sent
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.store.inbox import InboxRow
@@ -41,27 +41,25 @@ from gm.store.inbox import InboxRow
 CROSSING = timedelta(hours=1)
 """How long after the opening of a phase mails are asked about, or a tenth of the phase, whichever is shorter."""
 
-Read: TypeAlias = Callable[[Game | None], ParsedMessage]
-"""Parses the lines of a mail with their meaning in the game's phase."""
+Read: TypeAlias = Callable[[Game | None], Lines]
+"""The lines of a mail with their meaning in the game's phase."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sorted:
-    """A mail's lines: those to act on, with an error in place of each that is refused, and those to ask about.
+class ByPhase:
+    """A mail's lines by the phase that they are for: those that must be asked about, or are refused, are settled.
 
-    `meant` is the phase for which the latter may have been meant.
+    `meant` is the phase for which the former may have been meant.
     """
 
-    parsed: ParsedMessage
-    doubtful: tuple[OrderLine | CommandLine, ...] = ()
+    lines: Lines
     meant: PhaseRow | None = None
     late: Late | None = None
 
     @property
     def asks(self) -> bool:
         """Whether the mail has anything but talk: a mail whose subject speaks of absence is a program's without it."""
-        said = (item for item in self.parsed.items if not isinstance(item, Talk) and not is_heading(item))
-        return bool(self.doubtful or self.late) or any(said)
+        return self.late is not None or any(line.asks and not line.is_heading for line in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,51 +71,53 @@ class Late:
     lines: tuple[str, ...]
 
 
-def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
+def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> ByPhase:
     """The lines of a mail by the phase that they are for. To no seat, or in a game that is over, it is unchanged."""
     found = _by_open_phase(ctx, row, game, read)
     return _after_closing(ctx, game, found) if game is not None and game.running and game.withheld else found
 
 
-def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> Sorted:
+def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> ByPhase:
     """The lines of a mail, those to the seat of a running game by the phase that was open to its holder."""
-    seat, mail, parsed = ctx.seat, ctx.mail, read(game)
+    seat, mail, lines = ctx.seat, ctx.mail, read(game)
     if game is not None and game.state is GameState.FORMING and (seat is None or seat.role is not SeatRole.OBSERVER):
         own = seat or next(iter(game.seats_of(ctx.person)), None)
-        return Sorted(_before_the_start(parsed, not_running(game, own)))
+        return ByPhase(_before_the_start(lines, not_running(game, own)))
     if game is None or seat is None or mail is None or game.phase is None or not game.running:
-        return Sorted(parsed)
-    if not any(_is_of_a_phase(item) or isinstance(item, OrderLine) for item in parsed.items):
-        return Sorted(parsed)
+        return ByPhase(lines)
+    if not any(_is_of_a_phase(line) or isinstance(line.meaning, OrderLine) for line in lines):
+        return ByPhase(lines)
     addresses = {row.address, ctx.tx.identity.stored_address_of(game, seat)}  # others may have seen the one in the row
     ids = mail.message.cited(ctx.tx.identity.host)
     before = sent.what_was_before(ctx.tx.session, row, addresses, seat.id, game.phase.id, ids)
     cited = before.cited
     ctx.origin = mail = replace(mail, overtaken_by=_overtaken_by(before))
     if mail.overtaken is not None:
-        parsed = _refused(parsed, mail.overtaken, CommandLine)
-    if (cited is not None and cited.phase_id == game.phase.id) or _names_it(ctx, game, game.phase, parsed):
-        return Sorted(parsed)
+        lines = _refused(lines, mail.overtaken, CommandLine)
+    if (cited is not None and cited.phase_id == game.phase.id) or _names_it(ctx, game, game.phase, lines):
+        return ByPhase(lines)
     if _is_as_it_was(game.phase, again := _first_playing(ctx, game.phase, cited)):
-        return Sorted(parsed)
+        return ByPhase(lines)
     if cited is None and (named := _in_subject(ctx, game, seat, mail.message.subject)) is not None:
-        return _crossing(ctx, game, seat, named, parsed, read) if named.id != game.phase.id else Sorted(parsed)
+        return _crossing(ctx, game, seat, named, lines, read) if named.id != game.phase.id else ByPhase(lines)
     newest = max((one for one in (before.told, cited) if one is not None), key=lambda one: one.at, default=None)
     if newest is not None and newest.phase_id != game.phase.id:
         if again is not None:
-            return _crossing(ctx, game, seat, again, parsed, read)
+            return _crossing(ctx, game, seat, again, lines, read)
         return _too_late(ctx, game, seat, newest.phase_id, read)
     earlier = _just_before(ctx, game.phase, seat, mail, before.other)
-    return _crossing(ctx, game, seat, again or earlier, parsed, read) if earlier is not None else Sorted(parsed)
+    return _crossing(ctx, game, seat, again or earlier, lines, read) if earlier is not None else ByPhase(lines)
 
 
-def _is_of_a_phase(item: Item) -> bool:
+def _is_of_a_phase(line: Line) -> bool:
     """Whether a line could mean something else in another phase. An error may be about an order for another phase."""
-    match item:
+    if not (line.fate is None or line.is_for(Reason.NOT_UNDERSTOOD)):
+        return False
+    match line.meaning:
         case OrderLine(phase=None) | Complaint():
             return True
-        case CommandLine(phase=None):
-            return COMMANDS[item.name].policy.phase_bound and not item.args.get("phase")
+        case CommandLine(phase=None) as command:
+            return COMMANDS[command.name].policy.phase_bound and not command.args.get("phase")
     return False
 
 
@@ -131,9 +131,9 @@ def _overtaken_by(before: sent.Before) -> datetime | None:
     return newest if newest is not None and (cited is None or newest > cited.at) else None
 
 
-def _names_it(ctx: Context, game: Game, phase: PhasePlayed, parsed: ParsedMessage) -> bool:
+def _names_it(ctx: Context, game: Game, phase: PhasePlayed, lines: Lines) -> bool:
     """Whether a command in the mail names this phase, which has not been played before: `PROCESS F1901M`."""
-    named = any(isinstance(item, CommandLine) and item.args.get("phase") == phase.code for item in parsed.items)
+    named = any(command.args.get("phase") == phase.code for command in commands(lines))
     return named and _played_once(ctx, game, phase.code) is not None
 
 
@@ -180,50 +180,58 @@ def _just_before(ctx: Context, phase: PhasePlayed, seat: Seat, mail: Mail, befor
 # ---- what follows from it
 
 
-def _before_the_start(parsed: ParsedMessage, error: NotNow) -> ParsedMessage:
+def _before_the_start(lines: Lines, error: NotNow) -> Lines:
     """The lines of a mail in a game that has not begun, with this error for each that is an order or looks like one."""
-    reason, items = NotUnderstood(error.problem, error.remedy), list[Item]()
-    for item in parsed.items:
-        if isinstance(item, OrderLine) or (isinstance(item, Complaint) and item.of_order):
-            items.append(Complaint(item.line, item.text, reason, of_order=True))
-        else:
-            items.append(replace(item, reason=str(reason)) if isinstance(item, Talk) and item.reason else item)
-    return ParsedMessage(tuple(items), parsed.below)
+    reason, found = NotUnderstood(error.problem, error.remedy), list[Line]()
+    for line in lines:
+        match line.meaning:
+            case OrderLine() if line.fate is None:
+                found.append(settled(line, Reason.TOO_LATE, reason))
+            case Complaint(of_order=True) if line.origin is Origin.OWN:
+                found.append(settled(line, Reason.TOO_LATE, reason))
+            case Talk(reason=said) as talk if said:
+                found.append(replace(line, meaning=replace(talk, reason=str(reason))))
+            case _:
+                found.append(line)
+    return tuple(found)
 
 
-def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -> Sorted:
+def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -> ByPhase:
     """The lines with their meaning in the phase that is over."""
     row = game_rows.phase_by_id(ctx.tx.session, phase_id)
     if row is None or game.phase is None:
         raise LookupError(f"there is no phase {phase_id}")
     then = _in_phase(game, row)
-    parsed, late = _as_meant(game, read(then), then), None
+    lines, late = _as_meant(game, read(then), then), None
     if row.code != game.phase.code:
-        late = _late(ctx, then, seat, row, parsed)
+        late = _late(ctx, then, seat, row, lines)
     error = _over(ctx, row, game.phase.code)
     if late is not None:
         error = NotUnderstood(error.problem, f"{error.remedy} {_in_time(row.code)}")
-    return Sorted(_refused(parsed, error, CommandLine, OrderLine, Complaint), late=late)
+    return ByPhase(_refused(lines, error, CommandLine, OrderLine, Complaint), late=late)
 
 
 def _in_time(code: str) -> str:
     return f"It came before the deadline, so the gamemaster can still let it count for {code}."
 
 
-def _after_closing(ctx: Context, game: Game, found: Sorted) -> Sorted:
+def _after_closing(ctx: Context, game: Game, found: ByPhase) -> ByPhase:
     """The lines of a mail that is read while the results wait to be released; orders among them may be late."""
     row = game_rows.phase_by_id(ctx.tx.session, game.phase.id) if game.phase is not None else None
-    late = _late(ctx, game, ctx.seat, row, found.parsed) if ctx.seat is not None and row is not None else None
+    late = _late(ctx, game, ctx.seat, row, found.lines) if ctx.seat is not None and row is not None else None
     if late is None:
         return found
     code = late.phase.code
     error = NotUnderstood(f"This was read too late: the orders for {code} were closed.", _in_time(code))
-    items = (
-        replace(item, phase=None) if isinstance(item, OrderLine) and item.phase == game.written_for else item
-        for item in found.parsed.items
-    )
-    refused = _refused(ParsedMessage(tuple(items), found.parsed.below), error, CommandLine, OrderLine)
-    return replace(found, parsed=refused, late=late)
+    plain = tuple(_for_the_present(line, game) for line in found.lines)
+    return replace(found, lines=_refused(plain, error, CommandLine, OrderLine), late=late)
+
+
+def _for_the_present(line: Line, game: Game) -> Line:
+    """The line; its orders without the name of the present phase."""
+    item = line.meaning
+    named = isinstance(item, OrderLine) and item.phase == game.written_for
+    return replace(line, meaning=replace(item, phase=None)) if named and isinstance(item, OrderLine) else line
 
 
 def _over(ctx: Context, row: PhaseRow, now: str) -> NotUnderstood:
@@ -242,19 +250,21 @@ def was_undone(ctx: Context, row: PhaseRow) -> bool:
     return game is not None and row.id not in {one.id for one in report_inputs.adjudicated(ctx.tx.session, game)}
 
 
-def _as_meant(game: Game, parsed: ParsedMessage, then: Game) -> ParsedMessage:
+def _as_meant(game: Game, lines: Lines, then: Game) -> Lines:
     """The lines of a mail for the phase `then`, in which builds and removals among moves have the Winter as heading."""
-    items: list[Item] = []
-    for item in parsed.items:
+    found: list[Line] = []
+    for line in lines:
+        item = line.meaning
         if isinstance(item, OrderLine) and item.phase is None and then.phase is not None:
-            sorted_out = by_phase(game.variant, then.phase.position.phase, [item])
-            items += (*sorted_out.present, *(part for parts in sorted_out.ahead.values() for part in parts))
+            by = by_phase(game.variant, then.phase.position.phase, [item])
+            parts = (*by.present, *(part for ahead in by.ahead.values() for part in ahead))
+            found += (replace(line, meaning=part) for part in parts)
         else:
-            items.append(item)
-    return ParsedMessage(tuple(items))
+            found.append(line)
+    return tuple(found)
 
 
-def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, parsed: ParsedMessage) -> Late | None:
+def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, lines: Lines) -> Late | None:
     """The orders in a mail for the phase that was closed last, if a gamemaster may still accept them.
 
     It had been received before the phase was adjudicated or, if its results wait, closed, so that its sender could not
@@ -267,14 +277,11 @@ def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, parsed: ParsedMes
     ended = row.adjudicated_at or row.closed_at
     if ended is not None and ctx.received_at >= ended:
         return None
-    lines = [
-        one
-        for one in parsed.items
-        if isinstance(one, OrderLine) and one.phase in (None, then.position and then.position.phase)
-    ]
-    if not any(makes_sense(then, seat, one) for one in lines) or not _neutral(then):
+    phases = (None, then.position and then.position.phase)
+    given = [one for one in ordering(line for line in lines if line.fate is None) if one.phase in phases]
+    if not any(makes_sense(then, seat, one) for one in given) or not _neutral(then):
         return None
-    return Late(row, due, tuple(one.matter for one in lines))
+    return Late(row, due, tuple(one.matter for one in given))
 
 
 def _neutral(game: Game) -> tuple[Seat, ...]:
@@ -303,35 +310,31 @@ def offer(ctx: Context, late: Late | None) -> None:
     ctx.tx.tell(game, _neutral(game), f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))
 
 
-def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, parsed: ParsedMessage, read: Read) -> Sorted:
+def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lines, read: Read) -> ByPhase:
     """Ask about what makes sense now if any of it made sense in the phase before, unless a line that makes sense only
     now shows that its writer meant this phase: not after a ROLLBACK, when they may have meant its first playing. What
     made sense only then is refused."""
     then = _in_phase(game, before)
-    of_a_phase = [item for item in _as_meant(game, read(then), then).items if _is_of_a_phase(item)]
-    lines = [item for item in of_a_phase if makes_sense(then, seat, item)]
-    of_then, of_either = {item.line for item in lines}, {item.line for item in of_a_phase}
-    all_now = [item for item in parsed.items if _is_of_a_phase(item) and item.line in of_either]
-    doubtful = tuple(
-        item for item in all_now if isinstance(item, OrderLine | CommandLine) and makes_sense(game, seat, item)
-    )
-    if game.phase is None or not lines:
-        return Sorted(parsed)
+    of_a_phase = [line for line in _as_meant(game, read(then), then) if _is_of_a_phase(line)]
+    sensible = [line for line in of_a_phase if makes_sense(then, seat, line.meaning)]
+    of_then, of_either = {line.number for line in sensible}, {line.number for line in of_a_phase}
+    all_now = [line for line in lines if _is_of_a_phase(line) and line.number in of_either]
+    doubtful = [line for line in all_now if line.fate is None and makes_sense(game, seat, line.meaning)]
+    if game.phase is None or not sensible:
+        return ByPhase(lines)
     goes_on = game.phase.id < before.id  # a ROLLBACK was undone
-    if any(item.line not in of_then for item in doubtful) and (goes_on or not was_undone(ctx, before)):
-        return Sorted(parsed)
-    ordered, possible = (any(isinstance(item, OrderLine) for item in items) for items in (lines, doubtful))
+    if any(line.number not in of_then for line in doubtful) and (goes_on or not was_undone(ctx, before)):
+        return ByPhase(lines)
+    ordered, possible = bool(ordering(sensible)), bool(ordering(doubtful))
     if not doubtful or (ordered and not possible):  # a command among orders that are too late is too late too
         return _too_late(ctx, game, seat, before.id, read)
-    if all(isinstance(item, CommandLine) and COMMANDS[item.name].policy.record.undo for item in doubtful):
-        return Sorted(parsed)  # UNDO takes it back, without a question first
+    given = commands(doubtful)
+    if len(given) == len(doubtful) and all(COMMANDS[one.name].policy.record.undo for one in given):
+        return ByPhase(lines)  # UNDO takes it back, without a question first
     error = _over(ctx, before, game.phase.code)
-    rest = (
-        Complaint(item.line, item.text, error) if item in all_now and item.line in of_then else item
-        for item in parsed.items
-        if item not in doubtful
-    )
-    return Sorted(ParsedMessage(tuple(rest)), doubtful, before)
+    refused = [line for line in all_now if line.number in of_then and line not in doubtful]
+    found = (settled(line, Reason.WHICH_PHASE) if line in doubtful else line for line in lines)
+    return ByPhase(tuple(settled(line, Reason.TOO_LATE, error) if line in refused else line for line in found), before)
 
 
 def _in_phase(game: Game, row: PhaseRow) -> Game:
@@ -341,7 +344,7 @@ def _in_phase(game: Game, row: PhaseRow) -> Game:
     return replace(game, phase=phase, deadline=None, orders={})
 
 
-def makes_sense(game: Game, seat: Seat, item: Item) -> bool:
+def makes_sense(game: Game, seat: Seat, item: Item | None) -> bool:
     """Whether a line could have been acted on in the game's phase."""
     if not isinstance(item, OrderLine):
         return isinstance(item, CommandLine)
@@ -363,13 +366,9 @@ def understood(game: Game, seat: Seat, orders: Sequence[Any]) -> bool:
     return True
 
 
-def _refused(parsed: ParsedMessage, error: NotUnderstood, *kinds: type) -> ParsedMessage:
-    """The mail with every phase-dependent line of these kinds refused, and the orders below each."""
-    items = list[Item]()
-    for item in parsed.items:
-        if isinstance(item, kinds) and _is_of_a_phase(item):
-            lines = lines_of(item)
-            items += (Complaint(number, text, error, of_order=number != item.line) for number, text in lines)
-        else:
-            items.append(item)
-    return ParsedMessage(tuple(items))
+def _refused(lines: Lines, error: NotUnderstood, *kinds: type) -> Lines:
+    """The lines; those of these kinds that depend on the phase are refused, with the orders below each."""
+    return tuple(
+        settled(line, Reason.TOO_LATE, error) if isinstance(line.meaning, kinds) and _is_of_a_phase(line) else line
+        for line in lines
+    )

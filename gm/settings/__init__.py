@@ -79,6 +79,8 @@ class ListenSettings:
     host: str = "127.0.0.1"
     port: int = 2525
     max_size: int = 1_000_000
+    per_peer: int = 20
+    """The most connections from one address, or from one /64 of IPv6, at a time; our own relays have no limit."""
     retry_seconds: int = 4300
     """When a mail server in front tries again at the latest (of Postfix); 0: there is none."""
     tls_certificate: Path | None = None
@@ -352,6 +354,7 @@ def _listen(section: Section, home: Path) -> ListenSettings:
         host=host,
         port=section.integer("port", default.port, 0, 65535),
         max_size=section.integer("max_size", default.max_size, 10_000, 100_000_000),
+        per_peer=section.integer("per_peer", default.per_peer, 1, 200),
         retry_seconds=section.integer("retry_seconds", retry, 0, 86_400),
         tls_certificate=certificate,
         tls_key=key,

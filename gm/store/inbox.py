@@ -118,11 +118,10 @@ class ImapKey:
 
 @dataclass(frozen=True, slots=True)
 class ArrivedMail:
-    """A mail as a transport delivers it. `source` names the transport ("smtp", "lmtp", "imap").
-
-    `envelope_from` is None where there is no envelope (IMAP), "" for the null return path. `received_at` is aware, and
-    is compared with deadlines. `peer` is the IP address of the machine that delivered the mail, if its sender is to be
-    authenticated, and `helo` the name it gave. `head` holds what identifies and classifies the mail.
+    """A mail as a transport ("smtp", "lmtp", "imap") delivers it.
+    `envelope_from` is None where there is no envelope (IMAP), "" for the null return path. `received_at` is compared
+    with deadlines; `arrived_at` is when we had all of it, if that may be later. `peer` is the IP address of the machine
+    that delivered it, if its sender is to be authenticated, `helo` its name. `head` identifies and classifies the mail.
     """
 
     source: str
@@ -133,6 +132,7 @@ class ArrivedMail:
     imap: ImapKey | None = None
     peer: str | None = None
     helo: str = ""
+    arrived_at: datetime | None = None
     head: Head = field(init=False)
 
     def __post_init__(self) -> None:

@@ -122,6 +122,12 @@ def was_asked(session: Session, game_id: int, emails: Collection[str]) -> bool:
     return any(detail.get("game") == game_id for detail in session.scalars(rows))
 
 
+def alike(session: Session, row: QuestionRow, key: str) -> list[QuestionRow]:
+    """The questions that the same mail asks of several people with the same value of `key` in their details."""
+    rows = select(QuestionRow).where(QuestionRow.inbox_id == row.inbox_id, QuestionRow.scope == row.scope)
+    return [one for one in session.scalars(rows) if one.detail.get(key) == row.detail[key]]
+
+
 def asked_about(session: Session, mail_ids: Sequence[int]) -> int | None:
     """The first of these mails about which a question was asked that did not expire; None if there is none."""
     if not mail_ids:

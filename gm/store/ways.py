@@ -9,12 +9,14 @@ another one takes mail: what one does not take, the mail server in front hands t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
 
 from sqlalchemy import bindparam, exists, func, or_, select
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
+from gm.store.inbox import ArrivedMail
 from gm.store.rows import EPOCH, Base, Leased, add_once, holder
 
 BOUND = timedelta(minutes=75)
@@ -104,6 +106,26 @@ def renew_ways(session: Session, drained: Iterable[tuple[str, datetime | None]],
         row.heard_at = now
         row.lease(session, now, WAY_LEASE)
     return elsewhere
+
+
+PROMPT = timedelta(minutes=5)
+"""How long a mail takes from the stamp of a mail server in front to us when nothing waits."""
+
+
+def counted(session: Session, mail: ArrivedMail, now: datetime) -> ArrivedMail:
+    """The mail with the time at which it counts as received: the stamp of a mail server in front of us, or when we had
+    its last octet.
+
+    Such a server stamps a mail when its DATA begins, and a sender can draw that out for hours, past a deadline and the
+    results. So an old stamp counts only while deadlines still wait for mail from then, because we were away and the
+    server in front tries again.
+    """
+    stamp, arrived = mail.received_at, mail.arrived_at
+    if arrived is None or arrived - stamp <= PROMPT:
+        return mail
+    way = least_drained(session, now)
+    waited_for = way is not None and stamp > way.drained_until - PROMPT
+    return mail if waited_for else replace(mail, received_at=arrived)
 
 
 def least_drained(session: Session, now: datetime) -> WayRow | None:

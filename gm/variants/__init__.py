@@ -59,6 +59,13 @@ class Seating:
     secret: frozenset[Power] = frozenset()
     late: LateEntry | None = None
 
+    def keeps(self, position: Position, power: Power) -> bool:
+        """Whether the power is still in the game, as far as is public: it holds something, its seat is secret (nobody
+        can tell, AU-11), or it is a newcomer who has yet to arrive.
+        """
+        arriving = self.late.enlisted(position) if self.late is not None else ()
+        return power in self.secret or power in arriving or position.holds(power)
+
 
 @dataclass(frozen=True, slots=True)
 class SeasonEnd:

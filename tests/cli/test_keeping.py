@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import shutil
@@ -9,6 +10,7 @@ import stat
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import select
@@ -157,6 +159,13 @@ def _manifest(**values: object) -> Callable[[bytes], bytes]:
         ("manifest.json", _manifest(form=99), "this gm reads 1"),
         ("manifest.json", _manifest(rows={"game": 7}), "does not have the rows"),
         ("manifest.json", _manifest(files={"../gm.key": "00"}), "not a whole backup"),
+        (
+            "gm.key",
+            lambda _: b"0" * (1 + (1 << 20)),
+            "'gm.key' has 1,048,577 bytes; at most 1,048,576 are unpacked",
+        ),
+        ("gm.toml", lambda was: was + b"#" * (1 << 20), "Do not trust it"),
+        ("manifest.json", _manifest(files=dict.fromkeys(map(str, range(99)), "00")), "It has 99 files"),
     ],
 )
 def test_an_archive_that_was_changed_leaves_nothing(
@@ -167,6 +176,39 @@ def test_an_archive_that_was_changed_leaves_nothing(
     assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
     assert because in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
+
+
+def test_a_database_larger_than_the_disk_is_not_unpacked(
+    archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1 << 28))
+    assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
+    assert "at most 0 are unpacked. Make room on the disk." in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+def test_nothing_that_an_archive_names_is_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home, new, ran = tmp_path / "home", tmp_path / "new", tmp_path / "ran"
+    assert main(["init", "--home", str(home)]) == 0
+    (home / "gm.sqlite3").write_bytes(migrated_sqlite())
+    assert main(["backup", str(tmp_path / "gm.tar.gz"), "--home", str(home)]) == 0
+    written = f'\n[imap]\nhost = "x"\nuser = "x"\npassword_command = "touch {ran}"\n'
+    toml = (home / "gm.toml").read_bytes() + written.encode()
+    digest = hashlib.sha256(toml).hexdigest()
+    files = json.loads(_manifest_of(tmp_path / "gm.tar.gz"))["files"] | {"gm.toml": digest}
+    altered(tmp_path / "gm.tar.gz", "gm.toml", lambda _: toml)
+    altered(tmp_path / "gm.tar.gz", "manifest.json", _manifest(files=files))
+    capsys.readouterr()
+    assert main(["restore", str(tmp_path / "gm.tar.gz"), "--home", str(new)]) == 0
+    assert not ran.exists()
+    said = capsys.readouterr().out
+    assert f'before gm check or gm serve: password_command = "touch {ran}"' in said
+    assert said.index("password_command") < said.index("gm check --home")
+
+
+def _manifest_of(archive: Path) -> bytes:
+    with tarfile.open(archive) as tar:
+        return (tar.extractfile("manifest.json") or io.BytesIO()).read()
 
 
 @pytest.mark.parametrize("kept", [0, 10, 0.5, 0.95])

@@ -32,8 +32,28 @@ def test_a_line() -> None:
     )
 
 
+_UNSEEN = "\x1b[2J\x9b1A\x07\x00\x7f\u2028\u2029\x85\x0b\x0c\u202e\u200b\ud800"
+
+
 def test_nobody_can_inject_lines() -> None:
     assert "\n" not in line("from %s", 'x"\nlevel=error event=forged')
+
+
+@pytest.mark.parametrize("words", [f"a {_UNSEEN}", _UNSEEN])
+def test_nobody_can_move_the_cursor_of_who_reads_the_log(words: str) -> None:
+    said = line("from %s", words, name=words, helo=words)
+    assert said.isprintable()
+    assert said.count("\\x1b[2J\\x9b1A\\x07\\x00\\x7f\\u2028\\u2029\\x85\\x0b\\x0c\\u202e\\u200b\\ud800") == 3
+
+
+def test_nor_by_a_traceback() -> None:
+    try:
+        raise ValueError(f"550 {_UNSEEN}\nlevel=error")
+    except ValueError as error:
+        said = line("failed", exc_info=(ValueError, error, error.__traceback__))
+    assert all(one.isprintable() for one in said.split("\n"))
+    assert "\\x1b[2J" in said
+    assert all(one.startswith("  | ") for one in said.split("\n")[1:])
 
 
 def test_a_traceback_follows_set_in() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from gm.cut import LONGEST
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock
-from gm.reading.cut import LONGEST
 from tests.parsing.names import LEXICON, MOVEMENT, parse_message
 
 

@@ -9,10 +9,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
+from gm.games.transaction import Transaction
+from gm.mail.message.incoming import Message
+from gm.reading.rows import Row, table, wrong
+from gm.server import intake
 from gm.server.explain import Explained, explained
-from gm.server.fates import Row, table, wrong
-from gm.server.watching import watching
+from gm.store.inbox import InboxRow, InboxState
 
 FOLDER = Path(__file__).with_name("golden")
 
@@ -36,8 +41,15 @@ def masked(text: str) -> str:
 @contextmanager
 def recording(unless: Callable[[], bool] = lambda: False) -> Iterator[list[Explained]]:
     """Within the block, what becomes of each mail that is received is added to the list, `unless` this is true."""
-    found: list[Explained] = []
-    with watching(lambda watched: None if unless() else found.append(explained(watched))):
+    found, really = list[Explained](), intake.receive
+
+    def receive(tx: Transaction, row: InboxRow, message: Message, *more: Any) -> tuple[InboxState, str]:
+        state, note = really(tx, row, message, *more)
+        if not unless():
+            found.append(explained(tx, row, message, state, note))
+        return state, note
+
+    with patch.object(intake, "receive", receive):
         yield found
 
 

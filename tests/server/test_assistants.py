@@ -123,7 +123,8 @@ def test_the_others_who_run_the_game_are_told_of_everybody_who_does(world: World
         assert "is no longer an assistant gamemaster of spring." in text_of(world.last(one))
     before = len(world.mailboxes[HELPER])
     world.send("hal@example.org", reply_to(world.last("hal@example.org")), f"PROMOTE {player('Italy')}")
-    assert "Pat Italy is now a gamemaster of spring." in text_of(world.last(MASTER))
+    world.agreed()
+    assert "Pat Italy (Italy) is now a gamemaster of spring." in text_of(world.last(MASTER))
     assert len(world.mailboxes[HELPER]) == before, "no longer theirs"
 
 
@@ -196,6 +197,7 @@ def test_who_runs_the_game_and_plays_is_told_once(world: World, line: str, right
     """At the seat of the power, from which the gamemaster's commands work too."""
     seats = world.started("spring", "early=no release=gm")
     world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}{rights}")
+    world.agreed()
     if line.startswith("ROLLBACK"):
         world.pass_time(days=8)
     before = len(world.mailboxes[player("Italy")])

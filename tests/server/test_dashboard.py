@@ -47,6 +47,7 @@ def test_it_says_when_those_who_run_the_game_are_away(world: World) -> None:
     assert f"Master is {own}" in said
     assert f"You are {other}" in said
     world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+    world.agreed()
     world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-28")
     said = text_of(world.send(player("Italy"), seats["Italy"], "DASHBOARD"))
     assert "You are away: Sat 28 Nov " in said

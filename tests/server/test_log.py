@@ -22,6 +22,7 @@ def test_it_says_who_was_invited_and_promoted_and_in_which_zone_its_times_are(
     assert f"Gamemasters: Master and {HELPER}" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
     assert HELPER not in text_of(world.send(player("France"), seats["France"], "STATUS"))
     world.send(MASTER, seats["GM"], f"PROMOTE {player('France')}")
+    world.agreed()
     chair = {"GM": reply_to(world.last(player("France")))}
     assert HELPER not in log(world, chair, player("France"))
 

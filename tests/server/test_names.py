@@ -213,6 +213,7 @@ def test_log_does_not_name_whom_another_gamemaster_has_put_in(judge_and_party: t
     world, seats = judge_and_party
     world.send(player("Austria"), seats["GM"], "START spring")
     world.send(player("Austria"), seats["GM"], "PROMOTE neutral@example.org")
+    world.agreed()
     neutral = reply_to(world.last("neutral@example.org"))
     world.send("newt@newt.example", BASE, "REGISTER Newt")
     world.send("neutral@example.org", neutral, "REPLACE France WITH newt@newt.example")

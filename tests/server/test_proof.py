@@ -13,7 +13,7 @@ from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier
 from gm.server.intake import accept
 from gm.server.steps import Checks, Delivery, desk, drain
 from gm.settings import TrustSettings
-from gm.store import senders
+from gm.store import retention, senders
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import begun, question, world_of
 from tests.server.world import BASE, World, player, text_of
@@ -252,3 +252,82 @@ def test_mails_do_not_wait_when_checks_are_switched_off(strict: World, signer: S
     assert accept(strict.service, ArrivedMail("smtp", raw, strict.time, (seats["France"],), FRANCE, peer="192.0.2.7"))
     go_on(strict, Checks(strict.service, None))
     assert strict.inbox()[-1].state is InboxState.QUARANTINED
+
+
+# ---- what a proof covers
+
+
+EVIL = "A PAR-GAS"
+
+
+def quoting(world: World, to: str) -> bytes:
+    """A mail of France in two parts, of which the second is another's words."""
+    part = "Content-Type: text/plain\n\n{}\n"
+    body = f"--b\n{part.format('A PAR-BUR')}--b\n{part.format(EVIL).replace('plain', 'x-note')}--b--\n"
+    raw = world.mail(FRANCE, to, "x").partition(b"\n\n")[0]
+    kept = [line for line in raw.split(b"\n") if not line.lower().startswith((b"content-", b"mime-"))]
+    head = [*kept, b"MIME-Version: 1.0", b'Content-Type: multipart/mixed; boundary="b"', b"", b""]
+    return (b"\n".join(head) + body.encode()).replace(b"\n", b"\r\n")
+
+
+REWRITTEN = {
+    "a second Content-Type above": lambda raw: b"Content-Type: text/plain\r\n" + raw,
+    "the same with a blank before the colon": lambda raw: b"Content-Type : text/plain\r\n" + raw,
+    "an encoding that is not signed": lambda raw: b"Content-Transfer-Encoding: quoted-printable\r\n" + raw,
+    "a header that ends earlier": lambda raw: raw.replace(b"DKIM-", b"X: y\r\n\r\r\nDKIM-", 1),
+    "another subject": lambda raw: b"Subject: RESIGN\r\n" + raw,
+    "a second sender": lambda raw: f"From: {FRANCE}\r\n".encode() + raw,
+}
+
+
+@pytest.mark.parametrize("rewritten", REWRITTEN)
+@pytest.mark.way_in(number=8)
+def test_a_signed_mail_that_was_rewritten_is_asked_about(world: World, signer: Signer, rewritten: str) -> None:
+    seats = begun(world)
+    raw = REWRITTEN[rewritten](signer.sign(quoting(world, seats["France"])))
+    arrive(world, signer, raw, seats["France"])
+    assert world.inbox()[-1].state is InboxState.QUARANTINED
+    assert "Gascony" not in text_of(question(world, FRANCE))
+
+
+@pytest.mark.parametrize("proof", [PASSED, f"{PASSED}; spf=pass smtp.mailfrom=players.example"])
+@pytest.mark.way_in(number=8)
+def test_a_server_in_front_is_not_believed_about_doubled_fields(world: World, proof: str) -> None:
+    seats = begun(world)
+    head, _, rest = world.mail(FRANCE, seats["France"], EVIL).partition(b"\n")
+    raw = f"Authentication-Results: {proof}\nMIME-Version: 1.0\n".encode() + head + b"\n" + rest
+    assert accept(world.service, ArrivedMail("smtp", raw, world.time, (seats["France"],), FRANCE))
+    world.work()
+    assert world.inbox()[-1].state is InboxState.QUARANTINED
+    assert "more than one MIME-Version" in text_of(question(world, FRANCE))
+
+
+@pytest.mark.way_in(number=8)
+def test_a_signed_mail_cannot_be_shown_at_another_address(world: World, signer: Signer) -> None:
+    """Neither at another seat, nor where it was written to somebody else; what SPF proves was sent there."""
+    seats = begun(world)
+    for number, to in enumerate(("eve@evil.example", seats["Germany"], BASE)):
+        raw = signer.sign(world.mail(FRANCE, to, f"MY ORDERS {number}").replace(b"\n", b"\r\n"))
+        arrive(world, signer, raw, seats["France"])
+        assert world.inbox()[-1].state is InboxState.QUARANTINED
+    assert "do not name the address" in text_of(question(world, FRANCE))
+    raw = world.mail(FRANCE, "eve@evil.example", "A PAR-BUR").replace(b"\n", b"\r\n")
+    arrive(world, signer, raw, seats["France"], "192.0.2.25")
+    assert "Army Paris -> Burgundy" in text_of(world.last(FRANCE))
+
+
+@pytest.mark.parametrize("age", [timedelta(0), timedelta(days=400)])
+@pytest.mark.way_in(number=8)
+def test_a_signed_mail_is_acted_on_once_for_ever(world: World, signer: Signer, age: timedelta) -> None:
+    """Neither blanks that a signature lets pass nor the end of retention make it another mail."""
+    seats = begun(world)
+    raw = signer.sign(world.mail(FRANCE, seats["France"], "A PAR - BUR\n\nBest\n").replace(b"\n", b"\r\n"))
+    arrive(world, signer, raw, seats["France"])
+    with world.database.transaction() as session:
+        retention.thin(session, world.time + age)
+    before = len(world.inbox())
+    again = raw.replace(b"PAR - BUR", b"PAR  - BUR").replace(b"Best", b"Best  ")
+    assert not accept(
+        world.service, ArrivedMail("smtp", again, world.time + age, (seats["France"],), FRANCE, peer="192.0.2.9")
+    )
+    assert len(world.inbox()) == before

@@ -175,8 +175,8 @@ def test_undo_of_that_rollback_closes_them_again(world: World) -> None:
 
 
 def test_a_gamemaster_who_plays_sees_no_results_first(world: World) -> None:
-    seats = begun(world)
-    master(world, seats, f"PROMOTE {player('Italy')}")
+    master(world, seats := begun(world), f"PROMOTE {player('Italy')}")
+    world.agreed()
     own = reply_to(world.last(player("Italy")))
     order_all(world, seats)
     mails = [mail for mail in world.mailboxes[player("Italy")] if "release" in str(mail["Subject"]).lower()]

@@ -6,8 +6,8 @@ import pytest
 
 from gm.commands import COMMANDS
 from gm.orders.notation import write
+from gm.server.facts import asking
 from gm.server.intake import accept
-from gm.server.sections import asking
 from gm.store.inbox import ArrivedMail
 from tests.server.world import World, player, text_of
 

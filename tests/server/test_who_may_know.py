@@ -75,6 +75,7 @@ def test_an_assistant_is_told_that_the_holder_of_a_secret_seat_wants_no_such_mai
 def test_a_gamemaster_who_plays_an_anonymous_game_learns_nothing_of_the_others(world: World) -> None:
     seats, italy = world.started("masks", "anonymous=yes"), player("Italy")
     world.send(MASTER, seats["GM"], f"PROMOTE {italy}")
+    world.agreed()
     own = reply_to(world.last(italy))
     for address in (player("France"), EVE):
         assert f"{address} is invited to masks." in text_of(world.send(italy, own, f"INVITE {address}"))

@@ -9,6 +9,7 @@ from typing import get_args
 from gm.commands import COMMANDS
 from gm.commands.declaration import Consent, Who
 from gm.games.limits import BUDGETS, Payer, Per, Spent
+from gm.mail.message.coverage import coverage
 from gm.mail.message.trace import Authenticity, authenticity
 from gm.server.answering import payer_of
 from gm.server.identification import LEVELS, Standing, is_believed
@@ -22,6 +23,7 @@ _PROOFS = {
     Authenticity.PASS: "authenticated",
     Authenticity.NONE: "not authenticated",
     Authenticity.FAIL: "fails its domain's own checks",
+    Authenticity.DOUBTFUL: "proved, but not all that is read in it",
 }
 _FROM = {
     Standing.SEATED: "the player, to their seat's address",
@@ -45,12 +47,43 @@ _RESULTS = {
     "SPF for another domain": "spf=pass smtp.mailfrom=bounces@elsewhere.example",
     "DKIM or SPF fails, and nothing passes": "dkim=fail header.d=players.example",
     "DKIM or SPF fails, and DMARC finds no policy": "dkim=fail header.d=players.example; dmarc=none",
+    "DMARC or a seal (ARC) passes, but what it rests on does not cover what is read (below)": (
+        "dkim=policy header.d=players.example; dmarc=policy header.from=players.example"
+    ),
     "a mailing list broke the signature, and a trusted server had found it good and sealed that (ARC)": (
         "arc=pass; dkim=fail header.d=players.example"
     ),
     "the DNS does not answer in a quarter of an hour": "dkim=temperror; spf=temperror; dmarc=temperror",
     "nothing": "none",
 }
+_SIGN = {  # as seen in their mail of 2025 and 2026
+    "Gmail, until June 2026": (
+        "content-transfer-encoding:mime-version:references:in-reply-to:message-id:date:subject:cc:to:from:reply-to"
+    ),
+    "Gmail": (
+        "content-transfer-encoding:content-type:mime-version:references:in-reply-to:message-id:date:subject:cc:to:from"
+        ":reply-to"
+    ),
+    "Outlook": "from:date:subject:message-id:content-type:mime-version:x-ms-exchange-senderadcheck",
+    "iCloud": "from:date:subject:mime-version:content-type:message-id:to:x-icloud-hme",
+    "Yahoo": "from:to:cc:subject:date:in-reply-to:references:reply-to",
+    "Fastmail": (
+        "cc:content-transfer-encoding:content-type:date:from:in-reply-to:message-id:mime-version:references:reply-to"
+        ":subject:to"
+    ),
+    "Proton": "date:to:from:cc:subject:message-id:in-reply-to:references:reply-to:feedback-id",
+    "GMX": (
+        "x-ui-sender-class:mime-version:message-id:from:to:cc:subject:content-type:date:in-reply-to:references"
+        ":content-transfer-encoding:reply-to"
+    ),
+    "mailbox.org": (
+        "from:reply-to:subject:date:message-id:to:cc:mime-version:content-type:content-transfer-encoding:in-reply-to"
+        ":references"
+    ),
+}
+_REPLY = "".join(f"{name}: x\r\n" for name in ("From", "To", "Subject", "Date", "Message-ID", "In-Reply-To")) + (
+    "References: x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: 7bit\r\n\r\nx"
+)
 _COUNTED = (Spent.WORK, Spent.MAILS, Spent.ANSWERS)
 _CONFIRMS = {"never": "done", "unproved": "done if authenticated, else confirmed", "always": "confirmed"}
 
@@ -61,6 +94,7 @@ def tables() -> dict[str, str]:
         "results": _table(("what a trusted server has found out", "the mail is"), _results()),
         "mails": _table(("mail", *_LEVELS), _mails()),
         "commands": _table(("what a command means", *_LEVELS), _commands()),
+        "providers": _table(("provider", "sent directly", "forwarded by somebody", "not signed"), _providers()),
         "limits": _table(("mail", *(f"{spent.value} an hour" for spent in _COUNTED)), _limits()),
         "thief": _table(("who it is, and what they want", *_LEVELS), _thefts()),
     }
@@ -103,6 +137,24 @@ def _titles(consent: Consent) -> Iterator[str]:
             yield f"`{command.title} NONE`"
         elif command.policy.of_unseated is consent:
             yield f"`{command.title}` to the server's own address"
+
+
+def _providers() -> Iterator[tuple[str, ...]]:
+    """What becomes of a reply, in plain text, from the mail providers: with SPF, and with their signature alone."""
+    read = (
+        "In-Reply-To",
+        "References",
+        "To",
+        "Message-ID",
+        "MIME-Version",
+        "Content-Type",
+        "Content-Transfer-Encoding",
+    )
+    for name, fields in _SIGN.items():
+        found = coverage(f"DKIM-Signature: d=players.example; h={fields}; b=x\r\n{_REPLY}".encode())
+        fates = ("asked about" if found.gap("players.example", whole=spf) else "authenticated" for spf in (True, False))
+        open_to_change = ", ".join(f"`{one}`" for one in read if one.lower() not in fields.split(":"))
+        yield name, *fates, open_to_change
 
 
 def _limits() -> Iterator[tuple[str, ...]]:

@@ -213,6 +213,13 @@ class World:
         asked = next(mail for mail in reversed(self.mailboxes[address]) if "+confirm." in reply_to(mail))
         return self.send(address, reply_to(asked), "YES")
 
+    def agreed(self) -> None:
+        """All players who are asked whether a gamemaster may play say YES."""
+        for address, mails in list(self.mailboxes.items()):
+            asked = [mail for mail in mails if "A gamemaster who plays" in str(mail["Subject"])]
+            if asked and not any(mail["In-Reply-To"] == asked[-1]["Message-ID"] for mail in mails):
+                self.send(address, reply_to(asked[-1]), "YES")
+
     def last(self, address: str) -> EmailMessage:
         """The newest mail that somebody has received."""
         return self.mailboxes[address][-1]

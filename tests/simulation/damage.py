@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -67,7 +66,7 @@ def _uncited_is_nothing() -> Change:
         cited = ctx.mail is None or ctx.mail.message.cited(ctx.tx.identity.host)
         if cited or game is None or not game.running:
             return found
-        return which_phase.Sorted(replace(found.parsed, items=()))
+        return which_phase.ByPhase(())
 
     return intake, "lines_by_phase", lines
 

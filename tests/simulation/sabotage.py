@@ -77,7 +77,7 @@ def _other_reader() -> Change:
 
 
 def _wrong_phase() -> Change:
-    return intake, "lines_by_phase", lambda _ctx, _row, game, read: which_phase.Sorted(read(game))
+    return intake, "lines_by_phase", lambda _ctx, _row, game, read: which_phase.ByPhase(read(game))
 
 
 def _leak(of: Callable[[Game], object]) -> Change:

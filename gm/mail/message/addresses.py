@@ -45,6 +45,7 @@ _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
 _COVERED = re.compile(r'"(?:[^"\\]|\\.)*+"|=\?[^?\s]{1,80}\?[BQ]\?[^?\s]{0,1000}\?=', re.DOTALL | re.IGNORECASE)
+_SPECIAL = re.compile("[<>@]")
 _PAIR = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -106,8 +107,8 @@ def addresses_in(value: str) -> tuple[str, ...]:
 def only_mailbox(value: str) -> Mailbox | None:
     """The address in a From value that contains exactly one and no group, otherwise None.
 
-    A name may contain separators (`Lee, Ann <ann@example.org>`). A value with an unclosed comment or quoted string
-    contains none, because two programs could read two addresses in it.
+    A name may contain separators (`Lee, Ann <ann@example.org>`). A value with an unclosed comment or quoted string, or
+    with words after its brackets, contains none, because two programs could read two addresses in it.
     """
     items = [item for item in _items(value) if item.text or item.angles]
     named = [item for item in items if item.angles or "@" in item.bare]
@@ -121,6 +122,11 @@ def only_mailbox(value: str) -> Mailbox | None:
     return replace(mailboxes[0], phrase=", ".join(item.text for item in items if item.text))
 
 
+def has_second_address(value: str) -> bool:
+    """Whether a From value may be read as another address than that of `only_mailbox`: as that before the brackets."""
+    return any(item.is_contradicted() for item in _items(value))
+
+
 def only_address(value: str) -> str | None:
     """The address of `only_mailbox` as `local@domain`, or None."""
     mailbox = only_mailbox(value)
@@ -131,7 +137,8 @@ def only_address(value: str) -> str | None:
 class _Item:
     """What is between two separators: text without comments, the text in angle brackets, and the comments.
 
-    `broken`: a comment or quoted string in it does not end.
+    `broken`: a comment or quoted string in it does not end. `followed`: words follow the angle brackets, which a
+    program may read as the address.
     """
 
     text: str
@@ -139,14 +146,21 @@ class _Item:
     comments: tuple[str, ...]
     grouped: bool
     broken: bool
+    followed: bool
 
     @property
     def bare(self) -> str:
         """The text without its quoted or encoded parts."""
         return _COVERED.sub(" ", self.text).strip()
 
+    def is_contradicted(self) -> bool:
+        """Whether its name is another address than that in its brackets, or has a bracket."""
+        return bool(self.angles) and _SPECIAL.search(self.bare) is not None and self.bare not in self.angles
+
     def mailboxes(self) -> tuple[Mailbox, ...]:
         """The addresses in the brackets, or the one that the text is; a bare one may have its name in a comment."""
+        if self.followed:
+            return ()
         named = [(angle, self.text) for angle in self.angles] or [(self.text, " ".join(self.comments))]
         found = (_mailbox(written, phrase) for written, phrase in named)
         return tuple(mailbox for mailbox in found if mailbox is not None)
@@ -156,7 +170,7 @@ def _items(value: str) -> Iterator[_Item]:
     words: list[str] = []
     angles: list[str] = []
     comments: list[str] = []
-    grouped = broken = False
+    grouped = broken = followed = False
     for kind, written in _tokens(f"{value};"):
         match kind:
             case "comment":
@@ -166,15 +180,16 @@ def _items(value: str) -> Iterator[_Item]:
                 angles.append(written[1:-1])
             case "separator":
                 if written != ":":
-                    yield _Item("".join(words).strip(), tuple(angles), tuple(comments), grouped, broken)
-                    broken = False
+                    yield _Item("".join(words).strip(), tuple(angles), tuple(comments), grouped, broken, followed)
+                    broken = followed = False
                 grouped = written == ":" or (grouped and written == ",")
                 words, angles, comments = [], [], []
             case _:
                 broken = broken or written == "(" or (kind == "quoted" and _QUOTED.fullmatch(written) is None)
+                followed = followed or (bool(angles) and not written.isspace())
                 words.append(written)
     if words:  # a quoted string that does not end has swallowed the last separator
-        yield _Item("".join(words).strip(), tuple(angles), tuple(comments), grouped, broken)
+        yield _Item("".join(words).strip(), tuple(angles), tuple(comments), grouped, broken, followed)
 
 
 def _tokens(value: str) -> Iterator[tuple[str, str]]:
@@ -346,7 +361,7 @@ def parse_seat_address(address: str, base: str) -> tuple[str, str] | None:
     return game, token
 
 
-_ANY_ADDRESS = re.compile(r"(?:mailto:)?[^\s<>()\[\]\"',;:]*@[^\s<>()\[\]\"',;:]+")
+_ANY_ADDRESS = re.compile(r"(?:mailto:)?(?:(?<![^\s<>()\[\]\"',;:@])[^\s<>()\[\]\"',;:@]*+)?@[^\s<>()\[\]\"',;:]+")
 
 
 def without_addresses(text: str) -> str:

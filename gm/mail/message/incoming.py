@@ -1,6 +1,5 @@
 """A mail's bytes to its `Head`, which identifies and classifies it when it arrives, and to a `Message` when it is
-processed; and the mail that no person wrote, which is never answered (RFC 3834), or that came by a list or a forwarder,
-which is answered only if it is certain who sent it. What bounces say is read in `bounce_report`.
+processed. Mail that no person wrote is recognized in `auto_reply`; what bounces say is read in `bounce_report`.
 
 Nothing here raises: mail is stored before it is parsed, and mail that cannot be parsed must still be answered with the
 reason.
@@ -9,24 +8,43 @@ reason.
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from gm.mail.message import bodies
-from gm.mail.message.addresses import Mailbox, addresses_in, only_address, only_mailbox, parse_address, parse_list
-from gm.mail.message.attribution import answers_absently, is_absence, says_away
+from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse_address, parse_list
+from gm.mail.message.attribution import says_away
+from gm.mail.message.auto_reply import (
+    BY_SUBJECT,
+    LOOP,
+    LOOP_HEADER,
+    MACHINE_NAMES,
+    answers_itself,
+    why_automatic,
+    why_listed,
+)
 from gm.mail.message.bodies import Reading, read_bodies
-from gm.mail.message.mime import Headers, LimitBroken, Limits, message_ids, parse, split_header, with_newlines
+from gm.mail.message.coverage import NO_PROOF, Coverage, coverage
+from gm.mail.message.mime import (
+    Headers,
+    LimitBroken,
+    Limits,
+    canonical,
+    message_ids,
+    parse,
+    split_header,
+    with_newlines,
+)
 from gm.mail.message.trace import sealed_results
 
 __all__ = [
     "BY_SUBJECT",
     "LOOP",
     "LOOP_HEADER",
+    "MACHINE_NAMES",
     "Head",
     "Identity",
     "Limits",
@@ -34,6 +52,7 @@ __all__ = [
     "answers_itself",
     "read_head",
     "read_message",
+    "sender_of",
     "why_automatic",
     "why_listed",
 ]
@@ -63,8 +82,8 @@ class Message:
     orders, both of which `faults` say; `authors` are all who may have sent a mail without a single sender.
     `headed` is the text with the headings of the quoted sections that its lines are below, "" if there are none.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
-    newest ARC set; `attachments` names what was not read; `addressed_to` are the addresses in To and Cc, which every
-    recipient sees, and `names` their display names.
+    newest ARC set, and `coverage` is what can prove what is read in the mail; `attachments` names what was not read;
+    `addressed_to` are the addresses in To and Cc, which every recipient sees, and `names` their display names.
     """
 
     message_id: str
@@ -92,6 +111,12 @@ class Message:
     authors: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     headed: str = ""
+    coverage: Coverage = NO_PROOF
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The mails that it answers, the last one first."""
+        return tuple(dict.fromkeys((*filter(None, (self.in_reply_to,)), *reversed(self.references))))
 
     def cited(self, host: str) -> list[str]:
         """The Message-IDs made by a host that it cites."""
@@ -100,7 +125,8 @@ class Message:
 
 
 class Identity(NamedTuple):
-    """What identifies a mail: its Message-ID, and the SHA-256 (hex) of its destination, sender, Date and body."""
+    """What identifies a mail: its Message-ID, and the SHA-256 (hex) of its destination, sender, Date and body, which is
+    read as DKIM's `relaxed` reads it: what a signature lets pass is no other mail."""
 
     message_id: str
     content_hash: str
@@ -155,13 +181,14 @@ def read_head(raw: bytes, recipients: Sequence[str] = ()) -> Head:
 def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
     given = next(iter(message_ids(headers.first("message-id"))), "")
     sent = _moment(headers.first("date"))
+    body = canonical(body)
     lowest = "" if given else next(reversed(headers.all("received")), "")
     return Head(
         message_id=given or _made_id(headers, body),
         body_hash=_sha256("", body),
         envelope=tuple(dict.fromkeys(map(_recipient, recipients))),
         named=_all_in(headers, _RECIPIENT_FIELDS),
-        sender=_sender(headers),
+        sender=sender_of(headers),
         sent=sent,
         stamp=str(sent) if sent is not None else " ".join(lowest.split()),
         named_by_itself=bool(given),
@@ -170,7 +197,7 @@ def _head(headers: Headers, body: bytes, recipients: Sequence[str]) -> Head:
     )
 
 
-def _sender(headers: Headers) -> Mailbox | None:
+def sender_of(headers: Headers) -> Mailbox | None:
     """The From address, which a field may repeat; None when there is not exactly one."""
     named = [only_mailbox(value) for value in dict.fromkeys(headers.all("from"))]
     addresses = {one.address if one is not None else None for one in named}
@@ -200,6 +227,7 @@ def read_message(
     `recipients` are the envelope's; all addresses of the header are recipients when there are none.
     """
     limits = limits or Limits()
+    provable = coverage(raw)
     raw = with_newlines(raw)
     header, body = split_header(raw)
     headers = Headers.parse(header[: limits.header])
@@ -225,6 +253,7 @@ def read_message(
         faults=(*(() if sender is not None else (bodies.no_single_sender(len(headers.all("from"))),)), *reading.faults),
         authentication_results=tuple(headers.all("authentication-results")),
         sealed=sealed_results(headers),
+        coverage=provable,
         attachments=reading.attachments,
         doubtful=reading.doubtful,
         addressed_to=_all_in(headers, _SEEN_FIELDS),
@@ -273,128 +302,9 @@ def _moment(written: str) -> datetime | None:
 
 def _made_id(headers: Headers, body: bytes) -> str:
     """A Message-ID for a mail without one: the same for the same mail, another for the same text at another time."""
-    named = _sha256("\n".join(headers.first(name) for name in _NAMING), body)
+    named = _sha256("\n".join(" ".join(headers.first(name).split()) for name in _NAMING), body)
     return f"<{named}@made.invalid>"
 
 
 def _sha256(words: str, body: bytes = b"") -> str:
-    return hashlib.sha256(words.encode("utf-8", "replace") + body[:_KNOWN_BY].rstrip(b"\n")).hexdigest()
-
-
-# mail that no person wrote
-
-
-LOOP_HEADER = "X-Gm-Loop"
-"""The field in every mail of ours; a mail that arrives with it is a loop."""
-LOOP = "our own mail bounced"
-"""Why a mail of ours that comes back is not answered."""
-
-BY_SUBJECT = "an absence notice, by its subject"
-"""Why a mail is not answered whose subject says that its sender is away."""
-
-_LIST_FIELDS = ("list-id", "list-post", "list-owner", "list-subscribe", "mailing-list")
-"""Those of mailing lists. List-Unsubscribe alone is in mails that people send by way of campaign and alias services."""
-_AUTO_FIELDS = (
-    "x-autoreply",
-    "x-autorespond",
-    "x-autoresponder",
-    "x-auto-reply",
-    "x-autogenerated",
-    "x-vacation",
-    "x-mail-autoreply",
-    "x-ms-exchange-inbox-rules-loop",
-    "x-failed-recipients",
-    "x-facebook-notify",
-)
-_ROBOTS_PRECEDENCE = ("junk", "auto_reply", "auto-reply")
-_LISTS_PRECEDENCE = ("bulk", "list")
-_FORWARDED = "auto-forwarded"
-"""Not of RFC 3834: a forwarding program marks a person's mail with it."""
-MACHINE_NAMES = re.compile(
-    r"(?:mailer-?daemon|(?:no|do-?not)[-_.]?reply.*|bounces?(?:[-+.].*)?|auto-?(?:reply|responder)|listserv|majordomo|mdaemon)",
-    re.IGNORECASE,
-)
-_DAEMON = re.compile(r"mailer-?daemon|mdaemon", re.IGNORECASE)
-_FAILURE = re.compile(
-    r".*\b(?:undeliver(?:able|ed)|delivery (?:status|failure|failed|delayed|notification)|delayed mail|failure notice"
-    r"|returned mail|mail delivery|delivery has failed|unzustellbar|non remis|no entregado)\b.*",
-    re.IGNORECASE,
-)
-"""Subjects of bounces; mail from postmaster@ with another subject may have been written by a person."""
-_LIST_NAMES = re.compile(r"owner-.+|.+-(?:request|owner|bounces?(?:\+.*)?)", re.IGNORECASE)
-
-
-def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
-    """Why this mail must not be answered, in a few words for the operator; None when a person may have written it.
-
-    `envelope_from` is None when the transport does not know it; then Return-Path is used.
-    """
-    return_path = headers.first("return-path") if envelope_from is None else envelope_from
-    known = envelope_from is not None or bool(return_path)
-    if known and return_path.strip() in ("", "<>"):
-        return "null return path"
-    subjects = ((answers_absently, "an absence notice, by its subject, that answers a mail"), (is_absence, BY_SUBJECT))
-    absent = next((why for matches, why in subjects if matches(headers.text("subject"))), None)
-    return _marked(headers) or _sent_by_machine(headers, return_path) or absent
-
-
-def why_listed(headers: Headers, envelope_from: str | None) -> str | None:
-    """By what list or forwarder a mail that is not automatic came, in a few words for the operator; None for others."""
-    if _submitted(headers) == _FORWARDED:
-        return f"Auto-Submitted: {_FORWARDED}"
-    if (value := _precedence(headers, _LISTS_PRECEDENCE)) is not None:
-        return f"Precedence: {value}"
-    if found := next((field for field in _LIST_FIELDS if headers.has(field)), None):
-        return f"has the header {found}"
-    envelope = only_address(headers.first("return-path") if envelope_from is None else envelope_from) or ""
-    if envelope and _LIST_NAMES.fullmatch(envelope.partition("@")[0]):
-        return f"sent by way of a list ({envelope})"
-    return None
-
-
-def _submitted(headers: Headers) -> str:
-    return headers.first("auto-submitted").partition(";")[0].strip().lower()
-
-
-def _precedence(headers: Headers, values: Collection[str]) -> str | None:
-    written = (headers.first(field).strip().lower() for field in ("precedence", "x-precedence"))
-    return next((value for value in written if value in values), None)
-
-
-def _marked(headers: Headers) -> str | None:
-    """What the header fields say about automatic mail."""
-    if headers.has(LOOP_HEADER.lower()):
-        return LOOP
-    if (submitted := _submitted(headers)) not in ("", "no", _FORWARDED):
-        return f"Auto-Submitted: {submitted[:40]}"
-    if (value := _precedence(headers, _ROBOTS_PRECEDENCE)) is not None:
-        return f"Precedence: {value}"
-    if found := next((field for field in _AUTO_FIELDS if headers.has(field)), None):
-        return f"has the header {found}"
-    kind, _ = headers.parameters("content-type")
-    if kind in ("multipart/report", "message/delivery-status", "message/disposition-notification"):
-        return f"a report ({kind})"
-    return None
-
-
-def _sent_by_machine(headers: Headers, return_path: str) -> str | None:
-    """Whether the sender's local part is that of a program."""
-    sender = only_address(headers.first("from")) or ""
-    envelope = only_address(return_path) or ""
-    local = sender.partition("@")[0]
-    reports = local == "postmaster" and _FAILURE.fullmatch(headers.text("subject")) is not None
-    if reports or (local and MACHINE_NAMES.fullmatch(local)):
-        return f"sent by {sender}"
-    if _DAEMON.fullmatch(envelope.partition("@")[0]):
-        return f"sent by {envelope}"
-    return None
-
-
-def answers_itself(headers: Headers) -> bool:
-    """Whether a program answers for a person (RFC 3834): an absence notice, not the report of a mail system."""
-    replies = headers.first("auto-submitted").strip().lower().startswith("auto-replied")
-    marked = replies or any(headers.has(field) for field in _AUTO_FIELDS if field != "x-failed-recipients")
-    local = (only_address(headers.first("from")) or "").partition("@")[0]
-    if local and MACHINE_NAMES.fullmatch(local):
-        return False
-    return marked or says_away(headers.text("subject"))
+    return hashlib.sha256(words.encode("utf-8", "replace") + body[:_KNOWN_BY]).hexdigest()

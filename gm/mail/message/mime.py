@@ -16,13 +16,15 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 from functools import lru_cache
+from itertools import dropwhile, takewhile
 
 from gm.mail.message.charset import decode_text
 from gm.mail.message.text import clean_line
 
 LONGEST_VALUE = 20_000
 _LONGEST_DECODED = 2_000
-_FIELD = re.compile(rb"([!-9;-~]{1,100})[ \t]*:(.*)", re.DOTALL)
+_FIELD = re.compile(rb"([!-9;-~]{1,100})([ \t]*):(.*)", re.DOTALL)
+_BLANK_LINE = re.compile(rb"(?:\A|\n)[ \t]++(?=\n|\Z)")
 _IN_COMMENT = re.compile(r"(?:[^()\\]|\\.)*+([()])", re.DOTALL)
 _CHARSET = re.compile(rb"\bcharset\s{0,9}=\s{0,9}[\"']?([\w.:+-]{1,40})", re.IGNORECASE)
 _CHARSET_WITHIN = 20_000  # bytes from the beginning of a message
@@ -30,10 +32,14 @@ _MESSAGE_ID = re.compile(r"<[^<>\s\x00-\x1f\x7f]{3,800}>")
 
 
 class Headers:
-    """The fields of one header, names in lower case, values as received (unfolded text)."""
+    """The fields of one header, names in lower case, values as received (unfolded text).
 
-    def __init__(self, fields: list[tuple[str, str]]) -> None:
+    `flaw` says what in it other programs may read in another way, "" if nothing: where it ends, or what its fields are.
+    """
+
+    def __init__(self, fields: list[tuple[str, str]], flaw: str = "") -> None:
         self._fields = fields
+        self.flaw = flaw
 
     @classmethod
     @lru_cache(maxsize=16)
@@ -42,11 +48,19 @@ class Headers:
         mail's is asked for when it arrives, when it is stored and when it is read. `charset` is that of 8-bit values.
         """
         fields: list[tuple[str, str]] = []
-        for field in _unfolded(raw):
-            if found := _FIELD.match(field):
-                value = decode_text(found[2][:LONGEST_VALUE].strip(), charset)
-                fields.append((found[1].decode("ascii").lower(), value))
-        return cls(fields)
+        flaw = "its header has a character that ends a line in some programs" if b"\r" in raw or b"\0" in raw else ""
+        if _BLANK_LINE.search(raw) is not None:
+            flaw = flaw or "its header has a line of blanks"
+        for field in filter(None, _unfolded(raw)):
+            found = _FIELD.match(field)
+            if found is None or found[2]:
+                flaw = flaw or "its header has a line that is no field"
+            if found is not None:
+                value = found[3].strip()
+                if len(value) > LONGEST_VALUE:
+                    flaw = flaw or f"a field of it has more than {LONGEST_VALUE:,} characters"
+                fields.append((found[1].decode("ascii").lower(), decode_text(value[:LONGEST_VALUE], charset)))
+        return cls(fields, flaw)
 
     @classmethod
     def of(cls, raw: bytes) -> Headers:
@@ -62,6 +76,15 @@ class Headers:
     def all(self, name: str) -> list[str]:
         """Every value of the field, topmost first."""
         return [value for field, value in self._fields if field == name]
+
+    def names(self) -> list[str]:
+        """The name of each field, topmost first."""
+        return [field for field, _ in self._fields]
+
+    def together(self, name: str) -> list[str]:
+        """The values of the topmost field of this name and of those directly below it."""
+        below = dropwhile(lambda one: one[0] != name, self._fields)
+        return [value for _, value in takewhile(lambda one: one[0] == name, below)]
 
     def first(self, name: str) -> str:
         """The topmost value of the field, or an empty string."""
@@ -155,7 +178,7 @@ def message_ids(value: str) -> tuple[str, ...]:
 # ---- parts
 
 
-_DELIMITER_END = re.compile(rb"(--)?[ \t]*+(?:\n|\Z)")
+_DELIMITER_END = rb"(--)?[ \t]*+(?=\n|\Z)"
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 
 
@@ -204,7 +227,8 @@ class Part:
             case "base64":
                 return _from_base64(self.body)
             case "quoted-printable":
-                return binascii.a2b_qp(self.body)
+                unpadded = b"\n".join(line.rstrip(b" \t") for line in self.body.split(b"\n"))  # RFC 2045, 6.7, rule 3
+                return binascii.a2b_qp(unpadded)
         return _unsaid_base64(self.body) or self.body
 
     def branches(self) -> Iterator[Part]:
@@ -225,6 +249,14 @@ class Part:
 def with_newlines(raw: bytes) -> bytes:
     """The message with LF line ends, as everything here reads it."""
     return raw.replace(b"\r\n", b"\n")
+
+
+_RUNS = re.compile(rb"[ \t]++")
+
+
+def canonical(body: bytes) -> bytes:
+    """A body with LF line ends as DKIM's `relaxed` reads it (RFC 6376, 3.4.4), without its last line end."""
+    return _RUNS.sub(b" ", body).replace(b" \n", b"\n").rstrip(b" \n")
 
 
 def split_header(raw: bytes) -> tuple[bytes, bytes]:
@@ -294,20 +326,17 @@ class _Splitter:
         pieces: list[tuple[int, int]] = []
         if not boundary:
             return pieces
-        delimiter = b"\n--" + boundary.encode("utf-8", "replace")
+        words = (re.escape(word.encode("utf-8", "replace")) for word in boundary.split())
+        delimiter = re.compile(rb"\n--" + rb"[ \t]++".join(words) + _DELIMITER_END)
         opened: int | None = None
-        at = self._raw.find(delimiter, max(start - 1, 0), end)
-        while at >= 0:
-            line = _DELIMITER_END.match(self._raw, at + len(delimiter), end)
-            if line is not None:
-                if opened is not None:
-                    pieces.append((opened, max(opened, at)))
-                    if len(pieces) > self._limits.parts:
-                        self._count(len(pieces))
-                opened = line.end()
-                if line[1]:
-                    return pieces
-            at = self._raw.find(delimiter, at + 1, end)
+        for line in delimiter.finditer(self._raw, max(start - 1, 0), end):
+            if opened is not None:
+                pieces.append((opened, max(opened, line.start())))
+                if len(pieces) > self._limits.parts:
+                    self._count(len(pieces))
+            opened = min(line.end() + 1, end)
+            if line[1]:
+                return pieces
         return [*pieces, (opened, end)] if opened is not None else pieces
 
 

@@ -26,7 +26,8 @@ from gm.mail.message.text import Line, composed
 REPLY_ABOVE = "--- Reply above this line ---"
 """The line above everything in our mails that a reply would quote."""
 
-_REPLY_ABOVE = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECASE)
+OURS_BELOW = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECASE)
+"""That line, as it comes back."""
 _WITHIN = re.compile(
     r"(?<=[^\s\-‐-―─_*=])\s*[-‐-―─]{2,4}\s{0,3}reply above this line\b"
     r"|\breply above this line\s{0,3}[-‐-―─]{2,4}",
@@ -133,7 +134,7 @@ class _Reader:
             return at + 1
         if line.text == "-- " or self._is_bare_signature(at):
             return self._signature(at)
-        if _REPLY_ABOVE.fullmatch(line.text):
+        if OURS_BELOW.fullmatch(line.text):
             return self._quote(at, len(self._lines))
         if (below := self._introductions.below(at)) > at:
             return self._introduced(at, below)
@@ -168,7 +169,7 @@ class _Reader:
         """Nothing below a signature line is read; what is there before any quotation may have been meant."""
         for below in range(at + 1, len(self._lines)):
             line = self._lines[below]
-            if _REPLY_ABOVE.fullmatch(line.text) or self._introductions.below(below) > below:
+            if OURS_BELOW.fullmatch(line.text) or self._introductions.below(below) > below:
                 break
             if line.text.strip() and not line.depth:
                 self.doubtful.append(line.text.strip())
@@ -301,7 +302,7 @@ def _mended(lines: Sequence[Line]) -> Iterator[Line]:
                 continue
         if not line.depth and _TORN.fullmatch(line.text.strip()):
             torn = line
-        elif line.depth or _REPLY_ABOVE.fullmatch(line.text):
+        elif line.depth or OURS_BELOW.fullmatch(line.text):
             yield line
         elif "line" in line.text and (ours := _WITHIN.search(line.text)):
             above = line.text[: ours.start()]
@@ -357,7 +358,7 @@ def _text_ends(lines: Sequence[Line]) -> dict[int, int]:
             opened = None
         elif opened is None and (begun := _TEXT.match(line.text)):
             opened, kind = at, (begun["kind"] or "press").upper()
-        elif _REPLY_ABOVE.fullmatch(line.text):
+        elif OURS_BELOW.fullmatch(line.text):
             break
     return ends
 

@@ -116,6 +116,14 @@ def _address(text: str) -> IPv4Address | IPv6Address | None:
     return getattr(found, "ipv4_mapped", None) or found
 
 
+def network_of(address: str) -> str:
+    """The network that counts as one machine: an IPv4 address, also one written in IPv6, or a /64 of IPv6. What is no
+    address comes back as it is.
+    """
+    found = _address(address)
+    return str(IPv6Network((found, 64), strict=False)) if isinstance(found, IPv6Address) else str(found or address)
+
+
 # authentication
 
 
@@ -125,6 +133,8 @@ class Authenticity(Enum):
     PASS = "pass"  # noqa: S105  no password
     FAIL = "fail"
     NONE = "none"
+    DOUBTFUL = "doubtful"
+    """Something proves that the sender wrote a mail, but perhaps not this one: it does not cover what is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,14 +251,23 @@ def authenticity(headers: Sequence[str], trusted: Collection[str], sender: str, 
     subdomain counts as its parent. A mail that was changed on its way passes by what another trusted server had found
     before (`sealed`), if its seal was verified: `arc=pass`.
     """
+    return judged(headers, trusted, sender, sealed)[0]
+
+
+def judged(
+    headers: Sequence[str], trusted: Collection[str], sender: str, sealed: str = ""
+) -> tuple[Authenticity, bool]:
+    """The same, and whether it passes by a seal alone."""
     name, results = read_results(headers[0]) if headers else ("", ())
     if name not in trusted:
-        return Authenticity.NONE
+        return Authenticity.NONE, False
     verdict = _verdict(results, sender.rpartition("@")[2].lower())
-    if verdict is not Authenticity.PASS and any((one.method, one.value) == ("arc", "pass") for one in results):
-        before = authenticity([sealed], trusted, sender) if sealed else Authenticity.NONE
-        return before if before is Authenticity.PASS else verdict
-    return verdict
+    if not any((one.method, one.value) == ("arc", "pass") for one in results):
+        return verdict, False
+    if verdict not in (Authenticity.PASS, Authenticity.DOUBTFUL) and sealed:
+        before = authenticity([sealed], trusted, sender)
+        return (before, True) if before is Authenticity.PASS else (verdict, False)
+    return verdict, False
 
 
 _INSTANCE = re.compile(r"\s*+i\s*+=\s*+([0-9]{1,2})\s*+(?:;(.*))?", re.DOTALL | re.IGNORECASE)
@@ -259,14 +278,14 @@ def sealed_results(headers: Headers) -> str:
     """The Authentication-Results in the newest ARC set (RFC 8617) of a mail; "" if there is none, or if it was sealed
     by another domain than that of the server it names. It is not checked here whether the seal is genuine.
     """
-    said, seals = (_newest(headers.all(name)) for name in ("arc-authentication-results", "arc-seal"))
+    said, seals = (newest(headers.all(name)) for name in ("arc-authentication-results", "arc-seal"))
     if said is None or seals is None or said[0] != seals[0]:
         return ""
     sealer, name = _SEALER.search(seals[1]), read_results(said[1])[0]
     return said[1] if sealer is not None and aligned(sealer[1], name) else ""
 
 
-def _newest(values: Sequence[str]) -> tuple[int, str] | None:
+def newest(values: Sequence[str]) -> tuple[int, str] | None:
     """The highest instance and the text after it; None if two fields have the same instance."""
     found = [(int(read[1]), read[2] or "") for value in values if (read := _INSTANCE.match(value))]
     highest = max((instance for instance, _ in found), default=0)
@@ -278,9 +297,11 @@ def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
     dmarc = [result for result in results if result.method == "dmarc"]
     if any(result.value in _WRONG for result in dmarc):
         return Authenticity.FAIL
+    if any(result.value == "policy" for result in dmarc):
+        return Authenticity.DOUBTFUL
     if any(result.value in _RIGHT and aligned(result.properties.get("header.from", ""), domain) for result in dmarc):
         return Authenticity.PASS
-    if any(result.value == "pass" and _speaks_for(result, domain) for result in results):
+    if any(result.value == "pass" and speaks_for(result, domain) for result in results):
         return Authenticity.PASS
     if any(result.value == "none" for result in dmarc):
         return Authenticity.NONE  # the domain asks nobody to refuse its mail: a signature may have broken on the way
@@ -288,7 +309,7 @@ def _verdict(results: Sequence[Result], domain: str) -> Authenticity:
     return Authenticity.FAIL if failed else Authenticity.NONE
 
 
-def _speaks_for(result: Result, domain: str) -> bool:
+def speaks_for(result: Result, domain: str) -> bool:
     """Whether a DKIM or SPF result is about the sender's domain; header.d is the signer's domain, or header.i if there
     is no header.d.
     """

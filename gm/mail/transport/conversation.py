@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from gm.mail.message.trace import THIS_MACHINE, Relays
+from gm.mail.message.trace import THIS_MACHINE, Relays, network_of
 from gm.mail.transport import Accept
 from gm.server.metrics import count
 from gm.store.inbox import ArrivedMail
@@ -145,6 +145,7 @@ class Handler:
                 recipients=tuple(envelope.rcpt_tos),
                 raw=raw,
                 received_at=self._relays.received(raw, came, peer),
+                arrived_at=came,
                 peer=peer if self._checks(peer) else None,
                 helo=str(session.host_name or ""),
             )
@@ -195,20 +196,25 @@ class Conversation(SMTP):
         """Whether a mail is being stored: then the connection is not closed at once when the server stops."""
         self.refusals = 0
         self.last_heard = 0.0
+        self.peer = self.network = ""
+        """The address of the machine at the other end, and what one customer of a provider has: that address of IPv4,
+        or a /64 of IPv6 (RFC 6177)."""
         self._on_open = opened
         self._on_close = closed
         self._unread = 0
 
     def hang_up(self, why: str) -> None:
-        """Send 421 and close."""
+        """Send 421 with this enhanced code and reason, and close."""
         if isinstance(self.transport, asyncio.WriteTransport) and not self.transport.is_closing():
-            self.transport.write(f"421 4.3.2 {why}\r\n".encode())
+            self.transport.write(f"421 {why}\r\n".encode())
             self.transport.close()
 
     # ---- called by asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.last_heard = self.loop.time()
+        self.peer = str((transport.get_extra_info("peername") or ("",))[0])
+        self.network = network_of(self.peer)
         super().connection_made(transport)
         self._on_open(self)
 
@@ -220,7 +226,7 @@ class Conversation(SMTP):
         self.last_heard = self.loop.time()
         self._unread += len(data)
         if self._unread > (self.data_size_limit or 0) + MAX_FLOOD:
-            self.hang_up("Too much was sent")
+            self.hang_up("4.3.2 Too much was sent")
             return
         super().data_received(data)
 

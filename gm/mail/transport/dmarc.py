@@ -1,8 +1,9 @@
-"""DMARC and what it rests on: our DKIM signatures (RFC 6376), and the authentication of the sender of a mail that
-another machine delivered, by DKIM, SPF (RFC 7208), ARC (RFC 8617) and DMARC (RFC 7489) records in the DNS.
+"""DMARC (RFC 7489) and what it rests on: the authentication of the sender of a mail that another machine delivered, by
+DKIM (RFC 6376), SPF (RFC 7208) and ARC (RFC 8617) records in the DNS. What passes must also cover what is read in the
+mail (`gm.mail.message.coverage`), whose reader of headers is the one here.
 
 Authentication takes time, and the DNS may not answer at all. So a mail is accepted first and checked afterwards
-(`gm.server.identification`); a check that cannot be completed reports that, and is repeated.
+(`gm.server.proof`); a check that cannot be completed reports that, and is repeated.
 """
 
 from __future__ import annotations
@@ -15,7 +16,6 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import dkim
@@ -23,10 +23,11 @@ import dns.exception
 import dns.name
 import dns.resolver
 import spf
-from dkim.crypto import UnparsableKeyError, parse_pem_private_key, parse_public_key
+from dkim.crypto import UnparsableKeyError, parse_public_key
 
-from gm.errors import ConfigurationError
-from gm.mail.message.addresses import ascii_domain, only_mailbox, parse_address
+from gm.mail.message.addresses import parse_address
+from gm.mail.message.coverage import Coverage, coverage, pairs_of
+from gm.mail.message.incoming import sender_of
 from gm.mail.message.mime import Headers
 from gm.mail.message.trace import (
     Authenticity,
@@ -36,71 +37,9 @@ from gm.mail.message.trace import (
     authenticity,
     sealed_results,
 )
+from gm.mail.transport.signing import Signer
 
-_SIGNED = (
-    *("from", "from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references"),
-    *("mime-version", "content-type", "content-transfer-encoding", "auto-submitted", "list-id", "list-unsubscribe"),
-)
-"""From is listed twice: a second one added on the way breaks the signature."""
-
-_SAMPLE = b"From: a@example.org\r\nTo: b@example.org\r\n\r\nx\r\n"
-_RSA = bytes.fromhex("300d06092a864886f70d0101010500")
-"""The algorithm identifier in a public key (RFC 8017, A.1)."""
-
-
-class Signer:
-    """Signs for `domain` with the RSA key in the PEM file `key`. Raises ConfigurationError if it cannot."""
-
-    def __init__(self, domain: str, selector: str, key: Path) -> None:
-        self._domain = ascii_domain(domain).encode("ascii")
-        self._selector = selector.encode("ascii", "replace")
-        try:
-            self._key = key.read_bytes()
-            self.sign(_SAMPLE)
-        except (OSError, dkim.DKIMException, dkim.crypto.UnparsableKeyError, ValueError, TypeError) as error:
-            raise ConfigurationError(
-                f"{str(key)!r} cannot be used for signing ({error}).",
-                "Create one with: openssl genrsa -out dkim.pem 2048",
-            ) from error
-
-    def sign(self, raw: bytes) -> bytes:
-        """The mail (with CRLF) with its signature prepended."""
-        present = {line.partition(b":")[0].strip().lower().decode("ascii", "replace") for line in _header_lines(raw)}
-        signature: bytes = dkim.DKIM(raw).sign(
-            self._selector,
-            self._domain,
-            self._key,
-            canonicalize=(b"relaxed", b"relaxed"),
-            include_headers=[name.encode() for name in _SIGNED if name in present],
-        )
-        return signature + raw
-
-    @property
-    def record(self) -> tuple[str, str]:
-        """Name and text of the TXT record to publish."""
-        key = parse_pem_private_key(self._key)
-        numbers = _der(0x30, _integer(key["modulus"]) + _integer(key["publicExponent"]))
-        public = _der(0x30, _RSA + _der(0x03, b"\0" + numbers))
-        name = f"{self._selector.decode()}._domainkey.{self._domain.decode()}"
-        return name, f"v=DKIM1; k=rsa; p={base64.b64encode(public).decode()}"
-
-
-def _header_lines(raw: bytes) -> list[bytes]:
-    return raw.partition(b"\r\n\r\n")[0].split(b"\r\n")
-
-
-def _integer(number: int) -> bytes:
-    return _der(0x02, number.to_bytes(number.bit_length() // 8 + 1, "big"))
-
-
-def _der(tag: int, content: bytes) -> bytes:
-    """One value in DER (X.690)."""
-    length = len(content)
-    if length < 128:
-        return bytes([tag, length]) + content
-    octets = length.to_bytes((length.bit_length() + 7) // 8, "big")
-    return bytes([tag, 128 | len(octets)]) + octets + content
-
+__all__ = ["LookupFailed", "Records", "Signer", "Verifier", "dns_records", "is_fit", "is_loopback"]
 
 # other people's keys
 
@@ -113,8 +52,7 @@ LONGEST_KEY = 2_000
 
 def tags_of(value: str) -> dict[str, str]:
     """The tags of a `tag=value;` list without blanks; of equal tags the first counts."""
-    pairs = (piece.partition("=") for piece in value.split(";"))
-    return {"".join(key.split()).lower(): "".join(text.split()) for key, _, text in reversed(list(pairs))}
+    return dict(reversed(list(pairs_of(value))))
 
 
 def is_fit(record: str) -> bool:
@@ -264,6 +202,24 @@ class _Spf(spf.query):  # type: ignore[misc]
         return [(text.encode(),) for text in found] if qtype in ("TXT", "SPF") else list(found)
 
 
+@dataclass(frozen=True, slots=True)
+class _Voucher:
+    """A domain that vouches for a mail; `mode` is the tag for its alignment, `gap` why that is not for all of it."""
+
+    domain: str
+    mode: str
+    gap: str = ""
+
+
+def _is_aligned(one: _Voucher, domain: str, organization: str, tags: dict[str, str]) -> bool:
+    """Whether a domain may vouch for mail from another, whose policy was found at `organization`, "" for none."""
+    if not organization:
+        return aligned(one.domain, domain)
+    strict = tags.get(one.mode, "r").lower() == "s"
+    below = aligned(one.domain, organization) and len(one.domain) >= len(organization)
+    return one.domain == domain or (not strict and below)
+
+
 @dataclass
 class _Check:
     """The check of one mail."""
@@ -273,32 +229,37 @@ class _Check:
     lookups: _Lookups
     sealers: frozenset[str]
     headers: Headers = field(init=False)
+    covered: Coverage = field(init=False)
     plain: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.headers = Headers.of(self.raw)
+        self.covered = coverage(self.raw)
         self.plain = _is_plain(self.raw)
 
     def results(self) -> Iterator[str]:
         """Each result in the form of RFC 8601."""
-        senders = self.headers.all("from")
-        sender = only_mailbox(senders[0]) if len(senders) == 1 else None
+        sender = sender_of(self.headers)
         domain = sender.domain if sender is not None else ""
         if not _DOMAIN.fullmatch(domain):
             yield "dmarc=permerror (no single sender)"
             return
-        signers = []
+        vouching = []
         for index, value in enumerate(self.headers.all("dkim-signature")[:MOST_SIGNATURES]):
             verdict, signer = self._signature(index, value)
+            gap = self.covered.gap_of(self.covered.signatures[index])
+            vouching += [_Voucher(signer, "adkim", gap)] if verdict == "pass" else []
+            verdict = "policy" if verdict == "pass" and gap else verdict
             yield f"dkim={verdict} header.d={signer}" if signer else f"dkim={verdict}"
-            signers += [signer] if verdict == "pass" else []
         spf_verdict, authorizer = self._spf()
         if spf_verdict:
             yield f"spf={spf_verdict} smtp.mailfrom={authorizer}"
-        dmarc = self._dmarc(domain, signers, authorizer if spf_verdict == "pass" else "")
+        vouching += [_Voucher(authorizer, "aspf", self.covered.flaw)] if spf_verdict == "pass" else []
+        dmarc = self._dmarc(domain, vouching)
         if dmarc != "pass" and self._is_sealed(f"x@{domain}"):
             yield "arc=pass"
-            dmarc = "pass (by the word of a server that is trusted)"
+            gap = self.covered.gap_of(self.covered.seal)
+            dmarc = f"policy ({gap})" if gap else "pass (by the word of a server that is trusted)"
         yield f"dmarc={dmarc} header.from={domain}"
 
     def _signature(self, index: int, value: str) -> tuple[str, str]:
@@ -335,21 +296,18 @@ class _Check:
             verdict = "permerror"
         return verdict, mailbox.domain
 
-    def _dmarc(self, domain: str, signers: Sequence[str], authorizer: str) -> str:
-        """The DMARC result for the domain of the From line (RFC 7489)."""
-        vouching = [(signer, "adkim") for signer in signers] + ([(authorizer, "aspf")] if authorizer else [])
+    def _dmarc(self, domain: str, vouching: Sequence[_Voucher]) -> str:
+        """The DMARC result for the domain of the From line (RFC 7489); `policy` if what passes does not cover what is
+        read.
+        """
         try:
             found = self._policy(domain)
         except LookupFailed:
             return "temperror"
-        if found is None:
-            return "pass" if any(aligned(one, domain) for one, _ in vouching) else "none"
-        organization, tags = found
-        for one, mode in vouching:
-            strict = tags.get(mode, "r").lower() == "s"
-            below = aligned(one, organization) and len(one) >= len(organization)
-            if one == domain or (not strict and below):
-                return "pass"
+        organization, tags = found or ("", {})
+        gaps = [one.gap for one in vouching if _is_aligned(one, domain, organization, tags)]
+        if gaps:
+            return f"policy ({gaps[0]})" if all(gaps) else "pass"
         wanted = tags.get("sp", tags.get("p", "none")) if organization != domain else tags.get("p", "none")
         return "none" if wanted.lower() == "none" else "fail"
 

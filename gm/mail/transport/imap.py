@@ -392,9 +392,10 @@ class ImapPoller:
             if raw is None:
                 return True  # another client moved it
             try:
-                arrived = self._relays.received(raw, min(waiting.arrived.astimezone(UTC), self._now()))
+                arrived = min(waiting.arrived.astimezone(UTC), self._now())
+                received = self._relays.received(raw, arrived)
                 source = "imap" if self._wanted is None else SPAM
-                self._accept(ArrivedMail(source=source, raw=raw, received_at=arrived, imap=key))
+                self._accept(ArrivedMail(source, raw, received, arrived_at=arrived, imap=key))
             except Exception:
                 self._left_out = True
                 log.exception("%s: message %d could not be stored", self._account, waiting.uid)

@@ -8,6 +8,7 @@ import socket
 import ssl
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import datetime, timedelta
@@ -57,6 +58,7 @@ class Listener:
         self._hostname = hostname
         self._tls = tls or _tls_of(settings)
         self._max_connections = max_connections
+        self._relays = relays
         self._idle_seconds = idle_seconds
         self._threads = ThreadPoolExecutor(4, thread_name_prefix="accept")
         self._handler = Handler(accept, knows, self._threads, now, settings.protocol, checks, relays)
@@ -179,15 +181,21 @@ class Listener:
         )
 
     def _opened(self, conversation: Conversation) -> None:
-        """When too many connections are open, the one that was silent longest is closed, so that idle connections keep
-        nobody out.
+        """Refuse a connection beyond its peer's share. When too many are open in all, the peer that has most gives up
+        the one that was silent longest: neither idle connections nor one machine keep anybody out.
         """
         self._open.add(conversation)
-        if len(self._open) > self._max_connections:
+        of_peer = Counter(one.network for one in self._open)
+        if of_peer[conversation.network] > self.settings.per_peer and not self._relays.hold(conversation.peer):
+            self._close(conversation, "4.7.0 Too many connections from your address; close some, or try again later")
+        elif len(self._open) > self._max_connections:
             idle = [one for one in self._open if not one.busy and one is not conversation]
-            silent = min(idle, key=lambda one: one.last_heard, default=conversation)
-            silent.hang_up("Too many connections; try again later")
-            self._open.discard(silent)
+            silent = min(idle, key=lambda one: (-of_peer[one.network], one.last_heard), default=conversation)
+            self._close(silent, "4.3.2 Too many connections; try again later")
+
+    def _close(self, conversation: Conversation, why: str) -> None:
+        conversation.hang_up(why)
+        self._open.discard(conversation)
 
     async def _close_all(self) -> None:
         """Close all connections; those on which mail is being stored are closed after the reply."""
@@ -196,8 +204,7 @@ class Listener:
             late = asyncio.get_running_loop().time() >= end
             for conversation in list(self._open):
                 if late or not conversation.busy:
-                    conversation.hang_up("The server is stopping; try again later")
-                    self._open.discard(conversation)
+                    self._close(conversation, "4.3.2 The server is stopping; try again later")
             await asyncio.sleep(0.01)
 
 

@@ -68,7 +68,6 @@ def _by(adoption: Adoption) -> dict[str, Any]:
         "duty": partial(duty, adoption),
         "understand": partial(understand, adoption),
         "offered": partial(offered, adoption),
-        "end_of_season": partial(end_of_season, adoption),
         "view": partial(view, adoption),
         "review": Review(
             seat=ALIEN,
@@ -100,6 +99,7 @@ AMONG_US: Variant = replace(
     merge=merge,
     fill=fill,
     resolve=resolve,
+    end_of_season=end_of_season,
     victory=victory,
     limits=Limits(victory_with, survivors),
     chronicle=chronicle,

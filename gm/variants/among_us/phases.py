@@ -1,8 +1,6 @@
 """How a phase of this game is adjudicated: whose orders count, whose builds are made, and what happens in Autumn.
 
-If a power sends nothing at all, its orders are drawn at random (AU-5): units are taken in random order, and each is
-given one of its possible orders. A support or convoy of an own unit determines that unit's order if it has none yet,
-and must fit its order if it has one, so that random orders do not contradict each other.
+If a power sends nothing at all, its orders are drawn at random (AU-5, `lots`).
 
 Outcomes contain nothing that would reveal who ordered a unit: every unit has an order, in the order in which units are
 listed, and only those builds and removals are included that were made.
@@ -11,18 +9,19 @@ listed, and only those builds and removals are included that were made.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from gm.board import FiniteBoard, Power, Province
 from gm.chance import Chance
 from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import Outcome, Resolution, Result
 from gm.judge.retreats_and_adjustments import removal_order, resolve_retreats
-from gm.orders import Build, Convoy, Disband, Hold, Move, Order, Retreat, Support, Waive
-from gm.orders.possible import Need, legal_builds, legal_orders, retreat_options
+from gm.orders import Build, Disband, Hold, Order, Waive
+from gm.orders.possible import retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
-from gm.turn import CENTERS, Event, SeasonCount, Victory, elimination
+from gm.turn import CENTERS, Event, SeasonCount, Victory
 from gm.variants import OrderSets, SeasonEnd, Variant
+from gm.variants.among_us.lots import Lots
 from gm.variants.among_us.orders import Adopt, by_unit, waives
 from gm.variants.among_us.state import (
     ALIEN,
@@ -38,101 +37,6 @@ from gm.variants.among_us.state import (
     units_controlled,
 )
 from gm.variants.standard import CENTERS_TO_WIN, POWERS, STANDARD, count_centers
-
-# Orders drawn for the silent
-
-
-@dataclass(frozen=True, slots=True)
-class Lots:
-    """The draws for one power in one phase."""
-
-    board: FiniteBoard
-    position: Position
-    power: Power
-    chance: Chance
-
-    @property
-    def _purpose(self) -> tuple[str, str, Power]:
-        return self.position.phase.code, "orders", self.power
-
-    def draw(self, need: Need) -> tuple[Order, ...]:
-        """Orders for every unit of the power, or for each that must retreat, or builds in order of preference."""
-        match self.position.phase.kind:
-            case PhaseKind.RETREAT:
-                return self._retreats([d.unit for d in self.position.dislodged_of(self.power)])
-            case PhaseKind.ADJUSTMENT:
-                return self._builds(need)
-            case _:
-                return self._movements(self.position.units_of(self.power))
-
-    def _movements(self, units: Sequence[Unit]) -> tuple[Order, ...]:
-        drawn: dict[Unit, Order] = {}
-        for unit in self.chance.shuffled(units, *self._purpose):
-            if unit in drawn:
-                continue
-            fitting = [o for o in legal_orders(self.board, self.position, unit) if self._fits(o, drawn)]
-            order = self.chance.choose(fitting, *self._purpose, unit)
-            drawn[unit] = order
-            helped = self._helped(order)
-            if helped is not None and helped not in drawn:
-                drawn[helped] = self._choose_fitting(order, helped)
-        return tuple(drawn[unit] for unit in units)
-
-    def _helped(self, order: Order) -> Unit | None:
-        """The own unit that an order supports or convoys."""
-        helped = (
-            order.supported if isinstance(order, Support) else order.convoyed if isinstance(order, Convoy) else None
-        )
-        return helped if helped is not None and helped.power == self.power else None
-
-    def _fits(self, order: Order, drawn: dict[Unit, Order]) -> bool:
-        """Whether an order agrees with what has been drawn for the unit it supports or convoys."""
-        helped = self._helped(order)
-        return helped is None or helped not in drawn or self._agree(order, drawn[helped])
-
-    def _agree(self, help_given: Order, done: Order) -> bool:
-        assert isinstance(help_given, Support | Convoy)
-        if help_given.to is None:
-            return not isinstance(done, Move)
-        province = self.board.province
-        return isinstance(done, Move) and province(done.to) == province(help_given.to)
-
-    def _choose_fitting(self, help_given: Order, helped: Unit) -> Order:
-        """What the helped unit must do: hold, or make the move; if there are several coasts, one is drawn."""
-        assert isinstance(help_given, Support | Convoy)
-        if help_given.to is None:
-            return Hold(helped)
-        every = legal_orders(self.board, self.position, helped)
-        moves = [order for order in every if isinstance(order, Move) and self._agree(help_given, order)]
-        return self.chance.choose(moves, *self._purpose, helped)
-
-    def _retreats(self, units: Sequence[Unit]) -> tuple[Order, ...]:
-        """Retreats, no two of them to one province, because both units would be disbanded."""
-        drawn: dict[Unit, Order] = {}
-        taken = set()
-        for unit in self.chance.shuffled(units, *self._purpose):
-            ways = legal_orders(self.board, self.position, unit)
-            open_ways = [o for o in ways if not (isinstance(o, Retreat) and self.board.province(o.to) in taken)]
-            order = self.chance.choose(open_ways, *self._purpose, unit)
-            if isinstance(order, Retreat):
-                taken.add(self.board.province(order.to))
-            drawn[unit] = order
-        return tuple(drawn[unit] for unit in units)
-
-    def _builds(self, need: Need) -> tuple[Order, ...]:
-        """A build for every site, in random order; the true count decides which of them are made.
-
-        Removals are not drawn: those that are not ordered follow the rules (ST-6).
-        """
-        drawn: list[Order] = []
-        left = [order for order in legal_builds(self.board, self.power, need) if isinstance(order, Build)]
-        while left:
-            order = self.chance.choose(left, *self._purpose, len(drawn))
-            drawn.append(order)
-            site = self.board.province(order.unit.at)
-            left = [other for other in left if self.board.province(other.unit.at) != site]
-        return tuple(drawn)
-
 
 UNITS_TO_WIN = 18
 OF_ONE_NATIONALITY = 12
@@ -304,8 +208,9 @@ class _Winter:
 # The end of a season
 
 
-def end_of_season(adoption: Adoption, game: Variant, position: Position, chance: Chance) -> SeasonEnd:
-    """After Autumn centres are counted on both layers (AU-6); of an Alien without any the units are removed (AU-11)."""
+def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEnd:
+    """After Autumn centres are counted on both layers (AU-6). What cannot be supplied goes in Winter, the Alien's units
+    as any other (AU-11)."""
     if not Layer.is_known(position):
         return STANDARD.end_of_season(game, position, chance)
     before = replace(Layer.of(position), dislodged=frozenset())
@@ -316,10 +221,7 @@ def end_of_season(adoption: Adoption, game: Variant, position: Position, chance:
     layer = replace(before, centers=_centers_after(game.board(position), position, before))
     events = _count_told(position, layer)
     counted = replace(end.position, extra=layer.extra)
-    if not layer.centers and (before.centers or before.units):
-        counted, lost = _without_units(counted, layer)
-        events = (Event(adoption.lost, {"units": [str(unit) for unit in lost]}),)
-    return SeasonEnd(counted, end.count or SeasonCount(), (*events, *elimination(_fallen(position, counted))))
+    return SeasonEnd(counted, end.count or SeasonCount(), events)
 
 
 def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> frozenset[Province]:
@@ -330,24 +232,10 @@ def _centers_after(board: FiniteBoard, position: Position, layer: Layer) -> froz
 
 
 def _count_told(position: Position, layer: Layer) -> tuple[Event, ...]:
-    """Every Autumn but the first, how many centres the Alien owns (AU-9)."""
+    """Every Autumn but the first, how many centres the Alien owns, be it none (AU-9, AU-11)."""
     if position.phase.year <= FIRST_YEAR:
         return ()
     return (Event(ALIENS_COUNT, {"centers": len(layer.centers)}),)
-
-
-def _without_units(position: Position, layer: Layer) -> tuple[Position, tuple[Unit, ...]]:
-    """The position without the Alien's units, which are many or none, and these."""
-    lost = units_controlled(position)
-    units = tuple(unit for unit in position.units if unit not in lost)
-    return replace(position, units=units, extra=Layer(hosts=layer.hosts).extra), lost
-
-
-def _fallen(before: Position, after: Position) -> tuple[Power, ...]:
-    """The powers that are out, which is seen once the Alien's units are gone too."""
-    alive = {*after.centers.values(), *(unit.power for unit in after.units)}
-    had = {*before.centers.values(), *(unit.power for unit in before.units)}
-    return tuple(power for power in POWERS if power in had - alive)
 
 
 def victory(position: Position) -> Victory | None:

@@ -30,12 +30,6 @@ NEUTRALS = Power("Neutrals")
 
 FIRST_YEAR = 1901
 
-BEGINS_AGAIN = "the Alien begins again"
-"""The event of an Autumn after which the Alien had nothing left: the `units` removed. (First edition only.)"""
-
-OWNS_NOTHING = "the Alien owns nothing"
-"""The event of an Autumn after which the Alien has nothing left: the `units` removed."""
-
 HAS_BEGUN_AGAIN = "the Alien has begun again"
 """The event of a Spring in which the Alien has adopted a unit after losing all (AU-11)."""
 
@@ -163,14 +157,12 @@ class Adoption:
     """How the Alien gets a unit in a Spring without one (AU-1, AU-11); editions of the rules differ in it.
 
     `choices(position)`: the units that can be adopted. `drawn(position)`: whether one is drawn when none is named.
-    `take(position, unit)`: the position in which the unit and its centre are the Alien's. `lost`: the kind of the event
-    of an Autumn after which the Alien has nothing left.
+    `take(position, unit)`: the position in which the unit and its centre are the Alien's.
     """
 
     choices: Callable[[Position], tuple[Unit, ...]]
     drawn: Callable[[Position], bool]
     take: Callable[[Position, Unit], Position]
-    lost: str
 
     def open_to(self, position: Position) -> tuple[Unit, ...]:
         """The units that can be adopted before the orders of this phase are closed."""
@@ -242,8 +234,8 @@ def countries_with(position: Position) -> tuple[Power, ...]:
     return tuple(power for power in POWERS if power in {*colours, *owners})
 
 
-BY_CHOICE = Adoption(choices=adoptable, drawn=has_no_host, take=adopted_now, lost=OWNS_NOTHING)
+BY_CHOICE = Adoption(choices=adoptable, drawn=has_no_host, take=adopted_now)
 """The first unit is drawn if none is named; later ones are the Alien's choice, from countries that were not hosts."""
 
-ALWAYS = Adoption(choices=adoptable_or_any, drawn=lambda _: True, take=adopted, lost=BEGINS_AGAIN)
+ALWAYS = Adoption(choices=adoptable_or_any, drawn=lambda _: True, take=adopted)
 """As in the first edition: a unit is adopted in every Spring in which the Alien has none."""

@@ -16,17 +16,15 @@ from gm.maps.glyphs import INK
 from gm.orders import Declaration, Disband, Hold, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import Duty
-from gm.position import PhaseKind, Position, Unit, parse_unit
+from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
 from gm.variants import OrderSets, Variant
 from gm.variants.among_us.orders import Adopt, by_unit, needs
 from gm.variants.among_us.phases import ALIENS_COUNT, NATIONALITY, hosts_orders
 from gm.variants.among_us.state import (
     ALIEN,
-    BEGINS_AGAIN,
     HAS_BEGUN_AGAIN,
     NEUTRALS,
-    OWNS_NOTHING,
     Adoption,
     Layer,
     countries_with,
@@ -345,21 +343,6 @@ def _count(event: Event, _: View) -> str:
     return f"The Alien owns {number} supply {'centre' if number == 1 else 'centres'}."
 
 
-def _begins_again(event: Event, _: View) -> str:
-    return f"{_lost(event)} The Alien begins again in another country before next Spring."
-
-
-def _owns_nothing(event: Event, _: View) -> str:
-    return f"{_lost(event)} In any Spring from now on the Alien may begin again, in another country."
-
-
-def _lost(event: Event) -> str:
-    units = map(parse_unit, event.facts["units"])
-    names = ", ".join(f"{unit.power} {unit.kind} {unit.at.capitalize()}" for unit in units)
-    gone = f" The Alien's units are removed: {names}." if names else ""
-    return f"The Alien owns no supply centre any more.{gone}"
-
-
 def _has_begun_again(_event: Event, _view: View) -> str:
     return "The Alien has begun again."
 
@@ -373,8 +356,6 @@ WORDS = replace(
     STANDARD.words,
     events={
         ALIENS_COUNT: _count,
-        BEGINS_AGAIN: _begins_again,
-        OWNS_NOTHING: _owns_nothing,
         HAS_BEGUN_AGAIN: _has_begun_again,
     },
     victories={**STANDARD.words.victories, NATIONALITY: _nationality},

@@ -84,6 +84,11 @@ def _down(place: UnitName) -> Beam[UnitName]:
     return Beam(UnitName(ORB, UnitKind.ARMY), place.at)
 
 
+def _support_post(unit: UnitName, supported: UnitName, _target: Location | None) -> Support[UnitName]:
+    """`A BUR S A PAR COL BEL`: support where the colonizer stands (OS-17)."""
+    return Support(unit, supported)
+
+
 DIALECT = Dialect(
     "outer_space",
     {
@@ -94,6 +99,7 @@ DIALECT = Dialect(
         "led_beam_up": _up,
         "led_beam_down": _down,
         "support_beam": Support,
+        "support_post": _support_post,
     },
 )
 

@@ -159,9 +159,7 @@ CENTERS_TO_WIN = 17
 
 
 def victory_1975(position: Position) -> Victory | None:
-    """More than half of all units and more than half of all centres, after Fall (QS-10)."""
-    if position.phase.season is not Season.FALL:
-        return None
+    """More than half of all units and more than half of all centres, after any season, Winter's builds too (QS-10)."""
     for power in powers_of(position):
         units, centers = len(position.units_of(power)), len(position.centers_of(power))
         if 2 * units > len(position.units) and 2 * centers > len(position.centers):

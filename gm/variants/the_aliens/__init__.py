@@ -43,6 +43,7 @@ from gm.variants.the_aliens.phases import Rules, descend, descend_by_lot, end_of
 from gm.variants.the_aliens.state import (
     LANDING,
     LANDING_YEAR,
+    MOST_RACES,
     TRANSMITTER,
     State,
     Supply,
@@ -55,9 +56,6 @@ from gm.variants.the_aliens.state import (
 )
 from gm.variants.the_aliens.understanding import Relaying, anywhere, understand, where_vacant
 from gm.variants.the_aliens.view import WORDS, view
-
-MOST_RACES = 12
-"""The number of ships that always find room to land: no twelve provinces border all the others."""
 
 LONGEST_NAME = 20
 

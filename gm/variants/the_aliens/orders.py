@@ -14,7 +14,7 @@ one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
@@ -166,6 +166,26 @@ def _send_unit(unit: UnitName, _sent: UnitName, *way: Any) -> Send[UnitName]:
     return Send(unit, way[-1])
 
 
+def _receive_unit(unit: UnitName, sent: UnitName, *_way: Any) -> Receive[UnitName]:
+    """`T GRE (R) A KIE-GRE`."""
+    return Receive(unit, sent.at)
+
+
+def _led_send(unit: UnitName, *way: Any) -> Send[UnitName]:
+    """`T/S KIE-GRE`: the letters say that the transmitter is meant, whatever kind is named again (AL-10)."""
+    return Send(replace(unit, kind=TRANSMITTER), _end(way))
+
+
+def _led_receive(unit: UnitName, *way: Any) -> Receive[UnitName]:
+    """`T/R GRE-KIE`."""
+    return Receive(replace(unit, kind=TRANSMITTER), _end(way))
+
+
+def _end(way: Sequence[Any]) -> Location:
+    """The last place of a way, which may be named by the unit there."""
+    return way[-1].at if isinstance(way[-1], UnitName) else way[-1]
+
+
 def _bring(unit: UnitName, kind: UnitKind, at: Location | None) -> Bring[UnitName]:
     return Bring(unit, UnitName(at or unit.at, kind))
 
@@ -183,6 +203,9 @@ DIALECT = Dialect(
         "send_to": _send_to,
         "send_unit": _send_unit,
         "receive": Receive,
+        "receive_unit": _receive_unit,
+        "led_send": _led_send,
+        "led_receive": _led_receive,
         "bring": _bring,
         "ship": _ship,
         "nothing_more": Waive,

@@ -247,7 +247,7 @@ def resolve_season(rules: Rules, rulebook: Rulebook, position: Position, orders:
     others = tuple(found)
     units = tuple(unit for unit in judged.units if not is_home(unit.at))
     fates = [*outcomes.values(), *others]
-    equipment = Equipment(rules.supply, position, units, fates, season.agreement, orders)
+    equipment = Equipment(rules.supply, position, units, fates, judged.contested, season.agreement, orders)
     pieces = [place for place in range(len(orders)) if place not in outcomes]
     failed = {place for place in season.agreement.handled if rules.in_vain and not outcomes[place].succeeded}
     outcomes |= dict(equipment.resolve(pieces, season.replaced, failed))

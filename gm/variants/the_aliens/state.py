@@ -147,6 +147,9 @@ LANDING = PhaseKind("landing", prompt=":", deed="where it lands", order="a list 
 
 KINDS = Kinds(units=(*STANDARD_KINDS.units, TRANSMITTER, SHIP), phases=(*STANDARD_KINDS.phases, LANDING))
 
+MOST_RACES = 13
+"""Thirteen ships can stand so that no land is left for a fourteenth; twelve always leave some (AL-1)."""
+
 LANDING_YEAR = 2050
 FIRST_YEAR = 2051
 
@@ -170,6 +173,8 @@ class State:
         races = extra.get("races")
         if not isinstance(races, list | tuple) or not all(isinstance(race, str) and race.strip() for race in races):
             raise NotUnderstood(f"'races' in the state is {races!r}.", 'Write {"races": ["Alpha", "Beta"]}.')
+        if len(races) > MOST_RACES:
+            raise NotUnderstood(f"'races' in the state are {len(races)}; thirteen can play (AL-1).")
         powers = tuple(map(Power, races))
         pieces = tuple(_transmitter(powers, text) for text in texts_in(extra, "transmitters", bool))
         waiting = frozenset(map(Power, texts_in(extra, "waiting", powers.__contains__))) if "waiting" in extra else None

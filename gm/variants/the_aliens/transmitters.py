@@ -153,6 +153,7 @@ IN_VAIN = "in vain"
 transmitters in a space this number (`count`) was destroyed `by` a unit."""
 
 CONVOY_LOST, NO_FLEET, OCCUPIED, CROSSED = "convoy lost", "no fleet", "occupied", "crossed"
+STANDOFF = "standoff"
 RECEIVER_DESTROYED, NO_MORE = "receiver destroyed", "no more transmitters"
 
 
@@ -190,6 +191,7 @@ class Equipment:
         position: Position,
         units: Sequence[Unit],
         fates: Sequence[Outcome],
+        contested: Iterable[Province],
         agreement: Agreement,
         orders: Sequence[Order],
     ) -> None:
@@ -201,6 +203,7 @@ class Equipment:
         self._orders: Sequence[Any] = orders
         self._holder = {board.province(unit.at): unit for unit in units}
         self._crossings = set(_crossings(board, fates))
+        self._standoffs = set(_standoffs(board, fates, frozenset(contested)))
         self._came_by_transmitter = {
             board.province(o.order.to) for o in fates if o.succeeded and isinstance(o.order, Transmit | Arrive)
         }
@@ -277,7 +280,7 @@ class Equipment:
         return piece
 
     def _move(self, piece: Piece, order: Move[Unit]) -> None:
-        """Move it, unless another race's unit ends the season there or swaps places with it (AL-8)."""
+        """Move it, unless another race's unit ends the season there, swaps places with it, or bounced there (AL-8)."""
         board, target = self._board, self._board.province(order.to)
         walks = board.may_step(piece.unit.kind, piece.at, order.to) and not order.via_convoy
         holder = self._holder.get(target)
@@ -289,6 +292,8 @@ class Equipment:
             piece.result, piece.failure = Result.BOUNCES, {"fault": OCCUPIED, "by": str(holder)}
         elif walks and self._meets_enemy(piece, target):
             piece.result, piece.failure = Result.BOUNCES, {"fault": CROSSED}
+        elif any(place == target and power != piece.unit.power for power, place in self._standoffs):
+            piece.result, piece.failure = Result.BOUNCES, {"fault": STANDOFF}
         else:
             piece.at = Location(target)
 
@@ -341,6 +346,16 @@ class Equipment:
 
 def _goes(order: Any, to: Location) -> bool:
     return isinstance(order, Move) and order.to == to
+
+
+def _standoffs(
+    board: AlienBoard, fates: Iterable[Outcome], contested: frozenset[Province]
+) -> Iterator[tuple[Power, Province]]:
+    """Who took part in the standoffs that left a province empty."""
+    for outcome in fates:
+        order = outcome.order
+        if outcome.result is Result.BOUNCES and isinstance(order, Move) and board.province(order.to) in contested:
+            yield order.unit.power, board.province(order.to)
 
 
 def _crossings(board: AlienBoard, fates: Iterable[Outcome]) -> Iterator[tuple[Power, Province, Province]]:

@@ -267,6 +267,7 @@ _FAULTS: Mapping[str, Callable[[Facts], str]] = {
     transmitters.CONVOY_LOST: lambda _: "its convoy was lost",
     transmitters.NO_FLEET: lambda _: "no fleet was ordered to carry it",
     transmitters.OCCUPIED: lambda facts: f"{_whose(facts['by'])} is there",
+    transmitters.STANDOFF: lambda _: "units stood each other off there, another race's among them",
     transmitters.CROSSED: lambda _: "another race's unit came the opposite way",
     transmitters.RECEIVER_DESTROYED: lambda _: "the one that was to receive it is destroyed",
     transmitters.NO_MORE: lambda _: "no more are allowed",

@@ -11,10 +11,10 @@ _LAST_LINE = re.compile(rb"(?m)^\d{3} [^\n]*\n\Z")
 
 
 class Peer:
-    """A connection to a server that speaks in lines."""
+    """A connection to a server that speaks in lines, from an address of this machine."""
 
-    def __init__(self, port: int, *, seconds: float = HANGING) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), seconds)
+    def __init__(self, port: int, *, seconds: float = HANGING, source: str = "127.0.0.1") -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), seconds, source_address=(source, 0))
         self._heard = b""
 
     def send(self, octets: bytes) -> None:

@@ -12,6 +12,7 @@ from gm.advance import advance
 from gm.board import Power, Province
 from gm.chance import Chance
 from gm.options import read_options
+from gm.orders import unit_of
 from gm.position import Position, Unit, parse_unit
 from gm.variants import variant
 from gm.variants.among_us import AMONG_US
@@ -76,10 +77,14 @@ def test_an_alien_without_centres_begins_again_elsewhere() -> None:
         {"Turkey": "con smy", "Austria": "bul", "Germany": "mun"}, alien="smy", alien_centers="bul", hosts=["Turkey"],
     )  # fmt: skip
     turn = play(where, turkey="A Con-Ank, A Smy H", alien="A Smy-Arm", austria="A Bul H", germany="A Mun H")
-    assert "Turkey A arm" not in units(turn.after)
-    assert "may begin again" in telling.told(AMONG_US, turn)[0]
-    assert aliens(turn.after) == (set(), set())
-    spring = play(turn.after).after
+    assert telling.told(AMONG_US, turn) == ("The Alien owns 0 supply centres.",), "no unit and no country"
+    assert aliens(turn.after) == ({"arm"}, set()), "what cannot be supplied goes in Winter"
+    winter = play(turn.after)
+    assert [one for one in winter.outcomes if str(unit_of(one.order)) == "Turkey A arm"]
+    assert "Turkey A arm" not in units(winter.after)
+    assert aliens(winter.after) == (set(), set())
+    assert not telling.told(AMONG_US, winter)
+    spring = winter.after
     assert BY_CHOICE.open_to(spring)
     assert TURKEY not in {unit.power for unit in adoptable(spring)}
     assert "host before" in refusal(spring, ALIEN, "Adopt A Ank")
@@ -106,6 +111,21 @@ def test_an_alien_who_has_lost_all_begins_again_in_any_later_spring_or_never() -
     assert telling.told(AMONG_US, fall) == ("The Alien owns 0 supply centres.",)
     assert "before the orders of a Spring are closed" in refusal(lost("F1904M"), ALIEN, "Adopt A Mun")
     assert "You control nothing now" in refusal(lost("F1904M"), ALIEN, "A Mun H")
+
+
+@pytest.mark.ruling("AU-11")
+@pytest.mark.parametrize(("code", "told"), [("F1901M", ()), ("F1903M", ("The Alien owns 0 supply centres.",))])
+def test_twin_worlds_of_an_alien_without_centres(code: str, told: tuple[str, ...]) -> None:
+    """Whichever unit the Alien has, hosts and the public are shown the same: the number, but none in A01."""
+    pieces = {"Turkey": "A arm", "Austria": "A boh", "Germany": "A mun, A ber"}
+    owned = {"Turkey": "con", "Austria": "vie", "Germany": "mun ber"}
+    worlds = []
+    for unit in ("arm", "boh"):
+        turn = play(position(code, pieces, owned, alien=unit, hosts=["Italy"]))
+        assert telling.told(AMONG_US, turn) == told
+        seen = [AMONG_US.view(AMONG_US, turn.after, turn, seat) for seat in (None, Power("England"), GERMANY)]
+        worlds.append([(view.turn, view.position, view.private) for view in seen])
+    assert worlds[0] == worlds[1]
 
 
 @pytest.mark.ruling("AU-11")
@@ -145,11 +165,6 @@ def test_games_of_the_first_edition_go_on_by_it() -> None:
     assert Layer.of(turn.before).hosts == (TURKEY, TURKEY)
     assert "since" not in turn.before.extra["alien"]
     assert variant("among-us").edition == 2
-    fall = position("F1903M", {"Turkey": "A smy", "Austria": "A bul"}, {"Turkey": "smy", "Austria": "bul"}, alien="smy",
-                    alien_centers="bul")  # fmt: skip
-    stays = {Power("Austria"): order(fall, "Austria", "A Bul H")}
-    gone = advance(first, fall, {ALIEN: order(fall, ALIEN, "A Smy-Arm"), **stays}, CHANCE)
-    assert "begins again in another country before next Spring" in telling.told(first, gone)[0]
 
 
 @pytest.mark.ruling("AU-12")

@@ -233,6 +233,7 @@ def test_the_log_tells_a_gamemaster_who_plays_nothing_of_the_alien(tmp_path: Pat
     chair = game.seats["GM"]
     with game.trusting():
         game.say(TURKEY, chair, f"PROMOTE {MASTER}")
+        game.agreed()
         for line in ("REPLACE the Alien WITH new@example.org", "EJECT the Alien", "COMMENT Friday"):
             game.say(MASTER, reply_to(game.last(MASTER)), line)
         seen = [rows(game, chair, "LOG 200")]

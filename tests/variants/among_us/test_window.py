@@ -68,6 +68,14 @@ def test_at_t_the_alien_alone_is_written_to_and_the_report_comes_at_t_plus_w(gam
     assert "Turkey A con" in units(game.position())
 
 
+@pytest.mark.ruling("AU-11")
+def test_the_alien_is_never_told_to_be_out_of_the_game(game: Game) -> None:
+    everybody_orders(game)
+    to_the_end(game)
+    assert "S1901M" in game.words(ALIEN)
+    assert "out of the game" not in game.words(ALIEN)
+
+
 @pytest.mark.ruling("AU-4")
 def test_the_aliens_answer_counts_until_t_plus_w(game: Game) -> None:
     everybody_orders(game)

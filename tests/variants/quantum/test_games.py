@@ -127,7 +127,8 @@ def test_qs_10_victory_1975(centers: dict[str, int], units: dict[str, int], wins
     assert (found is not None) is wins
     if found is not None:
         assert found.winners == ("Aana",)
-    assert OLD.victory(replace(where, phase=position("", "S3005M").phase)) is None
+    for season in ("S3005M", "W3005A"):
+        assert OLD.victory(replace(where, phase=position("", season).phase)) == found, "after every season"
 
 
 @pytest.mark.ruling("QS-10")

@@ -23,7 +23,7 @@ OWNS = {"Alpha": "kie ber mun", "Beta": "par bre mar"}
         ({"Alpha": "T mun", "Beta": "A kie"}, {"Alpha": "T Mun-Kie"}, "mun"),  # another's unit stays there
         ({"Alpha": "T mun", "Beta": "A kie"}, {"Alpha": "T Mun-Kie", "Beta": "A Kie-Hol"}, "kie"),  # it leaves
         ({"Alpha": "T mun", "Beta": "A hol"}, {"Alpha": "T Mun-Kie", "Beta": "A Hol-Kie"}, "mun"),  # it comes
-        ({"Alpha": "T mun, A ber", "Beta": "A hol"}, {"Alpha": "T Mun-Kie, A Ber-Kie", "Beta": "A Hol-Kie"}, "kie"),
+        ({"Alpha": "T mun, A ber", "Beta": "A hol"}, {"Alpha": "T Mun-Kie, A Ber-Kie", "Beta": "A Hol-Kie"}, "mun"),
     ],
 )
 def test_moves(pieces: dict[str, str], orders: dict[str, str], ends: str) -> None:

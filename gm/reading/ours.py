@@ -78,15 +78,19 @@ class Ours:
         return frozenset[str]().union(*(mail.own for mail in self._mails))
 
     def edited(self, quoted: Sequence[str]) -> tuple[str, ...]:
-        """The quoted lines that we did not write. Lines of theirs that a receipt of ours says were not acted on are
-        ours only in that place: they may be sent again, quoted as before.
+        """The quoted lines that we did not write."""
+        return tuple(quoted[at] for at in self.not_ours(quoted))
+
+    def not_ours(self, quoted: Sequence[str]) -> tuple[int, ...]:
+        """The places of the quoted lines that we did not write. Lines of theirs that a receipt of ours says were not
+        acted on are ours only in that place: they may be sent again, quoted as before.
         """
         words = tuple(map(words_of, quoted))
         there = frozenset(_said_back(words, self._said_back))
         new = (at for at, line in enumerate(words) if at not in there and line not in self._of_ours)
-        return tuple(quoted[at] for at in new if len(quoted[at]) <= _WRAPPED or not self._haswords_of(words[at]))
+        return tuple(at for at in new if len(quoted[at]) <= _WRAPPED or not self._has_words(words[at]))
 
-    def _haswords_of(self, words: str) -> bool:
+    def _has_words(self, words: str) -> bool:
         """Whether one of our mails contains these words, however its lines were wrapped."""
         return any(f" {words} " in mail.text for mail in self._mails)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gm.reading.cut import LONGEST, LONGEST_RUN, Cut, cut
+from gm.cut import LONGEST, LONGEST_RUN, Cut, cut
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,178 @@
+"""Whose words the lines of a mail are: the sender's own, of press that they were sent, or of mails of ours.
+
+Mail programs wrap lines after quoting them, and the text after a line break loses its quote mark: a part of somebody's
+press then looks like the sender's own order. So a line that occurs in press which the mail answers is a quotation,
+however it is wrapped.
+
+We recognize our own mails by their lines, because we know what we sent. The order form in them is meant to be edited
+and sent back, and any order may be copied from them: only lines that are together with sentences of ours are a
+quotation. Changes within a quotation, marked or not, are never acted on, and always reported. Neither is the subject.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from gm.mail.message.incoming import Message
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
+from gm.reading.line import Line, Lines, Origin, Reason, line_of, settled
+from gm.reading.ours import Ours, words_of
+
+ItemsIn: TypeAlias = Callable[[Sequence[str]], Sequence[Item]]
+"""What lines that are not acted on are to the sender's game."""
+
+_SENTENCE = 4  # words; a shorter line may be anybody's
+_NOT_OURS = "\0"  # no words of a line
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What a mail may quote: the words of `press` that its sender was sent, each with a blank on both sides, and our
+    mails. `writers` are the powers, as PRESS TO names them, of the press that it answers.
+    """
+
+    press: tuple[str, ...] = ()
+    ours: Ours = field(default_factory=lambda: Ours(tuple))
+    writers: tuple[str, ...] = ()
+
+    def has_press(self, text: str) -> bool:
+        """Whether these words occur in that press."""
+        words = words_of(text)
+        return bool(words) and any(f" {words} " in press for press in self.press)
+
+
+NOTHING = Sources()
+"""For a mail that is acted on as a whole, whatever it quotes."""
+
+
+def own_lines(parsed: ParsedMessage, sources: Sources, items_in: ItemsIn = lambda _: ()) -> Lines:
+    """The lines of a mail's own text, those of press and of mails of ours among them settled, and of those below END
+    what may be meant.
+    """
+    lines = [_of_press(line_of(item), sources) for item in parsed.items]
+    rest = [at for at, line in enumerate(lines) if line.origin is not Origin.PRESS]
+    start, end, ours = _span([lines[at] for at in rest], sources.ours)
+    for at in rest[start:end]:
+        lines[at] = _within(lines[at], ours)
+    below = [text for text in sources.ours.edited(parsed.below) if not sources.has_press(text)] if parsed.below else ()
+    return (*lines, *(_ended(item) for item in (items_in(below) if below else ())))
+
+
+def _ended(item: Item) -> Line:
+    talk = isinstance(item, Talk)
+    return settled(_elsewhere(item, Origin.BELOW_END), Reason.ENDED_TALK if talk else Reason.BELOW_END)
+
+
+def _of_press(line: Line, sources: Sources) -> Line:
+    """The line, settled if it is of press; headings are kept, for what is below them would be for another game."""
+    match line.meaning:
+        case PressBlock(body=body):
+            written = f"{line.text}\n{body}"
+        case CommandLine() | OrderLine() | Complaint() if not line.is_heading:
+            written = "\n".join(line.texts)
+        case _:
+            return line
+    if not (sources.press and sources.has_press(written)):
+        return line
+    return settled(replace(line, origin=Origin.PRESS), Reason.PRESS)
+
+
+def _within(line: Line, ours: frozenset[str]) -> Line:
+    """A line where a mail of ours stands: of ours or, if it asks for something that this has not, shown back."""
+    if isinstance(line.meaning, Talk) or all(words_of(text) in ours for text in line.texts):
+        return settled(replace(line, origin=Origin.OURS), Reason.OURS)
+    return settled(replace(line, origin=Origin.WITHIN), Reason.WITHIN)
+
+
+def _span(lines: Sequence[Line], ours: Ours) -> tuple[int, int, frozenset[str]]:
+    """Where mails of ours are among the sender's lines, and their lines. Nothing is compared when there is nothing that
+    could be acted on.
+    """
+    sentences = [at for at, line in enumerate(lines) if _is_sentence(line)]
+    if not sentences or not any(line.asks for line in lines):
+        return 0, 0, frozenset()
+    words = [_NOT_OURS if isinstance(line.meaning, PressBlock) else words_of(line.text) for line in lines]
+    start, end, known = ours.pasted(words, sentences)
+    if start == end:
+        return start, end, known
+    above, below = lines[:start][::-1], lines[end:]  # an older mail of ours may differ in all but a sentence
+    return start - _printed(above), end + _printed(below), known
+
+
+def _is_sentence(line: Line) -> bool:
+    """Whether it is talk that nobody would write by chance, nor copy with the order form (as comments may be)."""
+    if not isinstance(line.meaning, Talk) or line.meaning.blank or line.text.lstrip().startswith("#"):
+        return False
+    return words_of(line.text).count(" ") >= _SENTENCE - 1
+
+
+def _printed(lines: Sequence[Line]) -> int:
+    """How many of these lines are orders as our mails print them, with the words between."""
+    found = 0
+    for number, line in enumerate(lines, 1):
+        if isinstance(line.meaning, OrderLine) and line.meaning.printed:
+            found = number
+        elif not isinstance(line.meaning, Talk):
+            break
+    return found
+
+
+# ---- lines that are not among the sender's own
+
+
+def other_lines(message: Message, sources: Sources, items_in: ItemsIn, ends: EndsText) -> Lines:
+    """What else in a mail may be meant, and is not acted on."""
+    lost = (settled(Line(0, text, Origin.LOST), Reason.LOST) for text in message.left_out)
+    files = (settled(Line(0, name, Origin.ATTACHED), Reason.ATTACHED) for name in message.unread)
+    apart = _asking(message.apart, (OrderLine, CommandLine, PressBlock), items_in)
+    return (
+        *lost,
+        *files,
+        *(settled(_elsewhere(item, Origin.APART), Reason.APART) for item in apart),
+        *_quoted_lines(message.quoted, sources, items_in, ends),
+    )
+
+
+EndsText: TypeAlias = Callable[[Sequence[str]], bool]
+"""Whether one of these lines may end a text, such as press."""
+
+
+def _asking(lines: Sequence[str], kinds: tuple[type, ...], items_in: ItemsIn) -> Sequence[Item]:
+    return [item for item in items_in(lines) if isinstance(item, kinds)] if lines else ()
+
+
+def _elsewhere(item: Item, origin: Origin) -> Line:
+    return Line(0, item.text, origin, replace(item, line=0))
+
+
+def _quoted_lines(quoted: Sequence[str], sources: Sources, items_in: ItemsIn, ends: EndsText) -> Lines:
+    """The quoted lines: of ours, or another's words, shown back where they look like orders or commands; and press
+    among them that has such.
+    """
+    if not quoted:
+        return ()
+    new = sources.ours.not_ours(quoted)
+    texts = [quoted[at] for at in new]
+    found: dict[int, Line] = dict(enumerate(settled(Line(0, text, Origin.OURS), Reason.OURS) for text in quoted))
+    found |= {at: settled(Line(0, quoted[at], Origin.QUOTED), Reason.QUOTED_TALK) for at in new}
+    for item in _asking(texts, (OrderLine, CommandLine, Complaint), items_in):
+        found[new[item.line - 1]] = _quoted(item)
+    lines = tuple(found.values())
+    if not new or not ends(quoted):
+        return lines
+    others = [line for line in quoted if not sources.has_press(line)]
+    press = (item for item in items_in(others) if isinstance(item, PressBlock) and _holds_any(item, texts))
+    return (*map(_quoted, press), *lines)
+
+
+def _quoted(item: Item) -> Line:
+    """What is among other words in a quotation or a signature is talk: a player may sign all mails so."""
+    prose = isinstance(item, Complaint) and item.prose
+    return settled(_elsewhere(item, Origin.QUOTED), Reason.QUOTED_PROSE if prose else Reason.QUOTED)
+
+
+def _holds_any(press: PressBlock, lines: Sequence[str]) -> bool:
+    """Whether one of these lines is of the press."""
+    return not {press.text.strip(), *(line.strip() for line in press.body.split("\n"))}.isdisjoint(lines)

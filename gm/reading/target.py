@@ -1,0 +1,178 @@
+"""Which game the lines of a mail are for: those below which heading, `GAME spring`.
+
+Below the heading of another game nothing is for a seat. Of a mail to several seats of one person each game is given the
+lines below its own name, and those above all names; of an answer to a digest only the former.
+
+In an answer to a digest the name of a game alone on a line is a heading, too. Any other line that may be meant as one
+closes the section above it: what is below it is for no game, and its sender is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import TypeAlias
+
+from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
+from gm.position import STANDARD_KINDS
+from gm.reading.line import Line, Lines, Origin, Reason, line_of, settled
+
+Section: TypeAlias = str | None
+"""The game of a section, in lower case; None below a line that may be meant as a heading, and is not understood."""
+
+ABOVE = ""
+"""What is above all headings."""
+_MARKS = " \t\u00a0*_#=~|:;,.!\"'`()[]{}<>-"
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
+_MOST_WORDS = 5
+"""A longer line that names a game is a sentence."""
+
+
+# ---- mail to a seat
+
+
+def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]]) -> Lines:
+    """The lines of a mail to a seat in the game `here`; those below the name of another game settled. `reached` finds
+    the games to whose seats the mail goes as well.
+    """
+    names, name = list[str](), here
+    for line in lines:
+        if line.is_heading and isinstance(line.meaning, CommandLine) and line.fate is None:
+            name = str(line.meaning.args["game"]).lower()
+        names.append(name)
+    if all(name == here for name in names):
+        return lines
+    there = reached()
+    pairs = zip(lines, names, strict=True)
+    return tuple(line if name == here else _for_other(line, name, there) for line, name in pairs)
+
+
+def _for_other(line: Line, name: str, reached: Collection[str]) -> Line:
+    """A line for another game, which is acted on there if the mail goes there."""
+    if line.origin is not Origin.OWN:
+        return line
+    talk = isinstance(line.meaning, Talk)
+    reason = Reason.ELSEWHERE if name in reached else Reason.PLAIN if talk else Reason.OTHER_GAME
+    return settled(replace(line, game=name), reason)
+
+
+# ---- an answer to a digest
+
+
+def of_digest(
+    lines: Lines, here: str, names: Collection[str], asks: Callable[[Sequence[str]], Collection[str]]
+) -> Lines:
+    """The lines of an answer to a digest for the game `here`, of the sender's games with these names; `asks` finds
+    those of lines for no game that ask for something in one of them: about these their sender was asked before.
+    """
+    own = (line.meaning for line in lines if line.origin is Origin.OWN and line.meaning is not None)
+    found = sections(own, names)
+    astray = [item for section, item in found if section not in names]
+    asked = asks([text for item in astray for _, text in _written(item)])
+    found_lines: list[Line] = []
+    above: Section = ABOVE
+    for section, item in found:
+        opens, above = section != above, section
+        found_lines.append(_of_section(line_of(item), section, here, names, asked, opens=opens))
+    return (*found_lines, *(line for line in lines if line.origin is not Origin.OWN))
+
+
+def _of_section(
+    line: Line, section: Section, here: str, names: Collection[str], asked: Collection[str], *, opens: bool
+) -> Line:
+    """A line of a section: for this game, for another to which the mail is handed as well, or for none."""
+    if section == here:
+        return line
+    if section in names:
+        return settled(replace(line, game=section or ""), Reason.ELSEWHERE)
+    about = opens or any(text.strip() in asked for text in line.texts)
+    return settled(line, Reason.WHICH_GAME if about else Reason.PLAIN)
+
+
+def _written(item: Item) -> tuple[tuple[int, str], ...]:
+    return (item.line, item.text), *(item.below if isinstance(item, CommandLine) else ())
+
+
+def sections(items: Iterable[Item], names: Collection[str]) -> list[tuple[Section, Item]]:
+    """The items of an answer to a digest, each with the section that it is in; `names` are the sender's games."""
+    here: Section = ABOVE
+    found = list[tuple[Section, Item]]()
+    owned: CommandLine | None = None  # the command of the section that lines of orders below it still belong to
+    for item, owner in sorted(_apart(items), key=lambda pair: pair[0].line):
+        before, here = here, _opened(item, names, here)
+        owned = None if here != before else owned
+        at = next((at for at, (_, one) in enumerate(found) if one is owned), None) if owner else None
+        if at is not None and owned is not None:
+            owned = replace(owned, below=(*owned.below, (item.line, item.text)))
+            found[at] = here, owned
+            continue
+        named = isinstance(item, Talk) and _plain(item.text) == here
+        kept = CommandLine(item.line, item.text, "game", {"game": here}) if named else item
+        found.append((here, kept))
+        if isinstance(kept, CommandLine) and not owner:
+            owned = kept
+    return found
+
+
+def by_section(text: str, found: Iterable[tuple[Section, Item]]) -> list[tuple[Section, tuple[str, ...]]]:
+    """The written lines of such an answer by the sections of its items, headings included, in the order written."""
+    lines, begun = text.split("\n"), list[tuple[Section, int]]([(ABOVE, 1)])
+    for section, item in found:
+        if section != begun[-1][0]:
+            begun.append((section, item.line))
+    ends = [*(first for _, first in begun[1:]), len(lines) + 1]
+    spans = ((section, lines[first - 1 : end - 1]) for (section, first), end in zip(begun, ends, strict=True))
+    return [(section, tuple(line for line in span if line.strip())) for section, span in spans]
+
+
+def _apart(items: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
+    """The items with the lines of orders below a command as items of their own, and whether they are such."""
+    for item in items:
+        if isinstance(item, CommandLine) and item.below:
+            yield replace(item, below=()), False
+            yield from ((Talk(number, text, mentions_board=True), True) for number, text in item.below)
+        else:
+            yield item, False
+
+
+def _opened(item: Item, names: Collection[str], here: Section) -> Section:
+    """The section that a line opens, or `here` if it is no heading."""
+    if isinstance(item, CommandLine) and item.name == "game":
+        name = str(item.args["game"]).lower()
+        return name if name in names else _plain(name)
+    if isinstance(item, CommandLine | PressBlock):
+        return here
+    plain = _plain(item.text)
+    alone = isinstance(item, Talk) and plain in names and not item.text[0].isspace()  # press in a digest is indented
+    if alone and plain not in STANDARD_KINDS.seasons_by_word:
+        return plain
+    return None if _may_be_heading(item, plain.split(), names, here) else here
+
+
+def _plain(text: str) -> str:
+    """A name as it is written, without marks around it and with plain hyphens."""
+    return _DASHES.sub("-", text).strip(_MARKS).lower()
+
+
+def _may_be_heading(
+    item: OrderLine | Complaint | Talk, words: Sequence[str], names: Collection[str], here: Section
+) -> bool:
+    """Whether a line begins like GAME, misspelt or not, or like the name of a game other than the section's, or names
+    one and ends with a colon.
+    """
+    named = {word.strip(_MARKS) for word in words} & {*names}
+    first = words[0].strip(_MARKS) if words else ""
+    like_game = bool(get_close_matches(first, ("game", "games"), cutoff=0.75))
+    if like_game and not isinstance(item, Talk):
+        return True
+    if not words or (named and named == {here}) or any(re.fullmatch(r"\d{4}\W*", word) for word in words):
+        return False
+    match item:
+        case Complaint():
+            return first in names
+        case OrderLine():
+            return first in names and words[0].endswith(":")
+    announces = item.text.rstrip(" *_").endswith(":")
+    return bool(named) and len(words) <= _MOST_WORDS and (like_game or first in names or announces)

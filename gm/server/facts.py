@@ -1,0 +1,204 @@
+"""What must be known of a mail before its lines are read: what it may quote, and where else it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
+
+from gm.board import Province
+from gm.commands import COMMANDS
+from gm.commands.context import Context
+from gm.commands.press import deferred_press, is_for
+from gm.games.loading import seats_at
+from gm.games.snapshot import Game, Person, Seat
+from gm.mail.message.addresses import token_hash
+from gm.mail.message.attribution import SUBJECT_MARKS, WROTE
+from gm.mail.message.incoming import Message
+from gm.parsing.command_lines import CommandReader
+from gm.parsing.lexicon import shorten
+from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
+from gm.parsing.orders import names_given
+from gm.reading.line import Lines
+from gm.reading.origin import Sources, other_lines, own_lines
+from gm.reading.ours import Ours, words_of
+from gm.reading.target import of_digest, placed
+from gm.server.contents import answers_digest
+from gm.server.identification import SeatAddress, destination_at
+from gm.store import records, sent
+from gm.store.game_rows import GameState
+from gm.store.records import PressRow
+
+_NEWEST = 20
+"""How many of a game's newest press messages are considered when a mail does not say what it answers."""
+_MAILS = 4
+"""The number of our mails that are compared with an incoming one: of those that it cites, and of the newest."""
+_PHASES = 3
+"""On how many of a game's last phases the reports are compared, too."""
+_TELL_OF_A_PHASE = ("opening", "welcome", "report")
+_SHOWN = 5
+
+
+def listed(lines: Sequence[str]) -> str:
+    """These lines, quoted, and how many more there are."""
+    shown = "; ".join(repr(shorten(line.strip())) for line in lines[:_SHOWN])
+    return f"{shown} and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else shown
+
+
+# ---- what it says
+
+
+def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessage:
+    """The mail's lines, read with the names of the seat's game and the aliases that the mail itself defines."""
+    reader = COMMANDS.reader
+    if game is None:
+        return parse_message(text, None, None, reader)
+    now, own = game.written_for, provinces_of(game, seat)
+    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
+    words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
+    also = names_given(words, game.lexicon)
+    return parse_message(text, game.lexicon_of(seat, also), now, reader, own) if also else parsed
+
+
+def provinces_of(game: Game, seat: Seat | None) -> frozenset[Province]:
+    """The provinces in which the seat has something to order."""
+    if game.phase is None or seat is None or seat.power is None:
+        return frozenset()
+    position, duty = game.phase.position, game.duties.get(seat.power)
+    units = (*position.units_of(seat.power), *(duty.units if duty is not None else ()))
+    return frozenset(game.phase.board.province(unit.at) for unit in units)
+
+
+def items_in(ctx: Context, lines: Sequence[str]) -> Sequence[Item]:
+    """What lines that are not acted on are to this game."""
+    if not lines:
+        return ()
+    game = ctx.game
+    lexicon, now = (game.lexicon_of(ctx.seat), game.written_for) if game is not None else (None, None)
+    return parse_message("\n".join(lines), lexicon, now, ctx.commands.reader).items
+
+
+def asking(
+    lines: Sequence[str], games: Iterable[Game | None], reader: CommandReader, *, talk: bool = True
+) -> tuple[str, ...]:
+    """Those of these lines that are more than talk in one of these games; with `talk`, or that may be meant so."""
+    found = dict[str, None]()
+    for game in games if lines else ():
+        lexicon, phase = (game.lexicon, game.written_for) if game is not None else (None, None)
+        items = parse_message("\n".join(lines), lexicon, phase, reader).items
+        said = (item for item in items if not isinstance(item, Talk) or (talk and item.mentions_board))
+        for item in said:
+            below = item.below if isinstance(item, CommandLine) else ()
+            found |= {text.strip(): None for text in (item.text, *(text for _, text in below))}
+    return tuple(found)
+
+
+# ---- whose lines they are
+
+
+def own(ctx: Context, message: Message, sources: Sources, parsed: ParsedMessage) -> Lines:
+    """The lines of the mail's own text, those that are quoted among them and those for other games settled."""
+    return here(ctx, message, own_lines(parsed, sources, partial(items_in, ctx)))
+
+
+def here(ctx: Context, message: Message, lines: Lines) -> Lines:
+    """The lines, those for other games than the seat's settled."""
+    game, identity = ctx.game, ctx.tx.identity
+    if ctx.seat is None or game is None:
+        return lines
+    if not answers_digest(message.recipients, identity):
+        return placed(lines, game.name.lower(), partial(_reached, ctx, message))
+    games = playable_games(ctx)
+    asks = partial(asking, games=games, reader=ctx.commands.reader)
+    return of_digest(lines, game.name.lower(), {one.name.lower() for one in games}, asks)
+
+
+def others(ctx: Context, message: Message, sources: Sources) -> Lines:
+    """What else in the mail may be meant."""
+    return other_lines(message, sources, partial(items_in, ctx), ctx.commands.reader.texts.end_in)
+
+
+def playable_games(ctx: Context) -> tuple[Game, ...]:
+    """The sender's games that are not over."""
+    games = ctx.tx.games_of(ctx.person, GameState.FORMING, GameState.RUNNING) if ctx.person is not None else ()
+    return tuple(game for game in games if game.playable)
+
+
+def _reached(ctx: Context, message: Message) -> Collection[str]:
+    """The names of the games to whose seats the mail goes."""
+    tx, addresses = ctx.tx, {*message.recipients, *message.addressed_to}
+    found = (destination_at(address, tx.identity) for address in addresses)
+    hashes = [token_hash(one.token) for one in found if isinstance(one, SeatAddress)]
+    return {tx.game(game_id).name.lower() for _, game_id, _ in seats_at(tx.session, hashes)}
+
+
+# ---- what it may quote
+
+
+def sources_of(ctx: Context, message: Message) -> Sources:
+    """What a mail may quote: the press to its seat that it answers, and our mails to its `_readers`: those that it
+    cites, and the newest.
+    """
+    session, game, seat = ctx.tx.session, ctx.game, ctx.seat
+    cited = message.cited(ctx.tx.identity.host)
+    readers = _readers(ctx)
+    mine = [address for person in readers for address in person.addresses] or [ctx.sender]
+    ours = Ours(lambda: (*sent.may_be_quoted(session, mine, cited, _MAILS * max(len(readers), 1)), *_reports(ctx)))
+    if game is None or seat is None:
+        return Sources(ours=ours)
+    purposes = tuple(sent.purposes_of(session, cited)) if cited else ()
+    press = _numbered(purposes, "press")
+    letters = records.press_with_ids(session, game.id, press) if press else ()
+    if cited:
+        texts = [row.body for row in letters if row.from_seat_id != seat.id]
+        texts += _deferred(ctx, game, seat, _numbered(purposes, "report"))
+        if any(purpose.startswith("official:") for purpose in purposes):
+            texts += (row.body for row in records.newest_words(session, game.id, _NEWEST) if row.to is None)
+    elif message.quoted or message.doubtful or _answers(message):
+        rows = records.newest_words(session, game.id, _NEWEST)
+        texts = [row.body for row in rows if row.from_seat_id != seat.id and (row.to is None or is_for(row.to, seat))]
+    else:
+        texts = []
+    if texts or cited or message.quoted:
+        texts.append(game.comment or "")  # it is in many of our mails
+    writers = tuple(_writer(game, row) for row in letters)
+    return Sources(tuple(f" {words_of(text)} " for text in texts), ours, writers)
+
+
+def _answers(message: Message) -> bool:
+    """Whether a mail that cites none may answer one, by its subject (`Re: ...`) or a line that says who wrote."""
+    marks = SUBJECT_MARKS.match(message.subject)
+    if marks is not None and ":" in marks[0]:
+        return True
+    return any(line.rstrip().endswith(":") and WROTE.search(line[:300]) for line in message.text.split("\n"))
+
+
+def _readers(ctx: Context) -> list[Person]:
+    """Whose mails of ours a mail may quote: its sender's and, if that is a gamemaster, those of all in the game."""
+    seats = ctx.game.seats if ctx.game is not None and ctx.seat is not None and ctx.seat in ctx.game.masters else ()
+    people = (ctx.person, *(seat.person for seat in seats))
+    return list({person.id: person for person in people if person is not None}.values())
+
+
+def _reports(ctx: Context) -> Sequence[bytes]:
+    """The mails that told the seat of the last phases: they are answered for days, beside any number of receipts."""
+    if ctx.game is None or ctx.seat is None:
+        return ()
+    return sent.reports_to(ctx.tx.session, ctx.game.id, ctx.seat.id, _TELL_OF_A_PHASE, _PHASES)
+
+
+def _numbered(purposes: Iterable[str], kind: str) -> list[int]:
+    """The numbers in the purposes of this kind."""
+    parts = (purpose.split(":") for purpose in purposes)
+    return [int(one[1]) for one in parts if one[0] == kind and len(one) > 1 and one[1].isdecimal()]
+
+
+def _writer(game: Game, row: PressRow) -> str:
+    """Whom a mail answers that cites this press: of anonymous press nobody is named."""
+    return "ALL" if "grey" in row.manners else str(game.seat(row.from_seat_id).power or "GM")
+
+
+def _deferred(ctx: Context, game: Game, seat: Seat, phases: Iterable[int]) -> Iterable[str]:
+    """The press that these phases' reports brought to the seat."""
+    for phase_id in phases:
+        written = records.press_of(ctx.tx.session, game.id, phase_id)
+        yield from (text for _, text in deferred_press(written, game, seat))

@@ -1,0 +1,241 @@
+"""What the receipt says of a mail's lines: by their fates, one group for each reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from types import MappingProxyType
+
+from gm.commands.context import Context
+from gm.errors import GmError, NotUnderstood
+from gm.mail.message.addresses import hidden
+from gm.mail.message.attribution import SUBJECT_MARKS
+from gm.mail.message.incoming import Message
+from gm.parsing.lexicon import Lexicon, shorten
+from gm.parsing.message import CommandLine, OrderLine, Talk
+from gm.reading.line import Line, Lines, Reason, asks_anything, for_reasons
+from gm.reports.answers import RefusedLine, TalkLine
+from gm.server.facts import items_in, listed
+from gm.server.plain_answers import answers_nothing
+
+_MOST_REFUSED = 60
+"""The most lines that are quoted as refused for one reason."""
+_TALK_SHOWN = 100
+_MEANT_SHOWN = 10
+_MOST_NAMED = 3
+_LONGEST_ADDRESS = 100
+
+# ---- lines, as they are listed
+
+
+_REFUSED = (Reason.NOT_UNDERSTOOD, Reason.NOT_DONE, Reason.NO_ANSWER, Reason.TOO_LATE, Reason.BELOW_UNDONE)
+
+
+def refused_lines(lines: Lines) -> list[RefusedLine]:
+    """The entries for the lines that were refused, and those below them; of many that were refused for one reason the
+    last says how many more there are.
+    """
+    found = list[RefusedLine]()
+    for error, alike in groupby(for_reasons(lines, *_REFUSED), _why):
+        entries = [entry for line in alike for entry in _entries(line, error)]
+        more = len(entries) - _MOST_REFUSED
+        found += entries[:_MOST_REFUSED]
+        found += [replace(entries[-1], text=f"and {more} more lines")] if more > 0 else []
+    beyond = {_why(line): line for line in reversed(for_reasons(lines, Reason.BEYOND))}  # each limit is told of once
+    found += (next(_entries(line, error)) for error, line in beyond.items())
+    return found
+
+
+def _why(line: Line) -> GmError:
+    error = line.fate.error if line.fate is not None else None
+    if error is None:
+        raise LookupError(f"line {line.number} is refused without a reason")
+    return error
+
+
+def _entries(line: Line, error: GmError) -> Iterator[RefusedLine]:
+    column = error.column if isinstance(error, NotUnderstood) else None
+    first = RefusedLine(line.number, line.text, error.problem, error.remedy, column)
+    yield first
+    yield from (replace(first, number=number, text=text, column=None) for number, text in line.written[1:])
+
+
+def talk_lines(lines: Lines) -> tuple[TalkLine, ...]:
+    """The lines that may be orders and are none, as many as a reply has room for, and how many more there are."""
+    found = for_reasons(lines, Reason.MENTIONS)
+    shown = tuple(TalkLine(one.number, shorten(one.text), _reason(one)) for one in found[:_TALK_SHOWN])
+    rest = found[_TALK_SHOWN:]
+    if not rest:
+        return shown
+    return (*shown, TalkLine(rest[0].number, f"... and so it is with {len(rest)} lines from here on"))
+
+
+def _reason(line: Line) -> str:
+    return line.meaning.reason if isinstance(line.meaning, Talk) else ""
+
+
+def meant_lines(lines: Lines) -> tuple[str, ...]:
+    """The quoted lines that look like orders or commands and are not ours, in case they were meant."""
+    found = [shorten(text) for line in for_reasons(lines, Reason.QUOTED, Reason.QUOTED_PROSE) for text in line.texts]
+    more = len(found) - _MEANT_SHOWN
+    return (*found[:_MEANT_SHOWN], *([f"and {more} more"] if more > 0 else ()))
+
+
+def unfilled_line(lines: Lines) -> str:
+    """The first line of a form that is all that the mail has; "" if it has more."""
+    found = for_reasons(lines, Reason.UNFILLED)
+    return found[0].text.strip() if found and not asks_anything(lines) else ""
+
+
+# ---- sentences
+
+
+def _press(_ctx: Context, _message: Message, texts: Sequence[str]) -> str:
+    these = "This line is quoted" if len(texts) == 1 else "These lines are quoted"
+    how = "If you mean it yourself, send it in a new mail that is not a reply."
+    return f"{these} from press that you were sent, so nothing was done: {listed(texts)}. {how}"
+
+
+def _within(_ctx: Context, _message: Message, texts: Sequence[str]) -> str:
+    these, was = ("This line is", "was") if len(texts) == 1 else ("These lines are", "were")
+    where = f"{these} between quoted lines of a mail of ours, and {was} not acted on"
+    return f"{where}: {listed(texts)}. If you mean it, send it above the quotation."
+
+
+def _apart(_ctx: Context, message: Message, texts: Sequence[str]) -> str:
+    return f"The {message.apart_in} of your mail says something else, which was not acted on: {listed(texts)}."
+
+
+def _below_end(_ctx: Context, _message: Message, texts: Sequence[str]) -> str:
+    return f"Below END nothing is acted on. Send it again without END if you mean it: {listed(texts)}."
+
+
+_SAID: Mapping[Reason, Callable[[Context, Message, Sequence[str]], str]] = MappingProxyType(
+    {Reason.PRESS: _press, Reason.WITHIN: _within, Reason.APART: _apart, Reason.BELOW_END: _below_end}
+)
+"""The sentence for all lines that have their fates for this reason."""
+
+
+def sentences(ctx: Context, message: Message, lines: Lines, writers: Sequence[str]) -> tuple[str, ...]:
+    """What the receipt says of lines that it does not list; and of words that went to nobody, though press may be
+    meant. `writers` are those of the press that the mail answers.
+    """
+    said = []
+    for reason, words in _SAID.items():
+        if found := for_reasons(lines, reason):
+            said.append(words(ctx, message, [text for line in found for text in line.texts]))
+    said += _of_other_games(ctx, for_reasons(lines, Reason.OTHER_GAME))
+    idle = not asks_anything(lines)
+    said += (_not_sent(writers, message.text) if idle else ()) or _to_nobody(ctx, lines)
+    return tuple(said) or (answers_nothing(ctx, message) if idle else ())
+
+
+def _of_other_games(ctx: Context, lines: Lines) -> tuple[str, ...]:
+    """What is said of lines for games that the mail does not go to."""
+    if not lines or ctx.game is None:
+        return ()
+    names = list(dict.fromkeys(line.game for line in lines))
+    below = ", ".join(f"GAME {name}" for name in names[:_MOST_NAMED])
+    what = f"What is below {below}{' and others' if len(names) > _MOST_NAMED else ''} was not acted on"
+    texts = [text.strip() for line in lines if not line.is_heading for text in line.texts]
+    what += f": {listed(texts)}" if texts else ""
+    there = f"your seat in {names[0]}" if len(names) == 1 else "your seats there"
+    return (f"{what}. This address is your seat in {ctx.game.name}. Write to {there} instead.",)
+
+
+def _not_sent(writers: Sequence[str], text: str) -> tuple[str, ...]:
+    """What is said when a mail answers press, and asks for nothing."""
+    own = [line.strip() for line in text.split("\n") if line.strip()]
+    if not writers or not own:
+        return ()
+    to = ", ".join(writers)
+    how = f"To answer the press, write PRESS TO {to}, below it your text, and below that ENDPRESS."
+    return (f"You answered press, but your words were sent to nobody: {listed(own)}. {how}",)
+
+
+_TO_SOMEBODY = re.compile(
+    r"\W{0,3}(?:(?:to|for)\s+(?P<to>[^:,]{1,60})[:,]|@\s?(?P<at>[^\W\d_]{2,20})|(?P<bare>[^\W\d_]{2,20}):(?=\s*\S+\s+\S)"
+    r"|(?P<all>(?:(?:grey|gray|white|anonymous|postal)\s+)*broadcast)\s(?!to\s)"
+    r"|(?:tell|press|message|msg)\s+(?!(?:to|for)\s)(?P<tell>[^\W\d_]{2,20})|(?:(?:a|my)\s+)?(?:message|msg|note|letter)\s+(?:to|for)\s+(?P<note>[^:,]{1,60}))"
+    r"\W{0,3}\S",
+    re.IGNORECASE,
+)
+
+
+def _to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
+    """What is said of lines that speak to a player, but are not between PRESS TO and ENDPRESS."""
+    if ctx.game is None or ctx.seat is None:
+        return ()
+    lexicon = ctx.game.lexicon_of(ctx.seat)
+    talk = [line.text for line in for_reasons(lines, Reason.PLAIN, Reason.MENTIONS) if _may_speak(line)]
+    found = {text: to for text in talk if (to := _addressee(text, lexicon))}
+    if not found:
+        return ()
+    if len(found) == 1 and (line := next(iter(found)).strip()).lower().startswith("broadcast "):
+        ctx.offer(f"{line} ENDPRESS", "send it to all")
+    how = (
+        f"To send a message, write PRESS TO {next(iter(found.values()))}, below it your text, and below that ENDPRESS."
+    )
+    return (f"Sent to nobody, since it is not press: {listed(tuple(found))}. {how}",)
+
+
+def _may_speak(line: Line) -> bool:
+    return isinstance(line.meaning, Talk) and not line.meaning.blank
+
+
+def _addressee(line: str, lexicon: Lexicon) -> str:
+    """The powers to whom a line speaks, as PRESS TO names them; "" if to none."""
+    found = _TO_SOMEBODY.match(line[:_LONGEST_ADDRESS])
+    named = next(filter(None, found.groups()), "") if found else ""
+    if found and found["all"]:
+        return "ALL"
+    words = [word for word in re.split(r"[\s,&/]+|\band\b", named) if word]
+    powers = list(filter(None, (lexicon.power(word) for word in words)))
+    if len(powers) < len(words) and len(words) > 1 and lexicon.power(named):
+        return str(lexicon.power(named))
+    return ", ".join(map(str, powers)) if len(powers) == len(words) else ""
+
+
+_LONGEST_OFFER = 800
+
+
+def offer_ended(ctx: Context, lines: Lines) -> None:
+    """Offer to send a text that lacks its end, to those named in it: not one that is long, or has orders in it."""
+    for line in for_reasons(lines, Reason.NOT_UNDERSTOOD):
+        error = _why(line)
+        whole = error.mended if isinstance(error, NotUnderstood) else ""
+        _, *body, end = whole.split("\n") if whole else ("", "")
+        orders = any(isinstance(one, OrderLine | CommandLine) for one in items_in(ctx, body))
+        if body and not orders and len(whole) <= _LONGEST_OFFER:
+            ctx.offer(hidden(whole, ctx.tx.identity.address), f"send it, with {end} below the text")
+
+
+# ---- the subject
+
+
+_SUBJECT_WORDS = 12
+
+
+def _asks(ctx: Context, line: str, *, empty: bool) -> bool:
+    """Whether a line has an order or, if there is nothing else in its mail, a command."""
+    items = items_in(ctx, [line])
+    return any(isinstance(item, OrderLine) or (isinstance(item, CommandLine) and empty) for item in items)
+
+
+def in_subject(ctx: Context, message: Message) -> tuple[str, ...]:
+    """What the reply to a mail that asks for nothing says about orders in its subject, or a command there if the mail
+    is empty. A subject is not acted on: programs repeat it in every mail of a conversation, for months.
+    """
+    marks = SUBJECT_MARKS.match(message.subject)
+    subject = message.subject[marks.end() if marks else 0 :].strip()
+    empty = not message.text.strip()
+    words = subject.split(maxsplit=_SUBJECT_WORDS) if empty else []
+    tails = [subject, *(" ".join(words[number:]) for number in range(1, len(words)))]
+    line = next((tail for tail in tails if _asks(ctx, tail, empty=empty and tail == subject)), None)
+    if line is None:
+        return ()
+    why = "A subject is not read, since it is repeated in replies."
+    shown = shorten(hidden(line, ctx.tx.identity.address))
+    return (f"{why} Write this in the body of the mail, one line for each: {shown}",)

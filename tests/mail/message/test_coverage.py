@@ -1,0 +1,207 @@
+"""What a proof covers: one reading of a header, and signatures over all that is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.mail.message.coverage import coverage, rests_on_spf
+from gm.mail.message.incoming import read_head, read_message
+from tests.tables import rows
+
+SIGNED = "from:to:cc:subject:date:message-id:in-reply-to:references:mime-version:content-type:content-transfer-encoding"
+HEADER = (
+    "From: Ann <ann@v.example>\r\nTo: gm@gm.example\r\nSubject: orders\r\nDate: Fri, 20 Nov 2026 09:00:00 +0000\r\n"
+    "Message-ID: <1@v.example>\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\n"
+)
+
+
+def mail(header: str = HEADER, body: str = "A PAR-BUR\r\n", fields: str = SIGNED, tags: str = "") -> bytes:
+    signature = f"DKIM-Signature: v=1; a=rsa-sha256; d=v.example; s=a; h={fields};{tags} bh=x; b=x\r\n"
+    return f"{signature}{header}\r\n{body}".encode()
+
+
+def gap(raw: bytes) -> str:
+    return coverage(raw).gap("v.example")
+
+
+def test_a_signature_of_all_that_is_read_covers_it() -> None:
+    assert gap(mail()) == ""
+
+
+SINGLE = ["From", "Sender", "Reply-To", "To", "Cc", "Date", "Message-ID", "Subject", "In-Reply-To", "References"]
+SINGLE += ["MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Content-Disposition", "Content-Language"]
+
+
+@pytest.mark.parametrize("name", SINGLE)
+@pytest.mark.parametrize("written", ["{}: x\r\n", "{}:\r\n x\r\n", "{} : x\r\n", "{}\t: x\r\n"])
+def test_a_field_that_stands_twice_voids_every_proof(name: str, written: str) -> None:
+    for other in (name.upper(), name.lower()):
+        doubled = written.format(other) + f"{name}: y\r\n" + HEADER.replace(f"{name}:", "X-Was:")
+        assert coverage(mail(doubled)).gap("v.example", whole=True), "even SPF"
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_a_field_that_is_read_must_be_signed(name: str) -> None:
+    header = HEADER if f"{name}:" in HEADER else f"{name}: x\r\n{HEADER}"
+    kept = ":".join(one for one in SIGNED.split(":") if one != name.lower())
+    assert gap(mail(header, fields=kept)) == f"its signature does not cover {name}"
+    assert coverage(mail(header, fields=kept)).gap("v.example", whole=True) == "", "SPF is about the whole mail"
+
+
+FLAWS = {
+    "NUL": "X: a\0b\r\n",
+    "a bare CR": "X: a\rContent-Type: text/html\r\n",
+    "two CR": "X: a\r\r\n",
+    "an empty line of another kind": "X: a\r\n\r\r\n",
+    "a bare LF": "X: a\nContent-Type: text/html\r\n",
+    "a line of blanks": "X: a\r\n \t\r\n",
+    "a name with a blank": "X : a\r\n",
+    "no name": ": a\r\n",
+    "a name beyond ASCII": "Content-Typé: text/html\r\n",
+    "no colon": "Content-Type text/html\r\n",
+    "of a mailbox file": "From ann@v.example Fri Nov 20\r\n",
+    "too long": f"X: {'a' * 20_001}\r\n",
+}
+
+
+@pytest.mark.parametrize("name", FLAWS)
+def test_a_header_that_can_be_read_in_two_ways_voids_every_proof(name: str) -> None:
+    assert coverage(mail(HEADER + FLAWS[name])).flaw
+    assert coverage(mail(HEADER + "X: a\r\n b\r\n")).flaw == ""
+
+
+def test_line_ends_of_one_kind_are_no_flaw() -> None:
+    for raw in (mail(), mail().replace(b"\r\n", b"\n"), mail().partition(b"\r\n\r\n")[0] + b"\r\n"):
+        assert coverage(raw).flaw == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "sender", "flaw"),
+    rows("""
+        <ann@v.example> bob@w.example           |               | flaw
+        <ann@v.example> bob                     |               |
+        <<ann@v.example>>                       |               | flaw
+        <ann@v.example> (bob@w.example)         | ann@v.example |
+        bob@w.example <ann@v.example>           | ann@v.example | flaw
+        ann@v.example <ann@v.example>           | ann@v.example |
+        Bob < <ann@v.example>                   | ann@v.example | flaw
+        "bob@w.example" <ann@v.example>         | ann@v.example |
+        =?utf-8?q?bob=40w=2Ee?= <ann@v.example> | ann@v.example |
+        Ann, Example <ann@v.example>            | ann@v.example |
+    """),
+)
+def test_a_from_line_is_one_address_or_proves_nothing(written: str, sender: str, flaw: str) -> None:
+    raw = mail(HEADER.replace("Ann <ann@v.example>", written))
+    read = read_message(raw, envelope_from=None, recipients=())
+    assert (read.sender or "", bool(read.coverage.flaw)) == (sender, bool(flaw))
+
+
+@pytest.mark.parametrize(
+    ("fields", "tags", "covers"),
+    rows("""
+        from                                                      |       | no
+        from:to:subject:date:message-id:mime-version              |       | no
+        FROM:To:SUBJECT:date:message-id:Mime-Version:content-type |       | yes
+        from:to:subject:date:message-id:mime-version:content-type | l=9;  | no
+        from:to:subject:date:message-id:mime-version:content-type | h=to; | no
+        from:to:subject:date:message-id:mime-version:content-type | d=w;  | no
+        from:from:to:cc:subject:date:message-id:mime-version:content-type | x=1; | yes
+    """),
+)
+def test_lists_of_fields(fields: str, tags: str, covers: str) -> None:
+    assert (gap(mail(fields=fields, tags=tags)) == "") is (covers == "yes")
+
+
+def test_each_signature_of_the_domain_counts_and_no_other() -> None:
+    def also(domain: str) -> bytes:
+        return f"DKIM-Signature: v=1; d={domain}; h=from; b=x\r\n".encode()
+
+    assert gap(also("m.v.example") + mail())
+    assert gap(mail(f"{also('v.example').decode()}{HEADER}"))
+    assert gap(also("w.example") + mail()) == ""
+
+
+PART = "--b\r\nContent-Type: text/plain\r\n\r\nA PAR-BUR\r\n--b--\r\n"
+SHORT = "from:to:subject:date:message-id:mime-version"
+
+
+@pytest.mark.parametrize(
+    ("removed", "body", "fields", "covers"),
+    [
+        ("Content-Type", PART, SHORT, False),
+        ("Content-Type", PART, f"{SHORT}:content-type", True),
+        ("Content-Type", "A PAR-BUR\r\n-- \r\nAnn\r\n-----\r\n", SHORT, True),
+        ("", "I will not order=\r\nA PAR-BUR\r\n", f"{SHORT}:content-type", False),
+        ("", "I will not order=\r\nA PAR-BUR\r\n", SIGNED, True),
+        ("", "=====\r\nA PAR-BUR\r\n", f"{SHORT}:content-type", True),
+    ],
+)
+def test_a_field_that_could_have_been_removed_is_missed_where_the_body_needs_it(
+    removed: str, body: str, fields: str, covers: bool
+) -> None:
+    header = HEADER.replace("Content-Type: text/plain\r\n", "") if removed else HEADER
+    assert (gap(mail(header, body, fields)) == "") is covers
+
+
+def test_a_multipart_needs_no_encoding_of_its_own() -> None:
+    header = HEADER.replace("text/plain", 'multipart/mixed; boundary="b"')
+    assert gap(mail(header, PART.replace("BUR", "BUR=\r\nA MAR-SPA"), f"{SHORT}:content-type")) == ""
+
+
+def test_nothing_that_tells_it_from_the_same_text_at_another_time() -> None:
+    header = HEADER.replace("Date:", "X-Date:").replace("Message-ID:", "X-ID:")
+    assert gap(mail(header)) == "its signature does not cover Message-ID"
+    assert gap(mail(HEADER.replace("Date:", "X-Date:"))) == ""
+
+
+def test_spf_is_read_from_the_fields_of_one_server_that_stand_together() -> None:
+    def by_spf(*values: str) -> bool:
+        above = "".join(f"Authentication-Results: {value}\r\n" for value in values[:-1])
+        below = f"Received: by mx\r\nAuthentication-Results: {values[-1]}\r\n"
+        return rests_on_spf(coverage(mail(above + below + HEADER)).results, "v.example")
+
+    passed = "mx.home; spf=pass smtp.mailfrom=ann@v.example"
+    assert by_spf(passed, "")
+    assert by_spf("mx.home; dmarc=pass header.from=v.example", passed, "")
+    assert not by_spf("mx.home; dmarc=pass header.from=v.example", passed), "below another field"
+    assert not by_spf("mx.home; dmarc=pass", "mx.evil; spf=pass smtp.mailfrom=v.example", "")
+    assert not by_spf("mx.home; spf=fail smtp.mailfrom=v.example", passed, ""), "the first that says so"
+    assert not by_spf("mx.home; spf=pass smtp.mailfrom=w.example", "")
+    assert not rests_on_spf((), "v.example")
+
+
+# ---- what is the same mail
+
+
+BODY = "A PAR - BUR\r\n\r\nIt is late.\r\n"
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        (BODY.replace(" - ", "  - "), True),
+        (BODY.replace(" - ", "\t-  "), True),
+        (BODY.replace("\r\n", " \t\r\n"), True),
+        (BODY.replace("\r\n", "\n"), True),
+        (BODY + " \r\n\r\n", True),
+        (BODY.rstrip(), True),
+        (BODY.replace("\r\n\r\n", "\r\n"), False),
+        (" " + BODY, False),
+        (BODY.replace(" - ", "-"), False),
+        (BODY.replace("BUR", "GAS"), False),
+    ],
+)
+def test_what_relaxed_canonicalization_lets_pass_is_no_other_mail(other: str, same: bool) -> None:
+    def known(body: str, header: str = HEADER) -> tuple[str, ...]:
+        return read_head(mail(header, body)).identity("seat", None)
+
+    assert (known(BODY) == known(other)) is same
+    unnamed = HEADER.replace("<1@v.example>", "one and two")
+    wider = unnamed.replace("and", "\r\n and ").replace("Subject: orders", "Subject:   orders ")
+    assert known(BODY, unnamed) == known(BODY, wider), "without a Message-ID that can be read"
+
+
+def test_a_long_mail_with_blanks_added_is_the_same() -> None:
+    tail = "x\r\n" * 200_000
+    one, other, longer = (read_head(mail(body=f"{begin}{tail}")).body_hash for begin in ("a b", "a  b", "a c"))
+    assert one == other != longer

@@ -1,0 +1,87 @@
+"""One machine keeps nobody else out, however many connections it opens and however busy they look."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from gm.mail.message.trace import Relays, network_of
+from gm.mail.transport.listener import Listener
+from gm.settings import ListenSettings
+from gm.store.inbox import ArrivedMail
+from tests.mail.transport.conftest import eventually, knows
+from tests.mail.transport.peer import Peer
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def connected(listener: Listener, address: str) -> Peer:
+    """A connection from an address of this machine."""
+    return Peer(listener.port, source=address)
+
+
+@contextlib.contextmanager
+def listening(relays: Relays, per_peer: int = 3, most: int = 200) -> Iterator[Listener]:
+    settings = ListenSettings(port=0, per_peer=per_peer)
+    with Listener(settings, lambda _: True, knows, relays=relays, max_connections=most) as listener:
+        yield listener
+
+
+def test_a_peer_beyond_its_share_is_refused_and_others_are_served() -> None:
+    with listening(Relays(())) as listener, contextlib.ExitStack() as crowd:
+        few = [crowd.enter_context(connected(listener, "127.0.0.2")) for _ in range(3)]
+        assert all(peer.hear().startswith("220") for peer in few)
+        refused = crowd.enter_context(connected(listener, "127.0.0.2")).hear()
+        assert refused.startswith("421 4.7.0 Too many connections from your address")
+        assert crowd.enter_context(connected(listener, "127.0.0.3")).hear().startswith("220")
+        few[0].ask("QUIT")
+        assert eventually(lambda: crowd.enter_context(connected(listener, "127.0.0.2")).hear().startswith("220"))
+
+
+def test_our_own_relays_have_no_limit() -> None:
+    with listening(Relays()) as listener, contextlib.ExitStack() as crowd:
+        assert all(crowd.enter_context(Peer(listener.port)).hear().startswith("220") for _ in range(9))
+
+
+def test_when_all_are_taken_the_peer_with_most_gives_one_up_though_it_is_not_silent() -> None:
+    with listening(Relays(()), per_peer=8, most=9) as listener, contextlib.ExitStack() as crowd:
+        idler = crowd.enter_context(connected(listener, "127.0.0.3"))
+        assert idler.hear().startswith("220")
+        tricklers = [crowd.enter_context(connected(listener, "127.0.0.2")) for _ in range(8)]
+        assert all(peer.hear().startswith("220") and peer.ask("NOOP").startswith("250") for peer in tricklers)
+        assert crowd.enter_context(connected(listener, "127.0.0.4")).hear().startswith("220")
+        assert tricklers[0].hear().startswith("421 4.3.2 Too many connections")
+        assert idler.ask("NOOP").startswith("250")
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::1%eth0", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("", ""),
+    ],
+)
+def test_what_counts_as_one_peer(address: str, network: str) -> None:
+    assert network_of(address) == network
+
+
+def test_a_mail_says_when_its_last_octet_came() -> None:
+    came: list[ArrivedMail] = []
+    trace = b"Received: from x (x [198.51.100.7]) by mx.example.org;\r\n Fri, 20 Nov 2026 09:00:00 +0000\r\n"
+
+    def accept(mail: ArrivedMail) -> bool:
+        came.append(mail)
+        return True
+
+    with Listener(ListenSettings(port=0), accept, knows, now=lambda: NOW) as listener, Peer(listener.port) as peer:
+        peer.greet()
+        peer.begin("gm@example.org")
+        assert peer.post(trace + b"Subject: x\r\n\r\nA PAR-BUR\r\n.\r\n").startswith("250")
+    assert [(mail.arrived_at, mail.received_at.hour) for mail in came] == [(NOW, 9)]

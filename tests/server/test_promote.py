@@ -1,0 +1,79 @@
+"""A player of a running game becomes a gamemaster only if all other players agree, and everybody is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.store.game_rows import SeatRole
+from gm.variants.standard import POWERS
+from tests.server.bounces import UNKNOWN, bounce, report
+from tests.server.world import World, player, reply_to, text_of
+
+MASTER, ITALY, EVE = "master@example.org", player("Italy"), "eve@elsewhere.example"
+OTHERS = [player(power) for power in POWERS if power != "Italy"]
+
+
+def masters(world: World) -> list[str]:
+    seats = (seat for seat in world.seats() if seat.role is SeatRole.MASTER)
+    return [seat.person.reachable for seat in seats if seat.person is not None]
+
+
+def test_a_player_is_promoted_when_all_others_have_agreed(world: World, seats: dict[str, str]) -> None:
+    said = text_of(world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}"))
+    assert f"All other players are asked whether {ITALY} may be a gamemaster and play." in said
+    assert "Pat Italy (Italy) to be a gamemaster, too" in text_of(world.last(player("France")))
+    for one in OTHERS[:-1]:
+        world.accepts(one)
+        assert masters(world) == [MASTER]
+    world.accepts(OTHERS[-1])
+    assert masters(world) == [MASTER, ITALY]
+    told = "All players have agreed: Pat Italy (Italy) is now a gamemaster of spring."
+    assert all(told in text_of(world.last(one)) for one in (MASTER, *OTHERS[:-1]))
+
+
+def test_one_player_can_prevent_it_and_is_not_named(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}")
+    world.send(player("France"), reply_to(world.last(player("France"))), "NO")
+    told = text_of(world.last(MASTER))
+    assert "The players do not all agree" in told
+    assert "France" not in told
+    for one in OTHERS:
+        if one != player("France"):
+            world.accepts(one)
+    assert masters(world) == [MASTER]
+
+
+def test_a_new_player_has_not_agreed(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}")
+    asked = reply_to(world.last(OTHERS[-1]))
+    for one in OTHERS[:-1]:
+        world.accepts(one)
+    world.send(MASTER, seats["GM"], f"REPLACE France WITH {EVE}")
+    world.accepts(EVE)
+    world.send(OTHERS[-1], asked, "YES")
+    assert masters(world) == [MASTER]
+
+
+def test_a_player_who_has_given_the_power_up_is_promoted_at_once(world: World, seats: dict[str, str]) -> None:
+    world.send(ITALY, seats["Italy"], "RESIGN spring")
+    assert "is now a gamemaster of spring too" in text_of(world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}"))
+
+
+@pytest.mark.parametrize("options", ["anonymous=yes"])
+def test_a_gamemaster_who_plays_learns_not_who_else_does(world: World, options: str) -> None:
+    seats = world.started("spring", options)
+    asked = f"PROMOTE {ITALY}"
+    world.send(MASTER, seats["GM"], asked)
+    assert "Italy" not in text_of(world.last(player("France"))).replace("your power", "")
+    world.agreed()
+    chair = reply_to(world.last(ITALY))
+    answers = [text_of(world.send(ITALY, chair, f"PROMOTE {one}")).replace(one, "X") for one in (player("France"), EVE)]
+    assert answers[0] == answers[1]
+
+
+def test_who_cannot_be_asked_is_not_named_to_the_gamemaster(world: World) -> None:
+    seats = world.started("spring", "anonymous=yes")
+    world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}")
+    before = len(world.mailboxes[MASTER])
+    bounce(world, str(world.last(player("France"))["X-Envelope-From"]), report(player("France"), *UNKNOWN))
+    assert not [mail for mail in world.mailboxes[MASTER][before:] if "not reached" in str(mail["Subject"]).lower()]

@@ -1,0 +1,105 @@
+"""Orders drawn for a silent power never contradict each other, and each is drawn from all that is possible (AU-5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from gm.board import Power, standard_board
+from gm.chance import Chance
+from gm.orders import Convoy, Move, Order, Support, unit_of
+from gm.orders.notation import write
+from gm.orders.possible import NOTHING, legal_orders, may_be_convoyed
+from gm.position import Position, Unit, parse_unit
+from gm.variants.among_us.lots import Lots
+from gm.variants.standard import POWERS
+from tests.variants.among_us.scenes import phase
+
+BOARD = standard_board()
+
+
+def drawn(position: Position, power: str, seed: int) -> tuple[Order, ...]:
+    lots = Lots(BOARD, position, Power(power), Chance(seed.to_bytes(16, "big")))
+    return lots.draw(NOTHING)
+
+
+def contradictions(orders: tuple[Order, ...]) -> list[str]:
+    """The orders of a set that another of the set makes impossible."""
+    of = {unit_of(order): order for order in orders}
+    return [write(order) for order in orders if not fits(order, of)]
+
+
+def fits(order: Order, of: dict[Unit | None, Order]) -> bool:
+    province = BOARD.province
+    match order:
+        case Support(supported=helped, to=to) | Convoy(convoyed=helped, to=to) if helped in of:
+            done = of[helped]
+            if to is None:
+                return not isinstance(done, Move)
+            return isinstance(done, Move) and province(done.to) == province(to)
+        case Move(unit=unit, to=to) if not BOARD.may_step(unit.kind, unit.at, to):
+            mine = (o for o in of.values() if isinstance(o, Convoy) and o.convoyed == unit)
+            seas = [o.unit.at for o in mine if province(o.to) == province(to)]
+            return may_be_convoyed(BOARD, seas, province(unit.at), province(to))
+    return True
+
+
+def scattered(rng: Random) -> Position:
+    """Up to six units of each of three powers, many of them fleets at sea."""
+    places = [p for p in BOARD.provinces if p != "swi"]
+    rng.shuffle(places)
+    units = []
+    for power in POWERS[:3]:
+        for _ in range(rng.randint(1, 6)):
+            place = places.pop()
+            at = (*BOARD.coasts(place), place)[0]
+            inland = not BOARD.coasts(place) and BOARD.terrain(place).value != "sea"
+            sea = BOARD.terrain(place).value == "sea"
+            kind = "F" if sea or (not inland and rng.random() < 0.4) else "A"
+            units.append(parse_unit(f"{power} {kind} {at if kind == 'F' else place}"))
+    return Position(phase("S1902M"), tuple(units), {})
+
+
+@pytest.mark.ruling("AU-5")
+def test_no_drawn_order_makes_another_impossible() -> None:
+    """Random positions and seeds, and the four units of Turkey of which 219 of 400 sets were contradictory."""
+    turkey = tuple(map(parse_unit, ("Turkey A ank", "Turkey A con", "Turkey A smy", "Turkey F bla")))
+    sets = [drawn(Position(phase("S1902M"), turkey, {}), "Turkey", seed) for seed in range(400)]
+    rng = Random(5)
+    for seed in range(150):
+        position = scattered(rng)
+        sets += [drawn(position, power, seed) for power in POWERS[:3]]
+    assert [found for orders in sets if (found := contradictions(orders))] == []
+    assert any(isinstance(order, Convoy) for orders in sets for order in orders)
+
+
+@pytest.mark.ruling("AU-5")
+@pytest.mark.parametrize(
+    ("units", "never"),
+    [
+        ("A ank, F bla", {"A Ank S F Bla-Ank"}),
+        ("A lon", {"A Lon-Bel", "A Lon-Nwy"}),
+        ("A lon, F yor", {"A Lon-Nwy"}),
+    ],
+)
+def test_each_draw_is_uniform_over_what_is_possible(units: str, never: set[str]) -> None:
+    """The unit that is drawn first has every order for which there is a way, each equally often."""
+    every = tuple(parse_unit(f"England {unit}") for unit in units.split(", "))
+    position = Position(phase("S1902M"), every, {})
+    lots = Lots(BOARD, position, every[0].power, Chance(bytes(16)))
+    first: dict[Unit, Counter[str]] = {unit: Counter() for unit in every}
+    times = 3000
+    for seed in range(times):
+        chance = Chance(seed.to_bytes(16, "big"))
+        begins = chance.shuffled(every, "S1902M", "orders", "England")[0]
+        order = next(o for o in drawn(position, "England", seed) if unit_of(o) == begins)
+        first[begins][write(order)] += 1
+    for unit, counts in first.items():
+        legal = legal_orders(BOARD, position, unit)
+        possible = {write(order) for order in legal if any(lots.ways(order, {}))}
+        assert set(counts) == possible
+        assert not possible & never
+        expected = counts.total() / len(possible)
+        assert sum((count - expected) ** 2 / expected for count in counts.values()) < 3 * len(possible) + 20
