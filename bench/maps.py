@@ -17,7 +17,7 @@ from bench.goals import at_least_one, tell
 from gm.advance import advance
 from gm.chance import Chance
 from gm.maps import picture, render
-from gm.maps.figures import BOARD_WIDTH as WIDTH
+from gm.maps.figures import WIDTH
 from gm.maps.picture import Figure, png, svg
 from gm.maps.scene import scene
 from gm.variants.standard import STANDARD

@@ -32,7 +32,7 @@ class Topology:
     shapes: Mapping[str, tuple[tuple[tuple[int, ...], ...], ...]]
 
 
-def exact(shapes: Mapping[str, BaseGeometry], tolerance: float = TOLERANCE) -> dict[str, BaseGeometry]:
+def exact(shapes: Mapping[str, BaseGeometry]) -> dict[str, BaseGeometry]:
     """The same mosaic in grid steps, with every common border the same line on both sides."""
     scaled = {code: shapely.transform(shape, lambda points: points * FINENESS) for code, shape in shapes.items()}
     lines = shapely.union_all([shape.boundary for shape in scaled.values()], grid_size=1)
@@ -44,7 +44,7 @@ def exact(shapes: Mapping[str, BaseGeometry], tolerance: float = TOLERANCE) -> d
         shapely.coverage_union_all([f for f, owner in zip(faces, owners, strict=True) if owner == code])
         for code in codes
     ]
-    simple = shapely.coverage_simplify(whole, tolerance, simplify_boundary=False)
+    simple = shapely.coverage_simplify(whole, TOLERANCE, simplify_boundary=False)
     return dict(zip(codes, simple, strict=True))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,9 +12,9 @@ from shapely.geometry.base import BaseGeometry
 
 from geography.sheet import NOBODY, Town
 from gm.board import FiniteBoard, Location, Province, Terrain, UnitKind
-from gm.maps.glyphs import MARGIN, Size
+from gm.maps.glyphs import CENTER, MARGIN, MARK, UNIT, Size, label_size
 
-CELL = 1.0
+CELL = 2.0
 """The side of a cell of the raster, in units of the sheet."""
 
 OUTSIDE = 200.0
@@ -22,16 +22,6 @@ OUTSIDE = 200.0
 
 Array = np.ndarray[Any, Any]
 Spot = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How much room signs need."""
-
-    unit: Size
-    center: Size
-    mark: Size
-    label: Callable[[str], Size]
 
 
 @dataclass(frozen=True)
@@ -64,25 +54,13 @@ class Spots:
 class Room:
     """One province's raster: for a box anywhere, the share of it that lies within."""
 
-    def __init__(self, shape: BaseGeometry, limits: tuple[float, float]) -> None:
+    def __init__(self, shape: BaseGeometry, width: float, height: float) -> None:
         self.shape = shape
-        self.limits = width, height = limits
-        xs, ys = np.arange(0, width, CELL) + CELL / 2, np.arange(0, height, CELL) + CELL / 2
-        inside = np.zeros((len(ys), len(xs)))
-        left, top, right, bottom = shape.bounds
-        across, down = (xs > left) & (xs < right), (ys > top) & (ys < bottom)
+        xs, ys = np.meshgrid(np.arange(0, width, CELL) + CELL / 2, np.arange(0, height, CELL) + CELL / 2)
         shapely.prepare(shape)
-        inside[np.ix_(down, across)] = shapely.contains_xy(shape, *np.meshgrid(xs[across], ys[down]))
-        self._sums = np.pad(inside.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
-        self.grid = _grid(shape.buffer(44), limits)
-        self.far = _grid(shape.buffer(130), limits)[::3]
-        """Where signs stand that find no place near."""
-        self.depth = _depth(shape, self.grid)
-        self.middle: Spot = shapely.maximum_inscribed_circle(shape, tolerance=1).coords[0]
-
-    def away(self, spot: Spot) -> Array:
-        """How far each point of the grid is from a spot."""
-        return np.hypot(self.grid[:, 0] - spot[0], self.grid[:, 1] - spot[1])
+        inside = shapely.contains_xy(shape, xs, ys)
+        self._sums = np.pad(inside.astype(float).cumsum(0).cumsum(1), ((1, 0), (1, 0)))
+        self.limits = (width, height)
 
     def share(self, at: Array, size: Size) -> Array:
         """For each of the points (n, 2): how much of the box around it lies within, 0 to 1."""
@@ -96,32 +74,17 @@ class Room:
 
 
 def place_signs(
-    board: FiniteBoard,
-    shapes: Mapping[str, BaseGeometry],
-    towns: Sequence[Town],
-    limits: tuple[float, float],
-    sizes: Sizes,
+    board: FiniteBoard, shapes: Mapping[str, BaseGeometry], towns: Sequence[Town], limits: tuple[float, float]
 ) -> dict[str, Spots]:
-    """Units and centres are on the part of a province that contains its first place. First every province gets a place
-    for its unit, centre and name, then for what is there sometimes. Provinces without room are left out.
-    """
+    """Units and centres are on the part of a province that contains its first place."""
+    taken: list[Box] = []
+    found: dict[str, Spots] = {}
     chief = {town.province: town.at for town in reversed(towns) if town.province != NOBODY}
     main = {
         code: min(shapely.get_parts(shapes[code]), key=lambda part: part.distance(at)) for code, at in chief.items()
     }
-    order = sorted(map(Province, chief), key=lambda code: _roominess(main[code]))
-    rooms = {code: Room(main[code], limits) for code in order}
-    taken: list[Box] = []
-    found: dict[str, Spots] = {}
-    for code in order:
-        spots = _usual(board, code, rooms[code], taken, sizes)
-        if spots is not None:
-            found[code] = spots
-    for code, spots in list(found.items()):
-        if not _sometimes(
-            board, Province(code), dict(shapes) | {code: main[code]}, rooms[Province(code)], spots, taken, sizes
-        ):
-            del found[code]
+    for code in sorted(map(Province, chief), key=lambda code: _roominess(main[code])):
+        found[code] = _place(board, code, dict(shapes) | {code: main[code]}, limits, taken)
     return found
 
 
@@ -129,64 +92,83 @@ def _roominess(shape: BaseGeometry) -> float:
     return float(shapely.maximum_inscribed_circle(shape, tolerance=1).length)
 
 
-def _usual(board: FiniteBoard, code: Province, room: Room, taken: list[Box], sizes: Sizes) -> Spots | None:
-    """The places of unit, centre and name; None if there are none."""
-    signs = [("center", sizes.center)] if code in board.centers else []
-    signs = [*signs, ("label", sizes.label(code))]
-    away = room.away(room.middle)
+def _place(
+    board: FiniteBoard,
+    code: Province,
+    shapes: Mapping[str, BaseGeometry],
+    limits: tuple[float, float],
+    taken: list[Box],
+) -> Spots:
+    shape = shapes[code]
+    room = Room(shape, *limits)
+    grid = _grid(shape.buffer(16), limits)
     best: tuple[float, Spots, list[Box]] | None = None
-    for cost, unit in _ranked(room, sizes.unit, taken, np.minimum(room.depth, 20) * -0.02 + 0.004 * away)[:25]:
-        spots, boxes, total = Spots(unit=unit), [Box(*unit, sizes.unit)], cost * 2.5
-        for name, size in signs:
-            extra = 0.012 * np.maximum(room.away(unit) - 24, 0) - 0.01 * np.clip(room.depth, 0, 18)
-            ranked = _ranked(room, size, [*taken, *boxes], extra, 3.0 if name == "center" else 40.0)
-            if not ranked:
-                break
-            total += ranked[0][0]
-            boxes.append(Box(*ranked[0][1], size))
-            setattr(spots, name, ranked[0][1])
-        else:
-            if best is None or total < best[0]:
-                best = total, spots, boxes
+    middle = shapely.maximum_inscribed_circle(shape, tolerance=1).coords[0]
+    away = np.hypot(grid[:, 0] - middle[0], grid[:, 1] - middle[1])
+    units = _ranked(room, grid, UNIT, taken, limits, _depth(shape, grid, 30) * -0.02 + 0.004 * away)
+    for cost, at in units[:25]:
+        tried = _around(board, code, shapes, room, grid, at, taken, limits)
+        if tried is not None and (best is None or cost * 2.5 + tried[0] < best[0]):
+            best = (cost * 2.5 + tried[0], tried[1], tried[2])
     if best is None:
-        return None
+        raise SystemExit(f"no room for the signs of {code}")
     taken += best[2]
     return best[1]
 
 
-def _sometimes(
+def _around(
     board: FiniteBoard,
     code: Province,
     shapes: Mapping[str, BaseGeometry],
     room: Room,
-    spots: Spots,
-    taken: list[Box],
-    sizes: Sizes,
-) -> bool:
-    """Places for fleets on each of two coasts, dislodged units and marks. Returns whether there are any."""
-
-    far = np.hypot(room.far[:, 0] - spots.unit[0], room.far[:, 1] - spots.unit[1])
-
-    def placed(size: Size, extra: Array) -> Spot | None:
-        ranked = _ranked(room, size, taken, extra, 0.5) or _ranked(room, size, taken, 0.015 * far, 0.5, room.far)
+    grid: Array,
+    unit: Spot,
+    taken: Sequence[Box],
+    limits: tuple[float, float],
+) -> tuple[float, Spots, list[Box]] | None:
+    """Everything else about a unit's spot: what it costs and the boxes it takes."""
+    spots, boxes, total = Spots(unit=unit), [Box(*unit, UNIT)], 0.0
+    signs = ([("center", CENTER)] if code in board.centers else []) + [("label", label_size(code))]
+    for name, size in signs:
+        away = np.hypot(grid[:, 0] - unit[0], grid[:, 1] - unit[1])
+        outside = 1.2 if name == "label" else 3.0
+        extra = (0.012 if name == "label" else 0.03) * np.maximum(away - 24, 0)
+        if name == "center":
+            extra -= 0.02 * _depth(shapes[code], grid, 6)
+        else:
+            extra -= 0.01 * np.maximum(_depth(shapes[code], grid, 18), 0)
+        ranked = _ranked(room, grid, size, [*taken, *boxes], limits, extra, outside)
         if not ranked:
             return None
-        taken.append(Box(*ranked[0][1], size))
-        return ranked[0][1]
-
+        cost, at = ranked[0]
+        total += cost
+        boxes.append(Box(*at, size))
+        setattr(spots, name, at)
     coasts = board.coasts(code) if code in board.provinces else ()
     for coast in coasts if len(coasts) > 1 else ():
-        ashore = shapely.distance(_seaside(board, coast, shapes), shapely.points(room.grid))
-        if (at := placed(sizes.unit, 0.02 * np.abs(ashore - 8))) is None:
-            return False
-        spots.coasts[coast] = at
-    for name, spot in [(str(code), spots.unit), *spots.coasts.items()]:
-        if (at := placed(sizes.unit, 0.015 * np.maximum(room.away(spot) - 20, 0))) is None:
-            return False
-        spots.dislodged[name] = at
-    at = placed(sizes.mark, 0.015 * np.maximum(room.away(spots.unit) - 24, 0))
-    spots.mark = at or spots.mark
-    return at is not None
+        ashore = _seaside(board, coast, shapes)
+        away = shapely.distance(ashore, shapely.points(grid))
+        ranked = _ranked(room, grid, UNIT, [*taken, *boxes], limits, 0.02 * np.abs(away - 8), 0.5)
+        if not ranked:
+            return None
+        total += ranked[0][0]
+        spots.coasts[coast] = ranked[0][1]
+        boxes.append(Box(*ranked[0][1], UNIT))
+    for at_code, spot in [(str(code), unit), *spots.coasts.items()]:
+        away = np.hypot(grid[:, 0] - spot[0], grid[:, 1] - spot[1])
+        ranked = _ranked(room, grid, UNIT, [*taken, *boxes], limits, 0.015 * np.maximum(away - 20, 0), 0.5)
+        if not ranked:
+            return None
+        total += 0.5 * ranked[0][0]
+        spots.dislodged[at_code] = ranked[0][1]
+        boxes.append(Box(*ranked[0][1], UNIT))
+    away = np.hypot(grid[:, 0] - unit[0], grid[:, 1] - unit[1])
+    ranked = _ranked(room, grid, MARK, [*taken, *boxes], limits, 0.015 * np.maximum(away - 24, 0), 0.5)
+    if not ranked:
+        return None
+    spots.mark = ranked[0][1]
+    boxes.append(Box(*spots.mark, MARK))
+    return total + 0.4 * ranked[0][0], spots, boxes
 
 
 def _seaside(board: FiniteBoard, coast: Location, shapes: Mapping[str, BaseGeometry]) -> BaseGeometry:
@@ -203,22 +185,16 @@ def _seaside(board: FiniteBoard, coast: Location, shapes: Mapping[str, BaseGeome
 
 def _ranked(
     room: Room,
+    grid: Array,
     size: Size,
     taken: Iterable[Box],
+    limits: tuple[float, float],
     extra: Array,
     outside: float = 3.0,
-    among: Array | None = None,
 ) -> list[tuple[float, Spot]]:
     """The free points of the grid for a box, cheapest first: what lies outside its province costs, and `extra` too."""
-    grid, limits = room.grid if among is None else among, room.limits
     free = np.ones(len(grid), dtype=bool)
-    reach = np.array([size.width, size.height])
-    (left, top), (right, low) = grid.min(axis=0) - reach, grid.max(axis=0) + reach
     for box in taken:
-        if not (left < box.x + box.size.width and box.x - box.size.width < right):
-            continue
-        if not (top < box.y + box.size.height and box.y - box.size.height < low):
-            continue
         free &= (np.abs(grid[:, 0] - box.x) >= (size.width + box.size.width) / 2 + MARGIN) | (
             np.abs(grid[:, 1] - box.y) >= (size.height + box.size.height) / 2 + MARGIN
         )
@@ -232,7 +208,7 @@ def _ranked(
 
 def _grid(shape: BaseGeometry, limits: tuple[float, float]) -> Array:
     left, top, right, bottom = shape.bounds
-    step = 2.0 if shape.area < 20000 else 4.0
+    step = 1.5 if shape.area < 12000 else 4.0
     xs, ys = np.meshgrid(
         np.arange(max(0, left), min(limits[0], right), step), np.arange(max(0, top), min(limits[1], bottom), step)
     )
@@ -240,9 +216,7 @@ def _grid(shape: BaseGeometry, limits: tuple[float, float]) -> Array:
     return points[shapely.contains_xy(shape, points[:, 0], points[:, 1])]
 
 
-def _depth(shape: BaseGeometry, grid: Array) -> Array:
-    """How deep within the province each point lies."""
+def _depth(shape: BaseGeometry, grid: Array, most: float) -> Array:
+    """How deep within the province each point lies; more than `most` is no better."""
     inside = shapely.contains_xy(shape, grid[:, 0], grid[:, 1])
-    deep = np.full(len(grid), -OUTSIDE)
-    deep[inside] = shapely.distance(shape.boundary.simplify(1.0), shapely.points(grid[inside]))
-    return deep
+    return np.where(inside, np.minimum(shapely.distance(shape.boundary, shapely.points(grid)), most), -OUTSIDE)

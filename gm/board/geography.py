@@ -18,6 +18,8 @@ from itertools import accumulate, pairwise
 from math import acos, asin, atan2, cos, degrees, hypot, radians, sin, sqrt
 from typing import Any, NamedTuple
 
+from gm.board import Location
+
 # Geometry
 
 
@@ -133,18 +135,47 @@ Polygon = tuple[tuple[int, ...], ...]
 """Rings of arc numbers, the outline first, then holes; ~n is arc n backwards."""
 
 
-@dataclass(frozen=True, eq=False)
-class Mosaic:
-    """A sheet divided into provinces, NOBODY and LAKE. Codes are those of provinces; unknown codes raise KeyError."""
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Where the signs of a province are; fleets on a divided coast by their location (`stp/sc`)."""
 
+    unit: Point
+    label: Point
+    center: Point | None
+    coasts: Mapping[str, Point]
+    dislodged: Mapping[str, Point]
+    mark: Point
+    """For signs that only some games have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Geography:
+    """The sheet divided into provinces, NOBODY and LAKE. Codes are those of provinces; unknown codes raise KeyError."""
+
+    projection: Projection
     width: float
     height: float
     arcs: tuple[tuple[Point, ...], ...]
     polygons: Mapping[str, tuple[Polygon, ...]]
+    spots: Mapping[str, Spots]
+
+    def unit_at(self, at: Location) -> Point:
+        """The point of a unit at the location."""
+        spots = self.spots[_head(at)]
+        return spots.coasts.get(at, spots.unit)
+
+    def dislodged_at(self, at: Location) -> Point:
+        """The point of a unit that was dislodged from the location, beside the unit that dislodged it."""
+        spots = self.spots[_head(at)]
+        return spots.dislodged[at if at in spots.coasts else _head(at)]
 
     def rings(self, code: str) -> tuple[Ring, ...]:
         """All outlines of a province, including islands, and its holes, which run the other way."""
         return _rings(self, code)
+
+    def centroid(self, code: str) -> Place:
+        """The centroid of a province, including islands, as a place on the globe."""
+        return self.projection.globe(centroid(self.rings(code)))
 
     def arc(self, number: int) -> tuple[Point, ...]:
         """The points of an arc; ~n is arc n backwards."""
@@ -164,19 +195,6 @@ class Mosaic:
         """The provinces on the two sides of an arc; at the edge of the sheet only one."""
         return _owners(self)[number if number >= 0 else ~number]
 
-
-@dataclass(frozen=True, eq=False)
-class Geography(Mosaic):
-    """A sheet that is true to the globe, by its projection."""
-
-    projection: Projection
-    coasts: Mapping[str, Point]
-    """Where a fleet on one of two coasts is seen, by its location (`stp/sc`)."""
-
-    def centroid(self, code: str) -> Place:
-        """The centroid of a province, including islands, as a place on the globe."""
-        return self.projection.globe(centroid(self.rings(code)))
-
     def round_about(self, code: str) -> tuple[str, ...]:
         """The neighbours on the sheet, counter-clockwise from due north, as seen from the province's centroid.
 
@@ -187,19 +205,23 @@ class Geography(Mosaic):
 
 
 @cache
-def _rings(mosaic: Mosaic, code: str) -> tuple[Ring, ...]:
+def _rings(geography: Geography, code: str) -> tuple[Ring, ...]:
     return tuple(
-        tuple(point for number in ring for point in mosaic.arc(number)[:-1])
-        for polygon in mosaic.polygons[code]
+        tuple(point for number in ring for point in geography.arc(number)[:-1])
+        for polygon in geography.polygons[code]
         for ring in polygon
     )
 
 
+def _head(at: str) -> str:
+    return at.partition("/")[0]
+
+
 @cache
-def _owners(mosaic: Mosaic) -> tuple[tuple[str, ...], ...]:
+def _owners(geography: Geography) -> tuple[tuple[str, ...], ...]:
     """The provinces on the two sides of each arc (only one at the edge of the sheet)."""
-    found: list[list[str]] = [[] for _ in mosaic.arcs]
-    for code, polygons in mosaic.polygons.items():
+    found: list[list[str]] = [[] for _ in geography.arcs]
+    for code, polygons in geography.polygons.items():
         for number in (number for polygon in polygons for ring in polygon for number in ring):
             found[number if number >= 0 else ~number].append(code)
     return tuple(map(tuple, found))
@@ -229,31 +251,41 @@ def _first_seen(geography: Geography, middle: Place, number: int) -> tuple[float
 
 @cache
 def standard_geography() -> Geography:
-    """The outlines of the standard board, true to the globe: centroids and bearings. Maps are drawn on another sheet
-    (`gm.maps.sheet`).
-    """
-    topology = json.loads(resources.files(__package__).joinpath("geography.json").read_text(encoding="utf-8"))
-    told = topology["projection"]
-    flat = Projection(Place(*told["middle"]), told["spread"], told["scale"], Point(*told["origin"]))
-    coasts = {at: Point(*spot) for at, spot in topology["coasts"].items()}
-    return Geography(**vars(mosaic(topology)), projection=flat, coasts=coasts)
+    """The outlines of the standard board."""
+    text = resources.files(__package__).joinpath("geography.json").read_text(encoding="utf-8")
+    return _read(json.loads(text))
 
 
-def mosaic(topology: Mapping[str, Any]) -> Mosaic:
-    """A mosaic from its TopoJSON. Raises KeyError for a file of another form."""
+def _read(topology: Mapping[str, Any]) -> Geography:
+    """A geography from its TopoJSON. Raises KeyError for a file of another form."""
+    sheet = topology["projection"]
+    flat = Projection(Place(*sheet["middle"]), sheet["spread"], sheet["scale"], Point(*sheet["origin"]))
     step_x, step_y = topology["transform"]["scale"]
     arcs = []
     for steps in topology["arcs"]:
         xs = accumulate(step[0] for step in steps)
         ys = accumulate(step[1] for step in steps)
         arcs.append(tuple(Point(x * step_x, y * step_y) for x, y in zip(xs, ys, strict=True)))
+    shapes = topology["objects"]["board"]["geometries"]
     width, height = topology["size"]
-    return Mosaic(
+    return Geography(
+        projection=flat,
         width=width,
         height=height,
         arcs=tuple(arcs),
         polygons={
-            shape["id"]: tuple(tuple(tuple(ring) for ring in polygon) for polygon in shape["arcs"])
-            for shape in topology["objects"]["board"]["geometries"]
+            shape["id"]: tuple(tuple(tuple(ring) for ring in polygon) for polygon in shape["arcs"]) for shape in shapes
         },
+        spots={shape["id"]: _spots(shape["properties"]) for shape in shapes if shape["properties"]},
+    )
+
+
+def _spots(properties: Mapping[str, Any]) -> Spots:
+    return Spots(
+        unit=Point(*properties["unit"]),
+        label=Point(*properties["label"]),
+        center=Point(*properties["center"]) if "center" in properties else None,
+        coasts={at: Point(*spot) for at, spot in properties.get("coasts", {}).items()},
+        dislodged={at: Point(*spot) for at, spot in properties["dislodged"].items()},
+        mark=Point(*properties["mark"]),
     )

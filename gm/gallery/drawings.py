@@ -16,6 +16,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from gm.board import Power
+from gm.board.geography import standard_geography
 from gm.maps import glyphs
 from gm.maps.arrows import Drawing
 from gm.maps.glyphs import Livery, liveries
@@ -23,7 +24,6 @@ from gm.maps.layout import line, paper
 from gm.maps.legend import Legend
 from gm.maps.picture import figure, svg
 from gm.maps.scene import Scene, ground_of
-from gm.maps.sheet import drawn_sheet
 from gm.orders import Order
 from gm.reports.render import environment
 from gm.reports.results import Years
@@ -127,7 +127,7 @@ def _on_shared_paper(picture: Scene, base: str) -> str:
 @cache
 def _coarse() -> Mapping[str, str]:
     """For each outline of the sheet, the same in whole steps."""
-    sheet = drawn_sheet()
+    sheet = standard_geography()
     return {path: "".join(f"{line(ring, 1)}z" for ring in sheet.rings(code)) for code, path in paper().shapes.items()}
 
 

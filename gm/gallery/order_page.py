@@ -14,11 +14,10 @@ from markupsafe import Markup
 
 from gm import folder
 from gm.board import Location, Province, Terrain, standard_board
-from gm.board.geography import Point
+from gm.board.geography import Point, standard_geography
 from gm.maps import glyphs
 from gm.maps.layout import paper
 from gm.maps.scene import ground_of
-from gm.maps.sheet import drawn_sheet
 from gm.reports.render import environment
 from gm.store.rows import canonical_json
 
@@ -26,7 +25,7 @@ from gm.store.rows import canonical_json
 @cache
 def order_page() -> str:
     """The page as HTML."""
-    texts, sheet, board = folder("templates") / "gallery", drawn_sheet(), standard_board()
+    texts, sheet, board = folder("templates") / "gallery", standard_geography(), standard_board()
     fills = {area.path: area.fill for area in ground_of().values()}
     script = (texts / "order.js").read_text(encoding="utf-8")
     style = (texts / "order.css").read_text(encoding="utf-8")
@@ -55,7 +54,7 @@ def _tone(code: str) -> str:
 
 
 def _board() -> dict[str, object]:
-    sheet, board = drawn_sheet(), standard_board()
+    sheet, board = standard_geography(), standard_board()
     spots = {
         code: {
             "u": spots.unit,

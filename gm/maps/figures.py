@@ -9,9 +9,7 @@ from gm.board.geography import Point
 from gm.maps.glyphs import Box
 
 WIDTH = 1080
-"""The width of other pictures in a report, in pixels: three for each point of a phone's screen, 160 to an inch."""
-BOARD_WIDTH = 732
-"""That of the map of the board: two for each point of a phone's screen: its signs are large."""
+"""The width of the picture in a report, in pixels: three for each point of a phone's screen, 160 per inch on paper."""
 STRONG = "currentColor"
 """Stands in a shape for the strong colour of its figure."""
 

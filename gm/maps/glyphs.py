@@ -1,8 +1,7 @@
 """The glyphs of a map and their colours: frozen values that the template draws and the tests measure.
 
-Every glyph knows the box that it needs to be readable. Points and sizes are in units of the sheet, which is 660 wide:
-on a phone, where a mail is 366 pixels wide, nine units are five pixels. The generator of the sheet leaves room for the
-glyphs (`python -m geography.drawing`).
+Every glyph knows the box that it needs to be readable. Points and sizes are in units of the sheet, which is 1120 wide;
+the generator of the outlines leaves room for the glyphs.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from typing import ClassVar, NamedTuple
 
 from gm.board import Power, Travel, UnitKind
 from gm.board.geography import Point
-from gm.maps.font import across
 from gm.views import Art, Emblem, UnitShape
 
 Curve = tuple[Point, ...]
@@ -45,21 +43,19 @@ HEAD = Size(13, 13)
 BADGE = Size(14, 14)
 """The cross of an order that failed."""
 DOT = Size(9, 9)  # the end of a support
-NAME = 20.0
-"""The height of letters: at least 11 pixels on a phone."""
-_CAPITALS = 0.66
-"""The height of capitals, as a share of the height of letters, around the middle of a name."""
-_TAIL = 0.2
-"""How far some letters reach below the others."""
-_TAILED = frozenset("gjpqy,()")
+NAME = 27.6
+"""The height of letters: at least 9 pixels on a phone, where a mail is 366 wide."""
+LABEL_HEIGHT = NAME * 0.684
+"""The height of capitals, with the margin that a label needs above and below."""
+LETTER_WIDTH = NAME * 0.558
+"""The width of one letter of a label."""
 MARGIN = 1.5
 """The space that must stay free between two signs."""
 
 
 def label_size(text: str, height: float = NAME) -> Size:
-    """The box of a province's label, around the middle of its capitals."""
-    tail = _TAIL * (not _TAILED.isdisjoint(text))
-    return Size(across(text, height, 600) + 1, (_CAPITALS + 2 * tail) * height)
+    """The box of a province's label."""
+    return Size(LETTER_WIDTH * len(text) * height / NAME, LABEL_HEIGHT * height / NAME)
 
 
 class Box(NamedTuple):
@@ -102,7 +98,7 @@ class State(StrEnum):
     """The unit was disbanded, removed or destroyed in this phase."""
 
 
-ARMY = UnitShape("M-12.200-11.500H12.200V1C12.200 7.500 6 11 0 12.500-6 11-12.200 7.500-12.200 1z", -0.5, 14.5)
+ARMY = UnitShape("M-11-11.500H11V1C11 7.500 5.500 11 0 12.500-5.500 11-11 7.500-11 1z", -0.5)
 FLEET = UnitShape("M-14-2.500H14L9.500 11.500H-9.500zM-1.500-3V-12.500L8.500-7.500 1.500-5V-3z", 4.3, 13.5)
 
 

@@ -9,9 +9,8 @@ from itertools import pairwise, product
 from math import cos, hypot, pi, sin
 
 from gm.board import FiniteBoard, Location, Power, Province, Terrain, standard_board
-from gm.board.geography import LAKE, Point, contains
+from gm.board.geography import LAKE, Geography, Point, contains, standard_geography
 from gm.maps.glyphs import STRANGER, Box, Livery
-from gm.maps.sheet import Sheet, drawn_sheet
 from gm.position import Unit
 from gm.views import View
 
@@ -29,7 +28,7 @@ class Ground:
     """A view on its sheet, with the liveries of its powers."""
 
     view: View
-    sheet: Sheet
+    sheet: Geography
     liveries: dict[Power, Livery]
 
     @property
@@ -112,7 +111,7 @@ class Paper:
 @cache
 def paper() -> Paper:
     """The sheet of the standard board."""
-    sheet = drawn_sheet()
+    sheet = standard_geography()
     wet = {p for p in standard_board().provinces if standard_board().terrain(p) is Terrain.SEA} | {LAKE}
     land: list[tuple[Point, ...]] = []
     shores: list[tuple[Point, ...]] = []
@@ -130,7 +129,7 @@ def paper() -> Paper:
     )
 
 
-def _closed(sheet: Sheet, code: str) -> str:
+def _closed(sheet: Geography, code: str) -> str:
     return "".join(f"{line(ring)}z" for ring in sheet.rings(code))
 
 

@@ -12,7 +12,7 @@ from gm.maps.layout import Ground
 from gm.turn import SeasonCount
 
 TEXT = NAME
-ROW = 30.0
+ROW = 38.0
 EDGE = 12.0
 _LETTER = 0.54
 """The average width of a letter, as a fraction of the font size."""

@@ -12,11 +12,10 @@ from functools import partial
 from math import dist
 
 from gm.board import FiniteBoard, Location, Province, Terrain
-from gm.board.geography import Point
+from gm.board.geography import Geography, Point, Spots, standard_geography
 from gm.maps.glyphs import Box, Label
 from gm.maps.layout import Clearance, Ground, near
 from gm.maps.scene import Scene, scene
-from gm.maps.sheet import Sheet, Spots, drawn_sheet
 from gm.views import View
 
 HEIGHT = 16.5
@@ -52,7 +51,7 @@ def written(board: FiniteBoard, province: Province) -> tuple[str, ...]:
 
 def _labels(drawn: Scene, view: View) -> Iterator[Label]:
     """The names, those with the least room first."""
-    sheet, board = drawn_sheet(), view.board
+    sheet, board = standard_geography(), view.board
     ground, frame = Ground(view, sheet, {}), Box(0, 0, drawn.width, drawn.height)
     clearance = Clearance([center.box for center in drawn.centers], frame)
     there = [province for province in board.provinces if province in sheet.spots]
@@ -93,7 +92,7 @@ def _cost(ground: Ground, clearance: Clearance, province: Province, labels: Sequ
     return clearance.hits(box), not ground.within([province], middle)
 
 
-def _room(sheet: Sheet, province: Province) -> float:
+def _room(sheet: Geography, province: Province) -> float:
     """How large the outline of a province is."""
     points = [point for ring in sheet.rings(province) for point in ring]
     across, down = [point.x for point in points], [point.y for point in points]

@@ -14,7 +14,7 @@ from itertools import product
 
 from PIL import Image, ImageColor
 
-from gm.maps.figures import BOARD_WIDTH, WIDTH
+from gm.maps.figures import WIDTH
 from gm.maps.flat import flat, shades
 from gm.maps.glyphs import ALARM, BORDERS, GAIN, INK, LAND, NOT_PLAYED, PAPER, SEA, SEA_INK, Livery, blend
 from gm.maps.render import painted, pixels, templates
@@ -73,7 +73,7 @@ def _drawn(picture: Picture) -> bytes:
     if not isinstance(picture, Scene):
         return _written(in_few_colours(flat(picture, WIDTH), shades(picture)))
     own = any(area.defs for area in picture.areas)  # paint has colours of its own
-    return _written(in_few_colours(painted(picture, BOARD_WIDTH), () if own else _of_maps(picture.liveries)))
+    return _written(in_few_colours(painted(picture, WIDTH), () if own else _of_maps(picture.liveries)))
 
 
 def png(document: str) -> bytes:

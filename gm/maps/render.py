@@ -17,23 +17,25 @@ from functools import cache, lru_cache
 from html import escape
 from io import BytesIO
 from math import ceil, floor
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import resvg
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from PIL import Image, ImageChops, ImageColor
+from PIL import Image, ImageChops, ImageColor, ImageFont
 from resvg import usvg
 
 from gm import folder
 from gm.board.geography import Point
 from gm.maps import glyphs
-from gm.maps.font import FACES, FONTS, across
 from gm.maps.glyphs import BORDERS, PAPER, SEA, Box, Head, Livery, Ray, Size, around, blend
 from gm.maps.layout import line, paper
 from gm.maps.legend import Entry
 from gm.maps.scene import Area, Scene
 
 _AS_IT_IS = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0)
+_FONTS = Path(__file__).with_name("fonts")
+_FACES = ("SourceSansPro-Semibold.ttf", "SourceSansPro-SemiboldIt.ttf", "SourceSansPro-Bold.ttf")
 
 
 def pixels(document: str) -> Image.Image:
@@ -57,8 +59,8 @@ def _options() -> usvg.Options:
     if found is None:
         found = _of_thread.options = usvg.Options.default()
         found.font_family = "Source Sans Pro"
-        for face in FACES:
-            found.load_font_file(str(FONTS / face))
+        for face in _FACES:
+            found.load_font_file(str(_FONTS / face))
     return found
 
 
@@ -104,6 +106,22 @@ def templates() -> Environment:
     made.filters |= {"path": line, "arrow": arrow, "wedge": wedge, "sign": sign, "across": across}
     made.globals |= {"paper": paper(), "colours": glyphs, "army": glyphs.ARMY.path}
     return made
+
+
+@lru_cache(maxsize=4096)
+def across(text: str, height: float, weight: int) -> float:
+    """The width of a text of this height, in the font of this package."""
+    return float(_face(weight).getlength(text)) * height / _FINE
+
+
+_FINE = 1000
+"""Pillow measures in whole steps; of these there are so many to a text's height."""
+
+
+@cache
+def _face(weight: int) -> ImageFont.FreeTypeFont:
+    name = "SourceSansPro-Bold.ttf" if weight >= 700 else "SourceSansPro-Semibold.ttf"
+    return ImageFont.truetype(_FONTS / name, _FINE)
 
 
 def arrow(head: Head) -> str:

