@@ -42,7 +42,7 @@ def order_link(page: str, game: Variant, view: View, powers: Iterable[Power], ma
     order, or it would be too long. `mailto`: the link that opens a mail to the seat.
     """
     groups = [group for power in powers for group in groups_of(game, view, power, several=view.seat != power)]
-    if not groups and not view.form:
+    if not groups:
         return ""
     said = canonical_json(_told(view, groups, mailto)).encode()
     packed = zlib.compress(said, 9, wbits=-zlib.MAX_WBITS)
@@ -80,7 +80,6 @@ def _told(view: View, groups: Iterable[Group], mailto: str) -> dict[str, Any]:
         "m": mailto,
         "k": position.phase.code,
         "y": str(view.seat or ""),
-        "f": [line for line in view.form or () if not line.startswith("#")],
         "g": [[group.title, group.most, list(group.lines)] for group in groups],
     }
     if not drawable(view):

@@ -40,7 +40,7 @@
     at("intro").textContent = "Choose a unit, then what it shall do. Nothing is sent until you send the mail.";
     at("map").toggleAttribute("hidden", !told.u);
     at("work").hidden = false;
-    at("more").value = told.f.join("\n");
+    at("more").value = "";
     if (told.u) place();
     show();
   }

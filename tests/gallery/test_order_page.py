@@ -19,7 +19,9 @@ from gm.board import Power
 from gm.gallery.order_page import order_page
 from gm.variants import Variant, all_variants
 from tests.browser import SCHEMES, Scheme
-from tests.server.world import World, text_of
+from tests.server.test_sandbox import ANN
+from tests.server.test_sandbox import begun as begun_sandbox
+from tests.server.world import BASE, World, body_of, reply_to, text_of
 from tests.variants.test_played_by_mail import begun
 
 PHONE = ViewportSize(width=390, height=844)
@@ -104,8 +106,8 @@ def test_orders_made_on_the_page_alone_are_accepted_as_written(
         phases.add(phase := linking.phase("dice"))
         for power, (player, _) in seats.items():
             tapped += _order_all(linking, page, file, game, power, player, dice)
-        if linking.phase("dice") == phase:
-            linking.pass_time(days=2)
+        while linking.phase("dice") == phase and linking.game("dice").running:
+            linking.pass_time(hours=12)
     assert len(phases) >= 4
     assert tapped >= 3 * len(seats)
 
@@ -184,6 +186,26 @@ def test_a_damaged_link_says_so(page: Page, file: str) -> None:
     page.goto(f"{file}#bm9uc2Vuc2U")
     expect(page.locator("#intro")).to_contain_text("This link is damaged")
     expect(page.locator("#work")).to_be_hidden()
+
+
+def test_a_reader_of_text_alone_gets_the_link_and_another_reader_only_as_a_button(linking: World) -> None:
+    begun(linking, all_variants()["standard"])
+    linking.send("france@players.example", BASE, "PREFERENCES mail=text")
+    linking.pass_time(days=2)
+    plain, other = (linking.last(f"{power}@players.example") for power in ("france", "england"))
+    assert link_in(plain) == ""
+    assert re.search(rf"^ *<{re.escape(ADDRESS)}#[\w-]+>$", body_of(plain), re.MULTILINE)
+    assert link_in(other)
+    assert ADDRESS not in text_of(other)
+
+
+def test_a_sandbox_is_ordered_for_all_its_powers(linking: World, page: Page, file: str) -> None:
+    sandbox = begun_sandbox(linking)
+    opened(page, file, link_in(sandbox))
+    to, text = written(page.evaluate(AT_RANDOM, 7))
+    assert len(text.splitlines()) == 22
+    assert to == reply_to(sandbox)
+    assert not re.search("Not acted on|Not read", text_of(linking.send(ANN, to, text)))
 
 
 def test_reports_have_no_link_where_no_address_is_set(world: World) -> None:
