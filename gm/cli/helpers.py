@@ -30,7 +30,7 @@ log = logging.getLogger("gm.serve")
 
 def service_of(settings: Settings, now: Callable[[], datetime] = utc_now) -> Server:
     """What the steps of a server with these settings work with."""
-    identity = ServerIdentity(settings.server, settings.key, settings.trust)
+    identity = ServerIdentity(settings.server, settings.key, settings.trust, settings.order_page)
     pace = Pace(settings.send.per_domain, settings.send.per_hour, settings.send.per_day)
     return Server(Database(settings.database.url), identity, now, pace=pace, home=settings.home)
 

@@ -174,6 +174,9 @@ _GALLERY = Template("""\
 # A folder for a static site that shows all games to everybody, kept up to date. Any web server can serve it, if it can
 # read it: so not one in this folder, which is private. See deploy/README.md. `gm publish --to FOLDER` writes it once.
 folder = "/var/www/gm"
+# Where players find its order.html, on which they tap their orders together; reports then link to it. Nothing secret is
+# on that page, and what stands in such a link reaches no server, so it can as well be somebody else's copy.
+# order_page = "https://games.example.org/order.html"
 """)
 
 _CLOCK = Template("""\

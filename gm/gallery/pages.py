@@ -20,6 +20,7 @@ from gm import __version__, folder
 from gm.board import Power
 from gm.gallery import drawings
 from gm.gallery.drawings import Chart, Drawn, chart_of
+from gm.gallery.order_page import order_page
 from gm.gallery.public import Letter, PlayedPhase, PublicGame, in_order
 from gm.judge.outcomes import Outcome
 from gm.mail.message.addresses import mailto
@@ -335,6 +336,7 @@ def shared_files() -> Mapping[str, bytes]:
     made = {
         "gallery.css": f"{style}\n.of-paper {{ {drawings.text_style()} }}\n{drawings.without_legend()}\n",
         "gallery.js": (texts / "gallery.js").read_text(encoding="utf-8"),
+        "order.html": order_page(),
         **drawings.shared_files(),
     }
     fonts = resources.files("gm.maps") / "fonts"

@@ -35,6 +35,8 @@ class ServerIdentity:
     settings: ServerSettings
     key: bytes
     trust: TrustSettings = field(default_factory=TrustSettings)
+    order_page: str = ""
+    """The address of the page on which orders are tapped together; "" if there is none."""
 
     @property
     def address(self) -> str:

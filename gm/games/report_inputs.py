@@ -17,13 +17,14 @@ from gm.games import loading
 from gm.games.digests import heading_in_digest
 from gm.games.identity import ServerIdentity
 from gm.games.loading import order_set
+from gm.games.order_page import order_link
 from gm.games.snapshot import Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import mailto, without_addresses
 from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders import Order
 from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
-from gm.reports.reader import GameFacts, Reader
+from gm.reports.reader import GameFacts, PageLink, Reader
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows, records
 from gm.store.game_rows import PhaseRow, SeatRole
@@ -85,12 +86,27 @@ def reader_of(
         reply_to=address,
         reply_above=REPLY_ABOVE,
         mailto=partial(mailto, address),
+        page=_page(identity, game, seat, address),
         master=seat is not None and seat.role is SeatRole.MASTER,
         now=now if not (heading := heading_in_digest(game, seat)) else None,  # a digest is read later
         heading=heading,
         html=person is None or person.html,
         deputy=seat is not None and seat.deputy_of is not None,
     )
+
+
+def _page(identity: ServerIdentity, game: Game | None, seat: Seat | None, address: str) -> PageLink | None:
+    """What makes the links to the page on which the seat's orders are tapped together; None where there is no page."""
+    if not identity.order_page or game is None or seat is None:
+        return None
+    play, place = game, seat
+
+    def link(view: View) -> str:
+        powers = (place.power,) if place.power is not None else tuple(view.duties) if play.options.sandbox else ()
+        subject = " ".join(filter(None, (f"[{play.name}] {view.position.phase.code}", place.power)))
+        return order_link(identity.order_page, play.variant, view, powers, mailto(address, subject))
+
+    return link
 
 
 def view_of(game: Game, seat: Seat | None) -> View:

@@ -22,6 +22,9 @@ from gm.position import Dislodged, Phase, PhaseKind, Position, Unit
 from gm.reports import counted, full_moment, left, moment, phase_title, span
 from gm.views import View
 
+PageLink = Callable[[View], str]
+"""Makes the link to the page on which the orders for a view are tapped together; "" if there is nothing to order."""
+
 MailtoLink = Callable[[str, str], str]
 """Makes a `mailto:` link to the reader's reply address from a subject and a body (lines end with newlines)."""
 
@@ -61,6 +64,7 @@ class Reader:
     reply.
     """
     mailto: MailtoLink | None = None
+    page: PageLink | None = None
     master: bool = False
     """Whether the reader manages the game, so that the mail says how."""
     now: datetime | None = None
@@ -94,12 +98,15 @@ LINK_LIMIT = 2000
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The lines to copy, and a link that opens them as a new mail ("" if there is none)."""
+    """The lines to copy, a link that opens them as a new mail, and one to the page on which they are tapped together
+    ("" if there is none).
+    """
 
     title: str
     lines: tuple[str, ...]
     hint: str
     link: str
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +231,7 @@ def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()
         lines=(reader.heading, *lines) if reader.heading else lines,
         hint=_hint(reader.reply_to),
         link=mailto(reader, f"[{game.name}] {phase.code} {reader.power}", "\n".join([*lines, ""])),
+        page=reader.page(view) if reader.page is not None else "",
     )
 
 
@@ -238,7 +246,8 @@ def _form_for_all(game: GameFacts, reader: Reader, view: View) -> Form | None:
         return None
     code = view.position.phase.code
     link = mailto(reader, f"[{game.name}] {code}", "\n".join([*lines, ""]))
-    return Form(f"Orders for {code}", tuple(lines), _hint(reader.reply_to), link)
+    page = reader.page(view) if reader.page is not None else ""
+    return Form(f"Orders for {code}", tuple(lines), _hint(reader.reply_to), link, page)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ Long because every section is defined here, with what each key means and how it 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -191,6 +192,8 @@ class Settings:
     metrics: MetricsSettings | None = None
     gallery: Path | None = None
     """The folder of the static site that shows the games to everybody; None for no site."""
+    order_page: str = ""
+    """The address of the gallery's `order.html` on the web, which reports link to; "" for no links."""
     secret_files: tuple[Path, ...] = ()
     """The files that hold secrets: the configuration, the key, the passwords."""
 
@@ -220,7 +223,7 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "clock": tuple(f.name for f in fields(ClockSettings)),
     "trust": tuple(f.name for f in fields(TrustSettings)),
     "metrics": tuple(f.name for f in fields(MetricsSettings)),
-    "gallery": ("folder",),
+    "gallery": ("folder", "order_page"),
 }
 
 
@@ -250,6 +253,7 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
         trust=_trust(sections["trust"]),
         metrics=_metrics(sections["metrics"]) if sections["metrics"].present else None,
         gallery=folder / sections["gallery"].text("folder") if sections["gallery"].text("folder") else None,
+        order_page=_order_page(sections["gallery"]),
         secret_files=(
             *(file, _key_file(sections["server"], folder)),
             *_secret_files(folder, imap, sections["send"], listen),
@@ -258,6 +262,13 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
 
 
 # ---- the sections
+
+
+def _order_page(section: Section) -> str:
+    page = section.text("order_page")
+    if page and not re.fullmatch(r"https?://[!$-;=?-~]{1,500}", page):
+        section.refuse("order_page", "the address of the page, such as 'https://games.example.org/order.html'")
+    return page
 
 
 def _server(section: Section) -> ServerSettings:

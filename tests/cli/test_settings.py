@@ -37,6 +37,14 @@ def test_what_is_not_said_has_a_default_that_works_alone(tmp_path: Path) -> None
     assert settings.secret_files == (tmp_path / "gm.toml", tmp_path / "gm.key")
 
 
+def test_the_page_for_orders_is_an_address_of_the_web_or_none(tmp_path: Path) -> None:
+    assert load(home(tmp_path), {}).order_page == ""
+    for page in ("https://games.example.org/order.html", "http://localhost:8000/~gm/order.html?v=1"):
+        settings = load(home(tmp_path, f'{MINIMAL}[gallery]\norder_page = "{page}"\n'), {})
+        assert settings.order_page == page
+        assert settings.gallery is None, "a copy of the page elsewhere will do"
+
+
 def test_a_mailbox_takes_the_place_of_the_listener_unless_both_are_named(tmp_path: Path) -> None:
     mailbox = IMAP + 'password = "secret"\n'
     assert load(home(tmp_path, MINIMAL + mailbox), {}).listen is None
@@ -135,6 +143,20 @@ def test_secrets_do_not_show_when_settings_are_printed(tmp_path: Path) -> None:
         (MINIMAL + IMAP + 'password = "a"\noauth2_file = "b"', ["oauth2_file", "only one of"]),
         (MINIMAL + IMAP + 'oauth2_file = "a"\noauth2_command = "b"', ["oauth2_command", "only one of"]),
         (MINIMAL + IMAP + 'oauth2_file = "a"\ntls = "none"', ['tls = "none"', "unencrypted"]),
+        *(
+            (
+                MINIMAL + f"[gallery]\norder_page = '{page}'",
+                ["[gallery] order_page = ", "https://games.example.org/order.html"],
+            )
+            for page in (
+                "order.html",
+                "ftp://example.org/order.html",
+                "https://",
+                "https://example.org/a b",
+                "https://a/#b",
+                'https://a/"',
+            )
+        ),
         (MINIMAL + "[metrics]\nport = -1", ["port = -1", "whole number"]),
         ("[server\n", ["is not TOML", "line 1"]),
     ],

@@ -18,8 +18,9 @@ from tests.mail.transport.conftest import eventually
 from tests.mail.transport.dovecot import free_port
 
 SETTINGS = Path(__file__).parents[2] / "deploy" / "web"
-SERVED = {"": "text/html", "gallery.css": "text/css", "gallery.js": "javascript", "ground.svg": "image/svg+xml",
-          "games/spring/": "text/html", "games/spring/feed.xml": "application/atom+xml"}  # fmt: skip
+SERVED = {"": "text/html", "gallery.css": "text/css", "gallery.js": "javascript", "order.html": "text/html",
+          "ground.svg": "image/svg+xml", "games/spring/": "text/html",
+          "games/spring/feed.xml": "application/atom+xml"}  # fmt: skip
 OWN = (MARK, "games/spring/.files.json")
 
 

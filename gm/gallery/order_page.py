@@ -1,0 +1,76 @@
+"""The page on which orders are tapped together, `order.html`: one file that stands alone and loads nothing.
+
+It holds the board, which is the same for everybody; what a seat can order comes with the link in a report
+(`gm.games.order_page`).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+
+from markupsafe import Markup
+
+from gm import folder
+from gm.board import Location, Province, Terrain, standard_board
+from gm.board.geography import Point, standard_geography
+from gm.maps import glyphs
+from gm.maps.layout import paper
+from gm.maps.scene import ground_of
+from gm.reports.render import environment
+from gm.store.rows import canonical_json
+
+
+@cache
+def order_page() -> str:
+    """The page as HTML."""
+    texts, sheet, board = folder("templates") / "gallery", standard_geography(), standard_board()
+    fills = {area.path: area.fill for area in ground_of().values()}
+    script = (texts / "order.js").read_text(encoding="utf-8")
+    style = (texts / "order.css").read_text(encoding="utf-8")
+    known = {
+        "sheet": sheet,
+        "colours": glyphs,
+        "areas": [(code, path) for code, path in paper().shapes.items()],
+        "fills": {code: fills.get(path, glyphs.SEA) for code, path in paper().shapes.items()},
+        "lines": paper().lines,
+        "names": board.provinces,
+        "labels": [
+            glyphs.Label(code.capitalize(), spots.label, _tone(code))
+            for code, spots in sheet.spots.items()
+            if code in board.provinces
+        ],
+        "board": Markup(canonical_json(_board())),  # noqa: S704 (our own names)
+        "script": Markup(script),  # noqa: S704 (our own)
+        "style": Markup(style),  # noqa: S704 (our own)
+        "hashes": {"script": _hash(script), "style": _hash(style)},
+    }
+    return environment().get_template("gallery/order.html.j2").render(known)
+
+
+def _tone(code: str) -> str:
+    return "sea" if standard_board().terrain(Province(code)) is Terrain.SEA else "land"
+
+
+def _board() -> dict[str, object]:
+    sheet, board = standard_geography(), standard_board()
+    spots = {
+        code: {
+            "u": spots.unit,
+            "c": {at: _pair(spot) for at, spot in spots.coasts.items()},
+            "d": {at: _pair(spot) for at, spot in spots.dislodged.items()},
+        }
+        for code, spots in sheet.spots.items()
+    }
+    names = {code: board.full_name(Location(code)) for code in sheet.spots if code in board.provinces}
+    return {"names": names, "spots": spots, "army": glyphs.ARMY.path, "fleet": glyphs.FLEET.path}
+
+
+def _pair(point: Point) -> tuple[float, float]:
+    return point.x, point.y
+
+
+def _hash(text: str) -> str:
+    """The hash by which a page's policy allows an inline script or style (CSP 3, 6.7.2)."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

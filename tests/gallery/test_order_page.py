@@ -1,0 +1,218 @@
+"""The page on which orders are tapped together, in a real Chromium: a server accepts what it writes as it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from html import unescape
+from pathlib import Path
+from random import Random
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, ViewportSize, expect
+
+from gm import folder
+from gm.board import Power
+from gm.gallery.order_page import order_page
+from gm.variants import Variant, all_variants
+from tests.browser import SCHEMES, Scheme
+from tests.server.test_sandbox import ANN
+from tests.server.test_sandbox import begun as begun_sandbox
+from tests.server.world import BASE, World, body_of, reply_to, text_of
+from tests.variants.test_played_by_mail import begun
+
+PHONE = ViewportSize(width=390, height=844)
+ADDRESS = "https://games.example.org/order.html"
+PHASES = 5
+
+AT_RANDOM = """seed => {
+    let state = seed;
+    const below = number => {
+        state = (state * 1103515245 + 12345) % 2147483648;
+        return Math.floor(state / 65536) % number;
+    };
+    const walking = () => document.querySelector('#choices button:last-child').textContent === 'Back';
+    const buttons = () => [...document.querySelectorAll('#choices button')].filter(one => one.textContent !== 'Back');
+    const heads = buttons().length;
+    for (let head = 0; head < heads; head++) {
+        buttons()[head].click();
+        for (let step = 0; step < 9 && walking(); step++) {
+            const open = buttons();
+            open[below(open.length)].click();
+        }
+    }
+    return document.getElementById('send').href;
+}"""
+"""Goes through all groups and chooses one of the buttons at each step. Returns the link of the mail."""
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("page") / "order.html"
+    path.write_text(order_page(), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A phone's page, which must neither complain nor load anything."""
+    context = browser.new_context(viewport=PHONE)
+    page, wrong = context.new_page(), list[str]()
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda request: wrong.append(request.url) if not request.url.startswith("file:") else None)
+    yield page
+    assert not wrong
+    context.close()
+
+
+def link_in(mail: EmailMessage) -> str:
+    """The fragment of the link to the page in the HTML of a mail; "" if there is none."""
+    part = mail.get_body(("html",))
+    found = re.search(rf'href="{re.escape(ADDRESS)}(#[^"]+)"', part.get_content()) if part is not None else None
+    return unescape(found[1]) if found else ""
+
+
+def written(link: str) -> tuple[str, str]:
+    """To whom a `mailto:` link writes, and what."""
+    body = re.search(r"[?&]body=([^&]*)", link)
+    assert body is not None
+    return unquote(urlsplit(link).path), unquote(body[1]).replace("\r\n", "\n")
+
+
+def opened(page: Page, file: str, fragment: str) -> None:
+    page.goto("about:blank")
+    page.goto(file + fragment)
+    expect(page.locator("#work")).to_be_visible()
+
+
+@pytest.fixture
+def linking(world: World) -> World:
+    """A server that knows the page's address."""
+    object.__setattr__(world.service.identity, "order_page", ADDRESS)
+    return world
+
+
+@pytest.mark.parametrize("name", all_variants())
+def test_orders_made_on_the_page_alone_are_accepted_as_written(
+    linking: World, page: Page, file: str, name: str
+) -> None:
+    game, dice, phases, tapped = all_variants()[name], Random(1901), set[str](), 0
+    seats = begun(linking, game)
+    for _ in range(PHASES):
+        phases.add(phase := linking.phase("dice"))
+        for power, (player, _) in seats.items():
+            tapped += _order_all(linking, page, file, game, power, player, dice)
+        while linking.phase("dice") == phase and linking.game("dice").running:
+            linking.pass_time(hours=12)
+    assert len(phases) >= 4
+    assert tapped >= 3 * len(seats)
+
+
+def _order_all(world: World, page: Page, file: str, game: Variant, power: Power, player: str, dice: Random) -> int:
+    """Order everything for a seat by the link in its newest report. Returns how many lines were chosen."""
+    phase = world.phase("dice")
+    mails = [mail for mail in world.mailboxes[player] if phase in str(mail["Subject"]) and link_in(mail)]
+    if not mails:
+        return 0
+    opened(page, file, link_in(mails[-1]))
+    to, text = written(page.evaluate(AT_RANDOM, dice.randrange(1 << 30)))
+    chosen = page.locator("#orders li").count()
+    if not chosen:
+        return 0
+    said = text_of(world.send(player, to, text))
+    assert not re.search("Not acted on|Not read|Did you mean", said.replace("one too many", "")), (power, text, said)
+    return chosen
+
+
+def first_link(world: World, power: str = "England") -> str:
+    begun(world, all_variants()["standard"])
+    return next(filter(None, map(link_in, reversed(world.mailboxes[f"{power.lower()}@players.example"]))))
+
+
+def test_a_tap_on_the_map_orders_and_what_was_tapped_is_said_and_drawn(linking: World, page: Page, file: str) -> None:
+    opened(page, file, first_link(linking))
+    assert "#" not in page.url, "the fragment is out of the history"
+    tap(page, "lon")
+    expect(page.locator("#step")).to_have_text("Fleet London: what next?")
+    tap(page, "nth")
+    expect(page.locator("#step")).to_have_text("Written: F Lon-Nth.")
+    tap(page, "edi")
+    page.get_by_role("button", name="Support").click()
+    expect(page.locator("#mail")).to_have_text("F Lon-Nth")
+    assert page.locator("#arrows path").count() == 2
+    page.get_by_role("button", name="Remove F Lon-Nth").click()
+    expect(page.locator("#mail")).to_have_text("")
+
+
+def tap(page: Page, code: str) -> None:
+    """Tap where the unit of a province stands or would stand."""
+    page.evaluate(
+        """code => {
+            const [x, y] = JSON.parse(document.getElementById('board').textContent).spots[code].u;
+            const map = document.getElementById('map'), there = new DOMPoint(x, y).matrixTransform(map.getScreenCTM());
+            document.elementFromPoint(there.x, there.y).dispatchEvent(new MouseEvent('click', {bubbles: true}));
+        }""",
+        code,
+    )
+
+
+def test_everything_can_be_done_by_the_keyboard(linking: World, page: Page, file: str) -> None:
+    opened(page, file, first_link(linking))
+    page.get_by_role("button", name="Army Liverpool").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#choices button").first).to_be_focused()
+    page.get_by_role("button", name="to Yorkshire").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#mail")).to_have_text("A Lvp-Yor")
+    assert page.locator("#step").get_attribute("role") == "status"
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_and_a_phone_shows_the_whole_width(
+    linking: World, page: Page, file: str, scheme: Scheme
+) -> None:
+    page.emulate_media(color_scheme=scheme)
+    opened(page, file, first_link(linking))
+    page.get_by_role("button", name="Fleet London").click()
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_a_damaged_link_says_so(page: Page, file: str) -> None:
+    page.goto(f"{file}#bm9uc2Vuc2U")
+    expect(page.locator("#intro")).to_contain_text("This link is damaged")
+    expect(page.locator("#work")).to_be_hidden()
+
+
+def test_a_reader_of_text_alone_gets_the_link_and_another_reader_only_as_a_button(linking: World) -> None:
+    begun(linking, all_variants()["standard"])
+    linking.send("france@players.example", BASE, "PREFERENCES mail=text")
+    linking.pass_time(days=2)
+    plain, other = (linking.last(f"{power}@players.example") for power in ("france", "england"))
+    assert link_in(plain) == ""
+    assert re.search(rf"^ *<{re.escape(ADDRESS)}#[\w-]+>$", body_of(plain), re.MULTILINE)
+    assert link_in(other)
+    assert ADDRESS not in text_of(other)
+
+
+def test_a_sandbox_is_ordered_for_all_its_powers(linking: World, page: Page, file: str) -> None:
+    sandbox = begun_sandbox(linking)
+    opened(page, file, link_in(sandbox))
+    to, text = written(page.evaluate(AT_RANDOM, 7))
+    assert len(text.splitlines()) == 22
+    assert to == reply_to(sandbox)
+    assert not re.search("Not acted on|Not read", text_of(linking.send(ANN, to, text)))
+
+
+def test_reports_have_no_link_where_no_address_is_set(world: World) -> None:
+    begun(world, all_variants()["standard"])
+    assert not any(map(link_in, (mail for mails in world.mailboxes.values() for mail in mails)))
+
+
+def test_the_script_is_short() -> None:
+    script = Path(folder("templates") / "gallery" / "order.js").read_text(encoding="utf-8")
+    assert len(script.splitlines()) <= 900
