@@ -144,6 +144,7 @@ def test_a_gamemaster_who_plays_is_not_asked(world: World, seats: dict[str, str]
     object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
     world.send(MASTER, seats["GM"], f"REPLACE ITALY WITH {MASTER}", headers=PROVED_MASTER)
     world.accepts(MASTER)
+    world.agreed()
     late_for_s1901m(world, seats, "A PAR-BUR", minutes=10)
     assert not offers(world)
     world.arrive(MASTER, seats["GM"], "ACCEPT LATE", headers=PROVED_MASTER)
