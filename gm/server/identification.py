@@ -113,22 +113,22 @@ def destination_at(address: str, identity: ServerIdentity) -> Destination | None
     local, _, host = address.strip().lower().partition("@")
     if local in OPERATORS and host in ("", *map(str.lower, identity.hosts)):
         return ForOperator(address)
-    mailbox = parse_address(identity.at_present(address.strip()))
-    if mailbox is None or not identity.is_own(mailbox.address):
+    written = parse_address(address)
+    if written is None or not identity.is_own(own := identity.at_present(written.address)):
         return None
-    if mailbox.address == identity.address.lower():
-        return Public(mailbox.address)
-    match parse_seat_address(mailbox.address, identity.address):
+    if own == identity.address.lower():
+        return Public(own)
+    match parse_seat_address(own, identity.address):
         case None:
-            return Void(mailbox.address)
+            return Void(own)
         case (name, token) if name == CONFIRM:
-            return QuestionAddress(mailbox.address, token)
+            return QuestionAddress(own, token)
         case (name, _) if name == RETURN:
-            return ReturnPath(mailbox.address)
+            return ReturnPath(written.address)  # as it was when that mail was sent
         case (name, token) if (digest := identity.digest_at(name, token)) is not None:
-            return DigestAddress(mailbox.address, *digest)
+            return DigestAddress(own, *digest)
         case (_, token):
-            return SeatAddress(mailbox.address, token)
+            return SeatAddress(own, token)
 
 
 def destinations(head: Head, identity: ServerIdentity, session: Session) -> tuple[Destination, ...]:

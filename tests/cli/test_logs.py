@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import urllib.error
@@ -11,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.cli.logs import KeyValue, hide_tokens
+from gm.cli.logs import Json, KeyValue, hide_tokens
 from tests.cli.server import Running, player
 from tests.tables import table
 from tests.timing import HANGING
@@ -44,6 +45,21 @@ def test_nobody_can_move_the_cursor_of_who_reads_the_log(words: str) -> None:
     said = line("from %s", words, name=words, helo=words)
     assert said.isprintable()
     assert said.count("\\x1b[2J\\x9b1A\\x07\\x00\\x7f\\u2028\\u2029\\x85\\x0b\\x0c\\u202e\\u200b\\ud800") == 3
+
+
+def test_a_line_of_json_says_the_same_and_moves_no_cursor() -> None:
+    try:
+        raise ValueError(f"550 {_UNSEEN}\nlevel=error")
+    except ValueError as error:
+        failed = (ValueError, error, error.__traceback__)
+    parts = {"name": "gm.test", "levelname": "INFO", "created": 1_795_000_000.5, "exc_info": failed}
+    words = f"{_UNSEEN} gm+spring.abcdefghijklmnopqrst@example.org"
+    said = Json().format(logging.makeLogRecord({**parts, "msg": "from %s", "args": (words,), "mail": 7}))
+    assert said.isprintable()
+    found = json.loads(said)
+    assert found.pop("traceback").endswith("level=error")
+    event = f"from {_UNSEEN} gm+spring.[hidden]@example.org"
+    assert found == {"time": "2026-11-18T11:06:40.500Z", "level": "info", "at": "gm.test", "event": event, "mail": 7}
 
 
 def test_nor_by_a_traceback() -> None:

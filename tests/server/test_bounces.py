@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gm.errors import DeliveryDeferred, DeliveryRefused
-from gm.server.identification import is_for_us
+from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
 from gm.settings import TrustSettings
@@ -122,6 +122,20 @@ def test_a_bounce_by_its_recipient_where_message_id_and_envelope_were_rewritten(
 ) -> None:
     cited = REWRITTEN.replace(b"Subject", f"Reply-To: <{seats['France']}>\nSubject".encode())
     bounce(world, BASE, report(FRANCE, *UNKNOWN, original=cited))
+    assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, True)]
+
+
+@pytest.mark.parametrize("way", ["by return path", "by an address that it cites"])
+def test_a_bounce_of_what_was_sent_before_the_server_moved_counts(
+    world: World, seats: dict[str, str], way: str
+) -> None:
+    identity = world.service.identity
+    settings = replace(identity.settings, address="gm@new.example.net", also=(BASE,))
+    world.service = replace(world.service, identity=replace(identity, settings=settings))
+    to = return_path(world, FRANCE) if way == "by return path" else BASE
+    assert knows(world.service, to)
+    cited = REWRITTEN.replace(b"Subject", f"Reply-To: <{seats['France']}>\nSubject".encode())
+    bounce(world, to, report(FRANCE, *UNKNOWN, original=cited))
     assert [(row.recipient, row.hard) for row in noted(world)] == [(FRANCE, True)]
 
 
