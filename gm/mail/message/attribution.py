@@ -90,7 +90,8 @@ answers_absently = _subject(
         rf"{_GATEWAY}(?:{_choice('automatic', 'office', 'absence', 'before')})[\s:：–—|-]+(?:{_REPLY}|\[.*)"
         rf"|(?:{_choice('automatic', 'office', 'absence')})\s*\((?:was|war)\s*:\s*{_REPLY}"
         rf"|[\[(【](?:{_choice('automatic', 'office')})[\])】]\s*{_REPLY}"
-        rf"|(?>auto\s*:.*?(?:{_choice('office', 'absence')})(?!\w))(?>.*?\()(?>.*?\d).*\)"
+        rf"|(?>auto\s*:.*?(?:{_choice('office', 'absence')})(?!\w))"
+        r"(?>.*?\()(?>.*?\d).*\)"
         rf"|(?:{_choice('receipts')})\s*[:：]\s*{_REPLY}"
     )
 )
