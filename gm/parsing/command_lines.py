@@ -304,7 +304,7 @@ def _seat(child: Tree[Token], lexicon: Lexicon | None) -> tuple[str | None, str]
 
 
 _QUOTED_NAME = re.compile('"([^"]*)"')
-_NAMED = re.compile("([^<>]*)<([^<>]*)>")
+_NAMED = re.compile("(?<![^<>])([^<>]*+)<([^<>]*+)>")
 _AND = re.compile(r"^\W*(?:and\b)?[\W_]*", re.IGNORECASE)
 
 

@@ -146,14 +146,16 @@ class Syntax:
         return self.examples or tuple(dict.fromkeys(ways))
 
 
-_PIECE = re.compile(r"(?P<silent>\()?(?:(?P<names>[a-z_,]+):)?(?P<words>[A-Z_]+(?:\|[A-Z_]+)*)(?(silent)\))")
+_PIECE = re.compile(
+    r"(?P<silent>\()?(?:(?<![a-z_,])(?P<names>[a-z_,]++):)?(?P<words>[A-Z_]+(?:\|[A-Z_]+)*)(?(silent)\))"
+)
 """A keyword, or an argument with its names; the brackets of optional parts are not included."""
 
 
 def _ways(form: str) -> Iterator[str]:
     """The ways to write a form: without and with each part in brackets, arguments by their names."""
     shown = _PIECE.sub(lambda piece: "" if piece["silent"] else _called(piece), form)
-    parts = re.split(r"\[(.*?)\]", shown)
+    parts = re.split(r"\[([^\[\]]*+)\]", shown)
     for kept in product((False, True), repeat=len(parts) // 2):
         said = (part for number, part in enumerate(parts) if number % 2 == 0 or kept[number // 2])
         yield " ".join(" ".join(said).split())

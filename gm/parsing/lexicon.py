@@ -135,10 +135,10 @@ mails. A fault is a place that is not on the board; no terminal of the grammar a
 COASTS = {"n": "north coast", "s": "south coast", "e": "east coast", "w": "west coast"}
 _COAST_WORD = r"(?:c|\.c\.?|(?:orth|outh|ast|est)(?:ern)?[ ]+coast)"
 _COAST = (
-    rf"(?:[ ]*/[ ]*[nsew]{_COAST_WORD}?"  # stp/sc, stp/s
+    rf"(?:(?<![ ])[ ]*+/[ ]*+[nsew]{_COAST_WORD}?"  # stp/sc, stp/s
     r"|\.[nsew]c"  # stp.sc
-    rf"|-?[ ]*\([ ]*[nsew]{_COAST_WORD}?[ ]*\)"  # stp(sc), stp (south coast)
-    rf"|[ ]*[ -][nsew]{_COAST_WORD})"  # stp sc, stp-sc, stp south coast
+    rf"|(?:-|(?<![ ]))[ ]*+\([ ]*+[nsew]{_COAST_WORD}?[ ]*+\)"  # stp(sc), stp (south coast)
+    rf"|(?<![ ])[ ]*[ -][nsew]{_COAST_WORD})"  # stp sc, stp-sc, stp south coast
     r"(?![a-z0-9])"
 )
 
@@ -215,7 +215,9 @@ class Lexicon:
         computed = language.computed(board)
         self.board = board
         self.powers = tuple(powers)
-        self._computed = tuple(_Computed(re.compile(_computed_pattern(names)), names.location) for names in computed)
+        self._computed = tuple(
+            _Computed(re.compile("(?<![a-z0-9])" + _computed_pattern(names)), names.location) for names in computed
+        )
         self.language = language
         self.places: Mapping[str, Location] = {fold_name(n): at for n, at in (*own.items(), *board.aliases.items())}
         self.power_names: Mapping[str, Power] = _power_names(self.powers, spellings)

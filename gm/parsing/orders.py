@@ -167,7 +167,7 @@ def _nameless(statement: Any) -> Any:
 
 _SEPARATED = r"(?:[ ,;.>-]|\b(?:and|then|or)\b|;[ ]*\d{1,2}[ ]*:)*"
 _PLACES = rf"[\ue000-\uefff]{_SEPARATED}"
-_NUMBERED = re.compile(r"[ ]*(?:\(|#|no\b\.?)?[ ]*(?P<number>\d{1,2})(?:[ ]*[.):=-]+>?|(?=[ ]))")
+_NUMBERED = re.compile(r"[ ]*+(?:(?:\(|#|no\b\.?)[ ]*+)?(?P<number>\d{1,2})(?:[ ]*+[.):=-]+>?|(?=[ ]))")
 
 
 def read_list(
@@ -183,7 +183,7 @@ def read_list(
     if listing is None:
         return lines[0], 1
     number, matter = _item(lines[0])
-    found = re.fullmatch(rf"(?P<head>{listing.head})?[ ]*(?P<places>(?:{_PLACES})*)", _form(matter, lexicon))
+    found = re.fullmatch(rf"(?P<head>{listing.head})?[ ]*+(?P<places>(?:{_PLACES})*)", _form(matter, lexicon))
     if found is None or not (found["head"] or found["places"]):
         return lines[0], 1
     below = [_item(line) for line in takewhile(lambda line: _is_places(line, lexicon), lines[1:])]
@@ -352,7 +352,9 @@ def _is_terse(text: str) -> bool:
 
 
 LONGEST = 24
-_GIVEN = re.compile(r"(?P<name>[^=:]+?)[ ]*(?:=|:|\bfor\b|\bis\b|\bmeans\b)[ ]*(?P<place>\S.*)", re.IGNORECASE)
+_GIVEN = re.compile(
+    r"(?P<name>[^=:]+?)(?<![ ])[ ]*+(?:=|:|\bfor\b|\bis\b|\bmeans\b)[ ]*+(?P<place>\S(?s:.*))", re.IGNORECASE
+)
 
 
 def read_name(words: str, lexicon: Lexicon) -> tuple[str, Location | None]:

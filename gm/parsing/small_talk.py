@@ -103,7 +103,7 @@ def _names_a_unit(source: Source, begin: int, end: int) -> bool:
     rest, kind = form[found.end() :], found["kind"]
     if found["place"] is None:
         names = [name.strip() for name in re.split(r"[-=>]+", rest)]
-        if len(names) < 2 or any(not re.fullmatch(r"[^\W\d_]+(?:[ .]*[^\W_]+){0,2}", name) for name in names):
+        if len(names) < 2 or any(not re.fullmatch(r"[^\W\d_]++(?:[ .]*+[^\W_]++){0,2}", name) for name in names):
             return False
         known = [name for place in source.lexicon.places for name in (place, *place.split())]
         if kind != "a" or all(len(name) == LONGEST_CODE for name in names):
@@ -122,8 +122,8 @@ def _names_a_unit(source: Source, begin: int, end: int) -> bool:
 def _beginning(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
     """The beginning of a piece that names a unit: its kind, and perhaps its place."""
     return re.compile(
-        rf"[ ]*(?:[\uf000-\uf8ff][ :]*)?\b(?P<kind>{kind_pattern(units)})\b"
-        r"(?:\.?[ ]*\(?[ ]*(?P<place>[\ue000-\uefff\U000f0000-\U000f1fff])|(?=[ ]+[^\W\d_]))"
+        rf"[ ]*+(?:[\uf000-\uf8ff][ :]*+)?\b(?P<kind>{kind_pattern(units)})\b"
+        r"(?:\.?[ ]*+(?:\([ ]*+)?(?P<place>[\ue000-\uefff\U000f0000-\U000f1fff])|(?=[ ]+[^\W\d_]))"
     )
 
 
@@ -154,11 +154,11 @@ def _beginnings(
     units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...]
 ) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
     """The beginnings of a line: a unit with more of an order, a place, and a verb of the variant."""
-    begin = r"[ *+-]*(?:[\uf000-\uf8ff][ :]*)?"
+    begin = r"[ *+-]*+(?:[\uf000-\uf8ff][ :]*+)?"
     letter = rf"\b(?:{kind_pattern(units)})\b(?:[ .(-]*[\ue000-\uefff\U000f0000-\U000f1fff]"
     verb = "|".join(verbs(dialects)) or "(?!)"
     named = "|".join(kind.word for kind in units)
-    word = rf"(?:(?:the|my|our)[ ]+)?(?:{named})\b(?:[ ]+[a-z']+){{0,2}}[ ]*\(?(?:[\ue000-\uefff]|(?<= )(?:{verb}))"
+    word = rf"(?:(?:the|my|our)[ ]+)?(?:{named})\b(?:[ ]++[a-z']++){{0,2}}[ ]*+\(?(?:[\ue000-\uefff]|(?<= )(?:{verb}))"
     return (
         re.compile(rf"{begin}{letter}|[ ]+(?:[^\W\d_]++[-. ]*+){{1,3}}\d++[ ]*+(?:[-=>]|to\b))"),
         re.compile(rf"{begin}([\ue000-\uefff])"),
@@ -176,16 +176,17 @@ def _terse_orders(kinds: Kinds) -> tuple[re.Pattern[str], ...]:
     unit = rf"(?:{'|'.join(sorted(names, key=len, reverse=True))})(?:'?s)?\b|armies\b|units?\b|reserves?\b"
     phases = "|".join(f"{word}|{word.removesuffix('ing')}s?" for word in kinds.phases_by_word if len(word) > 1)
     place = r"[\ue000-\uefff\U000f0000-\U000f1fff]"
-    said = rf"(?:{unit}|{place}|(?:{_AMONG})\b|[ .,:;!()\d-])*"
+    among = rf"{unit}|(?:{_AMONG})\b|[ .,:;!()\d-]"
+    said, named = rf"(?:{place}|{among})*+", rf"(?=(?:{among})*+{place})"
     hold = r"(?:h|holds?|holding|stands?|standing|std|stays?|move|go|do)\b"
     rest = rf"(?:[ ]+(?:home|put|still|there|here|nothing|in place|in position|{place}))?[ .!]*"
     return tuple(
         re.compile(pattern)
         for pattern in (
-            rf"(?:{_VERBS}|{phases})\b(?={said}{place}){said}",
-            rf"(?:{_ORDINAL})[ ]+(?:{unit})(?={said}{place}){said}",
+            rf"(?:{_VERBS}|{phases})\b{named}{said}",
+            rf"(?:{_ORDINAL})[ ]+(?:{unit}){named}{said}",
             r"(?:holds?|supports?|convoys?|retreats?|disbands?)[ .!]*",
-            rf"(?:(?:{unit}|(?:{_EVERY})\b|\*)[ :]*)+{hold}{rest}",
+            rf"(?:(?:{unit}|(?:{_EVERY})\b|\*)[ :]*+)++{hold}{rest}",
             rf"(?:(?:{letters})[ .]+[^ ]{{1,20}}[ ]*)?(?:[-=]*>|[-=]+)[ ]*{place}[ .,;!]*",
             rf"(?!a\b)(?:{letters})[ ]+[^\W\d_]+[ .!]*",
             rf"no[ ]+(?:orders?|retreats?|builds?|moves?|removals?|changes?)(?:[ ]+(?:for|from|in|of)\b{said})?[ .!]*",

@@ -42,7 +42,7 @@ QUOTING = re.compile(rf"(?:{_choice('quoting')})\s.{{1,200}}:", re.IGNORECASE)
 _DASHES = r"[-‐-―─_=*\s]"
 SEPARATOR = re.compile(
     rf"{_DASHES}{{2,60}}+(?:(?:{_choice('separators')})\s*[:：]?{_DASHES}{{0,60}}+|forwarded by\b.*)"
-    rf"|-{{2,10}}\s*[^\s-].{{4,200}}(?:{_choice('wrote')})\s*:?\s*-{{2,10}}"
+    rf"|-{{2,10}}\s*[^\s-].{{4,200}}(?:{_choice('wrote')})\s*+(?::\s*+)?-{{2,10}}"
     rf"|(?:{_choice('forwards')})\s*[:：]"
     r"|original message processed by\b.*"
     r"|.{1,80}?\s*---\s*\d[\d./: \-]{6,20}(?:[ap]m)?\s*---.*",
@@ -78,8 +78,8 @@ is_absence = _subject(
         rf"|{_FORWARD}(?:{_choice('automatic')})(?:\s*[:：].*|\s+[–—|-]\s.*)?"
         rf"|(?:{_choice('office')})[\s.!]*"
         rf"|[\[(【](?:{_choice('automatic', 'office', 'absence', 'before')})[\])】].*"
-        rf"|auto\s*:.*(?:{_choice('automatic', 'office', 'absence')}).*)"
-        rf"|(?:{_REPLY}\s*)[\[(【](?:{_choice('automatic')})[\])】]"
+        rf"|(?>auto\s*:.*?(?:{_choice('automatic', 'office', 'absence')})).*)"
+        rf"|{_REPLY}[\[(【](?:{_choice('automatic')})[\])】]"
     )
 )
 """The subject of an automatic answer: behind the mark of a gateway (`[EXTERNAL]`), before the subject that it answers
@@ -90,14 +90,15 @@ answers_absently = _subject(
         rf"{_GATEWAY}(?:{_choice('automatic', 'office', 'absence', 'before')})[\s:：–—|-]+(?:{_REPLY}|\[.*)"
         rf"|(?:{_choice('automatic', 'office', 'absence')})\s*\((?:was|war)\s*:\s*{_REPLY}"
         rf"|[\[(【](?:{_choice('automatic', 'office')})[\])】]\s*{_REPLY}"
-        rf"|auto\s*:.*(?:{_choice('office', 'absence')})(?!\w).*\(.*\d.*\)"
+        rf"|(?>auto\s*:.*?(?:{_choice('office', 'absence')})(?!\w))"
+        r"(?>.*?\()(?>.*?\d).*\)"
         rf"|(?:{_choice('receipts')})\s*[:：]\s*{_REPLY}"
     )
 )
 """The subject of an automatic answer before that of the mail it answers, which no person writes so."""
 _is_away = _subject(
     lambda: (
-        rf"{_GATEWAY}(?:{_choice('absence', 'office')})(?:[\s.!]*|[\s,(–—-]+(?:(?:{_choice('until')})(?!\w).*|.*\d.*))"
+        rf"{_GATEWAY}(?:{_choice('absence', 'office')})(?:[\s.!]*|[\s,(–—-]++(?:(?:{_choice('until')})(?!\w).*|(?>.*?\d).*))"
     )
 )
 

@@ -43,12 +43,12 @@ MACHINE_NAMES = re.compile(
 )
 _DAEMON = re.compile(r"mailer-?daemon|mdaemon", re.IGNORECASE)
 _FAILURE = re.compile(
-    r".*\b(?:undeliver(?:able|ed)|delivery (?:status|failure|failed|delayed|notification)|delayed mail|failure notice"
-    r"|returned mail|mail delivery|delivery has failed|unzustellbar|non remis|no entregado)\b.*",
+    r"\b(?:undeliver(?:able|ed)|delivery (?:status|failure|failed|delayed|notification)|delayed mail|failure notice"
+    r"|returned mail|mail delivery|delivery has failed|unzustellbar|non remis|no entregado)\b",
     re.IGNORECASE,
 )
 """Subjects of bounces; mail from postmaster@ with another subject may have been written by a person."""
-_LIST_NAMES = re.compile(r"owner-.+|.+-(?:request|owner|bounces?(?:\+.*)?)", re.IGNORECASE)
+_LIST_NAMES = re.compile(r"owner-.+|.+-(?:request|owner|bounces?)|(?>.+?-bounces?\+).*", re.IGNORECASE)
 
 
 def why_automatic(headers: Headers, envelope_from: str | None) -> str | None:
@@ -109,7 +109,7 @@ def _sent_by_machine(headers: Headers, return_path: str) -> str | None:
     sender = only_address(headers.first("from")) or ""
     envelope = only_address(return_path) or ""
     local = sender.partition("@")[0]
-    reports = local == "postmaster" and _FAILURE.fullmatch(headers.text("subject")) is not None
+    reports = local == "postmaster" and _FAILURE.search(headers.text("subject")) is not None
     if reports or (local and MACHINE_NAMES.fullmatch(local)):
         return f"sent by {sender}"
     if _DAEMON.fullmatch(envelope.partition("@")[0]):

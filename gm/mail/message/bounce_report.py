@@ -278,7 +278,7 @@ def _any_of(words: list[str], before: str = "") -> re.Pattern[str]:
     return re.compile(f"{before}(?:{'|'.join(words)})", re.IGNORECASE)
 
 
-_COPY = _any_of(_SAYINGS["prose"]["copy"], r"[\s>*_=+#-]{0,40}")
+_COPY = _any_of(_SAYINGS["prose"]["copy"], r"[\s>*_=+#-]{0,40}+")
 _HEADER_LINE = re.compile(r"(?:Received|Return-Path|X-[\w-]+|DKIM-Signature|Message-ID):", re.IGNORECASE)
 _NOT_YET, _SUBJECT = _any_of(_SAYINGS["prose"]["not_yet"]), _any_of(_SAYINGS["prose"]["subject"])
 _MAILERS, _NEVER = _any_of(_SAYINGS["prose"]["mailers"]), _any_of(_SAYINGS["prose"]["never"])

@@ -57,21 +57,21 @@ _PREFIX = re.compile(r"(?:x_)+|yiv\d+|ydp[0-9a-f]*")
 _HIDDEN = re.compile(
     r"display\s*:\s*none|mso-hide\s*:\s*all|visibility\s*:\s*hidden"
     r"|(?<![\w-])(?:left|text-indent|top|margin-left)\s*:\s*-\d{3,}"
-    r"|(?<![\w-])opacity\s*:\s*0*(?:\.0*)?\s*(?:[;!]|$)",
+    r"|(?<![\w-])opacity\s*:\s*+0*+(?:\.0*+)?\s*+(?:[;!]|$)",
     re.IGNORECASE,
 )
 _CLIPPED = re.compile(
-    r"(?<![\w-])(?:max-)?(?:height|width)\s*:\s*0*(?:\.0*)?(?:px|pt|r?em|%)?\s*(?:[;!]|$)", re.IGNORECASE
+    r"(?<![\w-])(?:max-)?(?:height|width)\s*:\s*+0*+(?:\.0*+)?(?:px|pt|r?em|%)?\s*+(?:[;!]|$)", re.IGNORECASE
 )
 _NO_OVERFLOW = re.compile(r"overflow\s*:\s*hidden", re.IGNORECASE)
-_NO_SIZE = re.compile(r"(?<![\w-])font-size\s*:\s*0*(?:\.0*)?(?:px|pt|r?em|%)?\s*(?:[;!]|$)", re.IGNORECASE)
+_NO_SIZE = re.compile(r"(?<![\w-])font-size\s*:\s*+0*+(?:\.0*+)?(?:px|pt|r?em|%)?\s*+(?:[;!]|$)", re.IGNORECASE)
 _SIZE = re.compile(r"(?<![\w-])font-size\s*:", re.IGNORECASE)
 _SELECTOR = re.compile(r"[\w-]{0,60}(?:[.#][\w-]{1,60})?")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _COLOUR = re.compile(
     r"(?<![\w-])(color|background(?:-color)?)\s*:\s*(#[0-9a-f]{3,8}|rgb\([\d\s,]{5,20}\)|[a-z]+)", re.IGNORECASE
 )
-_BAR = re.compile(r"border-left\s*:[^;]*\bsolid\b", re.IGNORECASE)
+_BAR = re.compile(r"border-left\s*:(?:(?!\bsolid\b|border-left\s*:)[^;])*+solid\b", re.IGNORECASE)
 """The line beside a quotation of Outlook and others."""
 _PRESERVED = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
 _SIZES = frozenset(("tiny", "sized"))

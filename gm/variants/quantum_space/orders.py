@@ -116,7 +116,7 @@ def _quantum(board: QuantumBoard, text: str) -> Location:
 
 def _of_planet(board: QuantumBoard, names: dict[str, str], text: str) -> Location | None:
     """A surface space or an orbit, by the planet's name or code."""
-    found = re.fullmatch(r"([a-z' -]*[a-z])\.?(?:[ ]*-?[ ]*([1-8])|[ -]*o(?:rbit)?)", text)
+    found = re.fullmatch(r"([a-z' -]*[a-z])\.?(?:[ ]*+(?:-[ ]*+)?([1-8])|[ -]*o(?:rbit)?)", text)
     if found is None:
         return None
     planet = names.get(found[1], found[1])

@@ -216,9 +216,9 @@ DIALECT = Dialect(
     listing=Listing(
         LANDING,
         "SHIP",
-        rf"{_SHIP_WORD}[ ]*(?:no\.? ?|# ?)?\d*(?: (?:landing )?(?:list|places)(?: is| are)?)?[ ]*:?",
+        rf"{_SHIP_WORD}[ ]*+(?:no\.? ?|# ?)?\d*(?: ?(?<=[ ])(?:landing )?(?:list|places)(?: is| are)?)?[ ]*+:?",
     ),
-    blank=rf"(?:{_SHIP_WORD}[ ]*\d*[ :]*){{1,2}}|t[ ]+.[ ]*\([ ]*r[ ]*\)|t[ ]+.[ ]*-",
+    blank=rf"(?:{_SHIP_WORD}[ ]*+\d*[ :]*+){{1,2}}|t[ ]++(?:[^ ][ ]*+|(?<=[ ]{{2}}))(?:\([ ]*+r[ ]*+\)|-)",
     expected={
         PhaseKind.ADJUSTMENT: (
             "what arrives, by which transmitter, such as T {place} (R) A {place}; or REMOVE",
