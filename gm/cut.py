@@ -12,8 +12,8 @@ from typing import NamedTuple
 LONGEST = 2_000
 """The most characters of a line that are matched and parsed."""
 LONGEST_RUN = 64
-"""The most blanks, and the most signs and blanks, that follow each other in such a line: the second column of our mails,
-whose place says that a line was broken, is indented by less.
+"""The most blanks, and the most signs and blanks, that follow each other in such a line. The second column of our
+mails, whose place says that a line was broken, is indented by less.
 """
 
 _BLANKS = re.compile(rf"\s{{{LONGEST_RUN + 1},}}")
