@@ -29,7 +29,7 @@ def files(settings: Settings) -> Iterator[Finding]:
             wrong = True
             yield Finding("files", f"{path} belongs to another user.", "Run gm as its owner, or chown it.")
     if not wrong:
-        yield Finding("files", f"{settings.home} and what is secret in it are private")
+        yield Finding("files", f"{settings.home}, its key and its passwords are private")
 
 
 def gallery(settings: Settings) -> Iterator[Finding]:
