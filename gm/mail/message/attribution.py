@@ -98,7 +98,8 @@ answers_absently = _subject(
 """The subject of an automatic answer before that of the mail it answers, which no person writes so."""
 _is_away = _subject(
     lambda: (
-        rf"{_GATEWAY}(?:{_choice('absence', 'office')})(?:[\s.!]*|[\s,(–—-]++(?:(?:{_choice('until')})(?!\w).*|(?>.*?\d).*))"
+        rf"{_GATEWAY}(?:{_choice('absence', 'office')})"
+        rf"(?:[\s.!]*|[\s,(–—-]++(?:(?:{_choice('until')})(?!\w).*|(?>.*?\d).*))"
     )
 )
 
