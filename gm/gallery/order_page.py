@@ -34,7 +34,7 @@ def order_page() -> str:
         "colours": glyphs,
         "areas": [(code, path) for code, path in paper().shapes.items()],
         "fills": {code: fills.get(path, glyphs.SEA) for code, path in paper().shapes.items()},
-        "lines": paper().lines,
+        "lines": tuple(paper().lines.items()),
         "names": board.provinces,
         "labels": [
             glyphs.Label(code.capitalize(), spots.label, _tone(code))
