@@ -142,12 +142,18 @@ def test_an_answer_to_the_first_playing_of_a_phase_names_it(world: World, seats:
 
 def test_a_gamemaster_who_plays_is_not_asked(world: World, seats: dict[str, str]) -> None:
     object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
-    world.send(MASTER, seats["GM"], f"REPLACE ITALY WITH {MASTER}", headers=PROVED_MASTER)
-    world.accepts(MASTER)
+    received = world.time + timedelta(minutes=10)
+    world.pass_time(hours=1)
+    process(world, seats)
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}", headers=PROVED_MASTER)
     world.agreed()
-    late_for_s1901m(world, seats, "A PAR-BUR", minutes=10)
+    own = reply_to(world.last(player("Italy")))
+    world.send(MASTER, seats["GM"], "RESIGN", headers=PROVED_MASTER)
+    world.pass_time(hours=2)
+    late(world, seats["France"], "A PAR-BUR", received)
     assert not offers(world)
-    world.arrive(MASTER, seats["GM"], "ACCEPT LATE", headers=PROVED_MASTER)
+    assert not offers(world, player("Italy"))
+    world.arrive(player("Italy"), own, "ACCEPT LATE")
     world.work()
     assert world.phase() == "F1901M"
 
