@@ -54,16 +54,19 @@ def groups_of(game: Variant, view: View, power: Power, *, several: bool = False)
     """What the power can order in the phase of the view; `several`: the lines name it, as others' are beside them."""
     duty, position = view.duties.get(power, Duty()), view.position
     named = f"{power}: " if several else ""
+    adjusts = position.phase.kind is PhaseKind.ADJUSTMENT
     for unit in duty.units:
-        yield _group(write_unit(unit), 1, game.legal_orders(view.board, position, unit, duty.need), "")
-    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        orders = game.legal_orders(view.board, position, unit, duty.need)
+        if own := [one for one in orders if not (adjusts and isinstance(one, Disband))]:  # removals are counted below
+            yield _group(write_unit(unit), 1, own, "")
+    if adjusts:
         count = duty.need.count or (len(duty.need.sites) if duty.offer else 0)
         if builds := legal_builds(view.board, power, replace(duty.need, count=count)):
             yield _group(f"{named}Builds", count, builds, named)
         if count < 0:
             pieces = dict.fromkeys((*position.units_of(power), *(p for p in game.pieces(position) if p.power == power)))
-            orders = (one for unit in pieces for one in game.legal_orders(view.board, position, unit, duty.need))
-            yield _group(f"{named}Removals", -count, [one for one in orders if isinstance(one, Disband)], named)
+            every = (one for unit in pieces for one in game.legal_orders(view.board, position, unit, duty.need))
+            yield _group(f"{named}Removals", -count, [one for one in every if isinstance(one, Disband)], named)
     for number, offered in enumerate(filter(None, game.offered(game, position, power)), 1):
         yield _group(f"{named}More {number}", 1, offered, "")
 
