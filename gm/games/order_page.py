@@ -55,10 +55,11 @@ def groups_of(game: Variant, view: View, power: Power, *, several: bool = False)
     duty, position = view.duties.get(power, Duty()), view.position
     named = f"{power}: " if several else ""
     adjusts = position.phase.kind is PhaseKind.ADJUSTMENT
-    for unit in duty.units:
-        orders = game.legal_orders(view.board, position, unit, duty.need)
+    by_unit = ((write_unit(unit), game.legal_orders(view.board, position, unit, duty.need)) for unit in duty.units)
+    by_list = enumerate(filter(None, game.offered(game, position, power)), 1)
+    for title, orders in (*by_unit, *((f"{named}More {number}", offered) for number, offered in by_list)):
         if own := [one for one in orders if not (adjusts and isinstance(one, Disband))]:  # removals are counted below
-            yield _group(write_unit(unit), 1, own, "")
+            yield _group(title, 1, own, "")
     if adjusts:
         count = duty.need.count or (len(duty.need.sites) if duty.offer else 0)
         if builds := legal_builds(view.board, power, replace(duty.need, count=count)):
@@ -67,8 +68,6 @@ def groups_of(game: Variant, view: View, power: Power, *, several: bool = False)
             pieces = dict.fromkeys((*position.units_of(power), *(p for p in game.pieces(position) if p.power == power)))
             every = (one for unit in pieces for one in game.legal_orders(view.board, position, unit, duty.need))
             yield _group(f"{named}Removals", -count, [one for one in every if isinstance(one, Disband)], named)
-    for number, offered in enumerate(filter(None, game.offered(game, position, power)), 1):
-        yield _group(f"{named}More {number}", 1, offered, "")
 
 
 def _group(title: str, most: int, orders: Iterable[Order], named: str) -> Group:
