@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -116,23 +115,6 @@ def shown(text: str) -> str:
     """A line's text on one line, shortened."""
     words = "".join(sign if sign.isprintable() else REPLACEMENT for sign in " ".join(text[: 10 * LONGEST].split()))
     return words if len(words) <= LONGEST else f"{words[: LONGEST - 3].rstrip()}..."
-
-
-def wrong(found: Sequence[Row]) -> Iterator[str]:
-    """What in these rows is contrary to "one line, one fate": a line that may be an order, and ends in silence; READY
-    that was done beside a line that is not.
-    """
-    open_rows = [row for row in found if row.fate in (Kind.REFUSE, Kind.ASK, Kind.QUOTE)]
-    for row in found:
-        silent = row.fate is Kind.TALK and row.meaning in _ASKING and row.reason != "ignored"
-        if row.origin == "own" and silent:
-            yield f"silent: {row.origin} {row.meaning}: {row.text}"
-        if _READY.fullmatch(row.text) and row.fate is Kind.ACT and row.reason == "done" and open_rows:
-            yield f"READY is done beside: {open_rows[0].reason}: {open_rows[0].text}"
-
-
-_ASKING = ("order", "command", "press", "complaint")
-_READY = re.compile(r"\W*READY\W*", re.IGNORECASE)
 
 
 def table(found: Iterable[Row], head: bool = False) -> Iterator[str]:

@@ -70,7 +70,7 @@ def of_digest(
     own = (line.meaning for line in lines if line.origin is Origin.OWN and line.meaning is not None)
     found = sections(own, names)
     astray = [item for section, item in found if section not in names]
-    asked = asks([text for item in astray for _, text in _written(item)])
+    asked = asks([text for item in astray for text in line_of(item).texts])
     found_lines: list[Line] = []
     above: Section = ABOVE
     for section, item in found:
@@ -89,10 +89,6 @@ def _of_section(
         return settled(replace(line, game=section or ""), Reason.ELSEWHERE)
     about = opens or any(text.strip() in asked for text in line.texts)
     return settled(line, Reason.WHICH_GAME if about else Reason.PLAIN)
-
-
-def _written(item: Item) -> tuple[tuple[int, str], ...]:
-    return (item.line, item.text), *(item.below if isinstance(item, CommandLine) else ())
 
 
 def sections(items: Iterable[Item], names: Collection[str]) -> list[tuple[Section, Item]]:

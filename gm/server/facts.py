@@ -18,7 +18,7 @@ from gm.parsing.command_lines import CommandReader
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
 from gm.parsing.orders import names_given
-from gm.reading.line import Lines
+from gm.reading.line import Lines, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
 from gm.reading.target import of_digest, placed
@@ -86,9 +86,7 @@ def asking(
         lexicon, phase = (game.lexicon, game.written_for) if game is not None else (None, None)
         items = parse_message("\n".join(lines), lexicon, phase, reader).items
         said = (item for item in items if not isinstance(item, Talk) or (talk and item.mentions_board))
-        for item in said:
-            below = item.below if isinstance(item, CommandLine) else ()
-            found |= {text.strip(): None for text in (item.text, *(text for _, text in below))}
+        found |= {text.strip(): None for item in said for text in line_of(item).texts}
     return tuple(found)
 
 

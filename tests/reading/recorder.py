@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -14,7 +14,8 @@ from unittest.mock import patch
 
 from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
-from gm.reading.rows import Row, table, wrong
+from gm.reading.line import Kind
+from gm.reading.rows import Row, table
 from gm.server import intake
 from gm.server.explain import Explained, explained
 from gm.store.inbox import InboxRow, InboxState
@@ -67,6 +68,23 @@ def _lines(rows: tuple[Row, ...]) -> Iterator[str]:
         yield f"    {line}"
     for why in wrong(rows):
         yield f"    ! wrong today: {why}"
+
+
+def wrong(found: Sequence[Row]) -> Iterator[str]:
+    """What in these rows is contrary to "one line, one fate": a line that may be an order, and ends in silence; READY
+    that was done beside a line that is not.
+    """
+    open_rows = [row for row in found if row.fate in (Kind.REFUSE, Kind.ASK, Kind.QUOTE)]
+    for row in found:
+        silent = row.fate is Kind.TALK and row.meaning in _ASKING and row.reason != "ignored"
+        if row.origin == "own" and silent:
+            yield f"silent: {row.origin} {row.meaning}: {row.text}"
+        if _READY.fullmatch(row.text) and row.fate is Kind.ACT and row.reason == "done" and open_rows:
+            yield f"READY is done beside: {open_rows[0].reason}: {open_rows[0].text}"
+
+
+_ASKING = ("order", "command", "press", "complaint")
+_READY = re.compile(r"\W*READY\W*", re.IGNORECASE)
 
 
 def _joined(rows: tuple[Row, ...]) -> Iterator[Row]:

@@ -7,9 +7,10 @@ from email.utils import parseaddr
 import pytest
 
 from gm.reading.line import Kind as Fate
-from gm.reading.rows import Row, table, wrong
+from gm.reading.rows import Row, table
 from gm.server.explain import Explained, explain
 from gm.store.inbox import InboxState
+from tests.reading.recorder import wrong
 from tests.server.world import BASE, World, body_of, player, proved, reply_to
 
 FRANCE = player("France")

@@ -14,8 +14,9 @@ import gm
 from gm.orders.notation import write
 from gm.parsing import message, orders
 from gm.reading.line import Kind
-from gm.reading.rows import Row, wrong
+from gm.reading.rows import Row
 from gm.server.explain import explain
+from tests.reading.recorder import wrong
 from tests.server.world import World, body_of, player, reply_to
 
 FRANCE = player("France")
