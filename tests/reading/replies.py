@@ -19,6 +19,7 @@ from gm.store import inbox
 from gm.store.inbox import ArrivedMail
 from tests.mail.message.replies import PROGRAMS, replies
 from tests.reading.recorder import Golden, digest, recording, written
+from tests.server.kept import is_playing
 from tests.server.sessions import PAGES
 from tests.server.world import World, player
 
@@ -78,10 +79,10 @@ def shortened(found: Mapping[str, str]) -> dict[str, str]:
 
 
 def of_sessions() -> dict[str, str]:
-    """What becomes of each mail of docs/sessions, by page and number."""
+    """What becomes of each mail of docs/sessions, by page and number, from where its kept beginning ends."""
     found = dict[str, str]()
     for name, play in PAGES.items():
-        with tempfile.TemporaryDirectory() as folder, recording() as mails:
+        with tempfile.TemporaryDirectory() as folder, recording(is_playing) as mails:
             play(Path(folder)).world.database.dispose()
         found |= {f"{name} {number}": written(one) for number, one in enumerate(mails, 1)}
     return found
