@@ -270,10 +270,11 @@ GAME = Command(
     Help(
         "name the game that the lines below it are about",
         """
-        Needed only in mail to the server's own address and in one mail to
-        several of your seats; lines for another game do not count at a seat.
-        In the answer to a digest the name alone will do, and what is below a
-        line that is not understood as a name is asked about.
+        One mail can be for several of your games, at any address of yours or
+        the server's own: what is below GAME and a name goes to your seat
+        there, which answers. In the answer to a digest the name alone will
+        do, and what is below a line that is not understood as a name is
+        asked about.
         """,
     ),
 )

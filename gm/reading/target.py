@@ -1,7 +1,8 @@
 """Which game the lines of a mail are for: those below which heading, `GAME spring`.
 
-Below the heading of another game nothing is for a seat. Of a mail to several seats of one person each game is given the
-lines below its own name, and those above all names; of an answer to a digest only the former.
+Below the heading of another game nothing is for a seat: if its sender plays that game, the mail is handed on to their
+seat there. Of a mail to several seats of one person each game is given the lines below its own name, and those above
+all names; of one that was handed on, and of an answer to a digest, only the former.
 
 In an answer to a digest the name of a game alone on a line is a heading, too. Any other line that may be meant as one
 closes the section above it: what is below it is for no game, and its sender is asked.
@@ -34,8 +35,9 @@ _MOST_WORDS = 5
 
 
 def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]]) -> Lines:
-    """The lines of a mail to a seat in the game `here`; those below the name of another game settled. `reached` finds
-    the games to whose seats the mail goes as well.
+    """The lines of a mail to a seat in the game `here`, or to the server's address, ABOVE; those below the name of
+    another game settled. `reached` finds the games to whose seats the mail goes as well; at the server's address the
+    lines for others stay.
     """
     names, name = list[str](), here
     for line in lines:
@@ -46,7 +48,8 @@ def placed(lines: Lines, here: str, reached: Callable[[], Collection[str]]) -> L
         return lines
     there = reached()
     pairs = zip(lines, names, strict=True)
-    return tuple(line if name == here else _for_other(line, name, there) for line, name in pairs)
+    stays = {here} if here else {here, *names}.difference(there)
+    return tuple(line if name in stays else _for_other(line, name, there) for line, name in pairs)
 
 
 def _for_other(line: Line, name: str, reached: Collection[str]) -> Line:
@@ -62,20 +65,27 @@ def _for_other(line: Line, name: str, reached: Collection[str]) -> Line:
 
 
 def of_digest(
-    lines: Lines, here: str, names: Collection[str], asks: Callable[[Sequence[str]], Collection[str]]
+    lines: Lines,
+    here: str,
+    names: Collection[str],
+    asks: Callable[[Sequence[str]], Collection[str]],
+    *,
+    handed_on: bool = False,
 ) -> Lines:
     """The lines of an answer to a digest for the game `here`, of the sender's games with these names; `asks` finds
-    those of lines for no game that ask for something in one of them: about these their sender was asked before.
+    those of lines for no game that ask for something in one of them: about these their sender was asked before. What is
+    above all headings of a mail that was `handed_on` was acted on where it came.
     """
     own = (line.meaning for line in lines if line.origin is Origin.OWN and line.meaning is not None)
     found = sections(own, names)
-    astray = [item for section, item in found if section not in names]
+    elsewhere = {*names, ABOVE} if handed_on else {*names}
+    astray = [item for section, item in found if section not in elsewhere]
     asked = asks([text for item in astray for text in line_of(item).texts])
     found_lines: list[Line] = []
     above: Section = ABOVE
     for section, item in found:
         opens, above = section != above, section
-        found_lines.append(_of_section(line_of(item), section, here, names, asked, opens=opens))
+        found_lines.append(_of_section(line_of(item), section, here, elsewhere, asked, opens=opens))
     return (*found_lines, *(line for line in lines if line.origin is not Origin.OWN))
 
 

@@ -36,6 +36,7 @@ from gm.server.contents import as_press, message_of, press_to
 from gm.server.facts import here, read, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof
 from gm.server.proof import proof_of, why_doubtful
+from gm.server.several_games import hand_on
 from gm.server.which_phase import lines_by_phase, offer, was_undone
 from gm.store import inbox, people, question_rows
 from gm.store.game_rows import PhaseRow
@@ -164,6 +165,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         sources = sources_of(ctx, original)
         whole = lines_by_phase(ctx, waiting, ctx.game, lambda game: _all(ctx, original, shown, game))
         offer(ctx, whole.late)
+        hand_on(ctx, waiting, whole.lines)
         lines = reopened(whole.lines, Reason.WHICH_PHASE)
         lines = _parted(shown, lines, to) if to else lines
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)

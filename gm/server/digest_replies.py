@@ -30,7 +30,7 @@ from gm.reports.reader import Offer
 from gm.server.answering import allowance_for, allowance_of_answer, refuse, send_reply
 from gm.server.confirming import confirm
 from gm.server.contents import likely_game
-from gm.server.facts import asking, playable_games, read
+from gm.server.facts import asking, read
 from gm.server.identification import (
     Destination,
     DigestAddress,
@@ -40,8 +40,8 @@ from gm.server.identification import (
     identify,
     is_believed,
 )
-from gm.store import gathering, question_rows, records, senders, sent
-from gm.store.game_rows import SeatRole
+from gm.server.several_games import give, seats_by_game
+from gm.store import gathering, question_rows, records, sent
 from gm.store.inbox import InboxRow, InboxState
 
 VALID = timedelta(days=60)
@@ -107,17 +107,17 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     if (why := _unsafe(who, person, digest)) is not None:
         return _refuse(who, why, who.ctx.where_to_send(None))
     told = gathering.seats_in(tx.session, message.cited(*tx.identity.hosts))
-    seats = _seats(who, person)
+    seats = seats_by_game(who.ctx, person)
     said = _read(who, [game for game, _ in seats.values()])
     meant = [(game, seat) for game, seat in seats.values() if seat.id in told] or list(seats.values())
     here = [name for name in said.named if name in seats]
     if not here:  # otherwise their receipts list them
         said = replace(said, quoted=_among_quoted(who, person, [game for game, _ in seats.values()]))
     if not said.named and said.above and not (said.closed or said.quoted) and len(meant) == 1:
-        _give(tx, row, *meant[0])
+        give(tx, row, *meant[0])
         return ""
     for name in here:
-        _give(tx, row, *seats[name], row.address)
+        give(tx, row, *seats[name], row.address)
     unknown = [name for name in said.named if name not in seats]
     if here and not said.astray and not unknown:
         return ""
@@ -145,13 +145,6 @@ def _unsafe(who: Identified, person: Person, digest: DigestAddress) -> str | Non
     return None
 
 
-def _seats(who: Identified, person: Person) -> dict[str, tuple[Game, Seat]]:
-    """The person's seat in each of their games, by its name; if they have several, the one that they play."""
-    games = playable_games(who.ctx)
-    first = ((game, sorted(game.seats_of(person), key=lambda seat: seat.role is not SeatRole.PLAYER)) for game in games)
-    return {game.name.lower(): (game, seats[0]) for game, seats in first}
-
-
 def _read(who: Identified, games: Sequence[Game]) -> _Reply:
     """What an answer says to the sender's games."""
     text, reader = who.mail.message.text, who.ctx.commands.reader
@@ -173,12 +166,6 @@ def _among_quoted(who: Identified, person: Person, games: Sequence[Game]) -> tup
     cited = message.cited(*who.ctx.tx.identity.hosts)
     ours = Ours(lambda: sent.may_be_quoted(session, person.addresses, cited, _COMPARED))
     return asking(ours.edited(message.quoted), games, who.ctx.commands.reader, talk=False)
-
-
-def _give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str) -> None:
-    """Have the mail acted on at a seat; as an answer to a `digest`, only what is below the name of its game."""
-    address = tx.identity.stored_address_of(game, seat)
-    senders.hand_on(tx.session, row, address, (*digest, address))
 
 
 # what is asked

@@ -9,6 +9,7 @@ from gm.board import Province
 from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.commands.press import deferred_press, is_for
+from gm.games.identity import ServerIdentity
 from gm.games.loading import seats_at
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import token_hash
@@ -21,9 +22,9 @@ from gm.parsing.orders import names_given
 from gm.reading.line import Lines, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
-from gm.reading.target import of_digest, placed
+from gm.reading.target import ABOVE, of_digest, placed
 from gm.server.contents import answers_digest
-from gm.server.identification import SeatAddress, destination_at
+from gm.server.identification import DigestAddress, SeatAddress, destination_at
 from gm.store import records, sent
 from gm.store.game_rows import GameState
 from gm.store.records import PressRow
@@ -102,12 +103,11 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
     """The lines, those for other games than the seat's settled."""
     game, identity = ctx.game, ctx.tx.identity
     if ctx.seat is None or game is None:
-        return lines
+        return placed(lines, ABOVE, partial(_handed_on, ctx))
     if not answers_digest(message.recipients, identity):
-        return placed(lines, game.name.lower(), partial(_reached, ctx, message))
-    games = playable_games(ctx)
-    asks = partial(asking, games=games, reader=ctx.commands.reader)
-    return of_digest(lines, game.name.lower(), {one.name.lower() for one in games}, asks)
+        return placed(lines, game.name.lower(), lambda: {*reached(ctx, message), *_handed_on(ctx)})
+    asks = partial(asking, games=playable_games(ctx), reader=ctx.commands.reader)
+    return of_digest(lines, game.name.lower(), _own_games(ctx), asks, handed_on=_is_handed_on(message, identity))
 
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:
@@ -121,8 +121,25 @@ def playable_games(ctx: Context) -> tuple[Game, ...]:
     return tuple(game for game in games if game.playable)
 
 
-def _reached(ctx: Context, message: Message) -> Collection[str]:
-    """The names of the games to whose seats the mail goes."""
+def _own_games(ctx: Context) -> Collection[str]:
+    return {game.name.lower() for game in playable_games(ctx)}
+
+
+def _is_handed_on(message: Message, identity: ServerIdentity) -> bool:
+    """Whether the mail was handed on from another seat or the server's address: not by an answer to a digest."""
+    came = [destination_at(address, identity) for address in message.recipients]
+    return len(came) > len([one for one in came if isinstance(one, DigestAddress)]) + 1
+
+
+def _handed_on(ctx: Context) -> Collection[str]:
+    """The names of the games to the sender's seats in which lines of a mail are handed on."""
+    person = ctx.person
+    digest = person is not None and ctx.tx.identity.digest_address(person.id, ctx.now.date())
+    return _own_games(ctx) if digest else ()
+
+
+def reached(ctx: Context, message: Message) -> Collection[str]:
+    """The names of the games to whose seats the mail goes by itself."""
     tx, addresses = ctx.tx, {*message.recipients, *message.addressed_to}
     found = (destination_at(address, tx.identity) for address in addresses)
     hashes = [token_hash(one.token) for one in found if isinstance(one, SeatAddress)]

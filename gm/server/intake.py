@@ -56,6 +56,7 @@ from gm.server.identification import (
 from gm.server.metrics import count
 from gm.server.plain_answers import line_meant
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
+from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
 from gm.store import inbox, people, question_rows, records, retention, ways
 from gm.store.database import leaves_no_work
@@ -283,14 +284,15 @@ def _for_the_games(
         lines = replace(lines, lines=undoing)
     if not may_act:
         return _put_off(who, lines.lines, copies, doubt)
-    return _believed(who, lines, sources, doubt, silent)
+    return _believed(who, row, lines, sources, doubt, silent)
 
 
 def _believed(
-    who: Identified, lines: ByPhase, sources: Sources, doubt: Doubt | None, silent: OverLimit | None
+    who: Identified, row: InboxRow, lines: ByPhase, sources: Sources, doubt: Doubt | None, silent: OverLimit | None
 ) -> tuple[InboxState, str]:
     """Act on a mail, or ask about it. Beyond the limit of answers (`silent`) only orders count."""
     offer(who.ctx, lines.late)
+    hand_on(who.ctx, row, lines.lines)
     if silent is not None:
         act(who.ctx, orders_of(lines.lines) if doubt is None else ())
         return InboxState.DONE, f"only the orders were accepted: {silent.problem}"

@@ -55,7 +55,7 @@ def test_orders_for_another_power_are_refused(world: World, seats: dict[str, str
 
 
 def test_orders_to_the_servers_own_address_are_not_taken_but_shown_the_way(world: World, seats: dict[str, str]) -> None:
-    text = text_of(world.send(FRANCE, BASE, "GAME spring\nA PAR-BUR"))
+    text = text_of(world.send(FRANCE, BASE, "A PAR-BUR"))
     assert seats["France"] in text
     assert "A Par-Bur" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
 

@@ -9,10 +9,10 @@ from gm.orders.notation import write
 from gm.server.facts import asking
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail
-from tests.server.world import World, player, text_of
+from tests.server.world import BASE, World, player, text_of
 
 FRANCE = player("France")
-ASTRAY = "This address is your seat in spring. Write to your seat in twin instead."
+ASTRAY = "This address is your seat in spring. Write to your seat in autumn instead."
 
 
 def both(world: World) -> list[str]:
@@ -67,24 +67,55 @@ def test_the_orders_of_a_game_that_is_not_named_stay(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "kept", "said"),
+    ("text", "spring", "twin", "answers"),
     [
-        ("GAME twin\nCLEAR\nA PAR-BUR", ["F Bre-Mao"], ASTRAY),
-        (
-            "A PAR-PIC\nGAME twin\nA MAR-BUR\nREADY",
-            ["A Par-Pic", "F Bre-Mao"],
-            "acted on: 'A MAR-BUR'; 'READY'.",
-        ),
-        ("A PAR-PIC\nREADY\nGAME twin\nA MAR-BUR", ["A Par-Pic", "F Bre-Mao"], "READY was not acted on"),
-        ("GAME sprng\nA PAR-PIC", ["F Bre-Mao"], "GAME sprng was not acted on"),
-        ("GAME spring\nA PAR-PIC", ["A Par-Pic", "F Bre-Mao"], "Your mail was understood"),
-        ("GAME twin\nA PAR-BUR\nGAME spring\nA MAR-SPA", ["A Mar-Spa", "F Bre-Mao"], ASTRAY),
+        ("GAME twin\nCLEAR\nA PAR-BUR", ["F Bre-Mao"], ["A Par-Bur"], 1),
+        ("A PAR-PIC\nGAME twin\nA MAR-BUR\nSTATUS", ["A Par-Pic", "F Bre-Mao"], ["A Mar-Bur"], 2),
+        ("A PAR-PIC\nSTATUS\nGAME twin\nA MAR-BUR", ["A Par-Pic", "F Bre-Mao"], ["A Mar-Bur"], 2),
+        ("GAME spring\nA PAR-PIC", ["A Par-Pic", "F Bre-Mao"], [], 1),
+        ("GAME twin\nA PAR-BUR\nGAME spring\nA MAR-SPA", ["A Mar-Spa", "F Bre-Mao"], ["A Par-Bur"], 2),
+        ("Hello,\n\nGAME twin\nA PAR-GAS\nPRESS TO ENGLAND\nHello\nENDPRESS", ["F Bre-Mao"], ["A Par-Gas"], 1),
     ],
 )
-def test_lines_for_another_game_do_not_count_at_a_seat(world: World, text: str, kept: list[str], said: str) -> None:
+def test_a_heading_reaches_the_seat_in_another_game(
+    world: World, text: str, spring: list[str], twin: list[str], answers: int
+) -> None:
     seat, _ = both(world)
     bring(world, [seat], "F BRE-MAO")
+    found = bring(world, [seat], text)
+    assert (orders(world, "spring"), orders(world, "twin")) == (spring, twin)
+    assert len(found) == answers
+    assert "not acted on" not in " ".join(found)
+
+
+def test_what_is_above_another_game_holds_nothing_back_there(world: World) -> None:
+    """And what is below its name holds nothing back here."""
+    seat, _ = both(world)
+    above = "A PAR-PIC, A MAR-SPA, F BRE-MAO\nREADY"
+    answers = bring(world, [seat], f"{above}\nGAME twin\nA PAR-GAS, F BRE H, A MAR H\nREADY")
+    assert ["You are READY" in said for said in answers] == [True, True]
+
+
+def test_headings_at_the_address_of_the_server(world: World) -> None:
+    both(world)
+    answers = bring(world, [BASE], "LIST\nGAME spring\nA PAR-BUR\nGAME twin\nA PAR-GAS\nREADY")
+    assert (orders(world, "spring"), orders(world, "twin")) == (["A Par-Bur"], ["A Par-Gas"])
+    assert len(answers) == 3
+    assert "not acted on" not in answers[0]
+    assert ["You are READY" in said for said in answers] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("GAME autumn\nCLEAR\nA PAR-BUR", ASTRAY),
+        ("A PAR-BUR\nREADY\nGAME autumn\nA MAR-BUR", "READY was not acted on"),
+        ("GAME sprng\nA PAR-PIC", "GAME sprng was not acted on"),
+    ],
+)
+def test_lines_for_the_game_of_others_do_not_count(world: World, text: str, said: str) -> None:
+    seat, _ = both(world)
     (answer,) = bring(world, [seat], text)
-    assert (orders(world, "spring"), orders(world, "twin")) == (kept, [])
+    assert orders(world, "twin") == []
     assert said in " ".join(answer.split())
     assert " ".join(answer.split()).count("your seat in spring") <= 1

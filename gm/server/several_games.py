@@ -1,0 +1,41 @@
+"""One mail for several games of its sender: each gets the lines below its own name, `GAME spring`, as if these had come
+to the sender's seat there.
+"""
+
+from __future__ import annotations
+
+from gm.commands.context import Context
+from gm.games.snapshot import Game, Person, Seat
+from gm.games.transaction import Transaction
+from gm.reading.line import Lines, Reason, for_reasons
+from gm.server.facts import playable_games, reached
+from gm.store import senders
+from gm.store.game_rows import SeatRole
+from gm.store.inbox import InboxRow
+
+
+def seats_by_game(ctx: Context, person: Person) -> dict[str, tuple[Game, Seat]]:
+    """The person's seat in each of their games, by its name; if they have several, the one that they play."""
+    games = playable_games(ctx)
+    first = ((game, sorted(game.seats_of(person), key=lambda seat: seat.role is not SeatRole.PLAYER)) for game in games)
+    return {game.name.lower(): (game, seats[0]) for game, seats in first}
+
+
+def give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str) -> None:
+    """Have the mail acted on at a seat; as an answer to a `digest`, only what is below the name of its game."""
+    address = tx.identity.stored_address_of(game, seat)
+    senders.hand_on(tx.session, row, address, (*digest, address))
+
+
+def hand_on(ctx: Context, row: InboxRow, lines: Lines) -> None:
+    """Have the lines of a mail that are below the names of other games acted on at the sender's seats there, as if
+    they answered a digest; but for those to which the mail goes by itself.
+    """
+    person, mail = ctx.person, ctx.mail
+    names = {line.game for line in for_reasons(lines, Reason.ELSEWHERE)}
+    if not names or person is None or mail is None:
+        return
+    digest = ctx.tx.identity.digest_address(person.id, ctx.now.date())
+    seats = seats_by_game(ctx, person)
+    for name in sorted(names.intersection(seats).difference(reached(ctx, mail.message))):
+        give(ctx.tx, row, *seats[name], digest, row.address or ctx.tx.identity.address)
