@@ -92,6 +92,8 @@ class Transaction:
         self.forgotten: set[str] = set()  # the addresses and names of people who are to be forgotten at the end
         self.lines: Lines = ()
         """What became of the lines of the mail being processed."""
+        self.own_text: str | None = None
+        """Its own text, where that has more than its sender wrote above quotations."""
         self.exhausted: Exhausted = {}
         self.allowance = Allowance()
         """What the mail being processed may cause; unlimited for the server's own actions."""

@@ -17,24 +17,23 @@ from typing import TypeAlias
 
 from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
+from gm.reading.forms import ItemsIn, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, settled
-from gm.reading.ours import Ours, words_of
+from gm.reading.ours import Ours, is_sentence, words_of
 
-ItemsIn: TypeAlias = Callable[[Sequence[str]], Sequence[Item]]
-"""What lines that are not acted on are to the sender's game."""
-
-_SENTENCE = 4  # words; a shorter line may be anybody's
 _NOT_OURS = "\0"  # no words of a line
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
     """What a mail may quote: the words of `press` that its sender was sent, each with a blank on both sides, and our
-    mails. `writers` are the powers, as PRESS TO names them, of the press that it answers.
+    mails, with the `forms` in those to the seat about the phase being played. `writers` are the powers, as PRESS TO
+    names them, of the press that it answers.
     """
 
     press: tuple[str, ...] = ()
     ours: Ours = field(default_factory=lambda: Ours(tuple))
+    forms: Ours = field(default_factory=lambda: Ours(tuple))
     writers: tuple[str, ...] = ()
 
     def has_press(self, text: str) -> bool:
@@ -54,8 +53,11 @@ def own_lines(parsed: ParsedMessage, sources: Sources, items_in: ItemsIn = lambd
     lines = [_of_press(line_of(item), sources) for item in parsed.items]
     rest = [at for at, line in enumerate(lines) if line.origin is not Origin.PRESS]
     start, end, ours = _span([lines[at] for at in rest], sources.ours)
-    for at in rest[start:end]:
-        lines[at] = _within(lines[at], ours)
+    span = [_within(lines[at], ours) for at in rest[start:end]]
+    new = [at for at, line in enumerate(span) if line.origin is Origin.WITHIN]
+    filled = filled_in([line.text for line in span], new, sources.forms, items_in) if new else ()
+    for number, at in enumerate(rest[start:end]):
+        lines[at] = lines[at] if number in filled else span[number]
     below = [text for text in sources.ours.edited(parsed.below) if not sources.has_press(text)] if parsed.below else ()
     return (*lines, *(_ended(item) for item in (items_in(below) if below else ())))
 
@@ -105,7 +107,7 @@ def _is_sentence(line: Line) -> bool:
     """Whether it is talk that nobody would write by chance, nor copy with the order form (as comments may be)."""
     if not isinstance(line.meaning, Talk) or line.meaning.blank or line.text.lstrip().startswith("#"):
         return False
-    return words_of(line.text).count(" ") >= _SENTENCE - 1
+    return is_sentence(line.text)
 
 
 def _printed(lines: Sequence[Line]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -19,6 +19,10 @@ _QUOTED_ABOVE = ("send them again at the top of a mail", "send them again withou
 """The end, as words, of the sentence in a receipt above the quoted lines that may have been meant: now, and before."""
 
 
+_LONGEST_BLANK = 12  # words
+_SENTENCE = 4  # words; a shorter line may be anybody's
+
+
 class _Mail(NamedTuple):
     """A mail of ours by its words: each line's, and those of the whole, each with a blank on both sides."""
 
@@ -28,6 +32,8 @@ class _Mail(NamedTuple):
     """The lines of its recipient's that it says were not acted on, at least in one place."""
     own: frozenset[str]
     """The others."""
+    written: Mapping[str, str]
+    """All its lines as they were written, by their words."""
 
     def around(self, words: Sequence[str], at: int) -> tuple[int, int]:
         """How far the run of lines reaches in which this mail has line `at` of these, given as words: the widest."""
@@ -53,10 +59,12 @@ def _begun(text: str, lines: Sequence[str]) -> int:
 @lru_cache(maxsize=256)
 def _read(raw: bytes) -> _Mail:
     """A mail of ours; a report is quoted in several mails, and compared with what others quote."""
-    lines = tuple(map(words_of, all_lines(raw)))
+    written = all_lines(raw)
+    lines = tuple(map(words_of, written))
     back = frozenset(_said_back(lines))
     own = frozenset(line for at, line in enumerate(lines) if at not in back)
-    return _Mail(lines, f" {' '.join(filter(None, lines))} ", frozenset(lines[at] for at in back), own)
+    text = f" {' '.join(filter(None, lines))} "
+    return _Mail(lines, text, frozenset(lines[at] for at in back), own, dict(zip(lines, written, strict=True)))
 
 
 class Ours:
@@ -90,6 +98,19 @@ class Ours:
         new = (at for at, line in enumerate(words) if at not in there and line not in self._of_ours)
         return tuple(at for at in new if len(quoted[at]) <= _WRAPPED or not self._has_words(words[at]))
 
+    def begun(self, line: str) -> str:
+        """The line of ours, as it was written, whose words a longer line begins with; "" if there is none."""
+        words = words_of(line).split(maxsplit=_LONGEST_BLANK)[:_LONGEST_BLANK]
+        begins = (" ".join(words[:count]) for count in range(len(words) - 1, 0, -1))
+        known = next((one for one in begins if one in self._of_ours), None)
+        return next((mail.written[known] for mail in self._mails if known in mail.written), "") if known else ""
+
+    def has_form(self, lines: Sequence[str]) -> bool:
+        """Whether one of our mails has these lines in this order, all but the first as whole lines."""
+        first, *blanks = map(words_of, lines)
+        whole = f" {' '.join((first, *blanks))} "
+        return any(whole in mail.text and all(blank in mail.written for blank in blanks) for mail in self._mails)
+
     def _has_words(self, words: str) -> bool:
         """Whether one of our mails contains these words, however its lines were wrapped."""
         return any(f" {words} " in mail.text for mail in self._mails)
@@ -119,6 +140,11 @@ def words_of(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", _LINK.sub(" ", text))
     return " ".join([*_REMARK.findall(plain), *_WORD.findall(plain.casefold())])
+
+
+def is_sentence(text: str) -> bool:
+    """Whether a line has so many words that nobody would write it by chance."""
+    return words_of(text).count(" ") >= _SENTENCE - 1
 
 
 def _said_back(lines: Sequence[str], known: Collection[str] | None = None) -> Iterator[int]:

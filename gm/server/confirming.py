@@ -154,15 +154,16 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     if row.phase_id is not None and orders and (phase is None or phase.id != row.phase_id):
         said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
+    sources = sources_of(ctx, original)
+    original = original.with_forms(row.detail.get("text"))
     shown = "\n".join(original.text.split("\n")[: row.detail.get("shown")])
-    sources = NOTHING
     if not orders:
+        sources = NOTHING
         lines = as_press(shown, to)
     elif row.scope == LINES:
         lines = _only(own_lines(read(shown, ctx.game, ctx.seat), NOTHING), row.detail["lines"])
     else:
         ctx.origin = Mail(waiting.id, original, waiting.received_at)
-        sources = sources_of(ctx, original)
         whole = lines_by_phase(ctx, waiting, ctx.game, lambda game: _all(ctx, original, shown, game))
         offer(ctx, whole.late)
         hand_on(ctx, waiting, whole.lines)
@@ -292,7 +293,7 @@ def quarantine(who: Identified, holder: Person, lines: Lines, instead: tuple[tup
         game=ctx.game,
         seat=who.addressed,
         bound_to_phase=is_bound_to_phase(lines),
-        detail={"shown": shown} | ({"stranger": ctx.sender} if stranger else {}),
+        detail={"shown": shown, **as_read(who.mail.message)} | ({"stranger": ctx.sender} if stranger else {}),
     )
     if not ask(ctx.tx, question):
         _tell_that_nobody_is_asked(who, asked)
@@ -341,6 +342,11 @@ def as_shown(lines: Sequence[str]) -> int:
         if number >= _MOST_LINES or letters > _MOST_LETTERS:
             return number
     return len(lines)
+
+
+def as_read(message: Message) -> dict[str, str]:
+    """What a question keeps of a mail whose text is not all that was read: an answer is about what was asked."""
+    return {"text": message.text} if message.completed else {}
 
 
 def _all_of(text: Sequence[str], lines: Lines, line: Line) -> Sequence[str]:
@@ -410,7 +416,7 @@ def _ask_about(
         game=ctx.game,
         seat=ctx.seat,
         bound_to_phase=is_bound_to_phase(doubtful),
-        detail={"lines": [line.number for line in doubtful]},
+        detail={"lines": [line.number for line in doubtful], **as_read(ctx.mail.message)},
     )
     said = ", ".join(dict.fromkeys(line.text.strip().rstrip(".") for line in doubtful))
     if not ask(ctx.tx, question):

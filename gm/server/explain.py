@@ -55,7 +55,8 @@ def explained(tx: Transaction, row: InboxRow, message: Message, state: InboxStat
     found = tx.seat_at(destination.token) if isinstance(destination, SeatAddress) else None
     game = found[0].name.lower() if found is not None else ""
     answers = isinstance(destination, QuestionAddress)
-    fates = rows(tx.lines, "" if answers else message.text, game, _is_question)
+    text = message.text if tx.own_text is None else tx.own_text
+    fates = rows(tx.lines, "" if answers else text, game, _is_question)
     if answers:
         return Explained(state, note, tuple(_whole(message, Kind.ACT, "answer")), fates)
     if fates:

@@ -19,6 +19,7 @@ from gm.parsing.command_lines import CommandReader
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
 from gm.parsing.orders import names_given
+from gm.reading.forms import answered, filled_in
 from gm.reading.line import Lines, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
 from gm.reading.ours import Ours, words_of
@@ -33,6 +34,8 @@ _NEWEST = 20
 """How many of a game's newest press messages are considered when a mail does not say what it answers."""
 _MAILS = 4
 """The number of our mails that are compared with an incoming one: of those that it cites, and of the newest."""
+_FORMS = 20
+"""How many mails about the phase being played, which have forms for it."""
 _PHASES = 3
 """On how many of a game's last phases the reports are compared, too."""
 _TELL_OF_A_PHASE = ("opening", "welcome", "report")
@@ -92,6 +95,16 @@ def asking(
 
 
 # ---- whose lines they are
+
+
+def with_forms(ctx: Context, message: Message, sources: Sources) -> Message:
+    """The mail; what its sender has filled in where a form of ours is quoted is of the own text, above the rest."""
+    items = partial(items_in, ctx)
+    text = answered(message.text, message.beneath, sources.forms, items) if message.beneath else message.text
+    new = sources.ours.not_ours(message.quoted) if ctx.seat is not None and message.quoted else ()
+    filled = filled_in(message.quoted, new, sources.forms, items) if new else ()
+    lines = [message.quoted[at] for at in filled if not sources.has_press(message.quoted[at])]
+    return message.with_forms("\n".join([*lines, "", text]).rstrip() if lines else text)
 
 
 def own(ctx: Context, message: Message, sources: Sources, parsed: ParsedMessage) -> Lines:
@@ -160,6 +173,8 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     ours = Ours(lambda: (*sent.may_be_quoted(session, mine, cited, _MAILS * max(len(readers), 1)), *_reports(ctx)))
     if game is None or seat is None:
         return Sources(ours=ours)
+    now = game.phase
+    forms = Ours(lambda: sent.told_of(session, seat.id, now.id, _FORMS) if now is not None else ())
     purposes = tuple(sent.purposes_of(session, cited)) if cited else ()
     press = _numbered(purposes, "press")
     letters = records.press_with_ids(session, game.id, press) if press else ()
@@ -176,7 +191,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     if texts or cited or message.quoted:
         texts.append(game.comment or "")  # it is in many of our mails
     writers = tuple(_writer(game, row) for row in letters)
-    return Sources(tuple(f" {words_of(text)} " for text in texts), ours, writers)
+    return Sources(tuple(f" {words_of(text)} " for text in texts), ours, forms, writers)
 
 
 def _answers(message: Message) -> bool:

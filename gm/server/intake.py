@@ -36,7 +36,7 @@ from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import to_question_or_digest
-from gm.server.facts import own, read, sources_of
+from gm.server.facts import own, read, sources_of, with_forms
 from gm.server.identification import (
     Destination,
     ForOperator,
@@ -269,6 +269,10 @@ def _for_the_games(
     if who.standing is Standing.VOID:
         return (InboxState.DONE, _to_nobody(who)) if may_act else _ignored("forged", "to an unknown seat address")
     sources = sources_of(who.ctx, message)
+    message = with_forms(who.ctx, message, sources)
+    who = replace(who, mail=replace(who.mail, message=message))
+    who.ctx.origin = who.mail
+    tx.own_text = message.text
     try:
         lines, sources, doubt = _lines(who, row, sources)
     except NoSuchEdition as error:

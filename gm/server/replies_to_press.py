@@ -20,7 +20,7 @@ from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlo
 from gm.reading.line import Lines, Origin
 from gm.reading.origin import Sources
 from gm.server.answering import refuse
-from gm.server.confirming import as_shown, is_bound_to_phase
+from gm.server.confirming import as_read, as_shown, is_bound_to_phase
 from gm.server.contents import as_press
 from gm.server.facts import provinces_of
 from gm.server.identification import Identified
@@ -66,7 +66,7 @@ def ask_back(who: Identified, lines: Lines, doubt: Doubt) -> tuple[InboxState, s
         game=ctx.game,
         seat=ctx.seat,
         bound_to_phase=is_bound_to_phase(lines),
-        detail={"shown": shown},
+        detail={"shown": shown, **as_read(who.mail.message)},
     )
     if ask(ctx.tx, question):
         return InboxState.QUARANTINED, "its sender is asked whether it is press"

@@ -159,6 +159,18 @@ def reports_to(session: Session, game_id: int, seat_id: int, kinds: Iterable[str
     return session.scalars(_FOR_PURPOSES, {"purposes": purposes}).all()
 
 
+_OF_PHASE = (
+    select(OutboxRow.raw)
+    .where(OutboxRow.seat_id == bindparam("seat_id"), OutboxRow.phase_id == bindparam("phase_id"))
+    .order_by(OutboxRow.id.desc())
+)
+
+
+def told_of(session: Session, seat_id: int, phase_id: int, limit: int) -> Sequence[bytes]:
+    """The newest mails to a seat in which this phase was the one being played."""
+    return session.scalars(_OF_PHASE.limit(limit), {"seat_id": seat_id, "phase_id": phase_id}).all()
+
+
 # what came back
 
 

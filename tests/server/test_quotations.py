@@ -245,16 +245,6 @@ def test_an_order_that_was_replaced_is_listed_too(world: World, seats: dict[str,
     assert "If you meant" not in text_of(world.send(FRANCE, seats["France"], f"A PAR-BUR\n\n{quoted}"))
 
 
-def test_a_form_that_was_filled_in_a_quotation_is_listed_each_time(world: World, seats: dict[str, str]) -> None:
-    form = body_of(world.last(FRANCE)).replace("A Mar-", "A Mar-Spa")
-    header = (
-        "From: gm <gm@example.org>\nSent: Friday, November 20, 2026 9:00 AM\nTo: x <x@example.org>\nSubject: spring"
-    )
-    for _ in range(2):
-        told = body_of(world.send(FRANCE, seats["France"], f"A PAR-PIC\n\n{header}\n\n{form}"))
-        assert "    A Mar-Spa\n" in told.partition("If you meant these lines")[2]
-
-
 def test_a_receipts_own_list_of_them_is_ours_where_it_is_quoted(world: World, seats: dict[str, str]) -> None:
     listed = body_of(world.send(FRANCE, seats["France"], "A PAR-PIC\n\n> A MAR-SPA"))
     assert "If you meant" in listed

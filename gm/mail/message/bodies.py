@@ -56,6 +56,7 @@ class Reading:
     left_out: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     headed: str = ""
+    beneath: tuple[tuple[str, str], ...] = ()
 
 
 def read_bodies(message: Part, limits: Limits) -> Reading:
@@ -80,7 +81,10 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     quoted, doubtful, apart = (lines[:most] for lines in (words.quoted, words.doubtful, (*words.apart, *outside)))
     left_out = (*words.struck, *words.undecodable)[:most]
     attachments += tuple(enclosed)
-    return Reading(words.text, quoted, found, attachments, doubtful, apart, apart_in, left_out, unread, words.headed)
+    beneath = words.beneath[:most]
+    return Reading(
+        words.text, quoted, found, attachments, doubtful, apart, apart_in, left_out, unread, words.headed, beneath
+    )
 
 
 def _lines_outside(branch: Part) -> list[str]:
@@ -283,6 +287,7 @@ def _joined(texts: Iterable[OwnWords]) -> OwnWords | None:
         tuple(line for words in all_texts for line in words.apart),
         next((words.apart_in for words in all_texts if words.apart), ""),
         "\n".join(words.headed or words.text for words in all_texts) if any(one.headed for one in all_texts) else "",
+        tuple(pair for words in all_texts for pair in words.beneath),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import NamedTuple
@@ -80,7 +80,8 @@ class Message:
     `apart` are lines that only the HTML or the plain text of it has (`apart_in` says which), and that was not used;
     `left_out` are own lines that are struck out or could not be decoded, and `unread` names the files that may hold
     orders, both of which `faults` say; `authors` are all who may have sent a mail without a single sender.
-    `headed` is the text with the headings of the quoted sections that its lines are below, "" if there are none.
+    `headed` is the text with the headings of the quoted sections that its lines are below, "" if there are none;
+    `beneath` has the own lines directly below a quoted line, each after that.
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
     newest ARC set, and `coverage` is what can prove what is read in the mail; `attachments` names what was not read;
     `addressed_to` are the addresses in To and Cc, which every recipient sees, and `names` their display names.
@@ -111,6 +112,9 @@ class Message:
     authors: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     headed: str = ""
+    beneath: tuple[tuple[str, str], ...] = ()
+    completed: bool = False
+    """Its text has what was filled into a form that it quotes."""
     coverage: Coverage = NO_PROOF
 
     @property
@@ -122,6 +126,14 @@ class Message:
         """The Message-IDs made by these hosts that it cites."""
         named = dict.fromkeys((*self.references, *filter(None, (self.in_reply_to,))))
         return [one for one in named if one.endswith(tuple(f"@{host}>" for host in hosts))]
+
+    def with_forms(self, text: str | None) -> Message:
+        """The mail with this own text, which has what was filled into quoted forms; unchanged if that is nothing."""
+        if text is None or text == self.text:
+            return self
+        written = {line.strip() for line in text.split("\n")}
+        quoted = tuple(line for line in self.quoted if line not in written)
+        return replace(self, text=text, quoted=quoted, faults=self.faults if self.text.strip() else (), completed=True)
 
 
 class Identity(NamedTuple):
@@ -264,6 +276,7 @@ def read_message(
         left_out=reading.left_out,
         unread=reading.unread,
         headed=reading.headed,
+        beneath=reading.beneath,
         authors=_all_in(headers, ("from", "sender")) if sender is None else (),
     )
 

@@ -70,6 +70,8 @@ class OwnWords:
     apart_in: str = ""
     headed: str = ""
     """The text with those headings of quoted sections (`GAME spring`) that it has lines below; "" if there are none."""
+    beneath: tuple[tuple[str, str], ...] = ()
+    """The own lines directly below a quoted line, each after that."""
 
 
 def own_words(lines: Sequence[Line]) -> OwnWords:
@@ -80,7 +82,8 @@ def own_words(lines: Sequence[Line]) -> OwnWords:
     own = _trimmed([composed(line) for line in reader.own])
     left_out, may_be_meant = tuple(reader.undecodable), tuple(reader.doubtful)
     headed = "\n".join(_trimmed([composed(line) for line in reader.headed()])) if reader.headings else ""
-    return OwnWords("\n".join(own), tuple(reader.quoted), left_out, may_be_meant, tuple(reader.struck), headed=headed)
+    quoted, struck, beneath = tuple(reader.quoted), tuple(reader.struck), tuple(reader.beneath)
+    return OwnWords("\n".join(own), quoted, left_out, may_be_meant, struck, headed=headed, beneath=beneath)
 
 
 class _Reader:
@@ -95,6 +98,7 @@ class _Reader:
         self.undecodable: list[str] = []
         self.doubtful: list[str] = []
         self.struck: list[str] = []
+        self.beneath: list[tuple[str, str]] = []
         self.headings: dict[int, str] = {}
         """The headings of quoted sections, by the number of own lines above; the last ones where several follow."""
         self._after_quote = False
@@ -141,8 +145,15 @@ class _Reader:
         if DEVICE.fullmatch(line.text.strip()[:200]):
             link = at + 1 < len(self._lines) and _LINK.fullmatch(self._lines[at + 1].text.strip())
             return self._quote(at, at + (2 if link else 1))
+        self._note_above(at)
         self._take(line.text.rstrip())
         return at + 1
+
+    def _note_above(self, at: int) -> None:
+        """Note the quoted line directly above an own one."""
+        above = self._lines[at - 1] if at else None
+        if above is not None and above.depth and self._lines[at].text.strip():
+            self.beneath.append((above.text.strip(), self._lines[at].text.strip()))
 
     def _take(self, text: str) -> None:
         if REPLACEMENT in text:
