@@ -70,6 +70,9 @@ def test_one_mail_by_several_ways(place: Place) -> None:
     assert sum("hello" in text_of(mail) for mail in place.mailboxes[ITALY]) == 1
 
 
+COVERED = "from : to : subject : date : message-id : in-reply-to : mime-version : content-type : content-transfer-encoding"
+
+
 @pytest.mark.way_in(number=8)
 @pytest.mark.parametrize(
     ("seal", "believed"), [("d=mx.home", True), ("d=evil.example", False), ("d=mx.home.evil.example", False)]
@@ -77,6 +80,7 @@ def test_one_mail_by_several_ways(place: Place) -> None:
 def test_a_list_of_somebody_trusted_may_have_changed_a_mail(place: Place, seal: str, believed: bool) -> None:
     headers = {
         "ARC-Seal": f"i=1; a=rsa-sha256; cv=none; {seal}; s=a; b=xyz",
+        "ARC-Message-Signature": f"i=1; a=rsa-sha256; {seal}; s=a; h={COVERED}; bh=abc; b=xyz",
         "ARC-Authentication-Results": "i=1; mx.home; dkim=pass header.d=players.example",
         "Authentication-Results": "mx.home; arc=pass; dkim=fail header.d=players.example",
     }

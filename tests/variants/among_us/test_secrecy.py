@@ -97,7 +97,7 @@ def curious(game: Game) -> None:
 
 @dataclass(frozen=True)
 class Record:
-    """What a game left outside: the mails to all others, and the server's log."""
+    """What a game left outside: the mails to all others, and the server's log but for its lines of single mails."""
 
     sent: Sequence[Sent]
     log: Sequence[str]
@@ -109,7 +109,11 @@ def record_of(path: Path, hidden: Hidden, caplog: pytest.LogCaptureFixture) -> R
     caplog.set_level(logging.INFO)
     caplog.clear()
     game = played(begun, hidden)
-    return Record(game.to_others(), [entry.getMessage() for entry in caplog.records], Layer.of(game.position()))
+    log = [said for entry in caplog.records if (said := entry.getMessage()) not in _OF_A_MAIL]
+    return Record(game.to_others(), log, Layer.of(game.position()))
+
+
+_OF_A_MAIL = ("a mail was processed", "a mail was sent")
 
 
 FIRST, BUSY = "a unit adopted", "overrides that come to the same"
