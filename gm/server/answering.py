@@ -17,8 +17,8 @@ from gm.games.composing import Answering, Envelope, composed_for, root_of
 from gm.games.limits import CERTAIN, Allowance, Budget, Payer, Per, Spent, moment
 from gm.games.ordered import view_of_orders
 from gm.games.pictures import inline_map, wants_map
-from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.report_inputs import game_facts, reader_of
+from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.compose import Attachment
@@ -29,6 +29,7 @@ from gm.reports.answers import Receipt, Refusal, Trouble
 from gm.reports.game_mails import Map
 from gm.reports.render import MailKind, Rendered, render
 from gm.reports.standing_orders import StandingOrders
+from gm.server import seat_state
 from gm.server.identification import Identified, Standing
 from gm.server.telling import in_subject, meant_lines, refused_lines, talk_lines, unfilled_line
 from gm.store import outbox
@@ -41,7 +42,7 @@ def answer(who: Identified, lines: Lines, said: Sequence[str] = (), waiting: Seq
     """Put the receipt into the outbox: what became of the lines, what is `said` beside of them, and what is said of
     those that are `waiting`. Returns a note for the inbox row, "" in the usual case.
     """
-    note = _reply(who, partial(_receipt, who.ctx, who.mail, lines, said, waiting))
+    note = _reply(who, partial(_receipt, who, lines, said, waiting))
     _copy_to_player(who.ctx)
     return note
 
@@ -90,14 +91,19 @@ def _moved_deadlines(ctx: Context) -> Iterator[Attachment]:
             yield from (replace(file, name=f"{game.name}-{file.name}") if other else file for file in files)
 
 
-def _receipt(ctx: Context, mail: Mail, lines: Lines, said: Sequence[str], waiting: Sequence[str]) -> Rendered:
-    game, message = ctx.game, mail.message
-    standing = _standing(ctx, ctx.seat)
+def _receipt(who: Identified, lines: Lines, said: Sequence[str], waiting: Sequence[str]) -> Rendered:
+    ctx, message = who.ctx, who.mail.message
+    game, seat = ctx.game, ctx.seat
+    changed = ctx.answer.changed is not None
+    ends = game is not None and seat is not None and not who.to  # an answer to such a reply would go to players
+    standing = seat_state.orders_of(ctx, game, seat) if game and seat and (ends or changed) else None
     receipt = Receipt(
         reader=ctx.reader(),
         answered=hidden(message.subject, *ctx.tx.identity.addresses),
         game=game_facts(game) if game is not None else None,
         standing=standing,
+        changed=changed,
+        stands=seat_state.sentences_of(ctx, game, seat) if game and seat and ends and standing is None else (),
         map=_map_of(ctx, standing),
         done=ctx.answer.done,
         waiting=tuple(waiting),
@@ -107,6 +113,7 @@ def _receipt(ctx: Context, mail: Mail, lines: Lines, said: Sequence[str], waitin
         faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
         parts=ctx.answer.parts,
         answers=ctx.answer.offers,
+        next=seat_state.next_for(game, standing) if game is not None and ends else (),
         phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
         unfilled=unfilled_line(lines),
     )
@@ -127,7 +134,8 @@ def _copy_to_player(ctx: Context) -> None:
     receipt = Receipt(
         reader=reader_of(tx.identity, player.person, game, player, ctx.now),
         game=game_facts(game),
-        standing=_standing(ctx, player),
+        standing=seat_state.orders_of(ctx, game, player) if ctx.answer.changed is not None else None,
+        changed=ctx.answer.changed is not None,
         done=ctx.answer.done,
         phase=game.phase.code if game.phase is not None else "",
         by=deputy.person.name,
@@ -135,19 +143,10 @@ def _copy_to_player(ctx: Context) -> None:
     tx.queue(composed_for(tx.identity, ctx.now, game, player, render(receipt), f"by deputy:{ctx.key}", waits=True))
 
 
-def _standing(ctx: Context, reader: Seat | None) -> StandingOrders | None:
-    """The sender's orders after the whole mail, if it changed them, for the holder of this seat."""
-    game, seat, changed = ctx.game, reader, ctx.answer.changed
-    if changed is None or game is None or seat is None:
-        return None
-    orders = standing_orders(ctx.tx.identity, game, seat, ctx.now)
-    return replace(orders, deadline=closes_at(game, seat), replaces=changed.replaces, all_in=changed.all_in)
-
-
 def _map_of(ctx: Context, standing: StandingOrders | None) -> Map | None:
     """The map with the sender's orders, if they want it in receipts; its picture goes with the answer."""
     person, seat, game = ctx.person, ctx.seat, ctx.game
-    wanted = person is not None and person.receipts == "map" and wants_map(person)
+    wanted = person is not None and person.receipts == "map" and wants_map(person) and ctx.answer.changed is not None
     if not wanted or standing is None or not standing.orders or seat is None or game is None or game.phase is None:
         return None
     if ctx.tx.allowance.used_up(Spent.BYTES) is not None:

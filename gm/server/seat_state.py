@@ -1,0 +1,58 @@
+"""Where a seat stands, as the end of every reply to its holder: the orders in force and what they lack, or what comes
+next; and what its holder can ask for with one tap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm.commands.context import Context
+from gm.commands.status import state_words
+from gm.games.report_inputs import closes_at, early_by, game_facts, reader_of, standing_orders, view_of
+from gm.games.snapshot import Game, Seat
+from gm.reports.reader import Answers, task
+from gm.reports.standing_orders import StandingOrders
+from gm.store.game_rows import SeatRole
+
+_WITH_ORDERS = (SeatRole.PLAYER, SeatRole.DEPUTY)
+
+
+def orders_of(ctx: Context, game: Game, seat: Seat) -> StandingOrders | None:
+    """The seat's orders after the whole mail; None where it has none to give now."""
+    if not game.running or seat.role not in _WITH_ORDERS or seat.power not in game.duties:
+        return None
+    orders, changed = standing_orders(ctx.tx.identity, game, seat, ctx.now), ctx.answer.changed
+    orders = replace(orders, deadline=closes_at(game, seat))
+    return orders if changed is None else replace(orders, replaces=changed.replaces, all_in=changed.all_in)
+
+
+def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
+    """What holds for a seat without orders: what comes next and when, or that the game has not begun or is over."""
+    if not game.running:
+        return (state_words(game),)
+    reader = reader_of(ctx.tx.identity, seat.person, game, seat, ctx.now)
+    what = task(game_facts(game), reader, view_of(game, seat), closes_at(game, seat), early=early_by(game))
+    due = f" {what.due}." if what.due else ""
+    return tuple(filter(None, (f"{what.sentence}{due}", what.note)))
+
+
+_PLAYER: Answers = (
+    ("STATUS", "the players, the position, the deadline"),
+    ("MY ORDERS", "what you have sent"),
+    ("MAP", "the map"),
+    ("HELP ORDERS", "how orders are written"),
+    ("HELP", "what else you can write"),
+)
+_OTHERS: Answers = (
+    ("STATUS", "the players, the position, the deadline"),
+    ("MAP", "the map"),
+    ("HELP", "what you can write"),
+)
+_FORMING: Answers = (("STATUS", "who has joined"), ("RULES", "the rules of this game"), ("HELP", "what you can write"))
+
+
+def next_for(game: Game, standing: StandingOrders | None) -> Answers:
+    """What the holder of a seat can ask for at any time."""
+    if not game.running:
+        return _FORMING
+    return _PLAYER if standing is not None else _OTHERS
