@@ -55,6 +55,7 @@ from gm.server.identification import (
 )
 from gm.server.metrics import count
 from gm.server.plain_answers import line_meant
+from gm.server.plain_questions import answer_questions, questions_in
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
 from gm.store import inbox, people, question_rows, records, retention, ways
@@ -318,13 +319,17 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     here = (line for line in lines.lines if not line.is_heading)
     if for_reasons(lines.lines, Reason.ELSEWHERE) and not asks_anything(here):
         return "its lines are for other games, to whose seats it goes, too"
-    acted, said = act_on(ctx, who.mail.message, lines.lines, sources, partial(confirms, ctx, who.proof))
+    given, questions = questions_in(ctx, lines.lines) if not who.to else (lines.lines, ())
+    acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
+    offered = answer_questions(ctx, questions)
     note_proof(ctx)
     asked = asks_anything(acted)
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:
         row.sent_at = None  # it overtakes no older mail of its sender
-    waiting = tuple(filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines.meant))))
-    idle = not asked and not for_reasons(acted, Reason.MENTIONS)  # what may be an order is never passed over
+    waiting = (*offered, *filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines.meant))))
+    idle = (
+        not asked and not questions and not for_reasons(acted, Reason.MENTIONS)
+    )  # what may be an order is never passed over
     if idle and (silence := allowance.silence(Spent.IDLE)):
         return silence
     allowance.charge(Spent.ANSWERS)

@@ -61,7 +61,6 @@ STATUS = answers.StatusAnswer(
         answers.SeatStatus(power, f"{power[:3]} Player", "in" if power < "G" else "missing") for power in POWERS
     ),
     told=(("GM, 20 Nov", HOSTILE),),
-    standing=sent(deadline=None),
     terms=(("press", "white"), ("move", "3d")),
 )
 LIST = answers.GameList(
