@@ -93,7 +93,8 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "not": _words("not n't didn't doesn't won't couldn't nicht kein* pas fail* bounce* bounced standing_still wrong"),
     "happened": _words("happen* happened result* outcome passiert geschehen ergebnis* resultat* passe s'est_passe"),
     "map": _words("map* karte* landkarte carte* board spielbrett plateau picture bild image"),
-    "position": _words("position* situation stellung* lage standings score* punkte* stand etat winning leading gewinnt"),
+    "position": _words("position* situation stellung* lage standings score* punkte*"
+        " stand etat winning leading gewinnt"),
     "rules": _words("rule* regel* spielregel* regle* anleitung rulebook reglement"),
     "game": _words("game spiel partie jeu match"),
     "games": _words("games spiele parties"),

@@ -256,6 +256,8 @@ class Receipt(MailKind):
     """The mail asked for nothing in particular, so the answer says how one plays."""
     unfilled: str = ""
     """The first line of a form that is all that the mail has, and in which nothing was filled in."""
+    together: bool = False
+    """It answers all mails of the last minutes in one."""
     by: str = ""
     """The name of the deputy who wrote the mail; this is the player's copy."""
 
@@ -270,10 +272,12 @@ class Receipt(MailKind):
         """At a seat, how it went and the state of the orders, in the conversation of the phase; otherwise the subject
         of the mail that is answered.
         """
-        if self.game is not None and self.phase and (self.standing is not None or self.stands or self.by):
+        game = self.standing.game if self.standing is not None else self.game
+        code = self.standing.phase if self.standing is not None else self.phase
+        if game is not None and code and (self.standing is not None or self.stands or self.by):
             by = "your deputy" if self.by else ""
             said = ", ".join(filter(None, (self._outcome, self._state, self._not_acted_on)))
-            return f"Re: [{self.game.name}] {self.phase}: " + ": ".join(filter(None, (by, said)))
+            return f"Re: [{game.name}] {code}: " + ": ".join(filter(None, (by, said)))
         given = self.answered.strip()
         if given:
             return given if given.lower().startswith("re:") else f"Re: {given}"
@@ -284,6 +288,7 @@ class Receipt(MailKind):
         """What became of the mail, in a few words; "" where the state of the orders says it."""
         state = self.standing is not None
         outcomes = (
+            (self.together, "your last mails"),
             (self.waiting, "your answer is needed"),
             (self.changed, ""),
             (self.by, "" if state else "has written"),
@@ -313,6 +318,8 @@ class Receipt(MailKind):
         if self.by:
             copy = f"{self.by}, your deputy, has written for you; this is a copy of the answer."
             return f"{copy}{state} To change an order, send your own: the later one counts."
+        if self.together:
+            return f"{_TOGETHER}{state}"
         if self.refused:
             all_else = more and not (self.waiting or self.talk or self.quoted)
             rest = "; everything else was accepted" if all_else else ""
@@ -325,7 +332,7 @@ class Receipt(MailKind):
         if self.greets:
             return "This program runs games of Diplomacy by mail. It found no command in yours; here is how it works."
         if more:
-            return f"Your mail was understood.{state}"
+            return f"Your mail was understood.{state if self.changed else ''}"
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
             return f"The form in your mail is not filled in, so nothing was changed. {how}{state}"
@@ -349,6 +356,12 @@ class Receipt(MailKind):
         """The lines that were not read as orders, each with the reason below it, if there is one."""
         rows = (((f"Line {line.number}:", line.text), ("", line.reason)) for line in self.talk)
         return tuple(row for pair in rows for row in pair if row[1])
+
+
+_TOGETHER = (
+    "You have sent many mails, so the last ones are answered in one. The orders in them count; what else was in them"
+    " was not acted on."
+)
 
 
 def _lines(count: int) -> str:

@@ -30,7 +30,7 @@ from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reaso
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on
-from gm.server.answering import allowance_for, answer, last_words, refuse, tell_of_trouble
+from gm.server.answering import allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble
 from gm.server.astray import note_the_way, of_several_authors, to_return_path
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
@@ -294,7 +294,7 @@ def _believed(
     offer(who.ctx, lines.late)
     if silent is not None:
         act(who.ctx, orders_of(lines.lines) if doubt is None else ())
-        return InboxState.DONE, f"only the orders were accepted: {silent.problem}"
+        return InboxState.DONE, f"only the orders were accepted; {answer_together(who, silent)}"
     if doubt is not None:
         who.ctx.tx.lines = asked_about(lines.lines, Reason.PRESS_OR_ORDERS)
         return ask_back(who, lines.lines, doubt)
@@ -330,12 +330,13 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     idle = (
         not asked and not questions and not for_reasons(acted, Reason.MENTIONS)
     )  # what may be an order is never passed over
-    if idle and (silence := allowance.silence(Spent.IDLE)):
-        return silence
+    if idle and (silent := allowance.used_up(Spent.IDLE)) is not None:
+        return answer_together(who, silent)
     allowance.charge(Spent.ANSWERS)
     if idle:
         allowance.charge(Spent.IDLE)
-    if words := last_words(allowance, allowance.settle(ctx.tx.session)):
+    seated = ctx.seat is not None and ctx.game is not None and ctx.game.running
+    if words := last_words(allowance, allowance.settle(ctx.tx.session), seated=seated):
         ctx.say(words)
     count("gm_answered_total", sender=who.standing.name.lower())
     return answer(who, acted, said, waiting)

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from gm.board import standard_board
 from gm.commands.context import Context
+from gm.commands.help import plays_nothing
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, Seat
@@ -72,8 +73,9 @@ def _names_power(lexicon: Lexicon | None, word: str) -> bool:
 
 def _applies(ctx: Context, want: Wanted) -> bool:
     """Whether there is an answer to it here: some questions are asked of a game, others by people without one."""
-    at_game = ctx.seat is not None and ctx.game is not None
-    return want in (_AT_A_SEAT if at_game else _WITHOUT)
+    if ctx.seat is not None and ctx.game is not None:
+        return want in _AT_A_SEAT
+    return want in (_OF_ANYBODY if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
 
 
 def _reason(ctx: Context, questions: Sequence[Question]) -> Reason:
@@ -260,14 +262,17 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
 
 _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.GAMES: "LIST OPEN",
-    Wanted.JOIN: "HELP JOIN",
+    Wanted.JOIN: "LIST OPEN",
     Wanted.RULES: "HELP",
+    Wanted.MY_POWER: "WHOAMI",
+    Wanted.DEADLINE: "LIST MINE",
     Wanted.HELP: "HELP",
     Wanted.ANYBODY: "HELP",
     Wanted.HOW_TO_ORDER: "HELP ORDERS",
     Wanted.NO_MAIL: "HELP STOP",
 })  # fmt: skip
 """What is asked of the server's own address, and the line that answers it."""
+_OF_ANYBODY = (Wanted.HOW_TO_ORDER, Wanted.NO_MAIL)
 
 _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
     Wanted.CLEAR: ("CLEAR", "Your orders are as they were: to change one, just send another for its unit."),

@@ -10,6 +10,8 @@ from gm.commands.context import Context
 from gm.commands.status import state_words
 from gm.games.report_inputs import closes_at, early_by, game_facts, reader_of, standing_orders, view_of
 from gm.games.snapshot import Game, Seat
+from gm.reading.line import Lines
+from gm.reports.answers import HelpListing
 from gm.reports.reader import Answers, task
 from gm.reports.standing_orders import StandingOrders
 from gm.store.game_rows import SeatRole
@@ -51,8 +53,12 @@ _OTHERS: Answers = (
 _FORMING: Answers = (("STATUS", "who has joined"), ("RULES", "the rules of this game"), ("HELP", "what you can write"))
 
 
-def next_for(game: Game, standing: StandingOrders | None) -> Answers:
-    """What the holder of a seat can ask for at any time."""
-    if not game.running:
-        return _FORMING
-    return _PLAYER if standing is not None else _OTHERS
+def next_for(ctx: Context, game: Game, standing: StandingOrders | None, lines: Lines = ()) -> Answers:
+    """What the holder of a seat can ask for at any time, without what the mail has asked for and what its answer offers
+    already.
+    """
+    every = (_PLAYER if standing is not None else _OTHERS) if game.running else _FORMING
+    if any(isinstance(part, HelpListing) for part in ctx.answer.parts):
+        return ()
+    there = {words for words, _ in ctx.answer.offers} | {line.text.strip().upper() for line in lines}
+    return tuple(offer for offer in every if offer[0] not in there)

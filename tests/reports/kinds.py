@@ -91,6 +91,9 @@ RECEIPT = answers.Receipt(
     answered="Re: [spring] orders",
     game=GAME,
     standing=sent(),
+    changed=True,
+    next=(("STATUS", HOSTILE), ("HELP", "what else you can write")),
+    stands=("You have nothing to do now.",),
     done=("Your time zone is Europe/Berlin now.",),
     refused=(
         answers.RefusedLine(3, "A Pra-Bur", "There is no place 'Pra'.", "Did you mean Par (Paris)?", 3),

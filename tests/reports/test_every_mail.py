@@ -166,7 +166,7 @@ def test_every_word_that_is_made_is_shown() -> None:
 
 
 WORDS = (property, functools.cached_property)
-INNER = {"subject", "phase", "state", "turn", "over", "awaited"}
+INNER = {"subject", "phase", "state", "turn", "over", "awaited", "lacking"}
 """Properties that other properties are made from; `phase` and `state` of orders are for subjects and summaries."""
 
 
@@ -183,7 +183,7 @@ def _only(part: str) -> set[str]:
     """What only one of the two parts has: links, pictures and underlining need HTML, the judges' reference is for text,
     and so is a caret below a line, which needs lines that are not broken.
     """
-    text, html = {"reference", "caret"}, {"link", "map", "cid", "svg", "alt", "light", "marked", "width"}
+    text, html = {"reference", "caret"}, {"link", "map", "cid", "svg", "alt", "light", "marked", "width", "next_offers"}
     return {"txt": html, "html": text}[part]
 
 
