@@ -311,6 +311,10 @@ class Receipt(MailKind):
         return f"{_lines(len(self.refused))} not acted on" if self.refused else ""
 
     @property
+    def preview(self) -> str:
+        return " ".join((self.summary, *self.faults, *self.done, *self.waiting))
+
+    @property
     def summary(self) -> str:
         """The outcome in a sentence or two, so that the first lines of the mail already say whether all is well."""
         state = f" {self.standing.phase}: {self.standing.state}." if self.standing is not None else ""

@@ -173,9 +173,14 @@ class Bulletin(SharedPart):
         return told.driven_out(self.turn)
 
     @cached_property
+    def eliminated(self) -> str:
+        """Who is eliminated; "" for nobody."""
+        return told.eliminations(self.turn)
+
+    @cached_property
     def changes(self) -> tuple[str, ...]:
         """Who gained and lost which centres, and who is eliminated."""
-        return tuple(filter(None, (*told.center_changes(self.view, self.turn.count), told.eliminations(self.turn))))
+        return tuple(filter(None, (*told.center_changes(self.view, self.turn.count), self.eliminated)))
 
     @property
     def groups(self) -> tuple[Group, ...]:

@@ -15,10 +15,10 @@ from gm.reports import counted, listed
 from gm.reports.reader import Reader
 from gm.reports.render import MailKind
 
-_BODY = re.compile(
-    r"<body[^>]*>(?:\s*<p[^>]*>[^<]*reply above this line[^<]*</p>)?(.*)</body>", re.DOTALL | re.IGNORECASE
-)
-_ABOVE = re.compile(r"\A\s*-+ reply above this line -+\s*", re.IGNORECASE)
+_BODY = re.compile(r"<body[^>]*>(?:\s*<div[^>]*display:none[^>]*>[^<]*</div>)?(.*)</body>", re.DOTALL | re.IGNORECASE)
+_ABOVE = re.compile(r"^[ \t]*-+ reply above this line -+[ \t]*\n\n?", re.IGNORECASE | re.MULTILINE)
+_MARKED = re.compile(r"<p[^>]*>[^<]*reply above this line[^<]*</p>", re.IGNORECASE)
+"""The mark of a mail, which may stand below its headline."""
 _HEADING = re.compile(
     r"(^|>)([ \t]*)([*_]{0,2}GAME[ \t]+([a-z0-9._-]+)[*_]{0,2})(?=[ \t\r]*(?:$|<))", re.IGNORECASE | re.MULTILINE
 )
@@ -45,10 +45,10 @@ class Gathered:
 
 def gathered(game: str, subject: str, text: str, html: str, remark: str = "") -> Gathered:
     """A mail about this game as it was written, for a digest."""
-    text = _only_for(game, _ABOVE.sub("", text).strip("\n"))
+    text = _only_for(game, _ABOVE.sub("", text, count=1).strip("\n"))
     body = _BODY.search(html)
     plain = Markup('<p style="white-space:pre-wrap">%s</p>') % escape(text)
-    inner = Markup(_only_for(game, body[1])) if body is not None else plain  # noqa: S704
+    inner = Markup(_only_for(game, _MARKED.sub("", body[1], count=1))) if body is not None else plain  # noqa: S704
     return Gathered(subject.removeprefix(f"[{game}]").strip(), text, inner, remark)
 
 
