@@ -19,7 +19,7 @@ from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
 from gm.options.table import NONE
 from gm.orders.notation import short
-from gm.parsing.orders import read_name
+from gm.parsing.aliases import read_name
 from gm.reports import full_moment
 from gm.reports.blocks import Table
 from gm.store import gathering, people

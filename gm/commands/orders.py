@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -20,7 +21,9 @@ from gm.orders import Order
 from gm.orders.notation import write
 from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus, superseded
 from gm.orders.possible import NOTHING
+from gm.parsing.beginnings import respelt
 from gm.parsing.message import OrderLine
+from gm.parsing.orders import Attributed, read_orders
 from gm.position import PhaseKind, Position
 from gm.reports import moment, wrap
 from gm.reports.answers import RefusedLine
@@ -51,7 +54,7 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     for line in lines:
         for named, written in line.orders:
             try:
-                order = game.variant.order_of(position, power, named, written)
+                order = _order_of(ctx, game, seat, line, (named, written), tries=len(refused) < _MOST_TRIED)
                 refuse_surplus(board, units, fresh, order)
                 fresh.append(order)
                 numbers[order] = line.line
@@ -65,6 +68,35 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     for sentence in filter(None, coasts):
         ctx.say(sentence)
     ctx.refuse(refused)
+
+
+_MOST_TRIED = 10
+"""How many lines of a mail that cannot be given are tried with other places."""
+
+
+def _order_of(ctx: Context, game: Game, seat: Seat, line: OrderLine, given: Attributed, *, tries: bool) -> Order:
+    """The order as it is played. If it cannot be given, but a place may be meant whose name only begins as it is
+    written (`F Lon-Nor`), the one order that can; the answer says so. Raises GmError.
+    """
+    position, power = ctx.running(game).position, seat.power
+    if power is None:
+        raise LookupError("a seat without a power has no orders")
+    try:
+        return game.variant.order_of(position, power, *given)
+    except GmError:
+        if len(line.orders) > 1 or not tries:
+            raise
+        found: dict[Order, None] = {}
+        lexicon = game.lexicon_of(seat)
+        for text in respelt(line.matter or line.text, lexicon, known=True):
+            for one in read_orders(text, lexicon, position.phase.kind).orders:
+                with suppress(GmError):
+                    found[game.variant.order_of(position, power, *one)] = None
+        if len(found) != 1:
+            raise
+        (order,) = found
+        ctx.say(f"{line.text.strip()!r} was taken as {write(order)}, the only order that it can be.")
+        return order
 
 
 def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Sequence[Order]) -> list[_Refused]:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from gm.mail.message import attribution, auto_reply, bounce_report, html
-from gm.parsing import command_lines, headings, lexicon, orders, small_talk
+from gm.parsing import aliases, command_lines, headings, lexicon, orders, small_talk
 from gm.position import STANDARD_KINDS
 from tests.timing import cost
 
@@ -36,7 +36,7 @@ _coast = re.compile(lexicon._COAST + "$")
         pytest.param(headings._BESIDE.match, " (", " ", "\n!", id="beside a phase"),
         pytest.param(_coast.search, " /", " ", "\x01", id="coast"),
         pytest.param(orders._NUMBERED.match, "", "  ", "\n!", id="number"),
-        pytest.param(orders._GIVEN.fullmatch, "1 ", "  ", "\x01", id="own name"),
+        pytest.param(aliases._GIVEN.fullmatch, "1 ", "  ", "\x01", id="own name"),
         pytest.param(_beginning.match, "army", " ", "\x01", id="unit"),
         pytest.param(_for_all.fullmatch, "", "every:", "\x01", id="order for all"),
     ],
