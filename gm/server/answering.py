@@ -298,8 +298,11 @@ def last_words(allowance: Allowance, used_up: Sequence[tuple[Budget, datetime]],
         if budget.of in (Spent.ANSWERS, Spent.IDLE):
             until = moment(ends_at)
             if seated and allowance.payer is Payer.SEAT:
-                acted = "" if budget.of is Spent.IDLE else ", and only the orders in them count"
-                return f"Until {until} your mails are answered in one every ten minutes, or every hour{acted}."
+                together = "answered together, once in ten minutes or an hour"
+                if budget.of is Spent.IDLE:
+                    return f"Until {until}, mails of yours that ask for nothing are {together}."
+                orders = "Orders to your seat still count; other lines are not acted on until then."
+                return f"Until {until} your mails are {together}. {orders}"
             if budget.of is Spent.IDLE:
                 idle = "Mail from you that asks for nothing, and an answer to a question that does nothing,"
                 return f"{idle} is not replied to again before {until}. A YES or NO alone still counts."

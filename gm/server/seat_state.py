@@ -24,7 +24,8 @@ def orders_of(ctx: Context, game: Game, seat: Seat) -> StandingOrders | None:
     if not game.running or seat.role not in _WITH_ORDERS or seat.power not in game.duties:
         return None
     orders, changed = standing_orders(ctx.tx.identity, game, seat, ctx.now), ctx.answer.changed
-    orders = replace(orders, deadline=closes_at(game, seat))
+    ends = game.due_at is not None and game.due_at <= ctx.now and not (game.in_grace or game.in_review)
+    orders = replace(orders, deadline=closes_at(game, seat), all_in=ends)
     return orders if changed is None else replace(orders, replaces=changed.replaces, all_in=changed.all_in)
 
 
