@@ -60,6 +60,8 @@ class Setup(SharedPart):
     view: View
     terms: tuple[Row, ...] = ()
     """The game's options as (name, value in words): press, deadlines, rulebook."""
+    brief: tuple[str, ...] = ()
+    """What is different in this game from Diplomacy."""
     commitment: str = ""
     """The commitment to the seed of the game's random draws, in hexadecimal."""
     excerpt: Excerpt | None = None

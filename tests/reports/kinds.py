@@ -108,7 +108,9 @@ RECEIPT = answers.Receipt(
 
 EVERY_KIND: tuple[MailKind, ...] = (
     game_mails.Opening(
-        setup=bulletins.Setup(GAME, view_of(opening()).common, (("press", "white"), ("move", "3d")), "ab12" * 16),
+        setup=bulletins.Setup(
+            GAME, view_of(opening()).common, (("press", "white"), ("move", "3d")), (HOSTILE,), "ab12" * 16
+        ),
         reader=FRANCE,
         view=view_of(opening()),
         deadline=DUE,
