@@ -24,7 +24,7 @@ from gm.mail.message.addresses import hidden
 from gm.mail.message.compose import Attachment
 from gm.mail.message.trace import Authenticity
 from gm.orders.notation import write
-from gm.reading.line import Lines, asks_anything
+from gm.reading.line import Lines, asks_anything, commands
 from gm.reports.answers import Receipt, Refusal, Trouble
 from gm.reports.game_mails import Map
 from gm.reports.render import MailKind, Rendered, render
@@ -141,7 +141,8 @@ def _receipt(who: Identified, lines: Lines, said: Sequence[str], waiting: Sequen
     ctx, message = who.ctx, who.mail.message
     game, seat = ctx.game, ctx.seat
     changed = ctx.answer.changed is not None
-    ends = game is not None and seat is not None and not who.to  # an answer to such a reply would go to players
+    shown = [one.name for one in commands(lines)] == ["myorders"]  # it is what the answer ends with already
+    ends = game is not None and seat is not None and not who.to and not shown  # an answer to press goes to players
     standing = seat_state.orders_of(ctx, game, seat) if game and seat and (ends or changed) else None
     receipt = Receipt(
         reader=ctx.reader(),

@@ -62,4 +62,4 @@ def next_for(ctx: Context, game: Game, standing: StandingOrders | None, lines: L
     if any(isinstance(part, HelpListing) for part in ctx.answer.parts):
         return ()
     there = {words for words, _ in ctx.answer.offers} | {line.text.strip().upper() for line in lines}
-    return tuple(offer for offer in every if offer[0] not in there)
+    return tuple(offer for offer in every if not any(f"{words} ".startswith(f"{offer[0]} ") for words in there))
