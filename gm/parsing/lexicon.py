@@ -31,8 +31,8 @@ _PLAIN = {
     "\u20e3": ")",  # the frame of a keycap, behind its number
     **dict.fromkeys("\r\n\v\f\x85\u2028\u2029", " "),
 }
-_ARROW = re.compile(r"(?!.*LEFT).*\bRIGHT(?:WARDS\b.*\b(?:ARROW|HARPOON)|[ -]POINTING\b.*\b(?:TRIANGLE|POINTER|INDEX))")
-"""The Unicode name of a sign that points to the right."""
+_ARROW = re.compile(r"(?>.*?\bRIGHT(?:WARDS\b|[ -]POINTING\b)).*\b(?:ARROW|HARPOON|TRIANGLE|POINTER|INDEX)")
+"""The Unicode name of a sign that points to the right, unless it says LEFT, too."""
 _QUOTE_SHOWN = 60
 
 
@@ -79,7 +79,7 @@ def _fold_character(character: str) -> str:
     if character in _PLAIN:
         return _PLAIN[character]
     category, name = unicodedata.category(character), unicodedata.name(character, "")
-    if category in ("Sm", "So") and _ARROW.match(name):
+    if category in ("Sm", "So") and _ARROW.match(name) and "LEFT" not in name:
         return "->"
     if category in ("Zs", "Cc", "So"):
         return " "  # blanks, control characters, pictures

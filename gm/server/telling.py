@@ -165,7 +165,7 @@ _TO_SOMEBODY = re.compile(
 
 
 _HEADED = re.compile(
-    r"\W{0,3}(?:(?:dear|hello|hi|hey|lieber?|liebes|hallo|cher|chère|bonjour|salut|to|an|à)\s+)(?P<name>[^:,!]{1,60})[:,!.]*\s*",
+    r"\W{0,3}(?:(?:dear|hello|hi|hey|lieber?|liebes|hallo|cher|chère|bonjour|salut|to|an|à)\s++)(?P<name>[^:,!]{1,60})[:,!.]*+\s*+",
     re.IGNORECASE,
 )
 """A line of its own that says to whom what is below it speaks."""

@@ -252,7 +252,8 @@ def test_a_robot_that_writes_commands_stops_too_and_its_orders_count(place: Plac
     place.arrive(FRANCE, seats["France"], "A PAR-BUR\nPRESS TO ITALY\nhello\nENDPRESS")
     place.work()
     assert len(place.mailboxes[FRANCE]) == before + 60
-    place.pass_time_quietly(minutes=61)
+    place.pass_time(minutes=61)
+    assert len(place.mailboxes[FRANCE]) == before + 61, "all since then are answered in one"
     status = text_of(place.send(FRANCE, seats["France"], "STATUS"))
     assert "Army Paris -> Burgundy" in status
     assert "hello" not in text_of(place.last(player("Italy")))
