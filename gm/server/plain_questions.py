@@ -268,7 +268,17 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.DEADLINE: "LIST MINE",
     Wanted.HELP: "HELP",
     Wanted.ANYBODY: "HELP",
+    Wanted.HOW_TO_SUPPORT: "HELP ORDERS",
+    Wanted.HOW_TO_CONVOY: "HELP ORDERS",
+    Wanted.HOW_TO_RETREAT: "HELP ORDERS",
+    Wanted.HOW_TO_BUILD: "HELP ORDERS",
     Wanted.HOW_TO_ORDER: "HELP ORDERS",
+    Wanted.HOW_TO_WRITE: "HELP PRESS",
+    Wanted.PLAYERS: "LIST MINE",
+    Wanted.MY_ORDERS: "WHOAMI",
+    Wanted.TURNOUT: "LIST MINE",
+    Wanted.ABSENCE: "HELP ABSENCE",
+    Wanted.RESIGN: "HELP RESIGN",
     Wanted.NO_MAIL: "HELP STOP",
 })  # fmt: skip
 """What is asked of the server's own address, and the line that answers it."""
