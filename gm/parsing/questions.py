@@ -39,7 +39,7 @@ class Wanted(Enum):
     RULES = "what game this is, and its rules"
     ABSENCE = "say that you are away"
     RESIGN = "leave the game"
-    EXTEND = "more time"
+    EXTEND = "have more time"
     DRAW = "how to agree on a draw"
     ANYBODY = "who reads this"
     HELP = "what you can write"
@@ -158,7 +158,6 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.MY_ORDERS, "ask mine orders"),
     (Wanted.MY_ORDERS, "question mine orders sent"),
     (Wanted.MY_POWER, "what country mine"),
-    (Wanted.MY_POWER, "who mine play"),
     (Wanted.MY_POWER, "what mine play power"),
     (Wanted.PLAYERS, "who play"),
     (Wanted.PLAYERS, "who power"),

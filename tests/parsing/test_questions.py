@@ -25,7 +25,7 @@ ASKED = {
         "Wer hat schon gezogen?", "Wer hat schon Befehle geschickt?", "Qui a déjà envoyé ses ordres ?",
     ),
     Wanted.PLAYERS: (
-        "Who plays France?", "Who is France?", "Who are the other players?", "Wer spielt Frankreich?",
+        "Who plays France?", "Who is France?", "Who are the other players?", "Can you tell me who my opponents are?", "Wer spielt Frankreich?",
         "Qui joue l'Allemagne ?",
     ),
     Wanted.MY_POWER: ("Which country am I?",),
@@ -85,7 +85,7 @@ def test_what_asks_nothing_of_a_program(text: str) -> None:
 
 
 def test_in_doubt_each_may_be_meant() -> None:
-    assert wanted("Who am I playing?", POWERS.__contains__) == (Wanted.MY_POWER, Wanted.JOIN)
+    assert wanted("How do I support or convoy?", POWERS.__contains__) == (Wanted.HOW_TO_SUPPORT, Wanted.HOW_TO_CONVOY)
 
 
 def test_sentences_of_a_line() -> None:
