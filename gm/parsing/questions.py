@@ -163,6 +163,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.PLAYERS, "who power"),
     (Wanted.PLAYERS, "who play power"),
     (Wanted.PLAYERS, "who other play"),
+    (Wanted.PLAYERS, "who ask mine play"),
     (Wanted.TURNOUT, "who sent"),
     (Wanted.TURNOUT, "who sent orders"),
     (Wanted.TURNOUT, "who move"),

@@ -25,7 +25,8 @@ ASKED = {
         "Wer hat schon gezogen?", "Wer hat schon Befehle geschickt?", "Qui a déjà envoyé ses ordres ?",
     ),
     Wanted.PLAYERS: (
-        "Who plays France?", "Who is France?", "Who are the other players?", "Can you tell me who my opponents are?", "Wer spielt Frankreich?",
+        "Who plays France?", "Who is France?", "Who are the other players?",
+        "Can you tell me who my opponents are?", "Wer spielt Frankreich?",
         "Qui joue l'Allemagne ?",
     ),
     Wanted.MY_POWER: ("Which country am I?",),
