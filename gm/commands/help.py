@@ -259,7 +259,10 @@ RULES = Command(
     act_rules,
     Help(
         "send the rules of a game",
-        "RULES alone sends those of your game; RULES standard those of Diplomacy; RULES OS-5 what they say of OS-5.",
+        """
+        RULES alone sends those of your game; RULES standard those of Diplomacy;
+        RULES OS-5 what they say of a ruling.
+        """,
     ),
 )
 

@@ -36,6 +36,8 @@ def _is_beginning(word: str, lexicon: Lexicon, *, known: bool) -> bool:
     name = fold(word).folded
     if name in ORDER_WORDS or lexicon.power(name) is not None:
         return False
+    if name in lexicon.places and short(lexicon.places[name]).lower() == name:
+        return False  # a code is what it is
     return (name in lexicon.places) == known and bool(places_beginning(word, lexicon))
 
 
