@@ -40,14 +40,14 @@ def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
 
 
 _PLAYER: Answers = (
-    ("STATUS", "the players, the position, the deadline"),
+    ("STATUS", "the players and the position"),
     ("MY ORDERS", "what you have sent"),
     ("MAP", "the map"),
     ("HELP ORDERS", "how orders are written"),
     ("HELP", "what else you can write"),
 )
 _OTHERS: Answers = (
-    ("STATUS", "the players, the position, the deadline"),
+    ("STATUS", "the players and the position"),
     ("MAP", "the map"),
     ("HELP", "what you can write"),
 )
