@@ -12,9 +12,10 @@ RULING = re.compile(r"[A-Z]{2}-\d{1,3}")
 
 
 def brief_of(variant: Variant) -> tuple[str, ...]:
-    """What is different from Diplomacy, a sentence or two a line; nothing for Diplomacy itself."""
+    """What is different from Diplomacy, a sentence or two a paragraph; nothing for Diplomacy itself."""
     path = folder("templates") / "briefs" / f"{variant.name}.txt"
-    return tuple(path.read_text(encoding="utf-8").splitlines()) if path.is_file() else ()
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
 
 
 def paragraphs_on(ruling: str) -> tuple[str, ...]:

@@ -33,6 +33,8 @@ def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     """What holds for a seat without orders: what comes next and when, or that the game has not begun or is over."""
     if not game.running:
         return (state_words(game),)
+    if game.due_at is not None and game.due_at <= ctx.now and game.phase is not None:
+        return (f"{game.phase.code} is adjudicated now.",)
     reader = reader_of(ctx.tx.identity, seat.person, game, seat, ctx.now)
     what = task(game_facts(game), reader, view_of(game, seat), closes_at(game, seat), early=early_by(game))
     due = f" {what.due}." if what.due else ""
