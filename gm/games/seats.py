@@ -373,6 +373,17 @@ def _when(rule: ClockRule) -> str:
     return f"{time}, {days}{but}, in the zone {rule.zone.key}"
 
 
+def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
+    """A sentence about each other person who runs the game and plays, by name where everybody may know it."""
+    playing = [one for one in game.masters if game.plays(one.person) and not one.is_of(seat.person)]
+    if game.options.private or not playing:
+        return ()
+    hidden = game.names_hidden or any(game.is_secret(one) for one in game.players)
+    names = {one.person.name for one in playing if one.person is not None}
+    who = ["Somebody who runs the game"] if hidden else sorted(f"{name}, who runs the game," for name in names)
+    return tuple(f"{one} plays, too, and sees no more of it than the power that they play." for one in who)
+
+
 def how_to_write(game: Game, seat: Seat) -> tuple[str, ...]:
     """How a player writes to another one, where that is possible."""
     other = next((power for power in game.powers if power != seat.power), None)
