@@ -72,17 +72,36 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
     that the newer one did not give."""
     before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
     if late is None:
-        orders = game.variant.merge(position, before, fresh)
-        _put_in_force(ctx, game, seat, orders)
-        fallen = superseded(game.variant.pieces(position), before, orders)
-        if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
-            ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
-        return []
+        fresh, beyond = _within_list(ctx, game, position, before, fresh)
+        if fresh:
+            orders = game.variant.merge(position, before, fresh)
+            _put_in_force(ctx, game, seat, orders)
+            fallen = superseded(game.variant.pieces(position), before, orders)
+            if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
+                ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
+        return beyond
     after = game.variant.merge(position, fresh, before)
     if set(after) != set(before):
         _put_in_force(ctx, game, seat, after)
     given = (order for order in fresh if order not in after)
     return [(order, RefusedLine(0, write(order), late.problem, late.remedy)) for order in given]
+
+
+def _within_list(
+    ctx: Context, game: Game, position: Position, before: Sequence[Order], fresh: Sequence[Order]
+) -> tuple[Sequence[Order], list[_Refused]]:
+    """The orders that can be merged with earlier ones; the others are refused, with the list in force to copy and a
+    button that replaces it.
+    """
+    over = game.variant.surplus(position, before, fresh)
+    if over is None:
+        return fresh, []
+    if over.whole:
+        ctx.show("The whole list in force, to copy and change", "\n".join(over.whole))
+        ctx.offer("\n".join(over.instead), "replace that list by the lines of this mail")
+    refused = RefusedLine(0, "", over.problem, over.remedy)
+    left = [order for order in fresh if order not in over.orders]
+    return left, [(order, replace(refused, text=write(order))) for order in dict.fromkeys(over.orders)]
 
 
 def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
