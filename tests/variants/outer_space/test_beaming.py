@@ -10,7 +10,6 @@ from gm.judge.outcomes import Result, Why
 from gm.orders import Hold, Move, Order, order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.orders.order_sets import refuse_surplus, superseded, warnings_on
-from gm.variants import variant
 from gm.variants.outer_space.orders import Beam
 from tests.variants.outer_space.scenes import (
     CHANCE,
@@ -187,8 +186,10 @@ def test_os_16_what_is_in_force_after_a_later_mail(earlier: str, later: str, in_
 @pytest.mark.ruling("OS-16")
 def test_os_16_what_is_refused_says_what_is_in_force_and_what_replaces_it() -> None:
     where = position("S1902M", "Krell 3 A orb, A bre")
-    one, two = ([understood(where, f"Krell: {line}")[1] for line in lines.split(", ")]
-                for lines in ("A ORB-PAR, A ORB H", "A ORB-VIE, A BRE H, A ORB-BUR"))
+    one, two = (
+        [understood(where, f"Krell: {line}")[1] for line in lines.split(", ")]
+        for lines in ("A ORB-PAR, A ORB H", "A ORB-VIE, A BRE H, A ORB-BUR")
+    )
     over = GAME.surplus(where, one, two)
     assert over is not None
     assert list(map(write, over.orders)) == ["A Orb-Vie", "A Orb-Bur"]
