@@ -30,7 +30,6 @@ from gm.orders import (
     WrittenOrder,
     legality,
     possible,
-    power_of,
     unit_of,
 )
 from gm.orders.notation import Pen, Spelt, name_unit, short, write, write_unit
@@ -141,9 +140,10 @@ def surplus(position: Position, earlier: Sequence[Order], later: Sequence[Order]
     heads = tuple(order for order in later if isinstance(order, Anew))
     if heads and not lines:
         return Surplus(heads, "No line for the orbit comes with it, so your list stays as it was (OS-16).", _ANEW)
-    if heads or not lines:
+    army = next(filter(None, map(unit_of, lines)), None)
+    if heads or army is None:
         return None
-    aboard = sum(map(in_orbit, position.units_of(power_of(lines[0]))))
+    aboard = position.units.count(army)
     new, free = Counter(lines) - Counter(held), aboard - len(held)
     if len(lines) >= aboard or new.total() <= free:
         return None
@@ -152,7 +152,7 @@ def surplus(position: Position, earlier: Sequence[Order], later: Sequence[Order]
         tuple(lines),
         f"{none} without an order, so it is not clear which lines of your list are to go (OS-16).",
         "Send the whole list, with ORBIT above it.",
-        (WHOLE_LIST, *map(write, held), *(f"{write_unit(lines[0].unit)}-" for _ in range(free))),
+        (WHOLE_LIST, *map(write, held), *(f"{write_unit(army)}-" for _ in range(free))),
         (WHOLE_LIST, *map(write, lines)),
     )
 
