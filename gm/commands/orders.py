@@ -123,6 +123,12 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     if closed or (due is not None and ctx.received_at > due):
         raise _too_late(ctx, game)
     phase, power = ctx.running(game), seat.power
+    if game.enters(seat):
+        first = game.variant.after_season(phase.position.phase)[-1].code
+        raise NotNow(
+            f"{power} enters the game when {phase.code} is adjudicated: its first orders are those of {first}.",
+            f"Send them then; or write {first} above them now, and they are kept until it begins.",
+        )
     if power is None or power not in game.duties:
         raise NotNow(f"{power} has no orders to give in {phase.code}.", "Wait for the next report.")
     return phase.position, power

@@ -102,8 +102,10 @@ def test_qs_12_somebody_joins_in_the_tenth_turn_and_orders_in_the_turn_after(wor
     assert "You play Nova" in text_of(joined)
     assert "when F3005M is adjudicated" in text_of(joined)
     seats["Nova"] = reply_to(joined)
-    refused = world.send("nora@players.example", seats["Nova"], "A N1-N2")
-    assert "A N1-N2" in text_of(refused) and "not" in text_of(refused)  # noqa: PT018
+    refused = text_of(world.send("nora@players.example", seats["Nova"], "A N1-N2"))
+    assert "Line 1: A N1-N2 Nova enters the game when F3005M is adjudicated: its first orders are those of S3006M." in refused
+    assert "Stored for S3006M: F N6 H" in text_of(world.send("nora@players.example", seats["Nova"], "S3006M\nF N6 H"))
+    assert "There is no planet 'N'" in say(world, seats, "Auerbach", "F Q9-N1"), "not announced yet"
     assert "already" in text_of(world.send("nora@players.example", BASE, f"JOIN {GAME} AS Nebula"))
     assert "already" in text_of(world.send("otto@players.example", BASE, f"JOIN {GAME} AS Nova"))
     assert "how spaces of" in text_of(world.send("otto@players.example", BASE, f"JOIN {GAME} AS Ao"))
@@ -114,7 +116,7 @@ def test_qs_12_somebody_joins_in_the_tenth_turn_and_orders_in_the_turn_after(wor
         assert "The planet Nova (N) comes into the game" in report
         assert "F3005M results" in str(world.last(address)["Subject"])
     assert world.phase(GAME) == "S3006M"
-    receipt = text_of(world.send("nora@players.example", seats["Nova"], "F NO-Q7\nA N1 - N2\nA N3 BOARDS F NO\nF N6 H"))
+    receipt = text_of(world.send("nora@players.example", seats["Nova"], "F NO-Q7\nA N1 - N2\nA N3 BOARDS F NO"))
     for order in ("F NO-Q7", "A N1-N2", "A N3 BOARDS F NO", "F N6 H"):
         assert order in receipt
     close(world, seats)
