@@ -121,6 +121,11 @@ class Bulletin(SharedPart):
         return self.turn.victory is not None
 
     @property
+    def empty(self) -> bool:
+        """Whether nobody had anything to order and nothing happened: such a phase has no results of its own."""
+        return not (self.turn.outcomes or self.turn.events or self.over)
+
+    @property
     def victory(self) -> str:
         """How the game ended; "" if it continues."""
         return told.victory(self.turn, self.view.words)
@@ -129,6 +134,8 @@ class Bulletin(SharedPart):
     def heading(self) -> str:
         """`Movement results for Spring of 1901`."""
         phase = self.turn.before.phase
+        if self.empty:
+            return f"{phase.season.capitalize()} {phase.year} is over, without orders"
         return f"{phase.kind.capitalize()} results for {phase.season.capitalize()} of {phase.year}"
 
     @property

@@ -61,6 +61,21 @@ def test_qs_09_a_winter_of_negotiation_and_then_spring_2501(world: World) -> Non
     assert "There is no Q0" in answer
 
 
+@pytest.mark.ruling("QS-9")
+def test_qs_09_a_winter_without_orders_has_no_results_of_its_own(world: World) -> None:
+    seats = founded(world, ("Auerbach", "Kron"), "quantum-space")
+    close(world, seats)
+    begun = world.last(player("Kron"))
+    assert str(begun["Subject"]).startswith(f"[{GAME}] S2501M begins: reply with your S2501M orders by")
+    assert "Winter 2500 is over, without orders" in text_of(begun)
+    assert "results" not in text_of(begun)
+    assert "without a mark" not in text_of(begun)
+    say(world, seats, "Kron", "F K6 to orbit")
+    close(world, seats)
+    assert "S2501M results" in str(world.last(player("Kron"))["Subject"])
+    assert "Fleet Kron 6 -> Kron Orbit." in text_of(world.last(player("Kron")))
+
+
 @pytest.mark.ruling("QS-5")
 def test_qs_05_names_of_ones_own(world: World) -> None:
     seats = founded(world, ("Auerbach", "Berenike"), "quantum-space-3001")
