@@ -24,7 +24,6 @@ from gm.store.game_rows import GameState, SeatRole
 from gm.turn import Victory
 from gm.variants import NoSuchEdition, Variant
 
-
 _Named = tuple[FiniteBoard, tuple[Power, ...], tuple[tuple[str, Power], ...]]
 
 

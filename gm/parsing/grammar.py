@@ -71,8 +71,8 @@ def alone(scan: Scan, language: Language) -> tuple[Power | None, WrittenOrder] |
     found = re.fullmatch(r"[ ]*(?P<power>[\uf000-\uf8ff][ ]*:?[ ]*)?(?P<place>[\ue000-\uefff])[ ]*:?[ ]*", scan.form)
     if found is None:
         return None
-    at = scan.names[ord(found["place"]) - FIRST_PLACE]
-    power = scan.names[ord(found["power"][0]) - FIRST_POWER] if found["power"] else None
+    at = Location(str(scan.names[ord(found["place"]) - FIRST_PLACE]))
+    power = Power(str(scan.names[ord(found["power"][0]) - FIRST_POWER])) if found["power"] else None
     return next(((power, d.alone[at]()) for d in language.dialects if at in d.alone), None)
 
 

@@ -287,7 +287,7 @@ def unit_count(view: View, power: Power) -> int:
 
 def winter(view: View, power: Power) -> str:
     """What the power builds or removes now: `builds 2`, `builds 1 of 3` if it has too few vacant home centres, `removes
-    1`, `removes 1 transmitter`.
+    1`; what is removed and is no unit is named.
     """
     if view.position.phase.kind is not PhaseKind.ADJUSTMENT or not view.needs:
         return ""

@@ -118,7 +118,10 @@ def test_qs_12_somebody_joins_in_the_tenth_turn_and_orders_in_the_turn_after(wor
     assert "when F3005M is adjudicated" in text_of(joined)
     seats["Nova"] = reply_to(joined)
     refused = text_of(world.send("nora@players.example", seats["Nova"], "A N1-N2"))
-    assert "Line 1: A N1-N2 Nova enters the game when F3005M is adjudicated: its first orders are those of S3006M." in refused
+    assert (
+        "Line 1: A N1-N2 Nova enters the game when F3005M is adjudicated: its first orders are those of S3006M."
+        in refused
+    )
     assert "Stored for S3006M: F N6 H" in text_of(world.send("nora@players.example", seats["Nova"], "S3006M\nF N6 H"))
     assert "There is no planet 'N'" in say(world, seats, "Auerbach", "F Q9-N1"), "not announced yet"
     assert "already" in text_of(world.send("nora@players.example", BASE, f"JOIN {GAME} AS Nebula"))
