@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power
 from gm.orders.notation import short
+from gm.position import PhaseKind
 from gm.reports import results as told
 from gm.reports.reader import GameFacts, next_phase
 from gm.reports.render import SharedPart
@@ -122,8 +123,9 @@ class Bulletin(SharedPart):
 
     @property
     def empty(self) -> bool:
-        """Whether nobody had anything to order and nothing happened: such a phase has no results of its own."""
-        return not (self.turn.outcomes or self.turn.events or self.over)
+        """Whether nothing was built or removed in a Winter, and nothing happened: that has no results of its own."""
+        winter = self.turn.before.phase.kind is PhaseKind.ADJUSTMENT
+        return winter and not (self.turn.outcomes or self.turn.events or self.over)
 
     @property
     def victory(self) -> str:
@@ -135,7 +137,7 @@ class Bulletin(SharedPart):
         """`Movement results for Spring of 1901`."""
         phase = self.turn.before.phase
         if self.empty:
-            return f"{phase.season.capitalize()} {phase.year} is over, without orders"
+            return f"{phase.season.capitalize()} of {phase.year}: nothing was built or removed"
         return f"{phase.kind.capitalize()} results for {phase.season.capitalize()} of {phase.year}"
 
     @property

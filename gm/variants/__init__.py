@@ -102,6 +102,10 @@ class Surplus:
     instead: tuple[str, ...] = ()
 
 
+def _as_it_is(position: Position) -> Position:
+    return position
+
+
 def _none_over(_: Position, __: Sequence[Order], ___: Sequence[Order]) -> Surplus | None:
     return None
 
@@ -177,7 +181,8 @@ class Variant:
 
     Visibility. `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a
     position and the turn before it. `words`: how reports word what only its rules have. `chronicle(game, turns)`: what
-    the game kept secret, published when it is over, however it ended; None if there are no secrets.
+    the game kept secret, published when it is over, however it ended; None if there are no secrets. `truth(position)`:
+    a position as it is shown then.
 
     `any_rulebook`: whether the gamemaster may choose another rulebook than the game's own.
 
@@ -215,6 +220,7 @@ class Variant:
     review: Review | None = None
     any_rulebook: bool = True
     chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]] | None = None
+    truth: Callable[[Position], Position] = _as_it_is
 
     @property
     def rules(self) -> str:
