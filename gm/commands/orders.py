@@ -138,10 +138,9 @@ def _too_late(ctx: Context, game: Game) -> NotNow:
     """Why orders are not accepted any more: the deadline has passed, or the phase was closed before it."""
     phase, how = ctx.running(game), "The next report says what you can order."
     due = agenda.announced(ctx.tx.session, phase.id)
-    if game.in_review:
-        return NotNow(f"The orders for {phase.code} are closed.", how)
     if due is not None and ctx.received_at <= due:
-        return NotNow(f"The orders for {phase.code} were closed before the deadline.", how)
+        closed = "are closed" if game.in_review else "were closed before the deadline"
+        return NotNow(f"The orders for {phase.code} {closed}.", how)
     return NotNow("These orders came after the deadline.", how)
 
 
