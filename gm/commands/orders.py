@@ -139,7 +139,7 @@ def _too_late(ctx: Context, game: Game) -> NotNow:
     phase, how = ctx.running(game), "The next report says what you can order."
     due = agenda.announced(ctx.tx.session, phase.id)
     if due is not None and ctx.received_at <= due:
-        closed = "are closed" if game.in_review else "were closed before the deadline"
+        closed = "are closed" if game.variant.review is not None else "were closed before the deadline"
         return NotNow(f"The orders for {phase.code} {closed}.", how)
     return NotNow("These orders came after the deadline.", how)
 
