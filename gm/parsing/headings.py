@@ -103,6 +103,8 @@ class _Heading:
 
 
 _WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+_LONGEST_BEFORE = 120
+"""The most characters before the first heading of a line: what is further on does not begin the line."""
 _FILLER = frozenset(
     ("here", "are", "is", "my", "our", "the", "these", "this", "following", "follow", "follows", "below", "please",
      "order", "orders", "for", "of", "in", "on", "as", "turn", "season", "phase", "set", "find")
@@ -158,7 +160,8 @@ def _headings(folded: str, lexicon: Lexicon, now: Phase) -> Iterator[_Heading]:
     for found in names.named.finditer(folded):
         if found["season"] and not found["year"] and lexicon.power(found["season"]):
             continue  # a power has that name, or code
-        before = folded[: found.start()]
+        begun = begun or found.start() > _LONGEST_BEFORE
+        before = "" if begun else folded[: found.start()]
         leads = not begun and all(word in names.filler for word in _WORD.findall(before))
         power = None if begun or leads else _power_in(before, lexicon, names.filler)
         end, mark = found.end(), found["mark"] or ""

@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -31,8 +33,8 @@ _PLAIN = {
     "\u20e3": ")",  # the frame of a keycap, behind its number
     **dict.fromkeys("\r\n\v\f\x85\u2028\u2029", " "),
 }
-_ARROW = re.compile(r"(?!.*LEFT).*\bRIGHT(?:WARDS\b.*\b(?:ARROW|HARPOON)|[ -]POINTING\b.*\b(?:TRIANGLE|POINTER|INDEX))")
-"""The Unicode name of a sign that points to the right."""
+_ARROW = re.compile(r"(?>.*?\bRIGHT(?:WARDS\b|[ -]POINTING\b)).*\b(?:ARROW|HARPOON|TRIANGLE|POINTER|INDEX)")
+"""The Unicode name of a sign that points to the right, unless it says LEFT, too."""
 _QUOTE_SHOWN = 60
 
 
@@ -79,7 +81,7 @@ def _fold_character(character: str) -> str:
     if character in _PLAIN:
         return _PLAIN[character]
     category, name = unicodedata.category(character), unicodedata.name(character, "")
-    if category in ("Sm", "So") and _ARROW.match(name):
+    if category in ("Sm", "So") and _ARROW.match(name) and "LEFT" not in name:
         return "->"
     if category in ("Zs", "Cc", "So"):
         return " "  # blanks, control characters, pictures
@@ -156,7 +158,7 @@ _NAME_GROUPS = 3
 LONGEST_CODE = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scan:
     """A text as its form and its names in order: locations, powers, and errors for places that do not exist.
 
@@ -167,15 +169,18 @@ class Scan:
     names: list[Location | Power | NotUnderstood]
     pieces: list[str]
 
+    @cached_property
+    def _begins(self) -> tuple[list[int], list[int]]:
+        """Where each piece begins in the form, and in the text."""
+        in_form = (1 if number % 2 else len(piece) for number, piece in enumerate(self.pieces))
+        return list(accumulate(in_form, initial=0)), list(accumulate(map(len, self.pieces), initial=0))
+
     def index(self, at: int) -> int:
         """The index in the text of the character at this index in the form."""
-        before = 0
-        for number, piece in enumerate(self.pieces):
-            if at < (len(piece) if number % 2 == 0 else 1):
-                return before + (at if number % 2 == 0 else 0)
-            at -= len(piece) if number % 2 == 0 else 1
-            before += len(piece)
-        return before
+        in_form, in_text = self._begins
+        number = bisect_right(in_form, at) - 1
+        is_name = number % 2 == 1  # or the end, which has an odd number, too
+        return in_text[number] + (0 if is_name else at - in_form[number])
 
 
 class _Computed(NamedTuple):

@@ -294,6 +294,7 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
     """Assign each order its power, and its meaning in this phase."""
     orders: list[Attributed] = []
     faults: list[Fault] = []
+    of_line: list[Callable[[Source], NotUnderstood]] = []
     heading: Power | None = None
     listed: Callable[[UnitName], WrittenOrder] | None = None
     loose = any(isinstance(statement, Loose) for statement in statements)
@@ -307,13 +308,14 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
             case Bare() if _is_label(statement, following):
                 heading = statement.unit.power or heading
             case Bare() if listed is None:
-                faults.append(_whole_fault(source, grammar.unordered))
+                of_line.append(grammar.unordered)
             case Loose() if not clear:
-                faults.append(_whole_fault(source, grammar.doubtful))
+                of_line.append(grammar.doubtful)
             case _:
                 order = _order(statement, listed, source.phase)
                 listed = type(order) if isinstance(order, Build | Disband) else None
                 orders.append((heading or _owner(order), order))
+    faults += (_whole_fault(source, complaint) for complaint in dict.fromkeys(of_line))  # one each, however often
     if (times := _TIMES.search(source.script.folded)) and len(orders) == 1:
         orders *= min(int(times[1]), _MOST_EQUAL)
     return Reading(tuple(orders), tuple(faults), heading, loose=loose)

@@ -97,7 +97,7 @@ class TextBlocks:
         )
         names = _alternatives(words)
         self._some_end = re.compile(rf"end[ -]?(?:{names})\b")
-        self._end = re.compile(rf"[ *_]*end[ -]?(?:{names})\b[ *_.:;!]*")
+        self._end_alone = re.compile(rf"[ *_]*end[ -]?(?:{names})\b[ *_.:;!]*")
         self._end_of_line = re.compile(rf"(?P<text>.*\S)[ ]+(?:(?i:end(?:{names}))|END (?:{names.upper()}))[ .!]*")
 
     def end_in(self, lines: Iterable[str]) -> bool:
@@ -152,7 +152,7 @@ class TextBlocks:
             script = fold(line)
             if number > first and self._header.match(script.folded):
                 return _Block("", number - 1, ended=False)
-            if end := self._end.match(script.folded):
+            if end := self._end_alone.match(script.folded):
                 return _Block("\n".join(body), number, ended=True, rest=line[script.column(end.end()) - 1 :])
             if end := self._end_of_line.fullmatch(line):
                 return _Block("\n".join([*body, end["text"]]), number, ended=True)

@@ -15,14 +15,12 @@ from gm.reports import counted, listed
 from gm.reports.reader import Reader
 from gm.reports.render import MailKind
 
-_BODY = re.compile(
-    r"<body[^>]*>(?:\s*<p[^>]*>[^<]*reply above this line[^<]*</p>)?(.*)</body>", re.DOTALL | re.IGNORECASE
-)
+_BODY_BEGINS = re.compile(r"<body[^<>]*+>(?:\s*+<p[^<>]*+>(?>[^<]*?reply above this line)[^<]*+</p>)?", re.IGNORECASE)
 _ABOVE = re.compile(r"\A\s*-+ reply above this line -+\s*", re.IGNORECASE)
 _HEADING = re.compile(
     r"(^|>)([ \t]*)([*_]{0,2}GAME[ \t]+([a-z0-9._-]+)[*_]{0,2})(?=[ \t\r]*(?:$|<))", re.IGNORECASE | re.MULTILINE
 )
-_PICTURE = re.compile(r'<img src="cid:([^"]+)"[^>]*>')
+_PICTURE = re.compile(r'<img src="cid:([^"<>]++)"[^<>]*+>')
 _NAMED = 3
 
 
@@ -46,9 +44,10 @@ class Gathered:
 def gathered(game: str, subject: str, text: str, html: str, remark: str = "") -> Gathered:
     """A mail about this game as it was written, for a digest."""
     text = _only_for(game, _ABOVE.sub("", text).strip("\n"))
-    body = _BODY.search(html)
+    begins, ends = _BODY_BEGINS.search(html), html.rfind("</body>")
     plain = Markup('<p style="white-space:pre-wrap">%s</p>') % escape(text)
-    inner = Markup(_only_for(game, body[1])) if body is not None else plain  # noqa: S704
+    body = html[begins.end() : ends] if begins is not None and ends >= 0 else None
+    inner = Markup(_only_for(game, body)) if body is not None else plain  # noqa: S704
     return Gathered(subject.removeprefix(f"[{game}]").strip(), text, inner, remark)
 
 

@@ -81,7 +81,7 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
     try:
         reply = sender.deliver(_whole(service, mail), mail.envelope_from, mail.recipient) or ""
     except DeliveryRefused as error:
-        found = refused(error.problem)
+        found = refused(error.problem, mail.envelope_from, mail.recipient)
         log.warning(
             "a mail is rejected: %s",
             without_addresses(str(error)),

@@ -13,7 +13,8 @@ import contextlib
 import logging
 import re
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from email import message_from_bytes
 from email.message import Message
 from enum import StrEnum
@@ -21,12 +22,14 @@ from pathlib import Path
 
 from flufl.bounce import all_failures
 
-from gm.mail.message.addresses import parse_address
+from gm.mail.message.addresses import addresses_in, parse_address
 from gm.mail.message.attribution import is_absence
+from gm.mail.message.auto_reply import answers_itself
 from gm.mail.message.charset import decode_text
 from gm.mail.message.html import TooManyTags, html_lines
 from gm.mail.message.mime import Headers, LimitBroken, Limits, Part, parse, split_header, with_newlines
 from gm.mail.message.text import clean_line
+from gm.mail.message.trace import organization_of
 
 # It logs a traceback, at level ERROR, for each hostile mail that one of its parsers fails on.
 logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)
@@ -125,21 +128,23 @@ def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
     leaves = list(message.leaves())
     prose = _prose(leaves)
     found = _reported(leaves, prose) or _complained(leaves) or _embedded(prose)
-    if found is None and not is_absence(headers.text("subject")):
+    if found is None and not _is_of_person(headers):
         found = _told(headers, leaves, prose)
         if found is None and not any(leaf.type in _REPORTS for leaf in leaves):
             found = _recognized(raw)
-    if found is None or found.recipients:
-        return found
-    named = headers.all("x-failed-recipients") or _ADDRESS.findall(_own_part(prose))[:_MOST_NAMED]
-    return Bounce(found.reason, found.status, found.words, _addresses(*named))
+    if found is None:
+        return None
+    listed = [one for value in headers.all("x-failed-recipients") for one in addresses_in(value)]
+    named = listed or _ADDRESS.findall(_own_part(prose))[:_MOST_NAMED]
+    found = replace(found, recipients=found.recipients or _addresses(*named))
+    return _of_whom(found, _own_part(prose), addresses_in(headers.first("to")))
 
 
-def refused(words: str) -> Bounce:
+def refused(words: str, sender: str = "", recipient: str = "") -> Bounce:
     """A refusal in the SMTP dialogue, in the server's words. RFC 5321's own words for 550 name no dead address: servers
     write them also if they refuse for policy (4.2.3). A relay that passes them on in a report has tried for itself.
     """
-    found = _judged(words)
+    found = _of_whom(replace(_judged(words), recipients=(recipient,)), "", (sender,))
     if found.hard and not found.status and not _names_nobody(_GENERIC.sub(" ", _bare(found.words))):
         return Bounce(Reason.UNKNOWN, "", found.words, found.recipients)
     return found
@@ -148,6 +153,12 @@ def refused(words: str) -> Bounce:
 def without_addresses(words: str) -> str:
     """A server's words without addresses, for those who may not see to whom a mail was sent."""
     return _ADDRESS.sub("<...>", words)
+
+
+def _is_of_person(headers: Headers) -> bool:
+    """Whether a mail that is no report by its form is a person's or answers for one, and not a mail server's."""
+    answers = answers_itself(headers) and not _MAILERS.search(headers.first("from"))
+    return answers or is_absence(headers.text("subject"))
 
 
 def our_message_ids(raw: bytes) -> tuple[str, ...]:
@@ -335,6 +346,34 @@ def _reasons(prose: str) -> str:
                 continue
             return " ".join(own[number : number + 8])
     return " ".join(own)
+
+
+# ---- of whom
+
+_COMMAND = re.compile(r"\b(MAIL FROM|RCPT TO|EHLO|HELO)\b\s{0,3}:?\s{0,3}(?:<([^<>\s]{0,300})>)?", re.IGNORECASE)
+_HOST = re.compile(r"(?<![\w.-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}[a-z][a-z0-9-]{1,62}(?![\w-])", re.IGNORECASE)
+
+
+def _of_whom(found: Bounce, prose: str, senders: Sequence[str]) -> Bounce:
+    """The same, unless it is a refusal of the sender in the words for a dead address. A refusal is of whom it names; or
+    else of whom the command was about that it answers, which stands before it or behind it.
+    """
+    if found.reason not in DEAD:
+        return found
+    ours, theirs = _hosts_of(senders), _hosts_of(found.recipients)
+    named = {organization_of(host) for host in _HOST.findall(_LINK.sub(" ", found.words))}
+    if ours - theirs and named & theirs:
+        return found
+    commands = _COMMAND.findall(found.words) or _COMMAND.findall(prose)
+    of_us = [command.upper() != "RCPT TO" or to.lower() in senders for command, to in commands]
+    if named & ours - theirs or (of_us and all(of_us)):
+        return replace(found, reason=Reason.SENDER)
+    return found
+
+
+def _hosts_of(addresses: Sequence[str]) -> set[str]:
+    """The organizations whose hosts these addresses are at."""
+    return {organization_of(address.rpartition("@")[2]) for address in addresses if "@" in address}
 
 
 # ---- why

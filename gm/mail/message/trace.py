@@ -270,7 +270,7 @@ def judged(
     return verdict, False
 
 
-_INSTANCE = re.compile(r"\s*+i\s*+=\s*+([0-9]{1,2})\s*+(?:;(.*))?", re.DOTALL | re.IGNORECASE)
+_INSTANCE = re.compile(r"(?:\A|;)\s*+i\s*+=\s*+([0-9]{1,2})\s*+(?:;|\Z)", re.IGNORECASE)
 _SEALER = re.compile(r"(?:\A|;)\s*+d\s*+=\s*+([^\s;]++)", re.IGNORECASE)
 
 
@@ -281,13 +281,16 @@ def sealed_results(headers: Headers) -> str:
     said, seals = (newest(headers.all(name)) for name in ("arc-authentication-results", "arc-seal"))
     if said is None or seals is None or said[0] != seals[0]:
         return ""
-    sealer, name = _SEALER.search(seals[1]), read_results(said[1])[0]
-    return said[1] if sealer is not None and aligned(sealer[1], name) else ""
+    results = said[1].partition(";")[2]  # before them stands the instance
+    sealer, name = _SEALER.search(seals[1]), read_results(results)[0]
+    return results if sealer is not None and aligned(sealer[1], name) else ""
 
 
 def newest(values: Sequence[str]) -> tuple[int, str] | None:
-    """The highest instance and the text after it; None if two fields have the same instance."""
-    found = [(int(read[1]), read[2] or "") for value in values if (read := _INSTANCE.match(value))]
+    """The highest instance and the whole value that has it, in which it may stand anywhere (RFC 8617, 4.1); None if
+    two fields have the same instance.
+    """
+    found = [(int(read[1]), value) for value in values if (read := _INSTANCE.search(value))]
     highest = max((instance for instance, _ in found), default=0)
     newest = [one for one in found if one[0] == highest]
     return newest[0] if len(newest) == 1 else None
@@ -319,14 +322,16 @@ def speaks_for(result: Result, domain: str) -> bool:
 
 
 def aligned(one: str, other: str) -> bool:
-    """Whether two domains are the same, or one is a subdomain of the other, which is not a public suffix (such as
-    co.uk, com or github.io) under which anybody can have a domain (RFC 7489, 3.2).
+    """Whether two domains belong to the same organization (relaxed alignment: RFC 7489, 3.1)."""
+    return bool(one) and organization_of(one) == organization_of(other)
+
+
+def organization_of(domain: str) -> str:
+    """The organizational domain: the label below a public suffix (such as co.uk, com or github.io) under which anybody
+    can have a domain, and that suffix (RFC 7489, 3.2); of a public suffix, itself.
     """
-    one, other = one.lower().rstrip("."), other.lower().rstrip(".")
-    if one == other:
-        return bool(one)
-    shorter, longer = sorted((one, other), key=len)
-    return longer.endswith(f".{shorter}") and _suffixes().privatesuffix(shorter) is not None
+    domain = domain.lower().rstrip(".")
+    return _suffixes().privatesuffix(domain) or domain
 
 
 @cache

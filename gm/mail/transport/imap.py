@@ -288,6 +288,8 @@ class ImapPoller:
         """How many steps in a row, over this connection, found no mail."""
         self._left_lying = False
         """Whether a mail in the folder could not be stored or moved, and must be retried."""
+        self.trouble = ""
+        """Why mail in the folder is not taken, for the operator; "" if it is."""
 
     def step(self, now: datetime) -> datetime:
         """Accept everything in the folder, over the open connection or a new one. Returns when to look again.
@@ -298,14 +300,18 @@ class ImapPoller:
         try:
             return now + timedelta(seconds=self._look())
         except LoginError as error:
-            log.error("%s: the log-in was refused (%s); correct user and password in [imap]", self._account, error)
+            self.trouble = f"The log-in was refused ({error}); correct user and password in [imap]."
+            log.error("%s: %s", self._account, self.trouble)
             least = LOGIN_PAUSE
         except ConfigurationError as error:
+            self.trouble = str(error)
             log.error("%s: %s", self._account, error)
             least = LOGIN_PAUSE
         except (IMAPClientError, OSError) as error:
+            self.trouble = f"The connection failed ({error})."
             log.warning("%s: the connection failed (%s)", self._account, error)
-        except Exception:
+        except Exception as error:
+            self.trouble = f"An unexpected error: {error!r}; see the log."
             log.exception("%s: unexpected error", self._account)
         self.close()
         return now + timedelta(seconds=self._pauses.after_failure(least))
@@ -367,6 +373,7 @@ class ImapPoller:
         self._left_lying = not complete
         if not complete:
             return self._pauses.after_failure()
+        self.trouble = ""
         self._pauses.after_success()
         self._quiet = 0 if met else self._quiet + 1
         longest = self._settings.poll_seconds
@@ -408,6 +415,7 @@ class ImapPoller:
                 self._accept(ArrivedMail(source, raw, received, arrived_at=arrived, imap=key))
             except Exception:
                 self._left_out = True
+                self.trouble = f"Message {waiting.uid} could not be stored; see the log."
                 log.exception("%s: message %d could not be stored", self._account, waiting.uid)
                 return False
             self._accepted.add(key)
@@ -416,10 +424,9 @@ class ImapPoller:
         except IMAPClientAbortError:
             raise
         except IMAPClientError as error:
-            log.error(
-                "%s: message %d was accepted but cannot be moved to %r (%s)",
-                self._account, waiting.uid, self._settings.done_folder, error,
-            )  # fmt: skip
+            done = self._settings.done_folder
+            self.trouble = f"Message {waiting.uid} was accepted, but cannot be moved to the folder {done!r} ({error})."
+            log.error("%s: %s", self._account, self.trouble)
             return False
         self._accepted.discard(key)
         return True

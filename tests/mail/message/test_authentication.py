@@ -187,7 +187,8 @@ def test_whatever_passes_here_passes_an_independent_parser(tail: str, led: bool)
      ("xa.org", "a.org", False), ("org", "a.org", False), ("", "", False), ("a.org.evil", "a.org", False),
      ("a.co.uk", "b.co.uk", False), ("a.co.uk", "co.uk", False), ("m.a.co.uk", "a.co.uk", True),
      ("evil.eu.org", "eu.org", False), ("x.github.io", "github.io", False), ("m.a.github.io", "a.github.io", True),
-     ("co.uk", "co.uk", True), ("b.a.org", "c.a.org", False), ("m.a.example", "a.example", True)],
+     ("co.uk", "co.uk", True), ("b.a.org", "c.a.org", True), ("b.a.co.uk", "c.b.co.uk", False),
+     ("m.a.example", "a.example", True)],
 )  # fmt: skip
 def test_alignment(one: str, other: str, same: bool) -> None:
     assert aligned(one, other) is same

@@ -168,3 +168,67 @@ def test_the_words_say_more_than_the_code() -> None:
         found = read_bounce(report(ANN, status, words))
         assert found is not None
         assert found.reason is Reason[reason], words
+
+
+# ours is example.org, theirs is club.example; {us} is the return path
+OF_WHOM = rows("""
+    550 5.1.1 User unknown                                                 | their server said | user unknown
+    550 5.1.1 <bob@club.example>: no such user, gm@example.org writes      |           | user unknown
+    550 5.1.1 <{us}>: no such user                                         |           | sender refused
+    550 Verification of <{us}> failed: no such user here                   |           | sender refused
+    550 Callback: RCPT TO:<{us}> said 550 unknown user                     |           | sender refused
+    550 unknown user                    | we asked the other side: RCPT TO:<{us}>      | sender refused
+    550 5.1.2 mail.example.org: host unknown                               |           | sender refused
+    550 5.1.2 example.org does not exist                                   |           | sender refused
+    550 5.1.2 mail.club.example: host unknown                              |           | host unknown
+    550 5.1.2 xexample.org: host unknown                                   |           | host unknown
+    550 no such user here       | SMTP error after MAIL FROM:<{us}> SIZE=100           | sender refused
+    550 5.1.1 no such domain    | said that in reply to the EHLO command               | sender refused
+    550 no such user here       | SMTP error after RCPT TO:<bob@club.example>          | user unknown
+    550 no such user here       | MAIL FROM:<{us}>, then RCPT TO:<bob@club.example>    | user unknown
+    550 mailbox full            | SMTP error after MAIL FROM:<{us}>                    | mailbox full
+""")
+
+
+@pytest.mark.parametrize(("words", "beside", "expected"), OF_WHOM)
+def test_a_refusal_of_the_sender_is_not_a_dead_recipient(words: str, beside: str, expected: str) -> None:
+    us = "gm+return.abc@example.org"
+    raw = report("bob@club.example", "5.0.0", words.replace("{us}", us))
+    raw = raw.replace(b"To: gm@example.org", f"To: {us}".encode())
+    raw = raw.replace(b"could not be delivered", f"could not be delivered. {beside.replace('{us}', us)}".encode())
+    found = read_bounce(raw)
+    assert found is not None
+    assert found.reason == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "hard"),
+    [
+        ("550 5.1.1 User unknown", True),
+        ("550 5.1.1 <bob@club.example> User unknown", True),
+        ("550 5.1.1 <gm+return.abc@example.org> User unknown", False),
+        ("550 5.1.2 Host example.org unknown", False),
+        ("550 5.1.1 User unknown (in reply to MAIL FROM command)", False),
+    ],
+)
+def test_so_it_is_when_the_relay_says_it_itself(words: str, hard: bool) -> None:
+    assert refused(words, "gm+return.abc@example.org", "bob@club.example").hard is hard
+
+
+AWAY = rows("""
+    Undeliverable: I am away    | Auto-Submitted: auto-replied        | bob@club.example           | none
+    Mail delivery: not today    | X-Autoreply: yes                    | bob@club.example           | none
+    Undelivered                 | Auto-Submitted: auto-replied (rule) | Bob <bob@club.example>     | none
+    Automatic reply: failed     | X-Note: none                        | bob@club.example           | none
+    Undelivered mail            | Auto-Submitted: auto-replied        | MAILER-DAEMON@club.example | user unknown
+    Undelivered mail            | Auto-Submitted: auto-generated      | postmaster@club.example    | user unknown
+""")
+
+
+@pytest.mark.parametrize(("subject", "field", "sender", "expected"), AWAY)
+def test_what_answers_for_a_person_is_no_bounce_whatever_it_says(
+    subject: str, field: str, sender: str, expected: str
+) -> None:
+    head = f"From: {sender}\nTo: gm@example.org\nSubject: {subject}\n{field}\n\n"
+    found = read_bounce(f"{head}Your mail was not delivered: 550 5.1.1 user unknown. I am away.\n".encode())
+    assert (found.reason if found is not None else "none") == expected

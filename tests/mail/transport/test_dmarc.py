@@ -14,7 +14,8 @@ import pytest
 from gm.errors import ConfigurationError
 from gm.mail.message.incoming import read_message
 from gm.mail.message.trace import Authenticity, HandedOver, authenticity
-from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier, is_fit, is_loopback
+from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier, is_loopback
+from gm.mail.transport.signatures import is_fit
 from gm.mail.transport.smtp_out import Sender
 from gm.settings import SendSettings
 from tests.mail.transport.conftest import Inbox, Listen
@@ -252,9 +253,15 @@ def test_alignment_of_the_envelope_is_strict_where_the_policy_is(dns: Dns) -> No
     assert found(MAIL, dns, came) is FAIL
 
 
-@pytest.mark.parametrize("envelope_from", ["", "x", "a b@c.org", "x@[192.0.2.1]", "\ud800@c.org", "x" * 5_000])
-def test_a_null_envelope_sender_is_skipped(dns: Dns, envelope_from: str) -> None:
+@pytest.mark.parametrize("envelope_from", ["x", "a b@c.org", "x@[192.0.2.1]", "\ud800@c.org", "x" * 5_000])
+def test_an_envelope_sender_without_a_domain_is_skipped(dns: Dns, envelope_from: str) -> None:
     assert "spf=" not in Verifier(OURS, records=dns).find(MAIL, came_from("192.0.2.1", envelope_from)).value
+
+
+def test_for_a_null_envelope_sender_the_name_at_helo_is_asked(dns: Dns) -> None:
+    dns.records["mx.example.org"] = "v=spf1 ip4:192.0.2.1 -all"
+    value = Verifier(OURS, records=dns).find(MAIL, came_from("192.0.2.1", "")).value
+    assert "spf=pass smtp.helo=mx.example.org; dmarc=pass" in value
 
 
 # ---- ARC
