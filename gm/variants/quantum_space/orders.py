@@ -54,7 +54,7 @@ def computed_names(board: FiniteBoard) -> tuple[ComputedNames, ...]:
     of_planet = partial(_of_planet, board, names)
     words = tuple(word for word in _WORDS if word[0] in board.planets.powers)
     every = [ComputedNames(r"q(?:uantum(?:[ ]?space)?)?[ ]?[0-9]+", partial(_quantum, board))]
-    every.append(ComputedNames(r"(?:(?:the|my|our|own)[ ]+)*orbit", lambda _: OWN_ORBIT, where=f"(?:{_ASKED})"))
+    every.append(ComputedNames(r"(?:(?:the|my|our|own)[ ]{1,3}){0,2}orbit", lambda _: OWN_ORBIT, where=f"(?:{_ASKED})"))
     if words:
         every.append(ComputedNames("|".join(words), Location, where=f"(?:{_ASKED}|{_ORDERED})"))
     if codes:
