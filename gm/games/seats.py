@@ -19,6 +19,7 @@ from gm.reports import counted, listed, span
 from gm.reports.reader import ENDS, Answers
 from gm.store import game_rows
 from gm.store.game_rows import GameState
+from gm.variants import Seating
 
 _EARLY = {
     "ready": "when all who order have said READY",
@@ -349,8 +350,14 @@ def seats_taken(game: Game) -> str:
     if seating.most is None:
         needed = f", at least {seating.fewest} are needed" if taken < seating.fewest else ""
         return f"{counted(taken, 'seat')} {verb} taken{needed}"
-    wanted = f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
-    return f"{taken} of {wanted} seats {verb} taken"
+    return f"{taken} of {players(seating)} seats {verb} taken"
+
+
+def players(seating: Seating) -> str:
+    """How many can play: `7`, `2 to 13`, `2 or more`."""
+    if seating.most is None:
+        return f"{seating.fewest} or more"
+    return f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
 
 
 def conditions(game: Game) -> list[str]:

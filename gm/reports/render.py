@@ -56,15 +56,20 @@ class SharedPart:
     """The rendered part, by template."""
 
 
+LARGEST_HTML = 100_000
+"""In octets. Gmail cuts a longer one at 102 kB, in the middle of a table or an order form; the text has it all."""
+
+
 def render(mail: MailKind) -> Rendered:
-    """The mail as text and, if its reader wants it, as HTML."""
+    """The mail as text and, if its reader wants it and mail programs show all of it, as HTML."""
     subject = " ".join(mail.subject.split())
     values = {"mail": mail, "reader": mail.reader, "subject": subject}
     templates = environment()
+    html = templates.get_template(f"{mail.template}.html.j2").render(values) if mail.reader.html else ""
     return Rendered(
         subject=subject,
         text=templates.get_template(f"{mail.template}.txt.j2").render(values),
-        html=templates.get_template(f"{mail.template}.html.j2").render(values) if mail.reader.html else "",
+        html=html if len(html.encode()) <= LARGEST_HTML else "",
     )
 
 
