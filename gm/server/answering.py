@@ -106,7 +106,7 @@ def _receipt(ctx: Context, mail: Mail, lines: Lines, said: Sequence[str], waitin
         quoted=meant_lines(lines),
         faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
         parts=ctx.answer.parts,
-        answers=ctx.answer.offers,
+        answers=ctx.open_offers,
         phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
         unfilled=unfilled_line(lines),
     )
@@ -136,9 +136,11 @@ def _copy_to_player(ctx: Context) -> None:
 
 
 def _standing(ctx: Context, reader: Seat | None) -> StandingOrders | None:
-    """The sender's orders after the whole mail, if it changed them, for the holder of this seat."""
+    """The sender's orders after the whole mail, if it changed them and did not end the game, for the holder of this
+    seat.
+    """
     game, seat, changed = ctx.game, reader, ctx.answer.changed
-    if changed is None or game is None or seat is None:
+    if changed is None or game is None or seat is None or game.over:
         return None
     orders = standing_orders(ctx.tx.identity, game, seat, ctx.now)
     return replace(orders, deadline=closes_at(game, seat), replaces=changed.replaces, all_in=changed.all_in)
