@@ -104,17 +104,36 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
     that the newer one did not give."""
     before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
     if late is None:
-        orders = game.variant.merge(position, before, fresh)
-        _put_in_force(ctx, game, seat, orders)
-        fallen = superseded(game.variant.pieces(position), before, orders)
-        if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
-            ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
-        return []
+        fresh, beyond = _within_list(ctx, game, position, before, fresh)
+        if fresh:
+            orders = game.variant.merge(position, before, fresh)
+            _put_in_force(ctx, game, seat, orders)
+            fallen = superseded(game.variant.pieces(position), before, orders)
+            if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
+                ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
+        return beyond
     after = game.variant.merge(position, fresh, before)
     if set(after) != set(before):
         _put_in_force(ctx, game, seat, after)
     given = (order for order in fresh if order not in after)
     return [(order, RefusedLine(0, write(order), late.problem, late.remedy)) for order in given]
+
+
+def _within_list(
+    ctx: Context, game: Game, position: Position, before: Sequence[Order], fresh: Sequence[Order]
+) -> tuple[Sequence[Order], list[_Refused]]:
+    """The orders that can be merged with earlier ones; the others are refused, with the list in force to copy and a
+    button that replaces it.
+    """
+    over = game.variant.surplus(position, before, fresh)
+    if over is None:
+        return fresh, []
+    if over.whole:
+        ctx.show("The whole list in force, to copy and change", "\n".join(over.whole))
+        ctx.offer("\n".join(over.instead), "replace that list by the lines of this mail")
+    refused = RefusedLine(0, "", over.problem, over.remedy)
+    left = [order for order in fresh if order not in over.orders]
+    return left, [(order, replace(refused, text=write(order))) for order in dict.fromkeys(over.orders)]
 
 
 def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
@@ -136,6 +155,12 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     if closed or (due is not None and ctx.received_at > due):
         raise _too_late(ctx, game)
     phase, power = ctx.running(game), seat.power
+    if game.enters(seat):
+        first = game.variant.after_season(phase.position.phase)[-1].code
+        raise NotNow(
+            f"{power} enters the game when {phase.code} is adjudicated: its first orders are those of {first}.",
+            f"Send them then; or write {first} above them now, and they are kept until it begins.",
+        )
     if power is None or power not in game.duties:
         raise NotNow(f"{power} has no orders to give in {phase.code}.", "Wait for the next report.")
     return phase.position, power
@@ -146,7 +171,8 @@ def _too_late(ctx: Context, game: Game) -> NotNow:
     phase, how = ctx.running(game), "The next report says what you can order."
     due = agenda.announced(ctx.tx.session, phase.id)
     if due is not None and ctx.received_at <= due:
-        return NotNow(f"The orders for {phase.code} were closed before the deadline.", how)
+        closed = "are closed" if game.variant.review is not None else "were closed before the deadline"
+        return NotNow(f"The orders for {phase.code} {closed}.", how)
     return NotNow("These orders came after the deadline.", how)
 
 

@@ -109,6 +109,8 @@ def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     start = lead(script)
     scan = _scan(script.folded[start:], lexicon)
     source = Source(script, start, scan, lexicon, phase_kind)
+    if (alone := grammar.alone(scan, lexicon.language)) is not None:
+        return Reading((alone,), ())
     try:
         statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.language)(scan.names)
     except UnexpectedInput as stop:

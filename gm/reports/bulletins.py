@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power
 from gm.orders.notation import short
+from gm.position import PhaseKind
 from gm.reports import results as told
 from gm.reports.reader import GameFacts, next_phase
 from gm.reports.render import SharedPart
@@ -123,6 +124,12 @@ class Bulletin(SharedPart):
         return self.turn.victory is not None
 
     @property
+    def empty(self) -> bool:
+        """Whether nothing was built or removed in a Winter, and nothing happened: that has no results of its own."""
+        winter = self.turn.before.phase.kind is PhaseKind.ADJUSTMENT
+        return winter and not (self.turn.outcomes or self.turn.events or self.over)
+
+    @property
     def victory(self) -> str:
         """How the game ended; "" if it continues."""
         return told.victory(self.turn, self.view.words)
@@ -131,6 +138,8 @@ class Bulletin(SharedPart):
     def heading(self) -> str:
         """`Movement results for Spring of 1901`."""
         phase = self.turn.before.phase
+        if self.empty:
+            return f"{phase.season.capitalize()} of {phase.year}: nothing was built or removed"
         return f"{phase.kind.capitalize()} results for {phase.season.capitalize()} of {phase.year}"
 
     @property

@@ -153,7 +153,8 @@ class PhaseReport(_OpensPhase):
             if bulletin.over
             else asked_in_subject(bulletin.game, reader, self.view, self.deadline)
         )
-        return f"[{bulletin.game.name}] {phase.code} results: {news}"
+        what = f"{self.view.position.phase.code} begins" if bulletin.empty else f"{phase.code} results"
+        return f"[{bulletin.game.name}] {what}: {news}"
 
     @cached_property
     def task(self) -> Task | None:

@@ -159,7 +159,7 @@ def _receipt(who: Identified, lines: Lines, said: Sequence[str], waiting: Sequen
         quoted=meant_lines(lines),
         faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
         parts=ctx.answer.parts,
-        answers=ctx.answer.offers,
+        answers=ctx.open_offers,
         next=seat_state.next_for(ctx, game, standing, lines) if game is not None and ends else (),
         phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
         unfilled=unfilled_line(lines),

@@ -35,7 +35,7 @@ from gm.games.report_inputs import (
     view_after,
     view_of,
 )
-from gm.games.seats import how_to_write, terms
+from gm.games.seats import how_to_write, terms, who_runs_and_plays
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.games.turn_file import turn_file, wants_turn
@@ -303,7 +303,8 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     given = () if begins else _given_before(game, seat)
     opening = Opening(
         reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson,
-        held=game.orders_of(seat) if given else (), notices=(*given, *how_to_write(game, seat)),
+        held=game.orders_of(seat) if given else (),
+        notices=(*given, *who_runs_and_plays(game, seat), *how_to_write(game, seat)),
     )  # fmt: skip
     return opening, (*pictures, *files, *desk.calendar(seat))
 

@@ -257,3 +257,32 @@ def test_yes_to_the_roll_call_is_here(world: World, seats: dict[str, str]) -> No
     call = next(mail for mail in reversed(world.mailboxes[FRANCE]) if "there?" in str(mail["Subject"]))
     cites = {"In-Reply-To": str(call["Message-ID"])}
     assert "France is there" in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
+
+
+@pytest.mark.parametrize(
+    ("others", "words", "said"),
+    [
+        ("DRAW", "{orders}\nDRAW", "You vote for a draw of all survivors. The game is over"),
+        ("DRAW", "WAIT\n{orders}\nDRAW", "The game is over"),
+        ("CONCEDE TO FRANCE", "{orders}\nCONCEDE TO FRANCE", "You concede the game to France. The game is over"),
+        ("CONCEDE TO FRANCE", "DRAW\nCONCEDE TO FRANCE", "The game is over"),
+    ],
+)
+def test_nothing_of_a_game_that_the_mail_has_ended_is_offered(world: World, others: str, words: str, said: str) -> None:
+    seats = world.started(options="early=ready")
+    for power in set(OPENINGS) - {"France", "Turkey"}:
+        world.send(player(power), seats[power], others)
+    if others == "DRAW":
+        world.send(player("France"), seats["France"], others)
+    answer = text_of(world.send(player("Turkey"), seats["Turkey"], words.format(orders=OPENINGS["Turkey"])))
+    assert said in answer
+    assert "mailto:" not in answer
+    assert "You can change them" not in answer
+    assert "if all others do" not in answer
+
+
+def test_what_is_offered_of_a_phase_that_goes_on_stays_offered(world: World) -> None:
+    seats = world.started(options="early=ready")
+    answer = text_of(world.send(player("Turkey"), seats["Turkey"], "DRAW\nCONCEDE TO FRANCE"))
+    assert "take your vote back" in answer
+    assert "if all others do" in answer
