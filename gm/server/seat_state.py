@@ -63,5 +63,5 @@ def next_for(ctx: Context, game: Game, standing: StandingOrders | None, lines: L
     every = (_PLAYER if standing is not None else _OTHERS) if game.running else _FORMING
     if any(isinstance(part, HelpListing) for part in ctx.answer.parts):
         return ()
-    there = {words for words, _ in ctx.answer.offers} | {line.text.strip().upper() for line in lines}
+    there = {one[0] for one in ctx.open_offers} | {line.text.strip().upper() for line in lines}
     return tuple(offer for offer in every if not any(f"{words} ".startswith(f"{offer[0]} ") for words in there))
