@@ -13,7 +13,7 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from gm.board import FiniteBoard, Power, Province, UnitKind
+from gm.board import FiniteBoard, Location, Power, Province, UnitKind
 from gm.judge.outcomes import Outcome
 from gm.orders import Order, power_of
 from gm.orders.possible import ByIdentity, Duty, Need
@@ -214,7 +214,7 @@ class View:
     `private`: sentences for this seat only. `marks`: what is on the map, and `art`: how it is drawn. `descended`: units
     that came from beyond the map in this turn without a move that shows it, by their orders. `trial`: the turn is a
     trial, whose random draws are not the game's. `near`: if there are very many powers, those that concern the seat;
-    otherwise None.
+    otherwise None. `lists`: the spaces whose orders are one list, with the line above them that says so.
     """
 
     seat: Power | None
@@ -236,6 +236,7 @@ class View:
     art: Art = PLAIN
     trial: bool = False
     near: Neighbourhood | None = None
+    lists: Mapping[Location, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
         turn, seat = self.turn, self.seat

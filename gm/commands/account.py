@@ -19,7 +19,7 @@ from gm.games.snapshot import Person
 from gm.mail.message.compose import can_be_written_to
 from gm.options.table import NONE
 from gm.orders.notation import short
-from gm.parsing.orders import read_name
+from gm.parsing.aliases import read_name
 from gm.reports import full_moment
 from gm.reports.blocks import Table
 from gm.store import gathering, people
@@ -248,7 +248,7 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
     mails = "text and HTML" if account.html else "text only"
     ctx.say(
         f"Your preferences: mail={'html' if account.html else 'text'} ({mails}), maps={account.maps or 'yes'},"
-        f" receipts={account.receipts or 'text'}, calendar={account.calendar or 'yes'}, json={account.json or 'yes'},"
+        f" receipts={account.receipts or 'text'}, calendar={account.calendar or 'yes'}, json={account.json or 'none'},"
         f" remind={account.remind or 'game'}, digest={account.digest or 'none'}, powers={account.wishes or 'none'}."
     )
     if "digest" in changes:
@@ -275,8 +275,10 @@ def _change(key: str, text: str) -> dict[str, Any]:
         return {"html": word == "html"}
     if key in ("maps", "map") and word in ("yes", "dark", *NONE):
         return {"maps": {"yes": None, "dark": "dark"}.get(word, "none")}
-    if key in ("calendar", "json") and word in ("yes", *NONE):
+    if key == "calendar" and word in ("yes", *NONE):
         return {key: None if word == "yes" else "none"}
+    if key == "json" and word in ("yes", *NONE):
+        return {key: "yes" if word == "yes" else None}
     if key in ("receipts", "receipt") and word in ("map", "text"):
         return {"receipts": "map" if word == "map" else None}
     if key == "remind":

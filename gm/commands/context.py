@@ -104,6 +104,14 @@ Actor: TypeAlias = Seat | Person | None
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """A phase of a game, or the time before its first or after its last one."""
+
+    game: Game
+    phase_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class OrdersChanged:
     """A new set of orders is in force. `replaces` is the number of the previous set in this phase."""
 
@@ -115,14 +123,14 @@ class OrdersChanged:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The answer: sentences, answers to queries, files, refused lines below a command, any change of the actor's
-    orders, and lines that the actor can send with one tap, each with what it does."""
+    orders, and lines that the actor can send with one tap, each with what it does, and when it was offered."""
 
     done: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     attachments: tuple[Attachment, ...] = ()
     refused: tuple[RefusedLine, ...] = ()
     changed: OrdersChanged | None = None
-    offers: Answers = ()
+    offers: tuple[tuple[str, str, Moment | None], ...] = ()
     on_behalf: bool = False
     """A deputy has done something for a player, who gets a copy."""
 
@@ -218,8 +226,22 @@ class Context:
         self.answer = replace(self.answer, done=(*self.answer.done, sentence))
 
     def offer(self, line: str, does: str) -> None:
-        """Add a line that the actor can send with one tap."""
-        self.answer = replace(self.answer, offers=(*self.answer.offers, (line, does)))
+        """Add a line that the actor can send with one tap, while the game is where it is now."""
+        self.answer = replace(self.answer, offers=(*self.answer.offers, (line, does, self._now)))
+
+    @property
+    def open_offers(self) -> Answers:
+        """What has been offered, and is not over: the same mail may have ended the phase, or the game."""
+        return tuple((line, does) for line, does, at in self.answer.offers if at is None or self.is_now(at))
+
+    @property
+    def _now(self) -> Moment | None:
+        game = self.game
+        return Moment(game, game.running_phase_id) if game is not None else None
+
+    def is_now(self, moment: Moment) -> bool:
+        """Whether the game is still in that phase."""
+        return self.tx.newest(moment.game).running_phase_id == moment.phase_id
 
     def withdraw(self, line: str) -> None:
         """Offer a line no more: the actor has written it."""

@@ -11,6 +11,7 @@ from gm.board import FiniteBoard, standard_board
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
+from gm.games.briefs import RULING, paragraphs_on
 from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
@@ -40,6 +41,8 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
     elif word in _MASTERS:
         masters = tuple(_line(command) for command in ctx.commands.values() if command.for_masters)
         ctx.give(HelpListing(masters))
+    elif RULING.fullmatch(word):
+        _show_ruling(ctx, word)
     elif word in _PLACES:
         ctx.show(f"Help: {word}", _places(ctx.game))
     elif word in own:
@@ -51,6 +54,14 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
         usage = "\n".join(f"    {line}" for line in command.syntax.usage)
         parts = (usage, command.help.text, _of_this_game(ctx, command.name))
         ctx.show(f"Help: {command.title.upper()}", "\n\n".join(filter(None, parts)))
+
+
+def _show_ruling(ctx: Context, ruling: str) -> None:
+    """Answer with what the rules say about a ruling. Raises NotUnderstood for one that they do not have."""
+    found = paragraphs_on(ruling)
+    if not found:
+        raise NotUnderstood(f"No rules have a ruling {ruling}.", "RULES sends the rules of your game.")
+    ctx.show(f"Ruling {ruling}", "\n\n".join(found))
 
 
 _PLACES = ("PROVINCES", "PLACES", "NAMES", "MAP NAMES")
@@ -217,6 +228,9 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
     """Answer with the rules of this seat's game, of the game named, or of a variant."""
     word = (args["game"] or "").lower()
     games = all_variants()
+    if RULING.fullmatch(word.upper()):
+        _show_ruling(ctx, word.upper())
+        return
     if word in games:
         game = games[word]
     elif word or ctx.game is not None:
@@ -243,7 +257,13 @@ RULES = Command(
     Syntax("RULES [game:GAME]", asks=True),
     Policy(),
     act_rules,
-    Help("send the rules of a game", "RULES alone sends those of your game; RULES standard those of Diplomacy."),
+    Help(
+        "send the rules of a game",
+        """
+        RULES alone sends those of your game; RULES standard those of Diplomacy;
+        RULES OS-5 what they say of a ruling.
+        """,
+    ),
 )
 
 

@@ -13,12 +13,14 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Sentences, S
 from gm.commands.roster import seat_named
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, names, roll_call, seats, sight, standby, turnout
+from gm.games.briefs import brief_of
 from gm.games.limits import Spent
 from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
 from gm.parsing.grammar import is_order_word
 from gm.parsing.lexicon import fold_name
 from gm.reports import listed
+from gm.reports.blocks import Paragraphs
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import LateEntry
@@ -61,6 +63,9 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         f" map{' and the deadline' if game.timed else ''}. Until then there is nothing to do; RESIGN {game.name} gives"
         " the seat back."
     )
+    if brief := brief_of(game.variant):
+        ctx.show(f"What is different in {game.variant.title}", [Paragraphs(brief)])
+    ctx.offer(f"RULES {game.name}", "all its rules")
     if mine != earlier:
         _tell_master(ctx, game, account, mine.power or mine.wish)
         ctx.note("join", power=mine.power or mine.wish, account=account.id)

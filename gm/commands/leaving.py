@@ -141,7 +141,12 @@ def act_stop(ctx: Context, args: Mapping[str, Any]) -> None:
         if game is None and certain:
             people.block(ctx.tx.session, email, people.UNPROVED, ctx.now)
     if game is not None:
-        ctx.say(f"You are not invited to {game.name} again. To undo this, write STOP NONE.")
+        seats = game.seats_of(ctx.person) if ctx.person is not None else ()
+        leave = (
+            f"UNOBSERVE {game.name}" if all(one.role is SeatRole.OBSERVER for one in seats) else f"RESIGN {game.name}"
+        )
+        still = f" The mail of your seat in it still comes; to leave the game, write {leave}." if seats else ""
+        ctx.say(f"You are not invited to {game.name} again.{still} To undo this, write STOP NONE.")
         return
     seats_left = " You still receive the mail of games in which you have a seat." if ctx.person is not None else ""
     answers = (

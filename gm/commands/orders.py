@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -20,7 +21,9 @@ from gm.orders import Order
 from gm.orders.notation import write
 from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus, superseded
 from gm.orders.possible import NOTHING
+from gm.parsing.beginnings import respelt
 from gm.parsing.message import OrderLine
+from gm.parsing.orders import Attributed, read_orders
 from gm.position import PhaseKind, Position
 from gm.reports import moment, wrap
 from gm.reports.answers import RefusedLine
@@ -51,7 +54,7 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     for line in lines:
         for named, written in line.orders:
             try:
-                order = game.variant.order_of(position, power, named, written)
+                order = _order_of(ctx, game, seat, line, (named, written), tries=len(refused) < _MOST_TRIED)
                 refuse_surplus(board, units, fresh, order)
                 fresh.append(order)
                 numbers[order] = line.line
@@ -67,22 +70,70 @@ def act_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.refuse(refused)
 
 
+_MOST_TRIED = 10
+"""How many lines of a mail that cannot be given are tried with other places."""
+
+
+def _order_of(ctx: Context, game: Game, seat: Seat, line: OrderLine, given: Attributed, *, tries: bool) -> Order:
+    """The order as it is played. If it cannot be given, but a place may be meant whose name only begins as it is
+    written (`F Lon-Nor`), the one order that can; the answer says so. Raises GmError.
+    """
+    position, power = ctx.running(game).position, seat.power
+    if power is None:
+        raise LookupError("a seat without a power has no orders")
+    try:
+        return game.variant.order_of(position, power, *given)
+    except GmError:
+        if len(line.orders) > 1 or not tries:
+            raise
+        found: dict[Order, None] = {}
+        lexicon = game.lexicon_of(seat)
+        for text in respelt(line.matter or line.text, lexicon, known=True):
+            for one in read_orders(text, lexicon, position.phase.kind).orders:
+                with suppress(GmError):
+                    found[game.variant.order_of(position, power, *one)] = None
+        if len(found) != 1:
+            raise
+        (order,) = found
+        ctx.say(f"{line.text.strip()!r} was taken as {write(order)}, the only order that it can be.")
+        return order
+
+
 def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Sequence[Order]) -> list[_Refused]:
     """Merge orders with earlier ones and put them in force; from a mail that was overtaken by a newer one, only those
     that the newer one did not give."""
     before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
     if late is None:
-        orders = game.variant.merge(position, before, fresh)
-        _put_in_force(ctx, game, seat, orders)
-        fallen = superseded(game.variant.pieces(position), before, orders)
-        if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
-            ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
-        return []
+        fresh, beyond = _within_list(ctx, game, position, before, fresh)
+        if fresh:
+            orders = game.variant.merge(position, before, fresh)
+            _put_in_force(ctx, game, seat, orders)
+            fallen = superseded(game.variant.pieces(position), before, orders)
+            if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
+                ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
+        return beyond
     after = game.variant.merge(position, fresh, before)
     if set(after) != set(before):
         _put_in_force(ctx, game, seat, after)
     given = (order for order in fresh if order not in after)
     return [(order, RefusedLine(0, write(order), late.problem, late.remedy)) for order in given]
+
+
+def _within_list(
+    ctx: Context, game: Game, position: Position, before: Sequence[Order], fresh: Sequence[Order]
+) -> tuple[Sequence[Order], list[_Refused]]:
+    """The orders that can be merged with earlier ones; the others are refused, with the list in force to copy and a
+    button that replaces it.
+    """
+    over = game.variant.surplus(position, before, fresh)
+    if over is None:
+        return fresh, []
+    if over.whole:
+        ctx.show("The whole list in force, to copy and change", "\n".join(over.whole))
+        ctx.offer("\n".join(over.instead), "replace that list by the lines of this mail")
+    refused = RefusedLine(0, "", over.problem, over.remedy)
+    left = [order for order in fresh if order not in over.orders]
+    return left, [(order, replace(refused, text=write(order))) for order in dict.fromkeys(over.orders)]
 
 
 def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
@@ -104,6 +155,12 @@ def _in_time(ctx: Context, game: Game, seat: Seat) -> tuple[Position, Power]:
     if closed or (due is not None and ctx.received_at > due):
         raise _too_late(ctx, game)
     phase, power = ctx.running(game), seat.power
+    if game.enters(seat):
+        first = game.variant.after_season(phase.position.phase)[-1].code
+        raise NotNow(
+            f"{power} enters the game when {phase.code} is adjudicated: its first orders are those of {first}.",
+            f"Send them then; or write {first} above them now, and they are kept until it begins.",
+        )
     if power is None or power not in game.duties:
         raise NotNow(f"{power} has no orders to give in {phase.code}.", "Wait for the next report.")
     return phase.position, power
@@ -114,7 +171,8 @@ def _too_late(ctx: Context, game: Game) -> NotNow:
     phase, how = ctx.running(game), "The next report says what you can order."
     due = agenda.announced(ctx.tx.session, phase.id)
     if due is not None and ctx.received_at <= due:
-        return NotNow(f"The orders for {phase.code} were closed before the deadline.", how)
+        closed = "are closed" if game.variant.review is not None else "were closed before the deadline"
+        return NotNow(f"The orders for {phase.code} {closed}.", how)
     return NotNow("These orders came after the deadline.", how)
 
 

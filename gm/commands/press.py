@@ -100,6 +100,10 @@ def _deliver(ctx: Context, press: PressRow, receivers: Sequence[Seat], sender: S
             reply_to=next(iter(answers.values()), envelope.reply_to),
             held_until=held,
         )
+        power = game.principal(sender).power
+        if power and receiver.role is SeatRole.PLAYER and "grey" not in manners:
+            stop = mailto(tx.identity.address_of(game, receiver), "unsubscribe", f"STOP PRESS FROM {power}")
+            envelope = replace(envelope, list_unsubscribe=stop)
         tx.post(rendered, envelope)
 
 

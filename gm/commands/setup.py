@@ -13,7 +13,7 @@ from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sent
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import beginning, calendar, standins
 from gm.games.limits import STANDING_GAMES, Spent
-from gm.games.seats import seats_taken
+from gm.games.seats import players, seats_taken
 from gm.games.snapshot import Game, Person
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import GameOptions, read_options
@@ -50,6 +50,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     address = ctx.tx.identity.address_of(game, seat)
     ctx.say(f"The game {name} ({options.variant.title}) is ready, and you are its gamemaster.")
     ctx.say(f"Manage it by writing to your gamemaster's address: {address}")
+    ctx.say(f"It is for {players(options.variant.seating)} players.")
     ctx.say(f"Players join by sending JOIN {name} to {ctx.tx.identity.address}.")
     ctx.say("Its options: " + ", ".join(f"{key}={value}" for key, value in options.chosen.items()) + ".")
     _say_idle(ctx, options)

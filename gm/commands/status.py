@@ -19,7 +19,6 @@ from gm.games.report_inputs import (
     game_facts,
     holder_name,
     reader_of,
-    standing_orders,
     view_of,
     without_player,
 )
@@ -37,7 +36,6 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show the position, the deadline, the seats and, to the holder of a seat, their orders."""
     game = ctx.public_game(args["game"])
     seat = ctx.own_seat(game)
-    plays = seat is not None and seat.role in (SeatRole.PLAYER, SeatRole.DEPUTY) and seat.power in game.duties
     ctx.give(
         StatusAnswer(
             game=game_facts(game),
@@ -48,7 +46,6 @@ def act_status(ctx: Context, args: Mapping[str, Any]) -> None:
             told=_told(ctx, game),
             deadline=report_inputs.closes_at(game, None) if game.running else None,
             seats=_seats(ctx, game, seat),
-            standing=standing_orders(ctx.tx.identity, game, seat, ctx.now) if seat is not None and plays else None,
             terms=() if game.options.sandbox else (*_run_by(game), *terms(game)),
         )
     )

@@ -107,7 +107,8 @@ def act_concede(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("ballot", on=ballots.CONCEDE)
     agreed = ballots.agreed_concession(ctx.tx, game)
     ends = Victory((agreed,), CONCEDED) if agreed is not None else None
-    _voted(ctx, game, f"You concede the game to {winner}, if all others do.", "NO CONCEDE", ends)
+    condition = ", if all others do" if ends is None else ""
+    _voted(ctx, game, f"You concede the game to {winner}{condition}.", "NO CONCEDE", ends)
 
 
 def _may_vote(seat: Seat, voters: Sequence[Seat]) -> None:

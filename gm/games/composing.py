@@ -108,16 +108,28 @@ def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) 
     if seat.person is None:
         raise ValueError(f"nobody holds the seat {seat.id} of {game.name}")
     reply_to = identity.address_of(game, seat)
-    watches = seat.role is SeatRole.OBSERVER
     return Envelope(
         purpose=purpose,
         recipient=seat.person.reachable,
         reply_to=reply_to,
         game=game.name,
-        list_unsubscribe=mailto(reply_to, "unsubscribe", f"UNOBSERVE {game.name}") if watches else None,
+        list_unsubscribe=mailto(reply_to, "unsubscribe", _end_of(game, seat, purpose)),
         seat=seat.id,
         phase=game.running_phase_id,
     )
+
+
+_REMINDERS = ("reminder", "late", "waits")
+
+
+def _end_of(game: Game, seat: Seat, purpose: str) -> str:
+    """The command that ends mail of this kind to the holder of the seat (List-Unsubscribe, RFC 2369); a player, who
+    cannot play without it, is told how to leave the game. There is no address for one click (RFC 8058): the gallery is
+    files, to which nothing can be posted.
+    """
+    if seat.role is SeatRole.OBSERVER:
+        return f"UNOBSERVE {game.name}"
+    return "PREFERENCES remind=none" if purpose.partition(":")[0] in _REMINDERS else f"STOP {game.name}"
 
 
 def root_of(identity: ServerIdentity, game: str, thread: str = "") -> str:

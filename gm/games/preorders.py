@@ -8,6 +8,7 @@ position: `IF England F NTH`, `IF NOT A BUR`, `IF EMPTY BUR`, `IF France OWNS MU
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from gm.board import Board, Location, Power, Province
 from gm.errors import GmError, NotUnderstood
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
-from gm.orders import Build, Declaration, Disband, Order, Waive, WrittenOrder
+from gm.orders import Build, Declaration, Disband, Order, Waive, WrittenOrder, unit_of
 from gm.orders.notation import short
 from gm.orders.order_sets import split_surplus
 from gm.orders.possible import NOTHING
@@ -26,7 +27,7 @@ from gm.parsing.headings import moment
 from gm.parsing.lexicon import Lexicon, fold
 from gm.parsing.message import OrderLine
 from gm.parsing.orders import read_orders
-from gm.position import Phase, PhaseKind, Position
+from gm.position import Phase, PhaseKind, Position, Unit
 from gm.store import game_rows
 from gm.variants import Variant
 
@@ -84,6 +85,8 @@ def tried(game: Game, seat: Seat, lines: Sequence[str]) -> Tried:
     if position is None or power is None:
         return Tried()
     kind, board = position.phase.kind, game.variant.board(position)
+    pieces = game.variant.pieces(position)
+    ordered: Counter[Unit | None] = Counter()
     taken: list[Order] = []
     failed: list[tuple[str, str]] = []
     lexicon = game.lexicon_of(seat)
@@ -97,11 +100,10 @@ def tried(game: Game, seat: Seat, lines: Sequence[str]) -> Tried:
             except GmError as error:
                 failed.append((line, error.problem))
                 continue
-            if isinstance(order, Declaration) or all(
-                order.unit != other.unit for other in taken if not isinstance(other, Declaration)
-            ):
+            if isinstance(order, Declaration) or ordered[order.unit] < max(1, pieces.count(order.unit)):
                 taken.append(order)
-    return Tried(_as_due(game, power, kind, taken), tuple(failed))
+                ordered[unit_of(order)] += 1
+    return Tried(game.variant.merge(position, (), _as_due(game, power, kind, taken)), tuple(failed))
 
 
 def _as_due(game: Game, power: Power, kind: PhaseKind, taken: list[Order]) -> tuple[Order, ...]:

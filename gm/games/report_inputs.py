@@ -316,9 +316,13 @@ def history(
     years: dict[int, dict[Power, int]] = {}
     for phase in phases_leading_to(session, game):
         position = position_of(game, phase)
-        shown = position if open_book else game.variant.view(game.variant, position, None, power).position
+        shown = (
+            game.variant.truth(position)
+            if open_book
+            else game.variant.view(game.variant, position, None, power).position
+        )
         year = position.phase.year if position.phase.season is Season.WINTER else position.phase.year - 1
-        years[year] = {p: len(shown.centers_of(p)) for p in game.variant.powers(position)}
+        years.setdefault(year, {p: len(shown.centers_of(p)) for p in game.variant.powers(position)})
     return tuple(sorted(years.items()))
 
 

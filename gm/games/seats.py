@@ -19,6 +19,7 @@ from gm.reports import counted, listed, span
 from gm.reports.reader import ENDS, Answers
 from gm.store import game_rows
 from gm.store.game_rows import GameState
+from gm.variants import Seating
 
 _EARLY = {
     "ready": "when all who order have said READY",
@@ -349,8 +350,14 @@ def seats_taken(game: Game) -> str:
     if seating.most is None:
         needed = f", at least {seating.fewest} are needed" if taken < seating.fewest else ""
         return f"{counted(taken, 'seat')} {verb} taken{needed}"
-    wanted = f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
-    return f"{taken} of {wanted} seats {verb} taken"
+    return f"{taken} of {players(seating)} seats {verb} taken"
+
+
+def players(seating: Seating) -> str:
+    """How many can play: `7`, `2 to 13`, `2 or more`."""
+    if seating.most is None:
+        return f"{seating.fewest} or more"
+    return f"{seating.most}" if seating.fewest == seating.most else f"{seating.fewest} to {seating.most}"
 
 
 def conditions(game: Game) -> list[str]:
@@ -371,6 +378,17 @@ def _when(rule: ClockRule) -> str:
         days = "on " + listed(DAY_NAMES[day].capitalize() for day in sorted(rule.days))
     but = ", but not on holidays (" + ", ".join(f"{a} to {b}" for a, b in rule.holidays) + ")" if rule.holidays else ""
     return f"{time}, {days}{but}, in the zone {rule.zone.key}"
+
+
+def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
+    """A sentence about each other person who runs the game and plays, by name where everybody may know it."""
+    playing = [one for one in game.masters if game.plays(one.person) and not one.is_of(seat.person)]
+    if game.options.private or not playing:
+        return ()
+    hidden = game.names_hidden or any(game.is_secret(one) for one in game.players)
+    names = {one.person.name for one in playing if one.person is not None}
+    who = ["Somebody who runs the game"] if hidden else sorted(f"{name}, who runs the game," for name in names)
+    return tuple(f"{one} plays, too, and sees no more of it than the power that they play." for one in who)
 
 
 def how_to_write(game: Game, seat: Seat) -> tuple[str, ...]:

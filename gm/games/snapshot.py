@@ -24,6 +24,8 @@ from gm.store.game_rows import GameState, SeatRole
 from gm.turn import Victory
 from gm.variants import NoSuchEdition, Variant
 
+_Named = tuple[FiniteBoard, tuple[Power, ...], tuple[tuple[str, Power], ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -504,7 +506,7 @@ class Game:
         """The names that the holder of the seat may write: also their own, and those in `also`, which are about to be
         defined."""
         own = {**dict(seat.names if seat is not None else ()), **dict(also)}
-        board, powers, spellings = self._named
+        board, powers, spellings = self._named_by(seat)
         return lexicon_of(board, powers, self.variant.language, spellings, tuple(sorted(own.items())))
 
     @property
@@ -516,10 +518,25 @@ class Game:
     def _opening(self) -> Position:
         return self.variant.opening(self.powers, self.chance)
 
+    def enters(self, seat: Seat) -> bool:
+        """Whether the seat's power comes into the game when this phase is adjudicated."""
+        late = self.variant.seating.late
+        return late is not None and self.position is not None and seat.power in late.enlisted(self.position)
+
+    def _named_by(self, seat: Seat | None) -> _Named:
+        """What has names for the seat: a newcomer may name what comes into the game with them."""
+        late, position = self.variant.seating.late, self.position
+        if seat is None or late is None or position is None or not self.enters(seat):
+            return self._named
+        there, _ = late.arrive(position)
+        return self._names_in(there, self.variant.board(there))
+
     @cached_property
-    def _named(self) -> tuple[FiniteBoard, tuple[Power, ...], tuple[tuple[str, Power], ...]]:
-        """The board and the powers that have names, and further names of powers."""
+    def _named(self) -> _Named:
         position = self.position or self._opening
-        board = self.phase.board if self.phase is not None else self.variant.board(position)
+        return self._names_in(position, self.phase.board if self.phase is not None else self.variant.board(position))
+
+    def _names_in(self, position: Position, board: FiniteBoard) -> _Named:
+        """The board and the powers that have names, and further names of powers."""
         spellings = tuple(sorted(self.variant.language.spellings(position).items()))
         return board, self.variant.powers(position), spellings

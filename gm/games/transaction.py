@@ -26,7 +26,7 @@ from gm.games.identity import ServerIdentity
 from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, Seat
-from gm.mail.message.addresses import token_hash
+from gm.mail.message.addresses import mailto, token_hash
 from gm.mail.message.compose import Attachment
 from gm.options import GameOptions
 from gm.reading.line import Lines
@@ -348,7 +348,9 @@ class Transaction:
     ) -> None:
         """Send a notice to a person without a seat in the game, who replies to the server's own address."""
         notice = Notice(reader_of(self.identity, person), title, words, game_facts(game), answers=answers)
-        self.post(render(notice), Envelope(purpose, person.reachable, self.identity.address, game.name), files)
+        address = self.identity.address
+        stop = mailto(address, "unsubscribe", f"STOP {game.name}")
+        self.post(render(notice), Envelope(purpose, person.reachable, address, game.name, list_unsubscribe=stop), files)
 
     def dismiss(
         self, game: Game, seat: Seat, title: str, words: tuple[str, ...], purpose: str, answers: Answers = ()

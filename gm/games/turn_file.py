@@ -74,4 +74,4 @@ def turn_file(game: Game, view: View) -> TurnFile | None:
 
 def wants_turn(person: Person | None) -> bool:
     """Whether this person wants turns as JSON in their reports."""
-    return person is not None and person.json != "none"
+    return person is not None and person.json == "yes"

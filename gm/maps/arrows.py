@@ -102,10 +102,12 @@ class OrdersDrawn:
         )
 
     def _holds(self) -> Iterator[HoldSign]:
-        """Octagons around the units that held their places."""
+        """Octagons around the units that held their places; a piece that does not fight is no unit on the map."""
         for outcome in self.turn.outcomes:
             order = outcome.order
-            if isinstance(order, Hold) and order.unit not in self._driven_out and self.ground.shown(order.unit.at):
+            if not isinstance(order, Hold) or order.unit in self._driven_out or not order.unit.kind.fights:
+                continue
+            if self.ground.shown(order.unit.at):
                 yield HoldSign(self._where(order.unit), self.ground.livery(order.unit))
 
     def _all(self, kind: type[S]) -> tuple[S, ...]:

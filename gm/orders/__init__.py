@@ -190,6 +190,8 @@ class Dialect:
     """A pattern for lines of this game's forms that were not filled in; names are single characters in it."""
     listing: Listing | None = None
     """The lists of places that are the orders of one of its phases."""
+    alone: Mapping[Location, Callable[[], Any]] = dataclasses.field(default_factory=dict)
+    """What a place alone on a line orders, with or without a colon."""
     expected: Mapping[PhaseKind, tuple[str, str]] = dataclasses.field(default_factory=dict)
     """What error messages say is expected, in phases whose orders are not the standard ones: after a unit, and in a
     line that has no order. `{place}` is an example.

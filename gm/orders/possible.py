@@ -27,12 +27,13 @@ class Need:
     to do.
 
     `count` is already limited by the sites: it is 1 for a power that may build three units but has one vacant home
-    centre.
+    centre. `pieces`: those of the removals that are of no unit, by their kinds.
     """
 
     count: int = 0
     sites: frozenset[Province] = frozenset()
     kinds: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
+    pieces: tuple[UnitKind, ...] = ()
 
 
 NOTHING = Need()

@@ -66,6 +66,16 @@ Statement = WrittenOrder | Heading | Bare | Loose
 Recipe = Callable[[Sequence[Any]], list[Statement]]
 
 
+def alone(scan: Scan, language: Language) -> tuple[Power | None, WrittenOrder] | None:
+    """What a place orders that is all that a line has, and for whom; None for any other line."""
+    found = re.fullmatch(r"[ ]*(?P<power>[\uf000-\uf8ff][ ]*:?[ ]*)?(?P<place>[\ue000-\uefff])[ ]*:?[ ]*", scan.form)
+    if found is None:
+        return None
+    at = Location(str(scan.names[ord(found["place"]) - FIRST_PLACE]))
+    power = Power(str(scan.names[ord(found["power"][0]) - FIRST_POWER])) if found["power"] else None
+    return next(((power, d.alone[at]()) for d in language.dialects if at in d.alone), None)
+
+
 def recipe(form: str, language: Language) -> Recipe:
     """The recipe of a line's form; a short form is parsed once and cached, also if it has none: greetings and names
     below mails are the same in each. Raises lark.UnexpectedInput.

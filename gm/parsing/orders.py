@@ -1,4 +1,4 @@
-"""One line of orders: text to orders as written; and a player's own names for places.
+"""One line of orders: text to orders as written.
 
 A line may contain several orders, in any form of `grammars/orders.lark`, and may name powers (`England: F nth-nwy`). If
 the line as a whole is not understood it is split at its commas, full stops and semicolons, and each piece is parsed on
@@ -8,7 +8,7 @@ its own, so that one misspelt order does not affect the others.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
@@ -17,14 +17,15 @@ from typing import Any
 
 from lark import UnexpectedInput
 
-from gm.board import Location, Power, Province, UnitKind
+from gm.board import Power, Province, UnitKind
 from gm.cut import cut
 from gm.errors import NotUnderstood
 from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
 from gm.parsing import grammar, not_orders
+from gm.parsing.beginnings import respelt
 from gm.parsing.grammar import Bare, Heading, Loose, Source, Statement, recipe
-from gm.parsing.lexicon import ORDER_WORDS, Lexicon, Scan, fold, fold_name, kind_pattern, shorten
-from gm.parsing.small_talk import PROSE, is_meant, is_unfilled, lead, without_bullet
+from gm.parsing.lexicon import Lexicon, Scan, fold, kind_pattern, shorten
+from gm.parsing.small_talk import is_meant, is_unfilled, lead, without_bullet
 from gm.position import PhaseKind
 
 _SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>(?:[,;.!&|*_]|(?<!\ba)/|/(?!f\b))+|\b(?:and|then)\b)")
@@ -87,7 +88,14 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     for plain in dict.fromkeys((bare, _ARROWS.sub("->", line), _ARROWS.sub("->", bare))):
         if plain not in ("", line) and (again := _read(plain, lexicon, phase_kind)).orders and not again.faults:
             return again
-    return reading
+    return _completed(line, lexicon, phase_kind) or reading if any(one.meant for one in reading.faults) else reading
+
+
+def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | None:
+    """The line with the names of places completed of which it has the beginnings, if that can be only one order."""
+    ways = (_read(way, lexicon, phase_kind) for way in respelt(line, lexicon, known=False))
+    found = {way.orders: way for way in ways if way.orders and not way.faults}
+    return next(iter(found.values())) if len(found) == 1 else None
 
 
 _QUOTES = " \t'`´‘’‚‛"
@@ -101,6 +109,8 @@ def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     start = lead(script)
     scan = _scan(script.folded[start:], lexicon)
     source = Source(script, start, scan, lexicon, phase_kind)
+    if (alone := grammar.alone(scan, lexicon.language)) is not None:
+        return Reading((alone,), ())
     try:
         statements: Sequence[Statement | Fault] = recipe(scan.form, lexicon.language)(scan.names)
     except UnexpectedInput as stop:
@@ -163,6 +173,17 @@ def _nameless(statement: Any) -> Any:
     return replace(
         statement, **{n: replace(unit, power=None) for n, unit in parts.items() if isinstance(unit, UnitName)}
     )
+
+
+def read_bare_builds(text: str, lexicon: Lexicon, own: Collection[Province]) -> Reading | None:
+    """Units alone, or with a plus sign, in a phase of builds, as builds of a writer who has pieces in the provinces
+    `own`: units that they have not. None if the text has anything else.
+    """
+    reading = _read(f"BUILD {text.strip().lstrip('+ ')}", lexicon, PhaseKind.ADJUSTMENT)
+    units = [order.unit for _, order in reading.orders if isinstance(order, Build)]
+    whole = bool(units) and len(units) == len(reading.orders) and not reading.faults
+    new = all(unit.kind and lexicon.board.province(unit.at) not in own for unit in units)
+    return reading if whole and new and own else None
 
 
 _SEPARATED = r"(?:[ ,;.>-]|\b(?:and|then|or)\b|;[ ]*\d{1,2}[ ]*:)*"
@@ -348,50 +369,3 @@ def _owner(order: WrittenOrder) -> Power | None:
 def _is_terse(text: str) -> bool:
     """Whether every word is an abbreviation: `par bur` is an order, `Paris Burgundy` may be the end of a sentence."""
     return all(len(word) <= 4 for word in _WORD.findall(text))
-
-
-# a player's own names for places
-
-
-LONGEST = 24
-_GIVEN = re.compile(
-    r"(?P<name>[^=:]+?)(?<![ ])[ ]*+(?:=|:|\bfor\b|\bis\b|\bmeans\b)[ ]*+(?P<place>\S(?s:.*))", re.IGNORECASE
-)
-
-
-def read_name(words: str, lexicon: Lexicon) -> tuple[str, Location | None]:
-    """A name and its place, from `Refuge = Q31415`; None for `Refuge = NONE`. Raises NotUnderstood."""
-    found = _GIVEN.fullmatch(words.strip())
-    if found is None:
-        raise NotUnderstood(f"{shorten(words)!r} is not an alias.", "Write, for example, ALIAS Refuge = Q31415.")
-    name, place = fold_name(found["name"]), found["place"].strip(" .")
-    if place.casefold() in ("none", "nothing", "off"):
-        return name, None
-    _check(name, lexicon)
-    return name, lexicon.place(place)
-
-
-def _check(name: str, lexicon: Lexicon) -> None:
-    words = re.findall(r"[a-z0-9]+", name)
-    if not re.fullmatch(r"[a-z][a-z0-9' -]*[a-z0-9]", name) or not 3 <= len(name) <= LONGEST:
-        raise NotUnderstood(
-            f"{name.title()!r} cannot be an alias.",
-            f"Use 3 to {LONGEST} letters and digits, beginning with a letter.",
-        )
-    if ORDER_WORDS & set(words) or set(words) <= PROSE:
-        raise NotUnderstood(f"{name.title()!r} already has a meaning in orders or commands.", "Choose another alias.")
-    if lexicon.place_names_in(fold(name).folded):
-        raise NotUnderstood(f"{name.title()!r} is, or contains, a name in this game.", "Choose another alias.")
-
-
-def names_given(lines: Iterable[str], lexicon: Lexicon) -> tuple[tuple[str, Location], ...]:
-    """The names that these lines define, without faulty lines: a mail may use a name that it has just defined."""
-    given: dict[str, Location] = {}
-    for words in lines:
-        try:
-            name, place = read_name(words, lexicon)
-        except NotUnderstood:
-            continue
-        if place is not None:
-            given[name] = place
-    return tuple(sorted(given.items()))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import takewhile
 from typing import NamedTuple
@@ -92,7 +92,7 @@ class TextBlocks:
         mannered = _alternatives(word for word, text in words.items() if text.mannered and not text.addressed)
         alone = _alternatives(word for word, text in words.items() if not text.mannered and not text.addressed)
         self._header = re.compile(
-            rf"[ ]*(?:(?P<before>{_MANNER})(?P<addressed>{addressed})[ ]+(?P<after>{_MANNER})to\b"
+            rf"[ ]*(?:(?P<before>{_MANNER})(?P<addressed>{addressed})[ ]+(?P<after>{_MANNER})(?P<to>to\b)?"
             rf"|(?P<how>{_MANNER})(?P<mannered>{mannered})\b|(?P<alone>{alone})\b)[ ]*:?[ ]*"
         )
         names = _alternatives(words)
@@ -106,20 +106,24 @@ class TextBlocks:
 
     def read(self, lines: Sequence[str], first: int, lexicon: Lexicon | None) -> TextBlock | FaultyBlock | None:
         """The block that begins at `lines[first]`; None if none begins there, as in `Press to France was slow.`"""
+        if pieces := _in_one_line(lines[first]):
+            block = self.read(pieces, 0, lexicon)
+            if isinstance(block, TextBlock):
+                return replace(block, last=first)
         header = self._read_header(lines[first], lexicon)
         if header is None:
             return self._misspelt(lines, first)
-        block = self._read_body(lines, first, header.text)
-        if not block.ended:
-            whole = "" if header.fault is not None else "\n".join(lines[first : block.last + 1]).rstrip()
-            return FaultyBlock(_unended(lines[first], header.kind, whole), block.last) if header.certain else None
+        body = self._read_body(lines, first, header.text)
+        if not body.ended:
+            whole = "" if header.fault is not None else "\n".join(lines[first : body.last + 1]).rstrip()
+            return FaultyBlock(_unended(lines[first], header.kind, whole), body.last) if header.certain else None
         if header.fault is not None:
-            return FaultyBlock(header.fault, block.last)
-        if not block.body.strip():
+            return FaultyBlock(header.fault, body.last)
+        if not body.body.strip():
             problem = f"{shorten(lines[first].strip())!r} has no text."
-            return FaultyBlock(NotUnderstood(problem, "Write it before ENDPRESS.", column=1), block.last)
+            return FaultyBlock(NotUnderstood(problem, "Write it before ENDPRESS.", column=1), body.last)
         to = ALL if ALL in header.to else header.to
-        return TextBlock(to, block.body, block.last, block.rest, header.kind, header.manner)
+        return TextBlock(to, body.body, body.last, body.rest, header.kind, header.manner)
 
     def _read_header(self, line: str, lexicon: Lexicon | None) -> _Header | None:
         """The line that begins a block, if it does: the recipients, and the text on that line."""
@@ -127,6 +131,7 @@ class TextBlocks:
         found = self._header.match(script.folded)
         if found is None:
             return None
+        without_to = found["addressed"] is not None and found["to"] is None
         fault: NotUnderstood | None = None
         manner = " ".join(found[group] or "" for group in ("before", "after", "how"))
         to: tuple[str, ...] = (ALL,)
@@ -137,8 +142,10 @@ class TextBlocks:
                 fault = _nobody(script.words(unknown[0], unknown[1]), script.column(unknown[0]), lexicon)
                 end = unknown[1]
         text = line[script.column(end) - 1 :].strip()
+        if without_to and (fault is not None or text.strip(".,;:")):
+            return None  # `Press was slow` is a sentence; `Press France` above a text with its end is not
         loud = line[: script.column(found.end()) - 1].isupper() and not found["mannered"]
-        certain = not text.strip(".,;") or text.startswith(":") or ":" in found.group() or loud
+        certain = (not without_to and not text.strip(".,;")) or text.startswith(":") or ":" in found.group() or loud
         meant = self._words[found["addressed"] or found["mannered"] or found["alone"]]
         if text.strip(" .").lower() in meant.instead:
             return None
@@ -171,6 +178,15 @@ class TextBlocks:
         problem = f"{shorten(lines[first].strip())!r} is not how press begins."
         error = NotUnderstood(problem, "Write PRESS TO and the powers. Nothing was sent.", column=1)
         return FaultyBlock(error, block.last)
+
+
+_SLASH = re.compile(r"[ ]/[ ]")
+
+
+def _in_one_line(line: str) -> list[str]:
+    """`PRESS France / a text / ENDPRESS`, as the lines that its slashes stand for; none if it has fewer than two."""
+    head, *body = _SLASH.split(line)
+    return [head, *body] if len(body) > 1 and body[-1].strip().lower().startswith("end") else []
 
 
 def _alternatives(words: Iterable[str]) -> str:

@@ -56,7 +56,7 @@ _LEAD = re.compile(
     r"(?:(?:(?:my|your) )?orders?(?: in force)?(?:[ ]*:[ ]*|[ ]{2,}))?"
 )
 _ITEM = r"(?:(?:no|nr|order)\b\.?[ ]*)?[(\[#]?\d{1,2}(?:\.?[a-z])?[ ]*[].):/-]+|[(\[]?(?:[ivx]{1,5}|[a-z])[].)]+"
-_BULLET = re.compile(rf"[ ]*(?:[-=]*>[ ]*|(?:[-*+~]|[o§øuvq]|{_ITEM})[ ]+){{1,2}}(?=[^ ])")
+_BULLET = re.compile(rf"[ ]*+(?:[-=]*>[ ]*|(?:[-*+~]|[o§øuvq]|{_ITEM})[ ]+){{1,2}}(?=[^ ])")
 """What makes a line an item of a list: arrows, signs, letters that were signs in another font (Word's `o`, and `§`,
 `ø`, `ü`, `v`, `q` of Wingdings), and numbers and letters with a sign behind them.
 """

@@ -60,11 +60,15 @@ class Reason(Enum):
     """The same question is above."""
     NO_ANSWER = Kind.ACT, "no-answer"
     """A question about something that there is not."""
+    ANSWERED = Kind.ACT, "question"
+    """A question in the sender's own words."""
 
     CONFIRM = Kind.ASK, "confirm"
     WHICH_PHASE = Kind.ASK, "which-phase"
     WHICH_GAME = Kind.ASK, "which-game"
     PRESS_OR_ORDERS = Kind.ASK, "press-or-orders"
+    OFFERED = Kind.ASK, "which-question"
+    """A wish in the sender's own words, or a question that may be one of several: lines are offered for it."""
     WHO = Kind.ASK, "quarantined"
     """Its sender is asked whether they wrote it."""
 

@@ -41,10 +41,7 @@ class SeatStatus:
 
 @dataclass(frozen=True)
 class StatusAnswer:
-    """The state of a game. `view` is None while the game is forming; `standing` is None for readers without orders.
-
-    The orders in `standing` have no deadline of their own.
-    """
+    """The state of a game. `view` is None while the game is forming. What the reader has ordered, the receipt says."""
 
     kind: ClassVar[str] = "status"
 
@@ -58,7 +55,6 @@ class StatusAnswer:
     """The newest announcements: who told everybody what."""
     deadline: datetime | None = None
     seats: tuple[SeatStatus, ...] = ()
-    standing: StandingOrders | None = None
     terms: tuple[tuple[str, str], ...] = ()
 
     @property
@@ -225,11 +221,12 @@ class TalkLine:
 
 @dataclass(frozen=True)
 class Receipt(MailKind):
-    """The single reply to a mail: everything that was understood, and everything that was not.
+    """The single reply to a mail: everything that was understood, everything that was not, and where the seat stands.
 
     `answered` is the subject of the mail. `done`: a sentence for each command carried out, `waiting` for those that
     were not yet. `faults`: errors in the mail itself. `quoted`: lines in quoted text that look like orders and were
-    not acted on.
+    not acted on. `standing`: the orders in force, which the mail has `changed` or not; `stands` says it to a seat
+    without orders.
     """
 
     template: ClassVar[str] = "player/receipt"
@@ -238,6 +235,8 @@ class Receipt(MailKind):
     answered: str = ""
     game: GameFacts | None = None
     standing: StandingOrders | None = None
+    changed: bool = False
+    stands: tuple[str, ...] = ()
     done: tuple[str, ...] = ()
     waiting: tuple[str, ...] = ()
     refused: tuple[RefusedLine, ...] = ()
@@ -249,12 +248,16 @@ class Receipt(MailKind):
     """The orders on the map, for those who want it."""
     answers: Answers = ()
     """Lines that the reader can send with one tap, and what each does."""
+    next: Answers = ()
+    """What else the reader can ask for at any time, below where they stand."""
     phase: str = ""
     """The code of the phase being played, for the subjects of what is sent so."""
     greets: bool = False
     """The mail asked for nothing in particular, so the answer says how one plays."""
     unfilled: str = ""
     """The first line of a form that is all that the mail has, and in which nothing was filled in."""
+    together: bool = False
+    """It answers all mails of the last minutes in one."""
     by: str = ""
     """The name of the deputy who wrote the mail; this is the player's copy."""
 
@@ -266,26 +269,61 @@ class Receipt(MailKind):
 
     @property
     def subject(self) -> str:
-        """The state of the orders, if there are any; otherwise the subject of the mail that is answered."""
-        refused = f", {_lines(len(self.refused))} not acted on" if self.refused else ""
-        if self.standing is not None:
-            by = "your deputy: " if self.by else ""
-            return f"[{self.standing.game.name}] {self.standing.phase}: {by}{self.standing.state}{refused}"
+        """At a seat, how it went and the state of the orders, in the conversation of the phase; otherwise the subject
+        of the mail that is answered.
+        """
+        game = self.standing.game if self.standing is not None else self.game
+        code = self.standing.phase if self.standing is not None else self.phase
+        if game is not None and code and (self.standing is not None or self.stands or self.by):
+            by = "your deputy" if self.by else ""
+            said = ", ".join(filter(None, (self._outcome, self._state, self._not_acted_on)))
+            return f"Re: [{game.name}] {code}: " + ": ".join(filter(None, (by, said)))
         given = self.answered.strip()
-        if self.by and self.game is not None:
-            return f"[{self.game.name}] {self.phase}: your deputy has written"
         if given:
             return given if given.lower().startswith("re:") else f"Re: {given}"
         return f"[{self.game.name}] Your mail" if self.game is not None else "Your mail to the gamemaster"
 
     @property
+    def _outcome(self) -> str:
+        """What became of the mail, in a few words; "" where the state of the orders says it."""
+        state = self.standing is not None
+        outcomes = (
+            (self.together, "your last mails"),
+            (self.waiting, "your answer is needed"),
+            (self.changed, ""),
+            (self.by, "" if state else "has written"),
+            (self.done or self.parts, "" if state else "done"),
+            (self.refused, ""),
+            (self.unfilled, "the form was empty"),
+            (self.faults, "nothing was done"),
+        )
+        return next((words for holds, words in outcomes if holds), "nothing understood")
+
+    @property
+    def _state(self) -> str:
+        """How complete the orders are; how much is missing counts more than that nothing was sent."""
+        if self.standing is None:
+            return ""
+        return self.standing.state if self.changed else self.standing.lacking
+
+    @property
+    def _not_acted_on(self) -> str:
+        return f"{_lines(len(self.refused))} not acted on" if self.refused else ""
+
+    @property
+    def preview(self) -> str:
+        return " ".join((self.summary, *self.faults, *self.done, *self.waiting))
+
+    @property
     def summary(self) -> str:
         """The outcome in a sentence or two, so that the first lines of the mail already say whether all is well."""
         state = f" {self.standing.phase}: {self.standing.state}." if self.standing is not None else ""
-        more = self.standing is not None or self.done or self.parts
+        more = self.changed or self.done or self.parts
         if self.by:
             copy = f"{self.by}, your deputy, has written for you; this is a copy of the answer."
             return f"{copy}{state} To change an order, send your own: the later one counts."
+        if self.together:
+            return f"{_TOGETHER}{state}"
         if self.refused:
             all_else = more and not (self.waiting or self.talk or self.quoted)
             rest = "; everything else was accepted" if all_else else ""
@@ -298,11 +336,12 @@ class Receipt(MailKind):
         if self.greets:
             return "This program runs games of Diplomacy by mail. It found no command in yours; here is how it works."
         if more:
-            return f"Your mail was understood.{state}"
+            return f"Your mail was understood.{state if self.changed else ''}"
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
-            return f"The form in your mail is not filled in, so nothing was changed. {how}"
-        return "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
+            return f"The form in your mail is not filled in, so nothing was changed. {how}{state}"
+        nothing = "Your mail contained no order or command, so nothing was changed."
+        return f"{nothing} HELP shows what you can write.{state}"
 
     @property
     def offers(self) -> tuple[Offer, ...]:
@@ -312,10 +351,21 @@ class Receipt(MailKind):
         return offered(self.reader, mine, f"[{self.game.name}] {self.phase}".strip() if self.game is not None else "")
 
     @property
+    def next_offers(self) -> tuple[Offer, ...]:
+        """What else can be asked for, with links."""
+        return offered(self.reader, self.next, f"[{self.game.name}] {self.phase}".strip() if self.game else "")
+
+    @property
     def talk_rows(self) -> tuple[tuple[str, str], ...]:
         """The lines that were not read as orders, each with the reason below it, if there is one."""
         rows = (((f"Line {line.number}:", line.text), ("", line.reason)) for line in self.talk)
         return tuple(row for pair in rows for row in pair if row[1])
+
+
+_TOGETHER = (
+    "You have sent many mails, so the last ones are answered in one. The orders in them count; what else was in them"
+    " was not acted on."
+)
 
 
 def _lines(count: int) -> str:

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power
 from gm.orders.notation import short
+from gm.position import PhaseKind
 from gm.reports import results as told
 from gm.reports.reader import GameFacts, next_phase
 from gm.reports.render import SharedPart
@@ -60,6 +61,8 @@ class Setup(SharedPart):
     view: View
     terms: tuple[Row, ...] = ()
     """The game's options as (name, value in words): press, deadlines, rulebook."""
+    brief: tuple[str, ...] = ()
+    """What is different in this game from Diplomacy."""
     commitment: str = ""
     """The commitment to the seed of the game's random draws, in hexadecimal."""
     excerpt: Excerpt | None = None
@@ -121,6 +124,12 @@ class Bulletin(SharedPart):
         return self.turn.victory is not None
 
     @property
+    def empty(self) -> bool:
+        """Whether nothing was built or removed in a Winter, and nothing happened: that has no results of its own."""
+        winter = self.turn.before.phase.kind is PhaseKind.ADJUSTMENT
+        return winter and not (self.turn.outcomes or self.turn.events or self.over)
+
+    @property
     def victory(self) -> str:
         """How the game ended; "" if it continues."""
         return told.victory(self.turn, self.view.words)
@@ -129,6 +138,8 @@ class Bulletin(SharedPart):
     def heading(self) -> str:
         """`Movement results for Spring of 1901`."""
         phase = self.turn.before.phase
+        if self.empty:
+            return f"{phase.season.capitalize()} of {phase.year}: nothing was built or removed"
         return f"{phase.kind.capitalize()} results for {phase.season.capitalize()} of {phase.year}"
 
     @property
@@ -173,9 +184,14 @@ class Bulletin(SharedPart):
         return told.driven_out(self.turn)
 
     @cached_property
+    def eliminated(self) -> str:
+        """Who is eliminated; "" for nobody."""
+        return told.eliminations(self.turn)
+
+    @cached_property
     def changes(self) -> tuple[str, ...]:
         """Who gained and lost which centres, and who is eliminated."""
-        return tuple(filter(None, (*told.center_changes(self.view, self.turn.count), told.eliminations(self.turn))))
+        return tuple(filter(None, (*told.center_changes(self.view, self.turn.count), self.eliminated)))
 
     @property
     def groups(self) -> tuple[Group, ...]:

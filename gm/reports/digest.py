@@ -15,8 +15,9 @@ from gm.reports import counted, listed
 from gm.reports.reader import Reader
 from gm.reports.render import MailKind
 
-_BODY_BEGINS = re.compile(r"<body[^<>]*+>(?:\s*+<p[^<>]*+>(?>[^<]*?reply above this line)[^<]*+</p>)?", re.IGNORECASE)
-_ABOVE = re.compile(r"\A\s*-+ reply above this line -+\s*", re.IGNORECASE)
+_BODY_BEGINS = re.compile(r"<body[^<>]*+>(?:\s*+<div[^<>]*+>[^<]*+</div>)?", re.IGNORECASE)
+_MARK = "reply above this line"
+"""What stands in a line of its own above what a reply quotes; a headline may be above it."""
 _HEADING = re.compile(
     r"(^|>)([ \t]*)([*_]{0,2}GAME[ \t]+([a-z0-9._-]+)[*_]{0,2})(?=[ \t\r]*(?:$|<))", re.IGNORECASE | re.MULTILINE
 )
@@ -43,12 +44,19 @@ class Gathered:
 
 def gathered(game: str, subject: str, text: str, html: str, remark: str = "") -> Gathered:
     """A mail about this game as it was written, for a digest."""
-    text = _only_for(game, _ABOVE.sub("", text).strip("\n"))
+    lines = [line for line in text.splitlines() if line.strip("- ").lower() != _MARK]
+    text = _only_for(game, "\n".join(lines).strip("\n"))
     begins, ends = _BODY_BEGINS.search(html), html.rfind("</body>")
     plain = Markup('<p style="white-space:pre-wrap">%s</p>') % escape(text)
-    body = html[begins.end() : ends] if begins is not None and ends >= 0 else None
+    body = _without_mark(html[begins.end() : ends]) if begins is not None and ends >= 0 else None
     inner = Markup(_only_for(game, body)) if body is not None else plain  # noqa: S704
     return Gathered(subject.removeprefix(f"[{game}]").strip(), text, inner, remark)
+
+
+def _without_mark(html: str) -> str:
+    at = html.lower().find(_MARK)
+    begin, end = html.rfind("<p", 0, at), html.find("</p>", at)
+    return html if at < 0 or begin < 0 or end < 0 else html[:begin] + html[end + len("</p>") :]
 
 
 def _only_for(game: str, text: str) -> str:

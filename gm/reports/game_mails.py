@@ -15,6 +15,7 @@ from gm.orders import Order
 from gm.position import PhaseKind
 from gm.reports import full_moment, left, moment, phase_title
 from gm.reports.bulletins import Bulletin, Setup
+from gm.reports.headline import headline
 from gm.reports.reader import (
     Answers,
     Form,
@@ -96,6 +97,10 @@ class Opening(_OpensPhase):
         return f"[{self.setup.game.name}] {what}: {you}{asked}"
 
     @property
+    def preview(self) -> str:
+        return " ".join(filter(None, (self.greeting, self.task.sentence, self.task.due)))
+
+    @property
     def _you(self) -> str:
         power = self.reader.power
         if power is None:
@@ -148,7 +153,8 @@ class PhaseReport(_OpensPhase):
             if bulletin.over
             else asked_in_subject(bulletin.game, reader, self.view, self.deadline)
         )
-        return f"[{bulletin.game.name}] {phase.code} results: {news}"
+        what = f"{self.view.position.phase.code} begins" if bulletin.empty else f"{phase.code} results"
+        return f"[{bulletin.game.name}] {what}: {news}"
 
     @cached_property
     def task(self) -> Task | None:
@@ -156,6 +162,15 @@ class PhaseReport(_OpensPhase):
         if self.bulletin.over:
             return None
         return task(self.bulletin.game, self.reader, self.view, self.deadline, early=self.early, held=self.held)
+
+    @cached_property
+    def headline(self) -> tuple[str, ...]:
+        """The turn in a few sentences for its reader."""
+        return headline(self.bulletin, self.reader.power)
+
+    @property
+    def preview(self) -> str:
+        return " ".join(self.headline)
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -241,6 +256,10 @@ class Reminder(MailKind):
         return f"[{game.name}] {phase} reminder: {state}, deadline {due}"
 
     @property
+    def preview(self) -> str:
+        return self.sentence
+
+    @property
     def sentence(self) -> str:
         """How much time is left, and what is missing."""
         when = f"on {full_moment(self.deadline, self.reader.zone)}"
@@ -281,6 +300,10 @@ class Notice(MailKind):
     def subject(self) -> str:
         title = self.title[:1].upper() + self.title[1:]
         return f"[{self.game.name}] {title}" if self.game is not None else title
+
+    @property
+    def preview(self) -> str:
+        return " ".join(self.paragraphs)
 
     @property
     def due(self) -> str:

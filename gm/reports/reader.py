@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from gm.board import FiniteBoard, Location, Power, Travel
-from gm.orders import Order
-from gm.orders.notation import short, write_unit
+from gm.orders import Order, unit_of
+from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import Duty, Need, retreat_options
 from gm.position import Dislodged, Phase, PhaseKind, Position, Unit
 from gm.reports import counted, full_moment, left, moment, phase_title, span
@@ -336,7 +336,11 @@ def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
         case PhaseKind.ADJUSTMENT:
             return
         case kind:
-            yield from (f"{write_unit(unit)}{kind.prompt}" for unit in left)
+            for at, head in view.lists.items():
+                listed = [order for order in held if (unit := unit_of(order)) is not None and unit.at == at]
+                yield from (head, *map(write, listed)) if listed else ()
+            in_lists_first = sorted(left, key=lambda unit: unit.at not in view.lists)
+            yield from (f"{write_unit(unit)}{kind.prompt}" for unit in in_lists_first)
 
 
 def unit_names(units: Sequence[Unit]) -> list[str]:

@@ -43,6 +43,11 @@ class MailKind(ABC):
     def subject(self) -> str:
         """The subject; any white space in it counts as one blank."""
 
+    @property
+    def preview(self) -> str:
+        """What a mailbox shows beside the subject, before the mail is opened; "" for the subject once more."""
+        return ""
+
 
 @dataclass(frozen=True)
 class SharedPart:
@@ -56,16 +61,30 @@ class SharedPart:
     """The rendered part, by template."""
 
 
+LARGEST_HTML = 100_000
+"""In octets. Gmail cuts a longer one at 102 kB, in the middle of a table or an order form; the text has it all."""
+
+
 def render(mail: MailKind) -> Rendered:
-    """The mail as text and, if its reader wants it, as HTML."""
+    """The mail as text and, if its reader wants it and mail programs show all of it, as HTML."""
     subject = " ".join(mail.subject.split())
-    values = {"mail": mail, "reader": mail.reader, "subject": subject}
+    preview = " ".join((mail.preview or mail.subject).split())
+    values = {"mail": mail, "reader": mail.reader, "subject": subject, "preview": shortened(preview)}
     templates = environment()
+    html = templates.get_template(f"{mail.template}.html.j2").render(values) if mail.reader.html else ""
     return Rendered(
         subject=subject,
         text=templates.get_template(f"{mail.template}.txt.j2").render(values),
-        html=templates.get_template(f"{mail.template}.html.j2").render(values) if mail.reader.html else "",
+        html=html if len(html.encode()) <= LARGEST_HTML else "",
     )
+
+
+_PREVIEW = 200
+
+
+def shortened(text: str) -> str:
+    """As much of a text as mailboxes show beside a subject."""
+    return text if len(text) <= _PREVIEW else f"{text[:_PREVIEW].rpartition(' ')[0]} …"
 
 
 def whole_text(part: SharedPart) -> str:

@@ -287,13 +287,16 @@ def unit_count(view: View, power: Power) -> int:
 
 def winter(view: View, power: Power) -> str:
     """What the power builds or removes now: `builds 2`, `builds 1 of 3` if it has too few vacant home centres, `removes
-    1`.
+    1`; what is removed and is no unit is named.
     """
     if view.position.phase.kind is not PhaseKind.ADJUSTMENT or not view.needs:
         return ""
-    need = view.needs.get(power, NOTHING).count
+    due = view.needs.get(power, NOTHING)
+    need = due.count
     if need < 0:
-        return f"removes {-need}"
+        others = [counted(number, kind.word, digits=True) for kind, number in Counter(due.pieces).items()]
+        units = -need - len(due.pieces)
+        return f"removes {' and '.join([*([str(units)] if units else []), *others])}"
     duty = view.duties.get(power)
     if duty is not None and duty.offer:
         return duty.things

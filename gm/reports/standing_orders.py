@@ -186,6 +186,14 @@ class StandingOrders:
         return "orders complete" if self.orders else "nothing has to be ordered"
 
     @property
+    def lacking(self) -> str:
+        """The same, with how many units wait for an order where nothing was sent."""
+        unordered = len(self._duty.unordered(self.orders))
+        return (
+            f"{counted(unordered, 'unit', digits=True)} without an order" if unordered and self.awaited else self.state
+        )
+
+    @property
     def heading(self) -> str:
         """`Orders of France for S1901M (set #4, replaces #3)`."""
         if self.awaited:

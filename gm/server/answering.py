@@ -6,29 +6,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from gm.commands.context import Context, Mail
 from gm.commands.help import plays_nothing, welcome
 from gm.errors import GmError
 from gm.games import conversations
-from gm.games.composing import Answering, Envelope, composed_for, root_of
-from gm.games.limits import CERTAIN, Allowance, Budget, Payer, Per, Spent, moment
+from gm.games.composing import Answering, Envelope, composed, composed_for, root_of
+from gm.games.limits import CERTAIN, Allowance, Budget, OverLimit, Payer, Per, Spent, moment
 from gm.games.ordered import view_of_orders
 from gm.games.pictures import inline_map, wants_map
-from gm.games.report_inputs import closes_at, game_facts, reader_of, standing_orders
-from gm.games.snapshot import Game, Person, Seat
+from gm.games.report_inputs import game_facts, reader_of
+from gm.games.snapshot import Game, Person
 from gm.games.transaction import RECEIPT, Transaction
 from gm.mail.message.addresses import hidden
 from gm.mail.message.compose import Attachment
 from gm.mail.message.trace import Authenticity
 from gm.orders.notation import write
-from gm.reading.line import Lines, asks_anything
+from gm.reading.line import Lines, asks_anything, commands
 from gm.reports.answers import Receipt, Refusal, Trouble
 from gm.reports.game_mails import Map
 from gm.reports.render import MailKind, Rendered, render
 from gm.reports.standing_orders import StandingOrders
+from gm.server import seat_state
 from gm.server.identification import Identified, Standing
 from gm.server.telling import in_subject, meant_lines, refused_lines, talk_lines, unfilled_line
 from gm.store import outbox
@@ -36,14 +37,54 @@ from gm.store.inbox import InboxRow
 
 # the receipt
 
+_TOGETHER, _TOGETHER_LATER = timedelta(minutes=10), timedelta(hours=1)
+"""For how long the mails of somebody who is not answered each time are answered in one: within an hour in which there
+were many, and within a day."""
+
 
 def answer(who: Identified, lines: Lines, said: Sequence[str] = (), waiting: Sequence[str] = ()) -> str:
     """Put the receipt into the outbox: what became of the lines, what is `said` beside of them, and what is said of
     those that are `waiting`. Returns a note for the inbox row, "" in the usual case.
     """
-    note = _reply(who, partial(_receipt, who.ctx, who.mail, lines, said, waiting))
+    note = _reply(who, partial(_receipt, who, lines, said, waiting))
     _copy_to_player(who.ctx)
     return note
+
+
+def answer_together(who: Identified, silent: OverLimit) -> str:
+    """Answer the mails of the same minutes in one, at the end of these minutes, where the holder of a seat in a running
+    game has had as many answers as a limit allows: nobody at a seat is left without one. Returns the note for the inbox
+    row.
+    """
+    ctx, game, tx = who.ctx, who.ctx.game, who.ctx.tx
+    if game is None or ctx.seat is None or not game.running or tx.allowance.payer is not Payer.SEAT:
+        return f"not answered: {silent.problem}"
+    span = _TOGETHER_LATER if silent.budget.span == timedelta(days=1) else _TOGETHER
+    window = int(tx.now.timestamp() // span.total_seconds()) + 1
+    purpose = f"{RECEIPT}together:{ctx.seat.id}:{span.seconds}:{window}"
+    outbox.replace_unsent(tx.session, purpose, tx.now)
+    rendered, envelope = _written_for(who, partial(_together, who), purpose)
+    queued = composed(tx.identity, tx.now, rendered, envelope)
+    at = datetime.fromtimestamp(window * span.total_seconds(), UTC)
+    tx.queue(replace(queued, urgent=False, not_before=at))
+    tx.allowance.charge(silent.budget.of)
+    return f"answered in one with others: {silent.problem}"
+
+
+def _together(who: Identified) -> Rendered:
+    ctx, game, seat = who.ctx, who.ctx.game, who.ctx.seat
+    standing = seat_state.orders_of(ctx, game, seat) if game and seat else None
+    receipt = Receipt(
+        reader=ctx.reader(),
+        game=game_facts(game) if game is not None else None,
+        standing=standing,
+        changed=ctx.answer.changed is not None,
+        stands=seat_state.sentences_of(ctx, game, seat) if game and seat and standing is None else (),
+        next=seat_state.next_for(ctx, game, standing) if game is not None else (),
+        phase=game.phase.code if game is not None and game.phase is not None else "",
+        together=True,
+    )
+    return render(receipt)
 
 
 def refuse(who: Identified, error: GmError, once: str = "") -> str:
@@ -61,12 +102,19 @@ def send_reply(ctx: Context, mail: Mail, written: MailKind, reply_to: str) -> No
 
 
 def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> str:
+    rendered, envelope = _written_for(who, written, f"{RECEIPT}{once or who.mail.id}")
+    who.ctx.tx.post(rendered, envelope, (*who.ctx.answer.attachments, *_moved_deadlines(who.ctx)))
+    return ""
+
+
+def _written_for(who: Identified, written: Callable[[], Rendered], purpose: str) -> tuple[Rendered, Envelope]:
+    """A reply to the mail, and where it goes."""
     ctx, mail = who.ctx, who.mail
     rendered, game = written(), ctx.game
     talks = conversations.address(ctx.tx.identity, game, ctx.seat, who.to) if game and ctx.seat and who.to else ""
     begun = (root_of(ctx.tx.identity, game.name),) if game is not None and ctx.seat is not None and not talks else ()
     envelope = Envelope(
-        purpose=f"{RECEIPT}{once or mail.id}",
+        purpose=purpose,
         recipient=ctx.sender,
         reply_to=talks or ctx.reader().reply_to,
         game=game.name if game is not None else None,
@@ -75,8 +123,7 @@ def _reply(who: Identified, written: Callable[[], Rendered], once: str = "") -> 
         seat=ctx.seat.id if ctx.seat is not None else None,
         phase=game.running_phase_id if game is not None else None,
     )
-    ctx.tx.post(rendered, envelope, (*ctx.answer.attachments, *_moved_deadlines(ctx)))
-    return ""
+    return rendered, envelope
 
 
 def _moved_deadlines(ctx: Context) -> Iterator[Attachment]:
@@ -90,14 +137,20 @@ def _moved_deadlines(ctx: Context) -> Iterator[Attachment]:
             yield from (replace(file, name=f"{game.name}-{file.name}") if other else file for file in files)
 
 
-def _receipt(ctx: Context, mail: Mail, lines: Lines, said: Sequence[str], waiting: Sequence[str]) -> Rendered:
-    game, message = ctx.game, mail.message
-    standing = _standing(ctx, ctx.seat)
+def _receipt(who: Identified, lines: Lines, said: Sequence[str], waiting: Sequence[str]) -> Rendered:
+    ctx, message = who.ctx, who.mail.message
+    game, seat = ctx.game, ctx.seat
+    changed = ctx.answer.changed is not None
+    shown = [one.name for one in commands(lines)] == ["myorders"]  # it is what the answer ends with already
+    ends = game is not None and seat is not None and not who.to and not shown  # an answer to press goes to players
+    standing = seat_state.orders_of(ctx, game, seat) if game and seat and (ends or changed) else None
     receipt = Receipt(
         reader=ctx.reader(),
         answered=hidden(message.subject, *ctx.tx.identity.addresses),
         game=game_facts(game) if game is not None else None,
         standing=standing,
+        changed=changed,
+        stands=seat_state.sentences_of(ctx, game, seat) if game and seat and ends and standing is None else (),
         map=_map_of(ctx, standing),
         done=ctx.answer.done,
         waiting=tuple(waiting),
@@ -106,7 +159,8 @@ def _receipt(ctx: Context, mail: Mail, lines: Lines, said: Sequence[str], waitin
         quoted=meant_lines(lines),
         faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
         parts=ctx.answer.parts,
-        answers=ctx.answer.offers,
+        answers=ctx.open_offers,
+        next=seat_state.next_for(ctx, game, standing, lines) if game is not None and ends else (),
         phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
         unfilled=unfilled_line(lines),
     )
@@ -127,7 +181,8 @@ def _copy_to_player(ctx: Context) -> None:
     receipt = Receipt(
         reader=reader_of(tx.identity, player.person, game, player, ctx.now),
         game=game_facts(game),
-        standing=_standing(ctx, player),
+        standing=seat_state.orders_of(ctx, game, player) if ctx.answer.changed is not None else None,
+        changed=ctx.answer.changed is not None,
         done=ctx.answer.done,
         phase=game.phase.code if game.phase is not None else "",
         by=deputy.person.name,
@@ -135,19 +190,10 @@ def _copy_to_player(ctx: Context) -> None:
     tx.queue(composed_for(tx.identity, ctx.now, game, player, render(receipt), f"by deputy:{ctx.key}", waits=True))
 
 
-def _standing(ctx: Context, reader: Seat | None) -> StandingOrders | None:
-    """The sender's orders after the whole mail, if it changed them, for the holder of this seat."""
-    game, seat, changed = ctx.game, reader, ctx.answer.changed
-    if changed is None or game is None or seat is None:
-        return None
-    orders = standing_orders(ctx.tx.identity, game, seat, ctx.now)
-    return replace(orders, deadline=closes_at(game, seat), replaces=changed.replaces, all_in=changed.all_in)
-
-
 def _map_of(ctx: Context, standing: StandingOrders | None) -> Map | None:
     """The map with the sender's orders, if they want it in receipts; its picture goes with the answer."""
     person, seat, game = ctx.person, ctx.seat, ctx.game
-    wanted = person is not None and person.receipts == "map" and wants_map(person)
+    wanted = person is not None and person.receipts == "map" and wants_map(person) and ctx.answer.changed is not None
     if not wanted or standing is None or not standing.orders or seat is None or game is None or game.phase is None:
         return None
     if ctx.tx.allowance.used_up(Spent.BYTES) is not None:
@@ -247,11 +293,17 @@ def allowance_of_answer(tx: Transaction, sender: str, asked: str, person: Person
     return tx.allowance_of(Payer.STRANGER, _keys(Payer.STRANGER, sender, None))
 
 
-def last_words(allowance: Allowance, used_up: Sequence[tuple[Budget, datetime]]) -> str:
+def last_words(allowance: Allowance, used_up: Sequence[tuple[Budget, datetime]], *, seated: bool = False) -> str:
     """What the last reply says about there being no more for a while; "" when it is not the last."""
     for budget, ends_at in sorted(used_up, key=lambda one: one[1], reverse=True):
         if budget.of in (Spent.ANSWERS, Spent.IDLE):
             until = moment(ends_at)
+            if seated and allowance.payer is Payer.SEAT:
+                together = "answered together, once in ten minutes or an hour"
+                if budget.of is Spent.IDLE:
+                    return f"Until {until}, mails of yours that ask for nothing are {together}."
+                orders = "Orders to your seat still count; other lines are not acted on until then."
+                return f"Until {until} your mails are {together}. {orders}"
             if budget.of is Spent.IDLE:
                 idle = "Mail from you that asks for nothing, and an answer to a question that does nothing,"
                 return f"{idle} is not replied to again before {until}. A YES or NO alone still counts."

@@ -132,7 +132,8 @@ def _composed(
 ) -> Queued:
     address = tx.identity.digest_address(person.id, tx.now.date()) or tx.identity.address
     reader = replace(reader_of(tx.identity, person), reply_to=address, mailto=lambda *what: mailto(address, *what))
-    envelope = Envelope(f"{gathering.DIGEST}{person.id}:{newest}", person.reachable, address)
+    stop = mailto(address, "unsubscribe", "PREFERENCES digest=none")
+    envelope = Envelope(f"{gathering.DIGEST}{person.id}:{newest}", person.reachable, address, list_unsubscribe=stop)
     return composed(tx.identity, tx.now, render(Digest(reader, tuple(sections))), envelope, files)
 
 

@@ -15,10 +15,10 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import token_hash
 from gm.mail.message.attribution import SUBJECT_MARKS, WROTE
 from gm.mail.message.incoming import Message
+from gm.parsing.aliases import names_given
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
-from gm.parsing.orders import names_given
 from gm.reading.forms import answered, filled_in
 from gm.reading.line import Lines, line_of
 from gm.reading.origin import Sources, other_lines, own_lines

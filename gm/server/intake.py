@@ -30,7 +30,7 @@ from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reaso
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on
-from gm.server.answering import allowance_for, answer, last_words, refuse, tell_of_trouble
+from gm.server.answering import allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble
 from gm.server.astray import note_the_way, of_several_authors, to_return_path
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
@@ -55,6 +55,7 @@ from gm.server.identification import (
 )
 from gm.server.metrics import count
 from gm.server.plain_answers import line_meant
+from gm.server.plain_questions import answer_questions, questions_in
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
@@ -299,7 +300,7 @@ def _believed(
     hand_on(who.ctx, row, lines.lines)
     if silent is not None:
         act(who.ctx, orders_of(lines.lines) if doubt is None else ())
-        return InboxState.DONE, f"only the orders were accepted: {silent.problem}"
+        return InboxState.DONE, f"only the orders were accepted; {answer_together(who, silent)}"
     if doubt is not None:
         who.ctx.tx.lines = asked_about(lines.lines, Reason.PRESS_OR_ORDERS)
         return ask_back(who, lines.lines, doubt)
@@ -324,19 +325,22 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     here = (line for line in lines.lines if not line.is_heading)
     if for_reasons(lines.lines, Reason.ELSEWHERE) and not asks_anything(here):
         return "its lines are for other games, to whose seats it goes, too"
-    acted, said = act_on(ctx, who.mail.message, lines.lines, sources, partial(confirms, ctx, who.proof))
+    given, questions = questions_in(ctx, lines.lines) if not who.to else (lines.lines, ())
+    acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
+    offered = answer_questions(ctx, questions)
     note_proof(ctx)
     asked = asks_anything(acted)
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:
         row.sent_at = None  # it overtakes no older mail of its sender
-    waiting = tuple(filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines.meant))))
-    idle = not asked and not for_reasons(acted, Reason.MENTIONS)  # what may be an order is never passed over
-    if idle and (silence := allowance.silence(Spent.IDLE)):
-        return silence
+    waiting = (*offered, *filter(None, (ask_first(ctx, acted), ask_which_phase(ctx, acted, lines.meant))))
+    idle = not asked and not for_reasons(acted, Reason.MENTIONS, Reason.ANSWERED)  # orders may be meant
+    if idle and (silent := allowance.used_up(Spent.IDLE)) is not None:
+        return answer_together(who, silent)
     allowance.charge(Spent.ANSWERS)
     if idle:
         allowance.charge(Spent.IDLE)
-    if words := last_words(allowance, allowance.settle(ctx.tx.session)):
+    seated = ctx.seat is not None and ctx.game is not None and ctx.game.running
+    if words := last_words(allowance, allowance.settle(ctx.tx.session), seated=seated):
         ctx.say(words)
     count("gm_answered_total", sender=who.standing.name.lower())
     return answer(who, acted, said, waiting)

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from gm.commands.press import deferred_press
 from gm.errors import Temporary
 from gm.games import extensions, loading, practice, preorders
+from gm.games.briefs import brief_of
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import composed_for
 from gm.games.pictures import WholeText, inline_map, wants_map
@@ -34,7 +35,7 @@ from gm.games.report_inputs import (
     view_after,
     view_of,
 )
-from gm.games.seats import how_to_write, terms
+from gm.games.seats import how_to_write, terms, who_runs_and_plays
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.games.turn_file import turn_file, wants_turn
@@ -295,14 +296,15 @@ def _put_off(server: Server, rows: Sequence[ReportQueueRow], trace: str = "") ->
 def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     game, view = desk.game, view_of(desk.game, seat)
     facts, how, sealed = game_facts(game, seat), () if game.options.private else terms(game), _sealed(game)
-    setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, sealed, of))
+    setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, brief_of(game.variant), sealed, of))
     picture, pictures = desk.map_for(seat, view)
     deadline, early = closes_at(game, seat), early_by(game)
     lesson, reader = practice.lesson(game, seat, desk.reader(seat), first=True), desk.reader(seat)
     given = () if begins else _given_before(game, seat)
     opening = Opening(
         reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson,
-        held=game.orders_of(seat) if given else (), notices=(*given, *how_to_write(game, seat)),
+        held=game.orders_of(seat) if given else (),
+        notices=(*given, *who_runs_and_plays(game, seat), *how_to_write(game, seat)),
     )  # fmt: skip
     return opening, (*pictures, *files, *desk.calendar(seat))
 

@@ -164,21 +164,49 @@ _TO_SOMEBODY = re.compile(
 )
 
 
-def _to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
-    """What is said of lines that speak to a player, but are not between PRESS TO and ENDPRESS."""
+_HEADED = re.compile(
+    r"\W{0,3}(?:(?:dear|hello|hi|hey|lieber?|liebes|hallo|cher|chère|bonjour|salut|to|an|à)\s++)(?P<name>[^:,!]{1,60})[:,!.]*+\s*+",
+    re.IGNORECASE,
+)
+"""A line of its own that says to whom what is below it speaks."""
+
+
+def speaks_to(ctx: Context, line: str) -> str:
+    """The powers to whom a line of the sender's speaks, as PRESS TO names them; "" if to none."""
     if ctx.game is None or ctx.seat is None:
-        return ()
-    lexicon = ctx.game.lexicon_of(ctx.seat)
-    talk = [line.text for line in for_reasons(lines, Reason.PLAIN, Reason.MENTIONS) if _may_speak(line)]
-    found = {text: to for text in talk if (to := _addressee(text, lexicon))}
+        return ""
+    lexicon, own = ctx.game.lexicon_of(ctx.seat), str(ctx.seat.power)
+    headed = _HEADED.fullmatch(line[:_LONGEST_ADDRESS].strip())
+    to = (_powers_in(headed["name"], lexicon) if headed else "") or _addressee(line, lexicon)
+    return to if to != own else ""
+
+
+def _to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
+    """What is said of lines that speak to a player, but are not between PRESS TO and ENDPRESS; the letter is offered
+    as press, to be sent with one tap.
+    """
+    talk = [line for line in for_reasons(lines, Reason.PLAIN, Reason.MENTIONS) if _may_speak(line)]
+    found = {line.text: to for line in talk if (to := speaks_to(ctx, line.text))}
     if not found:
         return ()
-    if len(found) == 1 and (line := next(iter(found)).strip()).lower().startswith("broadcast "):
+    first, to = next(iter(found.items()))
+    if len(found) == 1 and (line := first.strip()).lower().startswith("broadcast "):
         ctx.offer(f"{line} ENDPRESS", "send it to all")
-    how = (
-        f"To send a message, write PRESS TO {next(iter(found.values()))}, below it your text, and below that ENDPRESS."
-    )
+    elif len(found) == 1:
+        _offer_letter(ctx, to, [line.text for line in talk if line.number >= _number_of(talk, first)], lines)
+    how = f"To send a message, write PRESS TO {to}, below it your text, and below that ENDPRESS."
     return (f"Sent to nobody, since it is not press: {listed(tuple(found))}. {how}",)
+
+
+def _number_of(lines: Sequence[Line], text: str) -> int:
+    return next(line.number for line in lines if line.text == text)
+
+
+def _offer_letter(ctx: Context, to: str, text: Sequence[str], lines: Lines) -> None:
+    """Offer to send a letter, unless there are orders or commands in its mail, which may be no one else's business."""
+    body = hidden("\n".join(line.rstrip() for line in text), *ctx.tx.identity.addresses)
+    if not asks_anything(lines) and len(body) <= _LONGEST_OFFER:
+        ctx.offer(f"PRESS TO {to}\n{body}\nENDPRESS", f"send this to {to}")
 
 
 def _may_speak(line: Line) -> bool:
@@ -191,6 +219,11 @@ def _addressee(line: str, lexicon: Lexicon) -> str:
     named = next(filter(None, found.groups()), "") if found else ""
     if found and found["all"]:
         return "ALL"
+    return _powers_in(named, lexicon)
+
+
+def _powers_in(named: str, lexicon: Lexicon) -> str:
+    """The powers that these words name, if all of them do."""
     words = [word for word in re.split(r"[\s,&/]+|\band\b", named) if word]
     powers = list(filter(None, (lexicon.power(word) for word in words)))
     if len(powers) < len(words) and len(words) > 1 and lexicon.power(named):

@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Executable, Index, and_, bindparam, case, func, or_, select, update
+from sqlalchemy import ColumnElement, Executable, Index, and_, bindparam, case, delete, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.store import mail_files
@@ -168,6 +168,8 @@ class Queued:
     files: tuple[bytes, ...] = ()
     held_until: datetime | None = None
     """When it goes with its recipient's digest; None for a mail that is sent at once."""
+    not_before: datetime | None = None
+    """When it is first tried, if not at once."""
 
     @property
     def domain(self) -> str:
@@ -177,8 +179,8 @@ class Queued:
     def row(self, now: datetime) -> dict[str, Any]:
         """The row of a mail that was never tried."""
         state = OutboxState.QUEUED if self.held_until is None else OutboxState.HELD
-        new = {"created_at": now, "next_try_at": self.held_until or now, "tries": 0, "state": state}
-        given = {name: getattr(self, name) for name in self.__slots__ if name != "held_until"}
+        new = {"created_at": now, "next_try_at": self.held_until or self.not_before or now, "tries": 0, "state": state}
+        given = {name: getattr(self, name) for name in self.__slots__ if name not in ("held_until", "not_before")}
         return {
             **given,
             "files": len(self.files),
@@ -194,6 +196,19 @@ def queue_all(session: Session, mails: Iterable[Queued], now: datetime) -> None:
     every = list(mails)
     add_all_once(session, OutboxRow, [mail.row(now) for mail in every])
     mail_files.keep(session, {mail.message_id: mail.files for mail in every})
+
+
+def replace_unsent(session: Session, purpose: str, now: datetime) -> None:
+    """Forget the mail with exactly this purpose if it was never tried: a newer one takes its place."""
+    session.execute(_UNTRIED, {"purpose": purpose, "now": now})
+
+
+_UNTRIED = delete(OutboxRow).where(
+    OutboxRow.purpose == bindparam("purpose"),
+    OutboxRow.state == OutboxState.QUEUED,
+    OutboxRow.tries == 0,
+    OutboxRow.unleased(),
+)
 
 
 def drop_files(session: Session, mails: Sequence[OutboxRow]) -> None:

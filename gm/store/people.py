@@ -18,11 +18,12 @@ from gm.store.rows import Base, add_all_once, add_once, added
 
 
 class AccountRow(Base):
-    """A person and their preferences for mail: `zone` is "" until they choose one; `maps`, `calendar` and `json` are
-    "none" for mails without maps, calendar files or turns as JSON, otherwise None; `receipts` is "map" for receipts
-    with the orders on a map; `remind` is how long before a deadline reminders are sent (None: the game's own setting);
-    `digest` is the time of day of their one mail a day (`07:00`), None for mails at once; `wishes` lists the powers
-    they like to play, as they wrote them; `proved_at` is when it was first certain that they had written, or None.
+    """A person and their preferences for mail: `zone` is "" until they choose one; `maps` and `calendar` are "none"
+    for mails without maps or calendar files, otherwise None; `json` is "yes" for turns as JSON, otherwise None;
+    `receipts` is "map" for receipts with the orders on a map; `remind` is how long before a deadline reminders are sent
+    (None: the game's own setting); `digest` is the time of day of their one mail a day (`07:00`), None for mails at
+    once; `wishes` lists the powers they like to play, as they wrote them; `proved_at` is when it was first certain that
+    they had written, or None.
     """
 
     __tablename__ = "account"

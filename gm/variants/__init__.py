@@ -89,6 +89,28 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Surplus:
+    """Orders of a later mail that can neither join those in force nor replace them, and why.
+
+    `whole`: the lines in force, to copy and change; `instead`: the lines that put the new ones in their place.
+    """
+
+    orders: tuple[Order, ...]
+    problem: str
+    remedy: str
+    whole: tuple[str, ...] = ()
+    instead: tuple[str, ...] = ()
+
+
+def _as_it_is(position: Position) -> Position:
+    return position
+
+
+def _none_over(_: Position, __: Sequence[Order], ___: Sequence[Order]) -> Surplus | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     """A seat that sees the others' orders once these are closed, and may change them before they are adjudicated.
 
@@ -144,7 +166,8 @@ class Variant:
     Orders. `needs(board, position, power)`: the builds or removals of a power. `duty(game, position, power)`: what it
     has to order in this phase, None for nothing. `understand(board, position, power, written, need)`: an order as
     understood; raises IllegalOrder, Ambiguous. `merge(position, earlier, later)`: the order set in force after a later
-    mail. `pieces(position)`: everything that can be ordered; equal pieces as often as they exist. `cautions(position,
+    mail. `surplus(position, earlier, later)`: what is refused of the later mail, because it cannot be merged without
+    doubt. `pieces(position)`: everything that can be ordered; equal pieces as often as they exist. `cautions(position,
     power, orders)`: sentences for the receipt about orders that are legal but incomplete. `legal_orders(board,
     position, unit, need)`: all orders that can be given to a unit, except builds. `offered(game, position, power)`:
     groups of further orders that the power may give, one of each group, beyond the units and builds in its duty.
@@ -158,7 +181,8 @@ class Variant:
 
     Visibility. `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a
     position and the turn before it. `words`: how reports word what only its rules have. `chronicle(game, turns)`: what
-    the game kept secret, published when it is over, however it ended; None if there are no secrets.
+    the game kept secret, published when it is over, however it ended; None if there are no secrets. `truth(position)`:
+    a position as it is shown then.
 
     `any_rulebook`: whether the gamemaster may choose another rulebook than the game's own.
 
@@ -190,11 +214,13 @@ class Variant:
     pieces: Callable[[Position], tuple[Unit, ...]]
     cautions: Callable[[Position, Power, Sequence[Order]], tuple[str, ...]]
     offered: Callable[[Variant, Position, Power], tuple[tuple[Order, ...], ...]]
+    surplus: Callable[[Position, Sequence[Order], Sequence[Order]], Surplus | None] = _none_over
     choices: tuple[Choice, ...] = ()
     edition: int = 1
     review: Review | None = None
     any_rulebook: bool = True
     chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]] | None = None
+    truth: Callable[[Position], Position] = _as_it_is
 
     @property
     def rules(self) -> str:

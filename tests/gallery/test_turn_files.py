@@ -109,10 +109,10 @@ def file_of(mail: EmailMessage) -> dict[str, Any] | None:
     return value
 
 
-def test_each_report_has_it_unless_the_player_wants_none(world: World) -> None:
+def test_reports_have_it_for_players_who_want_it(world: World) -> None:
     seats = world.started()
-    said = text_of(world.send(player("Italy"), seats["Italy"], "PREFERENCES json=none"))
-    assert "json=none" in said
+    said = text_of(world.send(player("France"), seats["France"], "PREFERENCES json=yes"))
+    assert "json=yes" in said
     world.send(player("France"), seats["France"], "A PAR-BUR")
     world.pass_time(days=8)
     value = file_of(world.mailboxes[player("France")][-1])
@@ -121,8 +121,8 @@ def test_each_report_has_it_unless_the_player_wants_none(world: World) -> None:
     assert {"order": "move", "to": "bur", "unit": "France A par"} in value["orders"]["France"]
     assert "France A bur" in value["next"]["position"]["units"]
     assert file_of(world.mailboxes[player("Italy")][-1]) is None
-    said = text_of(world.send(player("Italy"), seats["Italy"], "PREFERENCES json=yes"))
-    assert "json=yes" in said
+    said = text_of(world.send(player("France"), seats["France"], "PREFERENCES json=none"))
+    assert "json=none" in said
 
 
 def test_the_page_describes_every_key() -> None:

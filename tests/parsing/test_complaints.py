@@ -18,7 +18,7 @@ NEAREST = [
     ("A Par-Burgandi", "Burgandi", "Bur (Burgundy)"),
     ("F Northh Sea - Nwy", "Northh Sea", "Nth (North Sea)"),
     ("F Lpool-Iri, F Norwegan Sea - Bar", "Norwegan Sea", "Nwg (Norwegian Sea)"),
-    ("A Mun S A Berl-Sil", "Berl", "Ber (Berlin)"),
+    ("A Mun S A Brelin-Sil", "Brelin", "Ber (Berlin)"),
     ("A Mun suports A Ber", "suports", "SUPPORTS"),
     ("A Mun hodl", "hodl", "HOLD"),
     ("Biuld A Par", "Biuld", "BUILD"),

@@ -61,7 +61,6 @@ STATUS = answers.StatusAnswer(
         answers.SeatStatus(power, f"{power[:3]} Player", "in" if power < "G" else "missing") for power in POWERS
     ),
     told=(("GM, 20 Nov", HOSTILE),),
-    standing=sent(deadline=None),
     terms=(("press", "white"), ("move", "3d")),
 )
 LIST = answers.GameList(
@@ -92,6 +91,9 @@ RECEIPT = answers.Receipt(
     answered="Re: [spring] orders",
     game=GAME,
     standing=sent(),
+    changed=True,
+    next=(("STATUS", HOSTILE), ("HELP", "what else you can write")),
+    stands=("You have nothing to do now.",),
     done=("Your time zone is Europe/Berlin now.",),
     refused=(
         answers.RefusedLine(3, "A Pra-Bur", "There is no place 'Pra'.", "Did you mean Par (Paris)?", 3),
@@ -106,7 +108,9 @@ RECEIPT = answers.Receipt(
 
 EVERY_KIND: tuple[MailKind, ...] = (
     game_mails.Opening(
-        setup=bulletins.Setup(GAME, view_of(opening()).common, (("press", "white"), ("move", "3d")), "ab12" * 16),
+        setup=bulletins.Setup(
+            GAME, view_of(opening()).common, (("press", "white"), ("move", "3d")), (HOSTILE,), "ab12" * 16
+        ),
         reader=FRANCE,
         view=view_of(opening()),
         deadline=DUE,

@@ -29,39 +29,68 @@ NOTHING = "Your mail contained no order or command"
 
 
 def receipt(**changes: Any) -> Receipt:
-    return replace(Receipt(FRANCE, "orders", GAME, sent()), **changes)
+    return replace(
+        Receipt(FRANCE, "orders", GAME, sent(), changed=True),
+        **{"changed": "standing" not in changes or changes["standing"] is not None} | changes,
+    )
 
 
 @pytest.mark.parametrize(
     ("given", "subject", "first"),
     [
-        (receipt(), "[spring] S1901M: 1 unit without an order", UNDERSTOOD + " S1901M: 1 unit without an order."),
+        (receipt(), "Re: [spring] S1901M: 1 unit without an order", UNDERSTOOD + " S1901M: 1 unit without an order."),
         (
             receipt(standing=sent(orders=ALL)),
-            "[spring] S1901M: orders complete",
+            "Re: [spring] S1901M: orders complete",
             UNDERSTOOD + " S1901M: orders complete.",
         ),
         (
             receipt(standing=sent(orders=())),
-            "[spring] S1901M: no orders yet",
+            "Re: [spring] S1901M: no orders yet",
             UNDERSTOOD + " S1901M: no orders yet.",
         ),
         (
             receipt(refused=(RefusedLine(1, "A Pra-Bur", "No such place."),), standing=sent(orders=ALL)),
-            "[spring] S1901M: orders complete, 1 line not acted on",
+            "Re: [spring] S1901M: orders complete, 1 line not acted on",
             "1 line could not be acted on, see below; everything else was accepted.",
         ),
         (
             receipt(
                 refused=(RefusedLine(1, "A Pra-Bur", "No such place."),), talk=(TalkLine(2, "Flotte Brest nach Kanal"),)
             ),
-            "[spring] S1901M: 1 unit without an order, 1 line not acted on",
+            "Re: [spring] S1901M: 1 unit without an order, 1 line not acted on",
             "1 line could not be acted on, see below. S1901M: 1 unit",
         ),
         (
             receipt(refused=(RefusedLine(1, "JOIN other", "No such game."),), standing=None, game=None),
             "Re: orders",
             "1 line could not be acted on, see below.",
+        ),
+        (receipt(changed=False), "Re: [spring] S1901M: nothing understood, 1 unit without an order", NOTHING),
+        (
+            receipt(changed=False, standing=sent(orders=())),
+            "Re: [spring] S1901M: nothing understood, 3 units without an order",
+            NOTHING,
+        ),
+        (
+            receipt(changed=False, waiting=("Wait.",)),
+            "Re: [spring] S1901M: your answer is needed, 1 unit without an order",
+            "Nothing in your mail was done yet",
+        ),
+        (
+            receipt(changed=False, done=("Press sent.",)),
+            "Re: [spring] S1901M: 1 unit without an order",
+            UNDERSTOOD,
+        ),
+        (
+            receipt(changed=False, together=True),
+            "Re: [spring] S1901M: your last mails, 1 unit without an order",
+            "You have sent many mails",
+        ),
+        (
+            receipt(standing=None, stands=("Next is F1901M.",), phase="S1901M"),
+            "Re: [spring] S1901M: nothing understood",
+            NOTHING,
         ),
         (receipt(standing=None, game=None), "Re: orders", NOTHING),
         (receipt(standing=None, parts=(HELP,)), "Re: orders", "Your mail was understood."),

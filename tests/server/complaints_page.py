@@ -134,7 +134,10 @@ HISTORY 1905
 HISTORY last
 """
 
-_CUT = re.compile(r"\n(?:Without an order|Your orders for|Reply with|The deadline is).*", re.DOTALL)
+_CUT = re.compile(
+    r"\n(?:Without an order|Your orders for|Reply with|The deadline is|No orders of \S+ for \S+ yet|You can also).*",
+    re.DOTALL,
+)
 _LONGEST = 330
 
 
@@ -164,6 +167,7 @@ def _plain(body: str) -> str:
     body = re.sub(r"Not acted on\n|Line \d+:\n(?: {4}.*\n)+", "", body)
     body = re.sub(r"\n {4}\S.*\n(?: {8}.*\n)*? {8}<mailto:[^>]*>", "", body)
     words = " ".join(_CUT.sub("", body).split())
+    words = re.sub(r" ?[SFW]\d{4}[MRA]: no orders yet\.", "", words)
     words = re.sub(r"\d+ lines? could not be acted on, see below(?:; everything else was accepted)?\. ?", "", words)
     return words if len(words) <= _LONGEST else words[:_LONGEST].rpartition(" ")[0] + " ..."
 

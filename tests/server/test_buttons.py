@@ -58,6 +58,8 @@ def ordered(world: World, seats: dict[str, str], after: str = "") -> EmailMessag
     return world.send(FRANCE, seats["France"], after) if after else answer
 
 
+ALWAYS = ("STATUS", "MY ORDERS", "MAP", "HELP ORDERS", "HELP")
+"""What each reply at a seat offers at its end."""
 Asks = Callable[[World, dict[str, str]], EmailMessage]
 
 CASES: dict[str, tuple[str, Asks, list[str], str]] = {
@@ -103,11 +105,11 @@ CASES: dict[str, tuple[str, Asks, list[str], str]] = {
     ),
     "waiting": ("early=ready", lambda world, seats: ordered(world, seats, "WAIT"), ["READY"], "You are READY"),
     "complete orders may wait": ("", ordered, ["WAIT"], "will not be adjudicated before"),
-    "a draw": ("", lambda world, seats: ordered(world, seats, "DRAW"), ["NO DRAW"], "vote against a draw"),
+    "a draw": ("", lambda world, seats: ordered(world, seats, "DRAW"), ["NO DRAW", "WAIT"], "vote against a draw"),
     "a concession": (
         "",
         lambda world, seats: ordered(world, seats, "CONCEDE TO Italy"),
-        ["NO CONCEDE"],
+        ["NO CONCEDE", "WAIT"],
         "You do not concede",
     ),
 }
@@ -118,7 +120,7 @@ def test_each_answer_is_one_tap(name: str, tmp_path: Path) -> None:
     options, play, words, said = CASES[name]
     world = World(tmp_path)
     mail = play(world, world.started(options=options))
-    found = buttons(mail)
+    found = {word: opens for word, opens in buttons(mail).items() if word not in ALWAYS}
     assert list(found) == words
     assert all(f"    {word}\n" in body_of(mail) for word in words if "lines" not in word), "the text has the words, too"
     who = next(address for address, mails in world.mailboxes.items() if mail in mails)
@@ -194,9 +196,9 @@ def test_press_without_its_end_is_sent_with_one_tap(world: World, seats: dict[st
     """To those named in it, also from a plain mail of several lines, and not if it has orders in it."""
     answer = world.send(FRANCE, seats["France"], "PRESS TO ITALY\nShall we?\nYours\n\nA PAR H")
     assert "has no ENDPRESS" in text_of(answer)
-    assert buttons(answer) == {}
+    assert not [word for word in buttons(answer) if "PRESS" in word]
     answer = world.send(FRANCE, seats["France"], "PRESS TO ITALY\nShall we?\nYours, France")
-    ((words, (_, body)),) = [(words, link[-2:]) for words, link in buttons(answer).items()]
+    ((words, (_, body)),) = [(words, link[-2:]) for words, link in buttons(answer).items() if "PRESS" in words]
     assert words == "PRESS TO ITALY / Shall we? / ... / ENDPRESS"
     assert body.split() == ["PRESS", "TO", "ITALY", "Shall", "we?", "Yours,", "France", "ENDPRESS"]
     before = len(world.mailboxes[ITALY])
@@ -255,3 +257,32 @@ def test_yes_to_the_roll_call_is_here(world: World, seats: dict[str, str]) -> No
     call = next(mail for mail in reversed(world.mailboxes[FRANCE]) if "there?" in str(mail["Subject"]))
     cites = {"In-Reply-To": str(call["Message-ID"])}
     assert "France is there" in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
+
+
+@pytest.mark.parametrize(
+    ("others", "words", "said"),
+    [
+        ("DRAW", "{orders}\nDRAW", "You vote for a draw of all survivors. The game is over"),
+        ("DRAW", "WAIT\n{orders}\nDRAW", "The game is over"),
+        ("CONCEDE TO FRANCE", "{orders}\nCONCEDE TO FRANCE", "You concede the game to France. The game is over"),
+        ("CONCEDE TO FRANCE", "DRAW\nCONCEDE TO FRANCE", "The game is over"),
+    ],
+)
+def test_nothing_of_a_game_that_the_mail_has_ended_is_offered(world: World, others: str, words: str, said: str) -> None:
+    seats = world.started(options="early=ready")
+    for power in set(OPENINGS) - {"France", "Turkey"}:
+        world.send(player(power), seats[power], others)
+    if others == "DRAW":
+        world.send(player("France"), seats["France"], others)
+    answer = text_of(world.send(player("Turkey"), seats["Turkey"], words.format(orders=OPENINGS["Turkey"])))
+    assert said in answer
+    assert "mailto:" not in answer
+    assert "You can change them" not in answer
+    assert "if all others do" not in answer
+
+
+def test_what_is_offered_of_a_phase_that_goes_on_stays_offered(world: World) -> None:
+    seats = world.started(options="early=ready")
+    answer = text_of(world.send(player("Turkey"), seats["Turkey"], "DRAW\nCONCEDE TO FRANCE"))
+    assert "take your vote back" in answer
+    assert "if all others do" in answer

@@ -90,6 +90,7 @@ def test_press_in_two_games_comes_in_one_mail_in_the_morning(world: World) -> No
     assert "spring: France. Spring 1901 movement (S1901M) is due" in said
     assert "Reply to this mail to answer England" not in said
     assert "+digest." in reply_to(digest)
+    assert "PREFERENCES%20digest%3Dnone" in digest["List-Unsubscribe"]
 
 
 @pytest.mark.parametrize(

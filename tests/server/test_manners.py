@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from email.message import EmailMessage
+from urllib.parse import parse_qs, unquote
+
 import pytest
 
 from gm.server.identification import knows
@@ -59,7 +62,6 @@ def test_observers_can_unsubscribe_with_one_mail(world: World, seats: dict[str, 
     link = str(mail["List-Unsubscribe"])
     assert link.startswith("<mailto:gm%2Bspring.")
     assert "UNOBSERVE%20spring" in link
-    assert world.last(FRANCE)["List-Unsubscribe"] is None, "players resign, and do not unsubscribe by a click"
     answer = world.send("watcher@example.net", reply_to(mail), "UNOBSERVE spring")
     assert "no longer observe" in text_of(answer)
 
@@ -134,3 +136,37 @@ def test_an_ignored_mail_that_is_replayed_is_a_persons(world: World, seats: dict
         assert inbox.try_again(session, world.inbox()[-1].id)
     world.work()
     assert "A Par-Bur" in text_of(world.last(france))
+
+
+def unsubscribe(mail: EmailMessage) -> str:
+    """The line that the mail's List-Unsubscribe sends."""
+    link = str(mail["List-Unsubscribe"]).strip("<>")
+    assert link.startswith("mailto:")
+    return parse_qs(link.partition("?")[2])["body"][0]
+
+
+def test_each_mail_that_nobody_wrote_for_has_a_line_that_ends_its_kind(world: World, seats: dict[str, str]) -> None:
+    report = world.last(FRANCE)
+    assert unsubscribe(report) == "STOP spring"
+    world.send(player("England"), seats["England"], "PRESS TO France\nHello\nENDPRESS")
+    press = world.last(FRANCE)
+    assert unsubscribe(press) == "STOP PRESS FROM England"
+    to = unquote(str(press["List-Unsubscribe"]).removeprefix("<mailto:").partition("?")[0])
+    answer = world.send(FRANCE, to, unsubscribe(press))
+    assert answer["List-Unsubscribe"] is None, "who has just written"
+    assert "no more press from England" in text_of(answer)
+
+
+def test_reminders_can_be_ended(world: World, seats: dict[str, str]) -> None:
+    world.pass_time(days=6, hours=1)
+    assert unsubscribe(world.last(FRANCE)) == "PREFERENCES remind=none"
+
+
+def test_a_player_who_stops_a_game_is_told_how_to_leave_it(world: World, seats: dict[str, str]) -> None:
+    answer = world.send(FRANCE, reply_to(world.last(FRANCE)), unsubscribe(world.last(FRANCE)))
+    assert "RESIGN spring" in text_of(answer)
+
+
+def test_somebody_without_a_seat_can_end_mail_about_a_game(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], "EJECT France")
+    assert unsubscribe(world.last(FRANCE)) == "STOP spring"

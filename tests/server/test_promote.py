@@ -7,7 +7,7 @@ import pytest
 from gm.store.game_rows import SeatRole
 from gm.variants.standard import POWERS
 from tests.server.bounces import UNKNOWN, bounce, report
-from tests.server.world import World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 
 MASTER, ITALY, EVE = "master@example.org", player("Italy"), "eve@elsewhere.example"
 OTHERS = [player(power) for power in POWERS if power != "Italy"]
@@ -29,6 +29,27 @@ def test_a_player_is_promoted_when_all_others_have_agreed(world: World, seats: d
     assert masters(world) == [MASTER, ITALY]
     told = "All players have agreed: Pat Italy (Italy) is now a gamemaster of spring."
     assert all(told in text_of(world.last(one)) for one in (MASTER, *OTHERS[:-1]))
+
+
+@pytest.mark.parametrize(
+    ("options", "who"), [("", "Pat Italy, who runs the game,"), (" anonymous=yes", "Somebody who runs the game")]
+)
+@pytest.mark.parametrize("joins", [True, False])
+def test_everybody_is_told_who_runs_a_game_and_plays_when_it_begins(
+    world: World, options: str, who: str, joins: bool
+) -> None:
+    """Nobody has a secret before, so nobody is asked, whether a player is promoted or a gamemaster joins."""
+    chair = reply_to(world.send(ITALY if joins else MASTER, BASE, f"CREATE spring{options}"))
+    world.send(ITALY, BASE, "REGISTER Pat Italy")
+    for power in POWERS:
+        world.send(player(power), BASE, f"JOIN spring AS {power}")
+    by = ITALY if joins else MASTER
+    if not joins:
+        assert "is now a gamemaster of spring too" in text_of(world.send(by, chair, f"PROMOTE {ITALY}"))
+    world.send(by, chair, "START")
+    told = f"{who} plays, too, and sees no more of it than the power that they play."
+    assert told in " ".join(text_of(world.last(player("France"))).split())
+    assert told not in " ".join(text_of(world.last(ITALY)).split())
 
 
 def test_one_player_can_prevent_it_and_is_not_named(world: World, seats: dict[str, str]) -> None:

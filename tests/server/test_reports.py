@@ -139,11 +139,7 @@ def test_what_changes_while_reports_are_written_is_in_them(
     if power == "GM":
         assert "No deadline is set." in text_of(sent[0])
     if power == "Turkey":
-        assert {part.get_content_type() for part in sent[0].iter_parts()} == {
-            "text/plain",
-            "text/calendar",
-            "application/json",
-        }
+        assert {part.get_content_type() for part in sent[0].iter_parts()} == {"text/plain", "text/calendar"}
 
 
 def test_reports_that_are_written_in_rounds_share_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

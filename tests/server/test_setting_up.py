@@ -265,7 +265,9 @@ def test_a_gamemaster_who_plays_writes_from_any_of_their_seats(world: World) -> 
     """Also in one mail that begins at the server's own address; a player who is no gamemaster is refused as before."""
     answer = world.send(MASTER, BASE, "CREATE alpha standins=yes\nJOIN alpha AS France\nSTART alpha")
     assert "Only the gamemaster" not in text_of(answer)
-    assert buttons(answer) == {}, "what the mail has done is not offered any more"
+    assert not [word for word in buttons(answer) if word.startswith(("JOIN", "START"))], (
+        "what the mail has done is not offered any more"
+    )
     assert world.game("alpha").running
     (seat,) = (one for one in world.game("alpha").players if one.person is not None)
     mine = world.service.identity.address_of(world.game("alpha"), seat)
@@ -279,7 +281,7 @@ def test_a_gamemaster_who_plays_writes_from_any_of_their_seats(world: World) -> 
 
 def test_the_answer_to_create_offers_what_comes_next(world: World) -> None:
     created = world.send(MASTER, BASE, "CREATE alpha")
-    assert list(buttons(created)) == ["JOIN alpha", "START alpha"]
+    assert list(buttons(created))[:2] == ["JOIN alpha", "START alpha"]
     assert "INVITE" in text_of(created)
     joined = text_of(world.send(MASTER, reply_to(created), buttons(created)["JOIN alpha"][1]))
     assert "You have a seat in alpha" in joined

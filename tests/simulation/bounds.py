@@ -17,9 +17,10 @@ STRANGER_A_DAY, STRANGER_AN_HOUR = 20, 10
 """The most answers to a stranger (docs/limits.md)."""
 ANSWERS: Mapping[str, Sequence[tuple[int, timedelta]]] = {
     "forged": ((30, timedelta(hours=1)), (100, timedelta(days=1))),
-    "unmarked robot": ((5, timedelta(hours=1)), (12, timedelta(days=1))),
+    "unmarked robot": ((5 + 6, timedelta(hours=1)), (12 + 24, timedelta(days=1))),
 }
-"""The most answers to mails of these kinds, to one sender; of all others: those of a seat."""
+"""The most answers to mails of these kinds, to one sender; of all others: those of a seat. Beyond the limits, a seat's
+mails are answered together: every ten minutes within an hour, every hour within a day."""
 OF_A_SEAT: Sequence[tuple[int, timedelta]] = ((60, timedelta(hours=1)), (300, timedelta(days=1)))
 BYTES_A_DAY = 40_000_000
 """The most octets that answers to one sender have in a day."""

@@ -31,7 +31,7 @@ _READ = frozenset(
 _ENTITY = "content-"
 _TELLING = frozenset({"date", "message-id"})
 """What tells a mail from the same text at another time: one of these is needed."""
-_DELIMITER = re.compile(rb"(?:\A|\n)--[^\s-]")
+_DELIMITER_OR_TAG = re.compile(rb"(?:\A|\n)--[^\s-]|<[/!]?[A-Za-z][A-Za-z0-9]{0,20}[\s/>]")
 _SOFT_BREAK = re.compile(rb"[^=\s]=[ \t]*+(?:\n|\Z)")
 
 
@@ -149,7 +149,7 @@ def _taken_away(headers: Headers, body: bytes, listed: Collection[str]) -> Itera
     it was signed.
     """
     kind = headers.parameters("content-type")[0]
-    if not kind and "content-type" not in listed and _DELIMITER.search(body) is not None:
+    if not kind and "content-type" not in listed and _DELIMITER_OR_TAG.search(body) is not None:
         yield "content-type"
     coded = headers.first("content-transfer-encoding") or "content-transfer-encoding" in listed
     if not coded and not kind.startswith("multipart/") and _SOFT_BREAK.search(body) is not None:

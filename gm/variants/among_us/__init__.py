@@ -33,7 +33,7 @@ from gm.variants.among_us.phases import (
     victory_with,
 )
 from gm.variants.among_us.state import ALIEN, ALWAYS, BY_CHOICE, NEUTRALS, Adoption, Layer, reopened
-from gm.variants.among_us.view import WORDS, chronicle, duty, reviewed, view
+from gm.variants.among_us.view import WORDS, chronicle, duty, reviewed, truth, view
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
 from gm.variants.standard import opening as standard_opening
 
@@ -103,6 +103,7 @@ AMONG_US: Variant = replace(
     victory=victory,
     limits=Limits(victory_with, survivors),
     chronicle=chronicle,
+    truth=truth,
     **_by(BY_CHOICE),
 )
 

@@ -85,23 +85,26 @@ def duty(adoption: Adoption, game: Variant, position: Position, power: Power) ->
 def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """What the seat may see; `seat` None is the public, MASTER the gamemaster."""
     board = game.board(position)
-    knows = seat in (ALIEN, MASTER)
+    over = turn is not None and turn.victory is not None
+    knows = seat in (ALIEN, MASTER) or over
     every = game.duties(position)
     own = {power: found for power, found in every.items() if power == seat or seat == MASTER}
     shown = View(
         seat=seat,
         board=board,
         powers=_powers(position, turn, knows),
-        position=position if knows else seen_without(position),
+        position=truth(position) if over else position if knows else seen_without(position),
         needs={},
         duties=own,
         words=game.words,
         turn=published(turn, knows) if turn is not None else None,
     )
     if knows:
-        whose = "What you control" if seat == ALIEN else "What the Alien controls"
+        whose = "What you control" if seat == ALIEN and not over else "What the Alien controls"
         marks = tuple(Mark(MASK, province, ALIEN) for province in sorted(_held(position)))
         shown = replace(shown, sections=_control(adoption, position, whose), marks=marks)
+    if over:
+        return replace(shown, private=_silent(turn, seat))
     if seat == ALIEN:
         form = _alien_form(board, position, adoption.open_to(position))
         return replace(shown, form=form, private=(_ALIENS_TASK,))
@@ -147,13 +150,29 @@ def _held(position: Position) -> frozenset[Province]:
     return layer.units | layer.centers | frozenset(province_of(d.unit) for d in dislodged_controlled(position))
 
 
+def truth(position: Position) -> Position:
+    """The position as everybody may see it when the game is over: what the Alien controls is the Alien's."""
+    if not Layer.is_known(position):
+        return position
+    mine = set(units_controlled(position))
+    units = tuple(replace(unit, power=ALIEN) if unit in mine else unit for unit in position.units)
+    return replace(
+        position, units=units, centers={**position.centers, **dict.fromkeys(Layer.of(position).centers, ALIEN)}
+    )
+
+
+def _silent(turn: Turn | None, seat: Power | None) -> tuple[str, ...]:
+    """What became of the orders that a host did not send (AU-5)."""
+    if turn is None or seat not in turn.silent:
+        return ()
+    removing = turn.before.phase.kind is PhaseKind.ADJUSTMENT
+    drawn = "the removals followed the rules" if removing else "they were drawn at random"
+    return (f"You sent no orders, so {drawn}.",)
+
+
 def _private(position: Position, turn: Turn | None, seat: Power) -> tuple[str, ...]:
     """The sentences for this host only (AU-5, AU-8, AU-10)."""
-    said = []
-    if turn is not None and seat in turn.silent:
-        removing = turn.before.phase.kind is PhaseKind.ADJUSTMENT
-        drawn = "the removals followed the rules" if removing else "they were drawn at random"
-        said.append(f"You sent no orders, so {drawn}.")
+    said = [*_silent(turn, seat)]
     if is_taken_over(position, seat):
         said.append(
             f"All that bears {seat}'s colours has gone to the Alien: you are eliminated. The reports go on under your "
@@ -178,9 +197,11 @@ def _control(adoption: Adoption, position: Position, title: str) -> tuple[Sectio
         units += [f"{write_unit(d.unit)} (dislodged)" for d in dislodged_controlled(position) if d.unit.power == colour]
         if units:
             rows.append((f"{_adjective(colour)} units", ", ".join(units)))
-    if layer.centers:
-        names = sorted(board.full_name(Location(center)) for center in layer.centers)
+    names = sorted(board.full_name(Location(center)) for center in layer.centers)
+    if names:
         rows.append(("Centres", f"{len(names)}: {', '.join(names)}"))
+    elif rows:
+        rows.append(("Centres", "none; without one, all these units are removed in Winter"))
     if layer.hosts:
         rows.append(("Hosts so far", ", ".join(layer.hosts)))
     if adoption.open_to(position):
@@ -305,6 +326,7 @@ def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
             hosts = now.hosts
             said += [f"adopts {_adjective(unit.power)} {write_unit(unit)}" for unit in units_controlled(turn.before)]
         said += _altered(turn)
+        said += _removed(turn)
         if turn.count is not None:
             said.append(_held_in_words(game.board(turn.after), turn.after))
         if said:
@@ -324,6 +346,13 @@ def _altered(turn: Turn) -> list[str]:
         instead = None if isinstance(order, Declaration) else hosts.get(order.unit)
         said.append(f"orders {write(order)}" + (f" in place of {write(instead)}" if instead is not None else ""))
     return said
+
+
+def _removed(turn: Turn) -> list[str]:
+    """The units of the Alien that were removed in a Winter."""
+    gone = [outcome.order.unit for outcome in turn.outcomes if isinstance(outcome.order, Disband)]
+    lost = [unit for unit in gone if turn.before.phase.kind is PhaseKind.ADJUSTMENT and Layer.of(turn.before).has(unit)]
+    return [f"loses {', '.join(f'{_adjective(unit.power)} {write_unit(unit)}' for unit in lost)}"] if lost else []
 
 
 def _held_in_words(board: FiniteBoard, position: Position) -> str:

@@ -17,7 +17,7 @@ from gm.orders.notation import short, write, write_unit
 from gm.position import PhaseKind, Position
 from gm.turn import Event, Turn, Victory
 from gm.variants import Seating, Variant
-from gm.variants.outer_space.orders import LANGUAGE, legal_orders, merge, understand
+from gm.variants.outer_space.orders import LANGUAGE, WHOLE_LIST, legal_orders, merge, surplus, understand
 from gm.variants.outer_space.phases import (
     COLONIZED,
     DISSOLVED,
@@ -73,6 +73,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
         marks=tuple(Mark(COLONY, province, power) for province, power in sorted(colonies.items())),
         site="colonized centre",
         art=ART,
+        lists=dict.fromkeys(board_of(position).orbits.values(), WHOLE_LIST),
     )
 
 
@@ -200,5 +201,5 @@ FIRST_EDITION = replace(
     view=view,
 )
 
-OUTER_SPACE = replace(FIRST_EDITION, edition=2, merge=merge)
-"""A mail with lines for the orbit replaces all earlier ones (OS-16)."""
+OUTER_SPACE = replace(FIRST_EDITION, edition=2, merge=merge, surplus=surplus)
+"""The lines for the orbit are one list (OS-16)."""

@@ -7,6 +7,7 @@ holds (OS-8).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
@@ -16,6 +17,7 @@ from gm.errors import IllegalOrder
 from gm.orders import (
     Build,
     Convoy,
+    Declaration,
     Dialect,
     Hold,
     Language,
@@ -28,11 +30,12 @@ from gm.orders import (
     WrittenOrder,
     legality,
     possible,
+    unit_of,
 )
-from gm.orders.notation import Pen, Spelt, name_unit, short, write_unit
-from gm.orders.order_sets import unless_ordered_anew
+from gm.orders.notation import Pen, Spelt, name_unit, short, write, write_unit
 from gm.orders.possible import NOTHING, Need, reaches
 from gm.position import PhaseKind, Position, Unit
+from gm.variants import Surplus
 from gm.variants.outer_space.state import ORB, OrbitBoard, board_of, codes_of, in_orbit
 from gm.variants.standard import STANDARD, nations
 
@@ -55,6 +58,17 @@ class Colonize(Spelt, Hold[U]):
     def spell(self, pen: Pen) -> str:
         where = f" {pen.place(self.target)}" if self.target is not None else ""
         return f"{pen.unit(self.unit)} {pen.verb('COL', 'COLONIZE')}{where}"
+
+
+@dataclass(frozen=True)
+class Anew(Spelt, Declaration[U]):
+    """`ORBIT` alone on a line: the mail's lines for the orbit are its whole list (OS-16). Never stored."""
+
+    def spell(self, pen: Pen) -> str:
+        return pen.verb(WHOLE_LIST, "The whole list for the orbit")
+
+
+WHOLE_LIST = "ORBIT"
 
 
 def goal(board: FiniteBoard, order: Colonize[Unit]) -> Province:
@@ -101,19 +115,54 @@ DIALECT = Dialect(
         "support_beam": Support,
         "support_post": _support_post,
     },
+    alone={ORB: Anew},
 )
 
-LANGUAGE = Language(dialects=(DIALECT,), spellings=_spellings, orders=(Beam, Colonize))
+LANGUAGE = Language(dialects=(DIALECT,), spellings=_spellings, orders=(Beam, Colonize, Anew))
 
 
 # Joining
 
 
 def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
-    """A mail with lines for the orbit replaces all earlier lines for it (OS-16); everything else as in the standard
-    game.
+    """Lines for the orbit below ORBIT replace all earlier ones; without it they join these while there is room, and
+    replace them otherwise (OS-16). Everything else as in the standard game.
     """
-    return STANDARD.merge(position, unless_ordered_anew(earlier, later, in_orbit), later)
+    fresh = [order for order in later if not isinstance(order, Anew)]
+    if len(fresh) < len(later) and any(map(_is_for_orbit, fresh)):
+        earlier = [order for order in earlier if not _is_for_orbit(order)]
+    return STANDARD.merge(position, earlier, fresh)
+
+
+def surplus(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> Surplus | None:
+    """The lines for the orbit that can neither join those in force nor be meant as the whole list (OS-16)."""
+    lines, held = (list(filter(_is_for_orbit, orders)) for orders in (later, earlier))
+    heads = tuple(order for order in later if isinstance(order, Anew))
+    if heads and not lines:
+        return Surplus(heads, "No line for the orbit comes with it, so your list stays as it was (OS-16).", _ANEW)
+    army = next(filter(None, map(unit_of, lines)), None)
+    if heads or army is None:
+        return None
+    aboard = position.units.count(army)
+    new, free = Counter(lines) - Counter(held), aboard - len(held)
+    if len(lines) >= aboard or new.total() <= free:
+        return None
+    none = "Only one army in orbit is" if free else "No army in orbit is"
+    return Surplus(
+        tuple(lines),
+        f"{none} without an order, so it is not clear which lines of your list are to go (OS-16).",
+        "Send the whole list, with ORBIT above it.",
+        (WHOLE_LIST, *map(write, held), *(f"{write_unit(army)}-" for _ in range(free))),
+        (WHOLE_LIST, *map(write, lines)),
+    )
+
+
+_ANEW = "Below ORBIT write a line for each army that is to beam down, such as A Orb-Par; the others stay in orbit."
+
+
+def _is_for_orbit(order: Order) -> bool:
+    unit = unit_of(order)
+    return unit is not None and in_orbit(unit)
 
 
 # Understanding
@@ -125,6 +174,8 @@ def understand(
     """The order as the empire means it in this position. Raises IllegalOrder, Ambiguous."""
     space = board_of(position)
     meant = _with_own_orbit(space, power, written)
+    if isinstance(meant, Anew) and position.phase.kind is not PhaseKind.MOVEMENT:
+        raise IllegalOrder("ORBIT stands above the lines of a movement phase, and this is none (OS-16).")
     if position.phase.kind is PhaseKind.MOVEMENT:
         order = _of_this_game(space, position, power, meant)
         if order is not None:
@@ -165,6 +216,8 @@ def _orbit_for(board: OrbitBoard, at: Location, owner: Power) -> Location:
 def _of_this_game(board: OrbitBoard, position: Position, power: Power, written: WrittenOrder) -> Order | None:
     """The order if it beams, colonizes or names an orbit; None if the standard rules suffice."""
     match written:
+        case Anew():
+            return Anew(power)
         case Support() | Convoy() | Move() | Hold():
             unit = legality.own_unit(board, position.units, power, written.unit)
         case _:

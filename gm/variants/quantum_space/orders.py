@@ -6,7 +6,8 @@ Error messages about a place or an order name the rule (QS-4, QS-7).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from functools import partial
 from typing import Any
@@ -20,6 +21,7 @@ from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
 from gm.variants.quantum_space.space import (
     ORBIT,
+    OWN_ORBIT,
     QUANTUM,
     SPARE,
     QuantumBoard,
@@ -52,6 +54,7 @@ def computed_names(board: FiniteBoard) -> tuple[ComputedNames, ...]:
     of_planet = partial(_of_planet, board, names)
     words = tuple(word for word in _WORDS if word[0] in board.planets.powers)
     every = [ComputedNames(r"q(?:uantum(?:[ ]?space)?)?[ ]?[0-9]+", partial(_quantum, board))]
+    every.append(ComputedNames(r"(?:(?:the|my|our|own)[ ]{1,3}){0,2}orbit", lambda _: OWN_ORBIT, where=f"(?:{_ASKED})"))
     if words:
         every.append(ComputedNames("|".join(words), Location, where=f"(?:{_ASKED}|{_ORDERED})"))
     if codes:
@@ -148,6 +151,35 @@ def spellings(position: Position) -> dict[str, Power]:
 
 
 LANGUAGE = Language(computed=computed_names, spellings=spellings)
+
+
+Understands = Callable[[FiniteBoard, Position, Power, WrittenOrder, Need], Order]
+
+
+def in_own_orbit(understand: Understands) -> Understands:
+    """Understand `orbit` without a planet as that of the planet of whoever writes: `F K6 to orbit`."""
+
+    def understood(
+        board: FiniteBoard, position: Position, power: Power, written: WrittenOrder, need: Need = NOTHING
+    ) -> Order:
+        own = Location(planets_of(position).codes[power] + ORBIT)
+        parts = {field.name: getattr(written, field.name) for field in fields(written)}
+        return understand(
+            board, position, power, replace(written, **{name: _placed(part, own) for name, part in parts.items()}), need
+        )
+
+    return understood
+
+
+def _placed(part: Any, own: Location) -> Any:
+    """A part of an order with this place for `orbit`."""
+    match part:
+        case UnitName():
+            return replace(part, at=_placed(part.at, own))
+        case tuple():
+            return tuple(_placed(one, own) for one in part)
+        case _:
+            return own if part == OWN_ORBIT else part
 
 
 def understand(

@@ -68,6 +68,10 @@ def planet_of(at: str) -> str:
     return "" if at[:1] == QUANTUM else at[:-1]
 
 
+OWN_ORBIT = Location("orbit")
+"""The orbit of the planet of whoever writes it; never the location of a unit."""
+
+
 def is_orbit(at: str) -> bool:
     """Whether a space is an orbit."""
     return at[:1] != QUANTUM and at[-1:] == ORBIT
@@ -112,7 +116,7 @@ class QuantumBoard:
         return at[:-1] in self._codes and (at[-1] in BORDERS or at[-1] == ORBIT)
 
     def province(self, at: Location) -> Province:
-        if self.exists(at):
+        if self.exists(at) or at == OWN_ORBIT:
             return Province(at)
         raise KeyError(at)
 

@@ -326,7 +326,8 @@ def needs(supply: Supply, board: FiniteBoard, position: Position, power: Power) 
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return NOTHING
     due = supply.removals_due(position, power)
-    return Need(-due) if due else NOTHING
+    pieces = (TRANSMITTER,) * supply.surplus_transmitters(position, power)
+    return Need(-due, pieces=pieces) if due else NOTHING
 
 
 def duty(supply: Supply, game: Variant, position: Position, power: Power) -> Duty | None:
@@ -358,6 +359,8 @@ def offered(supply: Supply, game: Variant, position: Position, power: Power) -> 
 
 def _may_receive(supply: Supply, position: Position, state: State, power: Power) -> bool:
     pieces = state.transmitters_of(power)
+    if supply.surplus_transmitters(position, power) == len(pieces):
+        return False  # removals come before arrivals (AL-5)
     units = supply.units_to_come(position, power) > 0 and any(is_free(position, piece.at) for piece in pieces)
     new = supply.transmitters_to_come(position, power) > 0 and any(is_free(position, p.at, power) for p in pieces)
     return units or new

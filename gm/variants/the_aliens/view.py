@@ -184,7 +184,8 @@ def _winter_form(supply: Supply, position: Position, state: State, seat: Power) 
 def _arrival_lines(supply: Supply, position: Position, state: State, seat: Power) -> Iterator[str]:
     board = alien_board()
     units, pieces = max(0, supply.units_to_come(position, seat)), max(0, supply.transmitters_to_come(position, seat))
-    if not (units or pieces):
+    stay = len(state.transmitters_of(seat)) - supply.surplus_transmitters(position, seat)
+    if not stay or not (units or pieces):
         return
     offers = {
         piece.at: dict.fromkeys(order for order in legal_orders(supply, board, position, piece, NOTHING))

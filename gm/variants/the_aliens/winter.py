@@ -42,7 +42,8 @@ def understand_removal(
     unit = legality.own_unit(board, position.units, power, order.unit)
     may_go = supply.leaving(board, position, power).all
     if not may_go:
-        raise IllegalOrder("You have no unit to remove.")
+        own = State.of(position).transmitters_of(power) if supply.surplus_transmitters(position, power) else ()
+        raise IllegalOrder("You have no unit to remove.", f"Write REMOVE {write_unit(own[0])}." if own else "")
     if unit not in may_go:
         raise IllegalOrder(
             f"{write_unit(unit)} cannot be removed: the units nearest to your transmitters go first (AL-13).",

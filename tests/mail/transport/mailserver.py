@@ -14,6 +14,7 @@ from tests.mail.transport.dovecot import free_port
 
 HANG_UP = "hang up"
 SILENCE = "silence"
+TAKEN = "taken, and no word of it"
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class MailServer:
     """An SMTP server on a loopback port.
 
     `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET; RCPT also with an address) instead of 250; HANG_UP
-    closes the connection, SILENCE says nothing (to MAIL or DATA).
+    closes the connection, SILENCE says nothing (to MAIL or DATA), TAKEN takes a mail and closes the connection then.
     With `password` the log-in gm:password is asked for. `tls` is offered by STARTTLS, or is there from the start with
     `implicit`.
     """
@@ -112,11 +113,13 @@ class _Handler:
         answer = self._answer("DATA", smtp)
         if answer == SILENCE:
             await asyncio.sleep(3600)
-        if answer is not None:
+        if answer is not None and answer != TAKEN and not answer.startswith("2"):
             return answer
         assert envelope.mail_from is not None
         assert envelope.original_content is not None
         self._server.taken.append(
             Taken(envelope.mail_from, tuple(envelope.rcpt_tos), envelope.original_content, tuple(envelope.mail_options))
         )
-        return "250 OK"
+        if answer == TAKEN and smtp.transport is not None:
+            smtp.transport.close()
+        return answer or "250 OK"

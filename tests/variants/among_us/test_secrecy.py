@@ -95,9 +95,13 @@ def curious(game: Game) -> None:
     game.say(WATCHER, BASE, "STATUS spring\nLIST\nHISTORY spring ALL\nSUMMARY spring")
 
 
+_COUNTED = ("a mail was sent", "a mail was processed")
+"""The operator's log has a line for each mail, and so for the Alien's reminders."""
+
+
 @dataclass(frozen=True)
 class Record:
-    """What a game left outside: the mails to all others, and the server's log but for its lines of single mails."""
+    """What a game left outside: the mails to all others, and the server's log."""
 
     sent: Sequence[Sent]
     log: Sequence[str]
@@ -109,11 +113,8 @@ def record_of(path: Path, hidden: Hidden, caplog: pytest.LogCaptureFixture) -> R
     caplog.set_level(logging.INFO)
     caplog.clear()
     game = played(begun, hidden)
-    log = [said for entry in caplog.records if (said := entry.getMessage()) not in _OF_A_MAIL]
-    return Record(game.to_others(), log, Layer.of(game.position()))
-
-
-_OF_A_MAIL = ("a mail was processed", "a mail was sent")
+    log = [entry.getMessage() for entry in caplog.records]
+    return Record(game.to_others(), [line for line in log if line not in _COUNTED], Layer.of(game.position()))
 
 
 FIRST, BUSY = "a unit adopted", "overrides that come to the same"

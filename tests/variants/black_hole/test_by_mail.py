@@ -198,3 +198,17 @@ def test_a_game_under_way_is_sent_the_rules_of_its_edition(world: World, monkeyp
     in_turn = "without an order retreat one after another"
     assert in_turn not in text_of(world.send(player("France"), seats["France"], "RULES"))
     assert in_turn in text_of(world.send(player("France"), BASE, "RULES black-hole"))
+
+
+def test_a_hole_that_was_seen_is_drawn_again_after_a_rollback(world: World) -> None:
+    """Nobody throws again by rolling back: the draw is the same one, and the rollback's mail says so."""
+    seats, holes = world.started(GAME, "variant=black-hole"), []
+    code = world.phase(GAME)
+    for _ in range(2):
+        close(world, seats)
+        holes.append(text_of(world.last(player("Turkey"))).partition(", drawn from")[0].rpartition("\n")[2])
+        world.send("master@example.org", seats["GM"], f"ROLLBACK {code}")
+        assert world.phase(GAME) == code
+        assert "the same draws are made again" in text_of(world.last(player("Turkey")))
+    assert holes[0].strip()
+    assert holes[0] == holes[1]

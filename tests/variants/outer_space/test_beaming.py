@@ -7,10 +7,9 @@ import pytest
 from gm.board import Location
 from gm.errors import IllegalOrder
 from gm.judge.outcomes import Result, Why
-from gm.orders import Hold, Move, order_from_json, order_to_json
+from gm.orders import Hold, Move, Order, order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.orders.order_sets import refuse_surplus, superseded, warnings_on
-from gm.variants import variant
 from gm.variants.outer_space.orders import Beam
 from tests.variants.outer_space.scenes import (
     CHANCE,
@@ -143,31 +142,66 @@ def test_os_02_surplus_lines_are_refused() -> None:
     assert results[2] is Result.ILLEGAL  # should one reach the judge, it orders nothing
 
 
+THREE = "A ORB-PAR, A ORB-MUN, A ORB-BER"
+
+
 @pytest.mark.ruling("OS-2", "OS-16")
 @pytest.mark.parametrize(
-    ("earlier", "later", "in_force", "by_the_first_edition"),
+    ("earlier", "later", "in_force"),
     [
-        ("A ORB-PAR", "A ORB-MUN", "A ORB-MUN", "A ORB-PAR, A ORB-MUN"),
-        ("A ORB-PAR, A ORB-MUN", "A ORB-MUN", "A ORB-MUN", "A ORB-PAR, A ORB-MUN"),
-        ("A ORB-PAR, A ORB-MUN", "A ORB-PAR, A ORB-VIE", "A ORB-PAR, A ORB-VIE", "A ORB-PAR, A ORB-MUN, A ORB-VIE"),
-        ("A ORB-PAR, A ORB-MUN, A ORB-BER", "A ORB-VIE", "A ORB-VIE", "A ORB-VIE"),
-        ("A ORB-PAR, A ORB-PAR", "A ORB-PAR", "A ORB-PAR", "A ORB-PAR, A ORB-PAR"),
-        ("A ORB-PAR, A BRE H", "A BRE-GAS", "A ORB-PAR, A BRE-GAS", "A ORB-PAR, A BRE-GAS"),
-        ("A ORB-PAR, A BRE H", "A ORB-GAS", "A ORB-GAS, A BRE H", "A ORB-PAR, A ORB-GAS, A BRE H"),
-        ("A ORB-PAR, A BRE H", "A BRE-PIC, A ORB-GAS", "A ORB-GAS, A BRE-PIC", "A ORB-PAR, A ORB-GAS, A BRE-PIC"),
+        ("A ORB-PAR", "A ORB-MUN", "A ORB-PAR, A ORB-MUN"),
+        ("A ORB-PAR, A ORB-MUN", "A ORB-MUN", "A ORB-PAR, A ORB-MUN"),
+        ("A ORB-PAR, A ORB-MUN", "A ORB-PAR, A ORB-VIE", "A ORB-PAR, A ORB-MUN, A ORB-VIE"),
+        ("A ORB-PAR, A ORB-PAR", "A ORB-PAR", "A ORB-PAR, A ORB-PAR"),
+        ("A ORB-PAR", "A ORB-PAR, A ORB-PAR", "A ORB-PAR, A ORB-PAR"),
+        (THREE, "A ORB-PAR, A ORB-MUN", THREE),
+        (THREE, "A ORB-VIE", None),
+        (THREE, "A ORB-PAR, A ORB-VIE", None),
+        ("A ORB-PAR, A ORB-MUN", "A ORB-VIE, A ORB-BUR", None),
+        (THREE, "A ORB H, A ORB-VIE, A ORB-PAR", "A ORB H, A ORB-VIE, A ORB-PAR"),
+        (THREE, "ORBIT, A ORB-VIE", "A ORB-VIE"),
+        (THREE, "A ORB-VIE, Orb:", "A ORB-VIE"),
+        (THREE, "ORBIT, A ORB-PAR, A BRE H", "A ORB-PAR, A BRE H"),
+        (THREE, "ORBIT, A BRE H", None),
+        (THREE, "A BRE H", f"{THREE}, A BRE H"),
+        ("A ORB-PAR, A BRE H", "A BRE-GAS", "A ORB-PAR, A BRE-GAS"),
+        ("A ORB-PAR, A BRE H", "A ORB-GAS", "A ORB-PAR, A ORB-GAS, A BRE H"),
+        ("A ORB-PAR, A BRE H", "A BRE-PIC, A ORB-GAS", "A ORB-PAR, A ORB-GAS, A BRE-PIC"),
     ],
 )
-def test_os_02_what_is_in_force_after_a_later_mail(
-    earlier: str, later: str, in_force: str, by_the_first_edition: str
-) -> None:
+def test_os_16_what_is_in_force_after_a_later_mail(earlier: str, later: str, in_force: str | None) -> None:
+    """None: the lines for the orbit are refused together."""
     where = position("S1902M", "Krell 3 A orb, A bre")
 
-    def given(lines: str) -> list[str]:
-        return [write(order) for power in orders(where, f"Krell: {lines}").values() for order in power]
+    def given(lines: str) -> list[Order]:
+        return [understood(where, f"Krell: {line}")[1] for line in lines.split(", ")]
 
-    (one,), (two,) = orders(where, f"Krell: {earlier}").values(), orders(where, f"Krell: {later}").values()
-    assert sorted(map(write, GAME.merge(where, one, two))) == sorted(given(in_force))
-    assert sorted(map(write, variant("outer-space/1").merge(where, one, two))) == sorted(given(by_the_first_edition))
+    one, two = given(earlier), given(later)
+    over = GAME.surplus(where, one, two)
+    assert (over is None) == (in_force is not None)
+    if in_force is not None:
+        assert sorted(map(write, GAME.merge(where, one, two))) == sorted(map(write, given(in_force)))
+
+
+@pytest.mark.ruling("OS-16")
+def test_os_16_what_is_refused_says_what_is_in_force_and_what_replaces_it() -> None:
+    where = position("S1902M", "Krell 3 A orb, A bre")
+    one, two = (
+        [understood(where, f"Krell: {line}")[1] for line in lines.split(", ")]
+        for lines in ("A ORB-PAR, A ORB H", "A ORB-VIE, A BRE H, A ORB-BUR")
+    )
+    over = GAME.surplus(where, one, two)
+    assert over is not None
+    assert list(map(write, over.orders)) == ["A Orb-Vie", "A Orb-Bur"]
+    assert over.problem.startswith("Only one army in orbit is without an order")
+    assert over.whole == ("ORBIT", "A Orb-Par", "A Orb H", "A Orb-")
+    assert over.instead == ("ORBIT", "A Orb-Vie", "A Orb-Bur")
+
+
+@pytest.mark.ruling("OS-16")
+def test_os_16_the_whole_list_is_for_movement() -> None:
+    with pytest.raises(IllegalOrder, match="movement"):
+        understood(position("W1902A", "Krell 3 A orb"), "Krell: ORBIT")
 
 
 @pytest.mark.ruling("OS-4")
@@ -303,7 +337,7 @@ def test_os_16_only_lines_for_equal_armies_fall_away() -> None:
     """That a later order for one unit replaces the earlier one goes without saying."""
     where = position("S1902M", "Krell A bur, 3 A orb")
     (earlier,), (later,) = (
-        orders(where, f"Krell: {text}").values() for text in ("A ORB-PAR, A BUR H", "A ORB H, A BUR-GAS")
+        orders(where, f"Krell: {text}").values() for text in ("A ORB-PAR, A BUR H", "ORBIT, A ORB H, A BUR-GAS")
     )
     fallen = superseded(GAME.pieces(where), earlier, GAME.merge(where, earlier, later))
     assert list(map(write, fallen)) == ["A Orb-Par"]

@@ -119,19 +119,40 @@ def test_a_game_of_seven(world: World) -> None:
 
 
 @pytest.mark.ruling("OS-16")
-def test_os_16_the_receipt_lists_the_lines_for_the_orbit_and_names_those_that_fell_away(world: World) -> None:
+def test_os_16_lines_for_the_orbit_are_one_list(world: World) -> None:
     seats = founded(world, SEVEN)
-    order(world, seats, {"Krell": "A ORB-PAR, A ORB-MUN, A ORB H"})
-    receipt = order(world, seats, {"Krell": "A ORB BEAM DOWN TO BUR, A ORB-PAR"})["Krell"]
-    fallen = "No longer in force, as this mail orders the same units: A Orb-Mun, A Orb H."
-    assert fallen in receipt
-    assert "A Orb-Bur Army Orbit -> Burgundy A Orb-Par Army Orbit -> Paris" in receipt
+    order(world, seats, {"Krell": "A ORB-PAR"})
+    receipt = order(world, seats, {"Krell": "A ORB BEAM DOWN TO BUR"})["Krell"]
+    assert "A Orb-Par Army Orbit -> Paris A Orb-Bur Army Orbit -> Burgundy" in receipt
     assert "Without an order, so holding: A Orb Army Orbit" in receipt
-    again = order(world, seats, {"Krell": "A ORB-BUR, A ORB-PAR, A ORB-MUN"})["Krell"]
-    assert "No longer in force" not in again
-    assert "A Orb-Mun Army Orbit -> Munich" in again
-    refused = order(world, seats, {"Krell": "A ORB-NTH"})["Krell"]
+    assert "ORBIT A Orb-Par A Orb-Bur A Orb" in receipt.split("Your orders for S1901M")[1], "the form has the list"
+    same = order(world, seats, {"Krell": "A ORB-BUR"})["Krell"]
+    assert "A Orb-Par Army Orbit -> Paris A Orb-Bur Army Orbit -> Burgundy" in same
+    full = order(world, seats, {"Krell": "A ORB-MUN, A ORB-VIE, READY"})["Krell"]
+    assert "Not acted on" in full
+    assert "Only one army in orbit is without an order" in full
+    assert "READY was not acted on" in full
+    assert "The whole list in force, to copy and change" in full
+    assert "replace that list by the lines of this mail" in full
+    assert "A Orb-Mun Army Orbit" not in full
+    anew = order(world, seats, {"Krell": "Orbit, A ORB-MUN, A ORB-VIE"})["Krell"]
+    assert "No longer in force, as this mail orders the same units: A Orb-Par, A Orb-Bur." in anew
+    assert "A Orb-Mun Army Orbit -> Munich A Orb-Vie Army Orbit -> Vienna" in anew
+    third = order(world, seats, {"Krell": "A ORB-PAR, A ORB-BUR, A ORB-GAS"})["Krell"]
+    assert "Not acted on" not in third
+    assert "No longer in force, as this mail orders the same units: A Orb-Mun, A Orb-Vie." in third
+    refused = order(world, seats, {"Krell": "ORBIT, A ORB-NTH"})["Krell"]
+    assert "No line for the orbit comes with it" in refused
     assert "No longer in force" not in refused, "a mail without a possible line replaces nothing"
+
+
+@pytest.mark.ruling("OS-16")
+def test_os_16_all_lines_for_the_orbit_are_kept_for_a_later_phase(world: World) -> None:
+    seats = founded(world, SEVEN)
+    order(world, seats, {"Krell": "PHASE F1901M, A ORB-PAR, A ORB-BUR, A ORB-MUN"})
+    close(world, seats)
+    assert "A Orb-Par" in (told := text_of(world.send(address("Krell"), seats["Krell"], "MY ORDERS")))
+    assert "A Orb-Mun" in told
 
 
 @pytest.mark.ruling("OS-16")

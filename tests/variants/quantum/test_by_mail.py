@@ -61,6 +61,21 @@ def test_qs_09_a_winter_of_negotiation_and_then_spring_2501(world: World) -> Non
     assert "There is no Q0" in answer
 
 
+@pytest.mark.ruling("QS-9")
+def test_qs_09_a_winter_without_orders_has_no_results_of_its_own(world: World) -> None:
+    seats = founded(world, ("Auerbach", "Kron"), "quantum-space")
+    close(world, seats)
+    begun = world.last(player("Kron"))
+    assert str(begun["Subject"]).startswith(f"[{GAME}] S2501M begins: reply with your S2501M orders by")
+    assert "Winter of 2500: nothing was built or removed" in text_of(begun)
+    assert "results" not in text_of(begun)
+    assert "without a mark" not in text_of(begun)
+    say(world, seats, "Kron", "F K6 to orbit")
+    close(world, seats)
+    assert "S2501M results" in str(world.last(player("Kron"))["Subject"])
+    assert "Fleet Kron 6 -> Kron Orbit." in text_of(world.last(player("Kron")))
+
+
 @pytest.mark.ruling("QS-5")
 def test_qs_05_names_of_ones_own(world: World) -> None:
     seats = founded(world, ("Auerbach", "Berenike"), "quantum-space-3001")
@@ -102,8 +117,13 @@ def test_qs_12_somebody_joins_in_the_tenth_turn_and_orders_in_the_turn_after(wor
     assert "You play Nova" in text_of(joined)
     assert "when F3005M is adjudicated" in text_of(joined)
     seats["Nova"] = reply_to(joined)
-    refused = world.send("nora@players.example", seats["Nova"], "A N1-N2")
-    assert "A N1-N2" in text_of(refused) and "not" in text_of(refused)  # noqa: PT018
+    refused = text_of(world.send("nora@players.example", seats["Nova"], "A N1-N2"))
+    assert (
+        "Line 1: A N1-N2 Nova enters the game when F3005M is adjudicated: its first orders are those of S3006M."
+        in refused
+    )
+    assert "Stored for S3006M: F N6 H" in text_of(world.send("nora@players.example", seats["Nova"], "S3006M\nF N6 H"))
+    assert "There is no planet 'N'" in say(world, seats, "Auerbach", "F Q9-N1"), "not announced yet"
     assert "already" in text_of(world.send("nora@players.example", BASE, f"JOIN {GAME} AS Nebula"))
     assert "already" in text_of(world.send("otto@players.example", BASE, f"JOIN {GAME} AS Nova"))
     assert "how spaces of" in text_of(world.send("otto@players.example", BASE, f"JOIN {GAME} AS Ao"))
@@ -114,7 +134,7 @@ def test_qs_12_somebody_joins_in_the_tenth_turn_and_orders_in_the_turn_after(wor
         assert "The planet Nova (N) comes into the game" in report
         assert "F3005M results" in str(world.last(address)["Subject"])
     assert world.phase(GAME) == "S3006M"
-    receipt = text_of(world.send("nora@players.example", seats["Nova"], "F NO-Q7\nA N1 - N2\nA N3 BOARDS F NO\nF N6 H"))
+    receipt = text_of(world.send("nora@players.example", seats["Nova"], "F NO-Q7\nA N1 - N2\nA N3 BOARDS F NO"))
     for order in ("F NO-Q7", "A N1-N2", "A N3 BOARDS F NO", "F N6 H"):
         assert order in receipt
     close(world, seats)

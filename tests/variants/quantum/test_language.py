@@ -284,3 +284,20 @@ def test_a_power_by_its_code_and_letters_that_are_not_codes() -> None:
     where = position("Auerbach A a1; Berenike F b6; Octagon F oo")
     assert understood(where, "A: A A1-A2")[0] == "Auerbach"
     assert write(understood(where, "O: F OO H")[1]) == "F OO H"
+
+
+@pytest.mark.ruling("QS-4")
+@pytest.mark.parametrize("game", [OLD, NEW], ids=["1975", "3001"])
+@pytest.mark.parametrize(
+    ("line", "order"),
+    [
+        ("F B6 to orbit", "F B6-Berenike Orbit"), ("F B6-Orbit", "F B6-Berenike Orbit"),
+        ("F B6 to the orbit", "F B6-Berenike Orbit"), ("F B6-my own orbit", "F B6-Berenike Orbit"),
+        ("F Q5 - orbit", "F Q5-Berenike Orbit"), ("F orbit-Q7", "F Berenike Orbit-Q7"),
+        ("F B6 S F Q5-orbit", "F B6 S F Q5-Berenike Orbit"), ("F orbit C A B1-B3", "F Berenike Orbit C A B1-B3"),
+        ("F Q5 - Octagon Orbit", "F Q5-Octagon Orbit"),
+    ],
+)  # fmt: skip
+def test_qs_04_orbit_without_a_planet_is_the_writers_own(game: Variant, line: str, order: str) -> None:
+    where = position("Berenike F b6, F q5, F bo, A b1; Octagon F o6")
+    assert understood(where, f"Berenike: {line}", game) == understood(where, f"Berenike: {order}", game)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gm.maps.scene import scene
 from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
-from tests.variants.the_aliens.scenes import SIX
+from tests.variants.the_aliens.scenes import GAME, SIX, play, position
 
 
 @kept
@@ -77,6 +78,20 @@ def test_six_races_play_the_first_example(world: World) -> None:
     world.pass_time(days=2)
     assert world.phase("mars") == "S2052M"
     assert "F Spa/sc" in text_of(world.last(player("Alpha")))
+
+
+@pytest.mark.ruling("AL-1")
+def test_al_01_how_many_can_play_is_said_before_they_join(world: World) -> None:
+    created = text_of(world.send("master@example.org", BASE, "CREATE mars variant=the-aliens"))
+    assert "It is for 2 to 13 players." in created
+    assert "0 of 2 to 13 seats are taken" in text_of(world.send("a@players.example", BASE, "LIST"))
+
+
+def test_no_octagon_is_drawn_for_a_transmitter_that_stays() -> None:
+    before = position("S2054M", {"Alpha": "T ven, A mar", "Beta": "A par"}, players=2)
+    turn = play(before, {"Alpha": "T VEN H, A MAR H", "Beta": "A PAR H"}).turn
+    drawn = scene(GAME.view(GAME, turn.after, turn, None))
+    assert len(drawn.drawing.holds) == 2
 
 
 def test_what_is_refused_and_why(world: World) -> None:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from gm.board import Power
 from gm.errors import GmError
-from tests.variants.the_aliens.scenes import play, position, understood
+from gm.reports.reader import order_form
+from gm.reports.results import winter
+from tests.variants.the_aliens.scenes import GAME, play, position, understood
 
 
 @pytest.mark.ruling("AL-13")
@@ -81,3 +84,34 @@ def test_units_and_transmitters_together() -> None:
 def test_nothing_is_removed_without_need(text: str) -> None:
     with pytest.raises(GmError, match="to remove"):
         understood(position("W2054A", {"Alpha": "A ber, T ber"}, {"Alpha": "ber"}), "Alpha", text)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "centers", "says"),
+    [
+        ("A ber, A kie, T ber", "ber", "removes 1"),
+        ("A ber, T ber, T vie", "ber", "removes 1 transmitter"),
+        ("A ber, A kie, T ber, T vie", "ber", "removes 1 and 1 transmitter"),
+        ("T ber, T vie", "", "removes 2 transmitters"),
+        ("T ber", "ber", "arrivals"),
+    ],
+)
+def test_the_table_of_winter_calls_no_transmitter_a_unit(pieces: str, centers: str, says: str) -> None:
+    before = position("W2054A", {"Alpha": pieces, "Beta": "A par"}, {"Alpha": centers, "Beta": "par"})
+    assert winter(GAME.view(GAME, before, None, None), Power("Alpha")) == says
+
+
+@pytest.mark.ruling("AL-5")
+def test_no_arrival_is_offered_by_a_transmitter_that_must_go() -> None:
+    """Removals come before arrivals."""
+    before = position("W2052A", {"Alpha": "T spa"}, {})
+    form = order_form(GAME.view(GAME, before, None, Power("Alpha")), Power("Alpha"))
+    assert form == ("# Give up 1 of: T Spa", "REMOVE T")
+    assert GAME.duties(before)[Power("Alpha")].things == "removals"
+
+
+def test_who_must_give_up_a_transmitter_is_told_so() -> None:
+    before = position("W2054A", {"Alpha": "A ber, T ber, T vie"}, {"Alpha": "ber"})
+    with pytest.raises(GmError, match="no unit to remove") as refused:
+        understood(before, "Alpha", "REMOVE A Ber")
+    assert refused.value.remedy == "Write REMOVE T Ber."

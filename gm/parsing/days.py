@@ -1,0 +1,46 @@
+"""Two days in a sentence: `from 3 to 10 December`, `vom 3.12. bis 10.12.`, `du 3 au 10 décembre`."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import date
+
+_NAMES = "jan|feb fev|mar maer|apr avr|may mai|jun juin|jul juil|aug aou|sep|oct okt|nov|dec dez"
+_MONTH = {name: number for number, names in enumerate(_NAMES.split("|"), 1) for name in names.split()}
+_NAMED = rf"(?:{'|'.join(sorted(_MONTH, key=len, reverse=True))})[a-z]{{0,6}}"
+_DAY = re.compile(
+    r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<day>\d\d?)\.(?P<month>\d\d?)\.(?P<year>\d{4})?"
+    rf"|(?P<first>{_NAMED}) (?P<last>\d\d?)(?!\d)"
+    rf"|(?P<only>\d\d?)(?:st|nd|rd|th|er|\.)?(?: (?:of )?(?P<name>{_NAMED}))?"
+)
+
+
+def two_days(text: str, today: date) -> tuple[date, date] | None:
+    """The first and the last day that a sentence names, the next ones that are not over; None if it does not name
+    two. The month may stand at the last only.
+    """
+    apart = unicodedata.normalize("NFKD", text.lower())
+    found = [_parts(day) for day in _DAY.finditer("".join(one for one in apart if not unicodedata.combining(one)))]
+    if len(found) != 2:
+        return None
+    first, last = found
+    try:
+        begins = _next(first[0], first[1] or last[1], first[2], today)
+        return begins, _next(last[0], last[1] or first[1], last[2], begins)
+    except ValueError:
+        return None
+
+
+def _parts(day: re.Match[str]) -> tuple[int, int, int]:
+    """Year, month and day; 0 for what is not said."""
+    name = day["name"] or day["first"] or ""
+    month = next((number for begins, number in _MONTH.items() if name.startswith(begins)), 0)
+    month = month or int(day["m"] or day["month"] or 0)
+    return int(day["y"] or day["year"] or 0), month, int(day["d"] or day["day"] or day["only"] or day["last"])
+
+
+def _next(year: int, month: int, day: int, after: date) -> date:
+    """That day of the year, or without a year the first such day that is not before another. Raises ValueError."""
+    this = date(year or after.year, month, day)
+    return this if year or this >= after else date(after.year + 1, month, day)

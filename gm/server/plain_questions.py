@@ -1,0 +1,296 @@
+"""Questions and wishes in people's own words (`gm.parsing.questions`), answered in the same reply.
+
+What only shows something is shown at once. What changes something is offered as a line to be sent with one tap, and so
+are the readings of a sentence that may mean more than one thing. A mail that speaks to a player is not asked of gm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+
+from gm.board import standard_board
+from gm.commands.context import Context
+from gm.commands.help import plays_nothing
+from gm.errors import GmError, NotUnderstood, Temporary
+from gm.games.report_inputs import closes_at
+from gm.games.snapshot import Game, Seat
+from gm.parsing.days import two_days
+from gm.parsing.lexicon import Lexicon, fold, shorten
+from gm.parsing.message import CommandLine, Talk
+from gm.parsing.questions import Wanted, sentences, wanted
+from gm.reading.line import Line, Lines, Origin, Reason, settled
+from gm.server.acting import run
+from gm.server.telling import speaks_to
+
+_MOST = 3
+"""The most questions that are answered in one reply."""
+_LIKELIEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A sentence, and what it may ask for."""
+
+    text: str
+    wants: tuple[Wanted, ...]
+
+
+def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...]]:
+    """The lines, those that ask something settled: as answered, or as asked about where that changes something or is in
+    doubt. And the questions.
+    """
+    talk = [line for line in lines if _is_open_talk(line)]
+    if not talk or any(speaks_to(ctx, line.text) for line in talk):
+        return lines, ()
+    found: dict[str, Question] = {}
+    settled_lines = []
+    for line in lines:
+        own = _asked_in(ctx, line) if _is_open_talk(line) and len(found) < _MOST else ()
+        new = {" ".join(want.name for want in one.wants): one for one in own}
+        found |= {key: one for key, one in new.items() if key not in found}
+        settled_lines.append(settled(line, _reason(ctx, own)) if own else line)
+    return tuple(settled_lines), tuple(found.values())[:_MOST]
+
+
+def _is_open_talk(line: Line) -> bool:
+    talk = line.origin is Origin.OWN and isinstance(line.meaning, Talk) and not line.meaning.blank
+    return talk and line.is_for(Reason.PLAIN, Reason.MENTIONS)
+
+
+def _asked_in(ctx: Context, line: Line) -> tuple[Question, ...]:
+    lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None else None
+    found = ((text, wanted(text, partial(_names_power, lexicon))) for text in sentences(line.text))
+    possible = ((text, tuple(want for want in wants if _applies(ctx, want))) for text, wants in found)
+    return tuple(Question(text, wants[:_LIKELIEST]) for text, wants in possible if wants)
+
+
+def _names_power(lexicon: Lexicon | None, word: str) -> bool:
+    return lexicon is not None and lexicon.power(word) is not None
+
+
+def _applies(ctx: Context, want: Wanted) -> bool:
+    """Whether there is an answer to it here: some questions are asked of a game, others by people without one."""
+    if ctx.seat is not None and ctx.game is not None:
+        return want in _AT_A_SEAT
+    return want in (_OF_ANYBODY if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
+
+
+def _reason(ctx: Context, questions: Sequence[Question]) -> Reason:
+    sure = all(len(one.wants) == 1 and not _offers(ctx, one.wants[0]) for one in questions)
+    return Reason.ANSWERED if sure else Reason.OFFERED
+
+
+def _offers(ctx: Context, want: Wanted) -> bool:
+    return ctx.seat is not None and want in _CHANGES
+
+
+def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, ...]:
+    """Add the answers to the reply. Returns what it says of what is only offered."""
+    return tuple(filter(None, (_answer(ctx, question) for question in questions)))
+
+
+def _answer(ctx: Context, question: Question) -> str:
+    want, *others = question.wants
+    line = _line_for(ctx, want, question.text)
+    if others:
+        for one in question.wants:
+            ctx.offer(_line_for(ctx, one, question.text), one.value)
+        return f"You asked: {shorten(question.text)!r}. To be sure, choose one of the lines below."
+    if _offers(ctx, want):
+        ctx.offer(line, want.value)
+        return f"{_CHANGES[want][1]} To {want.value}, send {line}."
+    if ctx.seat is None or ctx.game is None:
+        _show(ctx, line)
+    else:
+        _say(ctx, ctx.game, ctx.seat, want, line)
+    return ""
+
+
+def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, line: str) -> None:
+    if (say := _SAID.get(want)) is not None:
+        ctx.say(say(ctx, game, seat))
+    elif (example := _EXAMPLES.get(want)) is not None and game.lexicon.board is standard_board():
+        ctx.say(example)
+    if _AT_A_SEAT[want] is not None:
+        _show(ctx, line)
+
+
+def _line_for(ctx: Context, want: Wanted, text: str) -> str:
+    """The line that does it here."""
+    if want is Wanted.ABSENCE and (days := two_days(text, ctx.now.date())):
+        return f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
+    if want is Wanted.WHY and (place := _place_in(ctx, text)):
+        return f"WHY {place}"
+    if want is Wanted.RESIGN and ctx.game is not None:
+        return f"RESIGN {ctx.game.name}"
+    known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
+    return _CHANGES[want][0] if want in _CHANGES else known.get(want) or "STATUS"
+
+
+def _place_in(ctx: Context, text: str) -> str:
+    """The first place that the sentence names, in short; "" if none."""
+    if ctx.game is None:
+        return ""
+    lexicon = ctx.game.lexicon_of(ctx.seat)
+    names = lexicon.scan(fold(text).folded).names
+    return next((str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers), "")
+
+
+def _show(ctx: Context, line: str) -> None:
+    """Do what a line says that only shows something; if there is nothing to show, say why."""
+    lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None else None
+    call = ctx.commands.reader.read(line, lexicon)
+    if call is None:
+        raise LookupError(f"{line!r} is no command")
+    try:
+        with ctx.tx.attempt():
+            run(ctx, CommandLine(0, line, call.name, call.args))
+    except Temporary:
+        raise
+    except GmError as error:
+        ctx.say(f"{error.problem} {error.remedy}".strip())
+
+
+# ---- what is said
+
+
+def _deadline(ctx: Context, game: Game, seat: Seat) -> str:
+    if not game.running or game.phase is None:
+        return "The game is not running, so there is no deadline."
+    due = closes_at(game, seat)
+    if due is None:
+        return f"{game.phase.code} has no deadline now."
+    return f"The deadline of {game.phase.code} is {ctx.reader().until(due)}."
+
+
+def _my_orders(ctx: Context, game: Game, seat: Seat) -> str:
+    given = game.set_of(seat) if game.running else None
+    if given is None:
+        return "No orders of yours have come for this phase."
+    zone = ctx.tx.identity.zone_of(ctx.person, game)
+    at = given.received_at.astimezone(zone)
+    return (
+        f"Your orders came {at:%a %d %b, %H:%M}; they are below as they count now. MY ORDERS shows earlier ones, too."
+    )
+
+
+def _my_power(_ctx: Context, game: Game, seat: Seat) -> str:
+    return (
+        f"You play {seat.power} in {game.name}." if seat.power else f"This is your {seat.title} address in {game.name}."
+    )
+
+
+def _turnout(_ctx: Context, game: Game, seat: Seat) -> str:
+    if seat.moderates:
+        return "DASHBOARD shows whose orders are in."
+    return f"In {game.name} only the gamemaster sees whose orders are in; of yours, see below."
+
+
+def _who_reads(_ctx: Context, game: Game, _seat: Seat) -> str:
+    named = [one.person.name for one in game.masters if one.person is not None and not game.names_hidden]
+    who = f" ({named[0]})" if named else ""
+    return (
+        f"Yes: this is the program that runs {game.name}. A person reads what you write to the gamemaster{who}: "
+        "PRESS TO GM, your text, ENDPRESS."
+    )
+
+
+def _rules(_ctx: Context, game: Game, _seat: Seat) -> str:
+    return f"{game.name} is a game of {game.variant.title}. RULES sends its rules, HELP ORDERS how to order."
+
+
+def _how_to_write(ctx: Context, game: Game, seat: Seat) -> str:
+    other = next(
+        (one.power for one in game.players if one.power and one.power != seat.power and not game.is_secret(one)), "ALL"
+    )
+    ctx.offer(f"PRESS TO {other}\nyour text\nENDPRESS", f"a letter to {other}")
+    return f"To write to {other}, reply with PRESS TO {other} on a line, your text below it, and ENDPRESS below that."
+
+
+_SAID: Mapping[Wanted, Callable[[Context, Game, Seat], str]] = MappingProxyType({
+    Wanted.DEADLINE: _deadline,
+    Wanted.MY_ORDERS: _my_orders,
+    Wanted.MY_POWER: _my_power,
+    Wanted.TURNOUT: _turnout,
+    Wanted.ANYBODY: _who_reads,
+    Wanted.RULES: _rules,
+    Wanted.HOW_TO_WRITE: _how_to_write,
+})  # fmt: skip
+
+_EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
+    Wanted.HOW_TO_SUPPORT: "To support a move, write your unit, S, and the move: A MUN S A BER-SIL. To support a unit"
+    " where it stays: A MUN S A BER.",
+    Wanted.HOW_TO_CONVOY: "For a convoy the fleet gets an order with C, and the army moves: F NTH C A LON-NWY, and"
+    " A LON-NWY.",
+    Wanted.HOW_TO_RETREAT: "A dislodged unit retreats with - or R and a place, A PAR R GAS, or disbands: A PAR"
+    " DISBAND. The form in the report of a retreat phase lists where it can go.",
+    Wanted.HOW_TO_BUILD: "In Winter you build with BUILD F BRE or BUILD A PAR, leave a build with WAIVE, and remove"
+    " with REMOVE A PAR.",
+    Wanted.HOW_TO_ORDER: "An order is a unit, - and a place, one a line: A PAR-BUR. A PAR H holds.",
+})  # fmt: skip
+"""How it is written, on the board on which these places are; HELP ORDERS says it for each game."""
+
+_AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
+    Wanted.DEADLINE: None,
+    Wanted.MY_ORDERS: None,
+    Wanted.MY_POWER: None,
+    Wanted.PLAYERS: "STATUS",
+    Wanted.TURNOUT: None,
+    Wanted.CLEAR: None,
+    Wanted.HOW_TO_SUPPORT: "HELP ORDERS",
+    Wanted.HOW_TO_CONVOY: "HELP ORDERS",
+    Wanted.HOW_TO_RETREAT: "HELP ORDERS",
+    Wanted.HOW_TO_BUILD: "HELP ORDERS",
+    Wanted.HOW_TO_ORDER: "HELP ORDERS",
+    Wanted.HOW_TO_WRITE: None,
+    Wanted.WHY: "HISTORY",
+    Wanted.MAP: "MAP",
+    Wanted.POSITION: "POSITION",
+    Wanted.RULES: None,
+    Wanted.ABSENCE: None,
+    Wanted.RESIGN: None,
+    Wanted.EXTEND: None,
+    Wanted.DRAW: "HELP DRAW",
+    Wanted.ANYBODY: None,
+    Wanted.HELP: "HELP",
+    Wanted.NO_MAIL: "HELP STOP",
+})  # fmt: skip
+"""What can be asked at a seat, and the line that shows it, if one does."""
+
+_WITHOUT: Mapping[Wanted, str] = MappingProxyType({
+    Wanted.GAMES: "LIST OPEN",
+    Wanted.JOIN: "LIST OPEN",
+    Wanted.RULES: "HELP",
+    Wanted.MY_POWER: "WHOAMI",
+    Wanted.DEADLINE: "LIST MINE",
+    Wanted.HELP: "HELP",
+    Wanted.ANYBODY: "HELP",
+    Wanted.HOW_TO_SUPPORT: "HELP ORDERS",
+    Wanted.HOW_TO_CONVOY: "HELP ORDERS",
+    Wanted.HOW_TO_RETREAT: "HELP ORDERS",
+    Wanted.HOW_TO_BUILD: "HELP ORDERS",
+    Wanted.HOW_TO_ORDER: "HELP ORDERS",
+    Wanted.HOW_TO_WRITE: "HELP PRESS",
+    Wanted.PLAYERS: "LIST MINE",
+    Wanted.MY_ORDERS: "WHOAMI",
+    Wanted.TURNOUT: "LIST MINE",
+    Wanted.ABSENCE: "HELP ABSENCE",
+    Wanted.RESIGN: "HELP RESIGN",
+    Wanted.NO_MAIL: "HELP STOP",
+})  # fmt: skip
+"""What is asked of the server's own address, and the line that answers it."""
+_OF_ANYBODY = (Wanted.HOW_TO_ORDER, Wanted.NO_MAIL)
+
+_CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
+    Wanted.CLEAR: ("CLEAR", "Your orders are as they were: to change one, just send another for its unit."),
+    Wanted.ABSENCE: (
+        "ABSENCE 2026-12-24 TO 2027-01-02",
+        "If you say when you are away, deadlines move as far as the game allows; DEPUTY lets a friend order for you.",
+    ),
+    Wanted.RESIGN: ("RESIGN", "You still have your seat. Who leaves makes it vacant, for somebody else."),
+    Wanted.EXTEND: ("EXTEND 24h", "More time needs the votes of most players."),
+})  # fmt: skip
+"""What changes something: the line, and what holds until it is sent."""

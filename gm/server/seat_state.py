@@ -1,0 +1,67 @@
+"""Where a seat stands, as the end of every reply to its holder: the orders in force and what they lack, or what comes
+next; and what its holder can ask for with one tap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gm.commands.context import Context
+from gm.commands.status import state_words
+from gm.games.report_inputs import closes_at, early_by, game_facts, reader_of, standing_orders, view_of
+from gm.games.snapshot import Game, Seat
+from gm.reading.line import Lines
+from gm.reports.answers import HelpListing
+from gm.reports.reader import Answers, task
+from gm.reports.standing_orders import StandingOrders
+from gm.store.game_rows import SeatRole
+
+_WITH_ORDERS = (SeatRole.PLAYER, SeatRole.DEPUTY)
+
+
+def orders_of(ctx: Context, game: Game, seat: Seat) -> StandingOrders | None:
+    """The seat's orders after the whole mail; None where it has none to give now."""
+    if not game.running or seat.role not in _WITH_ORDERS or seat.power not in game.duties:
+        return None
+    orders, changed = standing_orders(ctx.tx.identity, game, seat, ctx.now), ctx.answer.changed
+    ends = game.due_at is not None and game.due_at <= ctx.now and not (game.in_grace or game.in_review)
+    orders = replace(orders, deadline=closes_at(game, seat), all_in=ends)
+    return orders if changed is None else replace(orders, replaces=changed.replaces, all_in=changed.all_in)
+
+
+def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
+    """What holds for a seat without orders: what comes next and when, or that the game has not begun or is over."""
+    if not game.running:
+        return (state_words(game),)
+    if game.due_at is not None and game.due_at <= ctx.now and game.phase is not None:
+        return (f"{game.phase.code} is adjudicated now.",)
+    reader = reader_of(ctx.tx.identity, seat.person, game, seat, ctx.now)
+    what = task(game_facts(game), reader, view_of(game, seat), closes_at(game, seat), early=early_by(game))
+    due = f" {what.due}." if what.due else ""
+    return tuple(filter(None, (f"{what.sentence}{due}", what.note)))
+
+
+_PLAYER: Answers = (
+    ("STATUS", "the players and the position"),
+    ("MY ORDERS", "what you have sent"),
+    ("MAP", "the map"),
+    ("HELP ORDERS", "how orders are written"),
+    ("HELP", "what else you can write"),
+)
+_OTHERS: Answers = (
+    ("STATUS", "the players and the position"),
+    ("MAP", "the map"),
+    ("HELP", "what you can write"),
+)
+_FORMING: Answers = (("STATUS", "who has joined"), ("RULES", "the rules of this game"), ("HELP", "what you can write"))
+
+
+def next_for(ctx: Context, game: Game, standing: StandingOrders | None, lines: Lines = ()) -> Answers:
+    """What the holder of a seat can ask for at any time, without what the mail has asked for and what its answer offers
+    already.
+    """
+    every = (_PLAYER if standing is not None else _OTHERS) if game.running else _FORMING
+    if any(isinstance(part, HelpListing) for part in ctx.answer.parts):
+        return ()
+    there = {one[0] for one in ctx.open_offers} | {line.text.strip().upper() for line in lines}
+    return tuple(offer for offer in every if not any(f"{words} ".startswith(f"{offer[0]} ") for words in there))

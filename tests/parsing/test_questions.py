@@ -1,0 +1,111 @@
+"""Questions in people's own words, by their parts: English, German, French; and what is none."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from gm.parsing.days import two_days
+from gm.parsing.questions import Wanted, sentences, wanted
+
+POWERS = frozenset(("france", "germany", "frankreich", "allemagne", "england"))
+ASKED = {
+    Wanted.DEADLINE: (
+        "When is the deadline?", "Hi, when's the deadline again?", "How much time do I have left?",
+        "Wann ist der Abgabetermin?", "Bis wann muss ich abgeben?", "Wie lange habe ich noch Zeit?",
+        "Quand est la date limite ?",
+    ),
+    Wanted.MY_ORDERS: (
+        "What are my orders?", "did you get my orders?", "Have you received my orders?", "Was sind meine Befehle?",
+        "Quels sont mes ordres ?",
+    ),
+    Wanted.TURNOUT: (
+        "who has sent their orders?", "Who is still missing?", "Is everyone ready?", "Has France ordered?",
+        "Wer hat schon gezogen?", "Wer hat schon Befehle geschickt?", "Qui a déjà envoyé ses ordres ?",
+    ),
+    Wanted.PLAYERS: (
+        "Who plays France?", "Who is France?", "Who are the other players?",
+        "Can you tell me who my opponents are?", "Wer spielt Frankreich?",
+        "Qui joue l'Allemagne ?",
+    ),
+    Wanted.MY_POWER: ("Which country am I?",),
+    Wanted.CLEAR: (
+        "please cancel my orders", "Forget my orders please", "Lösche meine Befehle",
+        "Annulez mes ordres s'il vous plaît",
+    ),
+    Wanted.HOW_TO_SUPPORT: (
+        "How do I support another unit?", "Wie unterstütze ich eine Einheit?", "Comment soutenir une unité ?",
+    ),
+    Wanted.HOW_TO_CONVOY: ("how does one convoy an army", "Wie geht ein Konvoi?"),
+    Wanted.HOW_TO_RETREAT: ("how do I retreat?", "Where can I retreat to?"),
+    Wanted.HOW_TO_BUILD: ("How do I build?", "what can I build?"),
+    Wanted.HOW_TO_WRITE: ("How can I write to France?",),
+    Wanted.WHY: (
+        "why did my army not move?", "Why was my support cut?", "what happened last turn?",
+        "Warum ist meine Armee nicht gezogen?", "Pourquoi mon armée n'a pas bougé ?",
+    ),
+    Wanted.MAP: ("Can I see the map?", "please send me the map", "Kann ich die Karte sehen?"),
+    Wanted.RULES: ("what is this game?", "Where are the rules?", "Was ist das für ein Spiel?", "C'est quoi ce jeu ?"),
+    Wanted.ABSENCE: (
+        "I am away from 5 to 12 December", "I'm on holiday next week", "Ich bin vom 3.12. bis 10.12. verreist",
+        "Je suis absent du 3 au 10 décembre",
+    ),
+    Wanted.RESIGN: ("I quit", "I want to leave the game", "Ich steige aus", "J'abandonne"),
+    Wanted.EXTEND: ("Can I have more time?", "Could we get an extension?"),
+    Wanted.DRAW: ("how do we agree on a draw?",),
+    Wanted.ANYBODY: ("is anybody there?", "Ist da jemand?", "Il y a quelqu'un ?"),
+    Wanted.HELP: ("Help!", "I don't understand", "Ich verstehe das nicht", "Je ne comprends pas"),
+    Wanted.GAMES: ("What games are there?",),
+    Wanted.JOIN: ("How do I join?", "Which games can I join?"),
+    Wanted.NO_MAIL: ("Unsubscribe",),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("want", "text"), [(want, text) for want, texts in ASKED.items() for text in texts])
+def test_what_is_asked(want: Wanted, text: str) -> None:
+    assert wanted(text, POWERS.__contains__) == (want,)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Thanks a lot!",
+        "See you next week",
+        "I hope you are well",
+        "Will you support me into Belgium?",
+        "I will support you into Munich.",
+        "Let's agree on a DMZ in the Channel.",
+        "What do you think about attacking Germany?",
+        "When you have moved, I follow.",
+        "who knows " * 40,
+    ],
+)
+def test_what_asks_nothing_of_a_program(text: str) -> None:
+    assert wanted(text, POWERS.__contains__) == ()
+
+
+def test_in_doubt_each_may_be_meant() -> None:
+    assert wanted("How do I support or convoy?", POWERS.__contains__) == (Wanted.HOW_TO_SUPPORT, Wanted.HOW_TO_CONVOY)
+
+
+def test_sentences_of_a_line() -> None:
+    assert sentences("Hi. When is it due? vom 3.12. bis 10.12.") == ["Hi.", "When is it due?", "vom 3.12. bis 10.12."]
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("from 5 December to 12 December", (date(2026, 12, 5), date(2026, 12, 12))),
+        ("vom 3.12. bis 10.12. verreist", (date(2026, 12, 3), date(2026, 12, 10))),
+        ("du 3 au 10 décembre", (date(2026, 12, 3), date(2026, 12, 10))),
+        ("away Dec 24 to Jan 2", (date(2026, 12, 24), date(2027, 1, 2))),
+        ("from 2026-12-24 until 2027-01-02", (date(2026, 12, 24), date(2027, 1, 2))),
+        ("from 3rd to 99 December", None),
+        ("from 30 to 31 February", None),
+        ("next week", None),
+        ("3 of us", None),
+    ],
+)
+def test_two_days(text: str, days: tuple[date, date] | None) -> None:
+    assert two_days(text, date(2026, 11, 20)) == days
