@@ -66,9 +66,14 @@ Statement = WrittenOrder | Heading | Bare | Loose
 Recipe = Callable[[Sequence[Any]], list[Statement]]
 
 
+_ALONE = re.compile(
+    r"[ ]*+(?P<power>[\uf000-\uf8ff][ ]*+:?[ ]*+)?(?P<place>[\ue000-\uefff])[ ]*+:?[ ]*+",
+)
+
+
 def alone(scan: Scan, language: Language) -> tuple[Power | None, WrittenOrder] | None:
     """What a place orders that is all that a line has, and for whom; None for any other line."""
-    found = re.fullmatch(r"[ ]*(?P<power>[\uf000-\uf8ff][ ]*:?[ ]*)?(?P<place>[\ue000-\uefff])[ ]*:?[ ]*", scan.form)
+    found = _ALONE.fullmatch(scan.form)
     if found is None:
         return None
     at = Location(str(scan.names[ord(found["place"]) - FIRST_PLACE]))

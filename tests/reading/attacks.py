@@ -176,10 +176,10 @@ _ESCAPES = {
 # ---- what it costs
 
 
-LONGEST = 8_000
-"""Characters, and a quarter of them."""
-BEYOND = 8.0
-"""For 4 times the length what is linear costs 4 times as much, what is quadratic 16 times."""
+LONGEST, SHARE = 8_000, 8
+"""Characters, and into how many parts of them one is compared with the whole."""
+BEYOND = 20.0
+"""For 8 times the length what is linear costs 8 times as much, what is quadratic 64 times."""
 _FIRST = {32: 0.005, 256: 0.005, 1_000: 0.05}
 """First steps, and the seconds that none of them takes: what grows exponentially would never come back from a long
 text, and what grows with the cube not soon.
@@ -193,12 +193,12 @@ def is_linear(run: Callable[[str], object], text: Callable[[int], str]) -> bool:
     """Whether the cost of `run` grows no faster than its text, of which `text` makes one of any length."""
     if any(_least(run, text(length), most) > most for length, most in _FIRST.items()):
         return False
-    whole, quarter = text(LONGEST), text(LONGEST // 4)
+    whole, part = text(LONGEST), text(LONGEST // SHARE)
     cost = _seconds(run, whole)
     if cost <= _CHEAP:
         return True
-    enough = BEYOND * _least(run, quarter, cost / BEYOND)
-    return cost <= enough or _least(run, whole, max(enough, _CHEAP)) <= max(BEYOND * _least(run, quarter), _CHEAP)
+    enough = BEYOND * _least(run, part, cost / BEYOND)
+    return cost <= enough or _least(run, whole, max(enough, _CHEAP)) <= max(BEYOND * _least(run, part), _CHEAP)
 
 
 def _seconds(run: Callable[[str], object], text: str) -> float:

@@ -26,7 +26,7 @@ from gm.mail.message.trace import (
     organization_of,
     sealed_results,
 )
-from gm.mail.transport.lookups import DOMAIN, LookupFailed, Lookups, Records, dns_records
+from gm.mail.transport.lookups import LookupFailed, Lookups, Records, dns_records, is_domain
 from gm.mail.transport.signatures import Signatures, tags_of
 from gm.mail.transport.signing import Signer
 from gm.mail.transport.spf import authorization, identity_of
@@ -122,7 +122,7 @@ class _Check:
         """Each result in the form of RFC 8601."""
         sender = sender_of(self.headers)
         domain = sender.domain if sender is not None else ""
-        if not DOMAIN.fullmatch(domain):
+        if not is_domain(domain):
             yield "dmarc=permerror (no single sender)"
             return
         vouching = []

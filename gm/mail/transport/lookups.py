@@ -14,8 +14,12 @@ DNS_SECONDS = 5.0
 ALL_SECONDS = 15.0
 """The time for all look-ups of one mail together, in seconds."""
 
-DOMAIN = re.compile(r"(?:[a-z0-9_](?:[a-z0-9_-]{0,62})\.)+[a-z0-9-]{2,63}", re.IGNORECASE)
-"""A name that can be looked up."""
+_DOMAIN = re.compile(r"(?:[a-z0-9_][a-z0-9_-]{0,62}+\.)++[a-z0-9-]{2,63}", re.IGNORECASE)
+
+
+def is_domain(name: str) -> bool:
+    """Whether it is a name that can be looked up."""
+    return _DOMAIN.fullmatch(name) is not None
 
 
 class LookupFailed(Exception):

@@ -21,7 +21,7 @@ from dkim.crypto import UnparsableKeyError, parse_public_key
 from dkim.util import InvalidTagValueList, parse_tag_value
 
 from gm.mail.message.coverage import pairs_of
-from gm.mail.transport.lookups import DOMAIN, LookupFailed, Lookups
+from gm.mail.transport.lookups import LookupFailed, Lookups, is_domain
 
 log = logging.getLogger("dkimpy")
 log.setLevel(logging.CRITICAL)  # it logs other people's invalid signatures at level ERROR
@@ -103,7 +103,7 @@ class Signatures:
         """
         tags = tags_of(value)
         signer, selector = tags.get("d", "").lower(), tags.get("s", "").lower()
-        if not (DOMAIN.fullmatch(signer) and _SELECTOR.fullmatch(selector)):
+        if not (is_domain(signer) and _SELECTOR.fullmatch(selector)):
             return "permerror", ""
         partial = "l" in tags or "from" not in tags.get("h", "").lower().split(":")
         if self._fields is None or partial or _is_odd(value) or tags.get("a", "").lower() not in _ALGORITHMS:

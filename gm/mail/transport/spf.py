@@ -8,7 +8,7 @@ import spf
 
 from gm.mail.message.addresses import parse_address
 from gm.mail.message.trace import HandedOver
-from gm.mail.transport.lookups import DOMAIN, LookupFailed, Lookups
+from gm.mail.transport.lookups import LookupFailed, Lookups, is_domain
 
 MAILFROM, HELO = "smtp.mailfrom", "smtp.helo"
 
@@ -18,10 +18,10 @@ def identity_of(came: HandedOver) -> tuple[str, str]:
     null sender has no domain; the name at HELO stands for it.
     """
     if not came.envelope_from:
-        return HELO, came.helo if DOMAIN.fullmatch(came.helo) else ""
+        return HELO, came.helo if is_domain(came.helo) else ""
     local = "postmaster" if came.envelope_from.startswith("@") else ""  # RFC 7208, 4.3
     sender = parse_address(local + came.envelope_from)
-    return MAILFROM, sender.domain if sender is not None and DOMAIN.fullmatch(sender.domain) else ""
+    return MAILFROM, sender.domain if sender is not None and is_domain(sender.domain) else ""
 
 
 def authorization(came: HandedOver, lookups: Lookups) -> str:
