@@ -6,6 +6,7 @@ are the readings of a sentence that may mean more than one thing. A mail that sp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -105,17 +106,17 @@ def _answer(ctx: Context, question: Question) -> str:
     if ctx.seat is None or ctx.game is None:
         _show(ctx, line)
     else:
-        _say(ctx, ctx.game, ctx.seat, want, line)
+        _say(ctx, ctx.game, ctx.seat, want, question.text)
     return ""
 
 
-def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, line: str) -> None:
+def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
     if (say := _SAID.get(want)) is not None:
-        ctx.say(say(ctx, game, seat))
+        ctx.say(say(ctx, game, seat, text))
     elif (example := _EXAMPLES.get(want)) is not None and game.lexicon.board is standard_board():
         ctx.say(example)
     if _AT_A_SEAT[want] is not None:
-        _show(ctx, line)
+        _show(ctx, _line_for(ctx, want, text))
 
 
 def _line_for(ctx: Context, want: Wanted, text: str) -> str:
@@ -157,7 +158,7 @@ def _show(ctx: Context, line: str) -> None:
 # ---- what is said
 
 
-def _deadline(ctx: Context, game: Game, seat: Seat) -> str:
+def _deadline(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     if not game.running or game.phase is None:
         return "The game is not running, so there is no deadline."
     due = closes_at(game, seat)
@@ -166,7 +167,7 @@ def _deadline(ctx: Context, game: Game, seat: Seat) -> str:
     return f"The deadline of {game.phase.code} is {ctx.reader().until(due)}."
 
 
-def _my_orders(ctx: Context, game: Game, seat: Seat) -> str:
+def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     given = game.set_of(seat) if game.running else None
     if given is None:
         return "No orders of yours have come for this phase."
@@ -177,19 +178,19 @@ def _my_orders(ctx: Context, game: Game, seat: Seat) -> str:
     )
 
 
-def _my_power(_ctx: Context, game: Game, seat: Seat) -> str:
+def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     return (
         f"You play {seat.power} in {game.name}." if seat.power else f"This is your {seat.title} address in {game.name}."
     )
 
 
-def _turnout(_ctx: Context, game: Game, seat: Seat) -> str:
+def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     if seat.moderates:
         return "DASHBOARD shows whose orders are in."
     return f"In {game.name} only the gamemaster sees whose orders are in; of yours, see below."
 
 
-def _who_reads(_ctx: Context, game: Game, _seat: Seat) -> str:
+def _who_reads(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     named = [one.person.name for one in game.masters if one.person is not None and not game.names_hidden]
     who = f" ({named[0]})" if named else ""
     return (
@@ -198,19 +199,20 @@ def _who_reads(_ctx: Context, game: Game, _seat: Seat) -> str:
     )
 
 
-def _rules(_ctx: Context, game: Game, _seat: Seat) -> str:
+def _rules(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     return f"{game.name} is a game of {game.variant.title}. RULES sends its rules, HELP ORDERS how to order."
 
 
-def _how_to_write(ctx: Context, game: Game, seat: Seat) -> str:
-    other = next(
-        (one.power for one in game.players if one.power and one.power != seat.power and not game.is_secret(one)), "ALL"
-    )
+def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    lexicon = game.lexicon_of(seat)
+    named = (lexicon.power(word) for word in re.findall(r"[^\W\d_]+", text))
+    others = (one.power for one in game.players if one.power != seat.power and not game.is_secret(one))
+    other = next(filter(None, (*named, *others)), "ALL")
     ctx.offer(f"PRESS TO {other}\nyour text\nENDPRESS", f"a letter to {other}")
     return f"To write to {other}, reply with PRESS TO {other} on a line, your text below it, and ENDPRESS below that."
 
 
-_SAID: Mapping[Wanted, Callable[[Context, Game, Seat], str]] = MappingProxyType({
+_SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType({
     Wanted.DEADLINE: _deadline,
     Wanted.MY_ORDERS: _my_orders,
     Wanted.MY_POWER: _my_power,
