@@ -56,7 +56,7 @@ _RESULTS = {
     "the DNS does not answer in a quarter of an hour": "dkim=temperror; spf=temperror; dmarc=temperror",
     "nothing": "none",
 }
-_SIGN = {  # by signatures in public archives of 2025 and 2026; Proton's of 2023 and 2024, a reply's not for certain
+_SIGN = {  # by signatures in public archives of 2025 and 2026; Outlook's without a year, Proton's of 2023 and 2024
     "Gmail, until June 2026": (
         "content-transfer-encoding:mime-version:references:in-reply-to:message-id:date:subject:cc:to:from:reply-to"
     ),
