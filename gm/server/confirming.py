@@ -166,7 +166,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
         ctx.origin = Mail(waiting.id, original, waiting.received_at)
         whole = lines_by_phase(ctx, waiting, ctx.game, lambda game: _all(ctx, original, shown, game))
         offer(ctx, whole.late)
-        hand_on(ctx, waiting, whole.lines)
+        hand_on(ctx, waiting, for_reasons(whole.lines, Reason.ELSEWHERE))
         lines = reopened(whole.lines, Reason.WHICH_PHASE)
         lines = _parted(shown, lines, to) if to else lines
     answered = replace(original, message_id=mail.message.message_id, references=mail.message.references)

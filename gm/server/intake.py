@@ -297,7 +297,8 @@ def _believed(
 ) -> tuple[InboxState, str]:
     """Act on a mail, or ask about it. Beyond the limit of answers (`silent`) only orders count."""
     offer(who.ctx, lines.late)
-    hand_on(who.ctx, row, lines.lines)
+    if elsewhere := for_reasons(lines.lines, Reason.ELSEWHERE):
+        hand_on(who.ctx, row, elsewhere)
     if silent is not None:
         act(who.ctx, orders_of(lines.lines) if doubt is None else ())
         return InboxState.DONE, f"only the orders were accepted; {answer_together(who, silent)}"

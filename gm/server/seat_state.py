@@ -36,6 +36,8 @@ def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     if game.due_at is not None and game.due_at <= ctx.now and game.phase is not None:
         return (f"{game.phase.code} is adjudicated now.",)
     reader = reader_of(ctx.tx.identity, seat.person, game, seat, ctx.now)
+    if game.in_review and not game.withheld and game.phase is not None and game.due_at is not None:
+        return (f"The orders for {game.phase.code} are closed. The results come {reader.until(game.due_at)}.",)
     what = task(game_facts(game), reader, view_of(game, seat), closes_at(game, seat), early=early_by(game))
     due = f" {what.due}." if what.due else ""
     return tuple(filter(None, (f"{what.sentence}{due}", what.note)))

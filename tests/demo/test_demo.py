@@ -58,7 +58,7 @@ def test_every_game_has_a_demonstration_that_is_played_to_its_end(
     home = tmp_path / "demo"
     assert main(["demo", game, "--home", str(home)]) == 0
     said = capsys.readouterr().out
-    for code in load_script(game).orders:
+    for code in (code for code, orders in load_script(game).orders.items() if orders):
         assert f"{code}  " in said
     assert "Traceback" not in (home / "gm.log").read_text()
 

@@ -5,6 +5,7 @@ event changes none of its choices.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -237,8 +238,9 @@ class People:
         board = game.variant.board(position)
         chosen = [
             _one(game.variant.legal_orders(board, position, unit, duty.need), rng)
-            for unit in dict.fromkeys(duty.units)
+            for unit, alike in Counter(duty.units).items()
             if rng.random() < share
+            for _ in range(alike)  # a whole list for a spacecraft (OS-16)
         ]
         if duty.need.count < 0:
             units = sorted(position.units_of(seat.power), key=str)

@@ -22,7 +22,7 @@ from gm.commands.context import Mail
 from gm.games import ballots, calendar, composing, limits, missing_orders, report_inputs, seats
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
-from gm.server import answering, deadlines, delivery, intake, reports, steps, which_phase
+from gm.server import deadlines, delivery, intake, reports, seat_state, steps, which_phase
 from gm.store import agenda, game_rows, inbox, outbox
 from gm.variants import Variant
 from tests.simulation import faults, machine
@@ -313,7 +313,7 @@ def _order_left_out() -> Change:
         found = really(*about)
         return replace(found, orders=found.orders[:-1])
 
-    return answering, "standing_orders", standing
+    return seat_state, "standing_orders", standing
 
 
 def _robots_answered() -> Change:

@@ -189,7 +189,10 @@ def test_the_gamemaster_names_a_successor_in_private(game: Game) -> None:
     question = game.say(MASTER, game.seats["GM"], "REPLACE the Alien WITH new@example.org")
     if "YES" in text_of(question):
         game.say(MASTER, reply_to(question), "YES")
-    assert "the Alien" not in text_of(game.last("new@example.org")), "who declines does not learn it"
+    asked, _, brief = text_of(game.last("new@example.org")).partition("There is an Alien among you")
+    assert "a power (you are told which when you accept)" in asked
+    assert "the Alien" not in asked, "who declines does not learn it"
+    assert brief
     game.accepts("new@example.org")
     assert {power: len(game.mailboxes[address(power)]) for power in POWERS} == before
     game.say("new@example.org", reply_to(game.last("new@example.org")), "ADOPT A SMY")
