@@ -297,7 +297,8 @@ def _believed(
 ) -> tuple[InboxState, str]:
     """Act on a mail, or ask about it. Beyond the limit of answers (`silent`) only orders count."""
     offer(who.ctx, lines.late)
-    if elsewhere := for_reasons(lines.lines, Reason.ELSEWHERE):
+    elsewhere = for_reasons(lines.lines, Reason.ELSEWHERE)
+    if elsewhere and doubt is None:
         hand_on(who.ctx, row, elsewhere)
     if silent is not None:
         act(who.ctx, orders_of(lines.lines) if doubt is None else ())

@@ -8,6 +8,7 @@ from gm.commands.context import Context
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.reading.line import Lines
+from gm.server.contents import answers_digest
 from gm.server.facts import playable_games, reached
 from gm.store import senders
 from gm.store.game_rows import SeatRole
@@ -29,11 +30,11 @@ def give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str) -
 
 def hand_on(ctx: Context, row: InboxRow, lines: Lines) -> None:
     """Have those lines of a mail that are below the names of other games acted on at the sender's seats there, as if
-    they answered a digest; but for those to which the mail goes by itself.
+    they answered a digest; but for those to which the mail goes by itself. One that does is handed on already.
     """
     person, mail = ctx.person, ctx.mail
     names = {line.game for line in lines}
-    if not names or person is None or mail is None:
+    if not names or person is None or mail is None or answers_digest(mail.message.recipients, ctx.tx.identity):
         return
     digest = ctx.tx.identity.digest_address(person.id, ctx.now.date())
     seats = seats_by_game(ctx, person)

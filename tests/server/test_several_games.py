@@ -9,7 +9,7 @@ from gm.orders.notation import write
 from gm.server.facts import asking
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail
-from tests.server.world import BASE, World, player, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 
 FRANCE = player("France")
 ASTRAY = "This address is your seat in spring. Write to your seat in autumn instead."
@@ -94,6 +94,21 @@ def test_what_is_above_another_game_holds_nothing_back_there(world: World) -> No
     above = "A PAR-PIC, A MAR-SPA, F BRE-MAO\nREADY"
     answers = bring(world, [seat], f"{above}\nGAME twin\nA PAR-GAS, F BRE H, A MAR H\nREADY")
     assert ["You are READY" in said for said in answers] == [True, True]
+
+
+def test_a_mail_that_is_asked_about_is_handed_on_once_it_counts(world: World) -> None:
+    """And is asked about at each seat, for nobody has said YES there."""
+    seat, _ = both(world)
+    world.arrive("elsewhere@example.net", seat, "A PAR-BUR\nGAME twin\nA PAR-GAS")
+    world.work()
+    found = []
+    for _ in range(2):
+        found.append((orders(world, "spring"), orders(world, "twin")))
+        asked = next(mail for mail in reversed(world.mailboxes[FRANCE]) if "+confirm." in reply_to(mail))
+        world.arrive(FRANCE, reply_to(asked), "YES")
+        world.work()
+    assert found == [([], []), (["A Par-Bur"], [])]
+    assert (orders(world, "spring"), orders(world, "twin")) == (["A Par-Bur"], ["A Par-Gas"])
 
 
 def test_headings_at_the_address_of_the_server(world: World) -> None:
