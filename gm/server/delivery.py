@@ -20,11 +20,11 @@ from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.bounce_report import ABOUT_US, Bounce, Reason, refused, without_addresses
 from gm.mail.message.compose import joined
-from gm.server import Server
+from gm.server import Server, episodes
 from gm.server.answering import operator_told, report_trouble
 from gm.server.bounces import is_lost, not_dead, note_failure
 from gm.server.metrics import count
-from gm.store import gathering, mail_files, outbox, records, refusals, retention
+from gm.store import gathering, mail_files, outbox, refusals, retention
 from gm.store.database import leaves_no_work
 from gm.store.game_rows import GameState
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Sent, Trouble
@@ -158,11 +158,8 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
 
 
 _STUCK, _PASSED = "mail is refused", "mail is accepted again"
-_DAY = timedelta(days=1)
 _PASSES_BY_ITSELF = timedelta(minutes=2)
 """A server that refuses all mail for less time was only started again, or corrected."""
-_MOST_EPISODES = 3
-"""So many times a day it is told that mail is refused, if it was accepted in between."""
 
 
 def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
@@ -171,17 +168,17 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
     who gets none either.
     """
     recipients: Sequence[str] = [recipient]
-    said = _said(tx, stuck.domain)
-    before = said[0] if said else None
+    told = _told(tx, stuck.domain)
+    before = told[0] if told else None
     if stuck.since > tx.now - _PASSES_BY_ITSELF:
         return
-    if before is None or _is_told_again(tx, said, stuck):
+    if episodes.may_be_told(tx, told, _STUCK) or (before is not None and _is_told_daily(tx, before, stuck)):
         before = tx.note(_STUCK, domain=stuck.domain, since=stuck.since.isoformat())
         log.error(_STUCK, extra={"domain": stuck.domain or "any", "refused": stuck.refused, "tried": stuck.tried})
         remedy = f"It is kept, and tried again for up to {GIVE_UP_AFTER.days} days. See `gm check` and `gm mail show`."
         report_trouble(tx, stuck.problem, stuck.words, f"stuck:{before.id}", remedy=remedy)
         recipients = stuck.recipients[:_MOST_TOLD]
-    elif before.kind == _PASSED:
+    elif before is None or before.kind == _PASSED:
         return
     problem = "Mail to players of this game is refused; it is kept, and tried again."
     detail = " ".join((f'The mail server said: "{without_addresses(stuck.words)}".', *operator_told(tx)))
@@ -189,20 +186,19 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
         tx.tell(game, game.masters, _STUCK, (problem, detail), f"stuck:{game.id}:{before.id}")
 
 
-def _is_told_again(tx: Transaction, said: Sequence[LogRow], stuck: Stuck) -> bool:
-    """Whether this is another time that mail is refused: after its end was told, or the next day."""
-    if said[0].kind == _PASSED:
-        return sum(row.kind == _STUCK and row.at > tx.now - _DAY for row in said) < _MOST_EPISODES
-    return said[0].at <= tx.now - _DAY and said[0].detail["since"] != stuck.since.isoformat()
+def _is_told_daily(tx: Transaction, before: LogRow, stuck: Stuck) -> bool:
+    """Whether this is another time that mail is refused, a day after the one whose end was not told."""
+    lasts = before.kind == _STUCK and before.at <= tx.now - episodes.DAY
+    return lasts and before.detail["since"] != stuck.since.isoformat()
 
 
 def _tell_when_over(tx: Transaction, its_domain: str) -> None:
     """Notify those who were told that mail is refused, or mail to this domain, that it is accepted again."""
     for domain in ("", its_domain):
-        said = _said(tx, domain)
-        if not said or said[0].kind == _PASSED:
+        told = _told(tx, domain)
+        if not told or told[0].kind == _PASSED:
             continue
-        since, before = datetime.fromisoformat(said[0].detail["since"]), said[0]
+        since, before = datetime.fromisoformat(told[0].detail["since"]), told[0]
         over = refusals.passed(tx.session, domain, since, before.at)
         if over is None:
             continue
@@ -214,9 +210,9 @@ def _tell_when_over(tx: Transaction, its_domain: str) -> None:
         report_trouble(tx, problem, detail, f"passed:{before.id}", remedy="Nothing is to be done.")
         for game in _games_of(tx, over.recipients[:_MOST_TOLD]):
             purpose = f"stuck:{game.id}:{before.id}"
-            told = [one for one in game.masters if outbox.raw_of(tx.session, f"{purpose}:{one.id}") is not None]
+            masters = [one for one in game.masters if outbox.raw_of(tx.session, f"{purpose}:{one.id}") is not None]
             words = ("Mail to players of this game is accepted again. What was refused is sent.",)
-            tx.tell(game, told, _PASSED, words, f"passed:{game.id}:{before.id}")
+            tx.tell(game, masters, _PASSED, words, f"passed:{game.id}:{before.id}")
 
 
 def _games_of(tx: Transaction, recipients: Sequence[str]) -> Sequence[Game]:
@@ -226,7 +222,6 @@ def _games_of(tx: Transaction, recipients: Sequence[str]) -> Sequence[Game]:
     return tuple({game.id: game for game in theirs if game.playable}.values())
 
 
-def _said(tx: Transaction, domain: str) -> Sequence[LogRow]:
-    """When it was said that mail to this domain is refused, or accepted again; the newest first."""
-    rows = records.log_of_kind(tx.session, _STUCK, _PASSED)
-    return [row for row in reversed(rows) if row.detail["domain"] == domain]
+def _told(tx: Transaction, domain: str) -> Sequence[LogRow]:
+    """When it was told that mail to this domain is refused, or accepted again; the newest first."""
+    return episodes.said(tx, _STUCK, _PASSED, domain=domain)

@@ -7,18 +7,15 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from gm.games.transaction import Transaction
-from gm.server import Server
+from gm.server import Server, episodes
 from gm.server.answering import report_trouble
-from gm.store import records
+from gm.store.records import LogRow
 
 LOOKED_AT = timedelta(seconds=30)
 PASSES_BY_ITSELF = timedelta(minutes=5)
 """A trouble that is over sooner is nothing to write about: servers restart, and connections are renewed."""
-MOST_EPISODES = 3
-"""So many times a day it is told that the same folder cannot be read."""
 
 _STUCK, _OVER = "mailbox is not read", "mailbox is read again"
-_DAY = timedelta(days=1)
 
 
 class Folder(Protocol):
@@ -54,9 +51,7 @@ class Mailboxes:
 
     def _tell(self, folder: Folder) -> None:
         with self._server.transaction() as tx:
-            said = _said(tx, folder.name)
-            lately = [row for row in said if row.kind == _STUCK and row.at > tx.now - _DAY]
-            if (said and said[-1].kind == _STUCK) or len(lately) >= MOST_EPISODES:
+            if not episodes.may_be_told(tx, _told(tx, folder.name), _STUCK):
                 return
             row = tx.note(_STUCK, folder=folder.name)
             since = self._since[folder.name]
@@ -71,15 +66,14 @@ class Mailboxes:
 
     def _tell_when_over(self, name: str) -> None:
         with self._server.transaction() as tx:
-            said = _said(tx, name)
-            if said and said[-1].kind == _STUCK:
+            told = _told(tx, name)
+            if told and told[0].kind == _STUCK:
                 row = tx.note(_OVER, folder=name)
                 problem = f"The mailbox {name.removeprefix('imap ')} is read again."
                 report_trouble(tx, problem, "", f"mailbox:{row.id}", remedy="Nothing is to be done.")
         self._quiet.add(name)
 
 
-def _said(tx: Transaction, folder: str) -> Sequence[records.LogRow]:
-    """When it was said that this folder cannot be read, or can be again, the oldest first."""
-    rows = records.log_of_kind(tx.session, _STUCK, _OVER)
-    return [row for row in rows if row.detail["folder"] == folder]
+def _told(tx: Transaction, folder: str) -> Sequence[LogRow]:
+    """When it was told that this folder cannot be read, or can be again, the newest first."""
+    return episodes.said(tx, _STUCK, _OVER, folder=folder)

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from gm.server.mailboxes import LOOKED_AT, MOST_EPISODES, PASSES_BY_ITSELF, Mailboxes
+from gm.server.episodes import MOST_EPISODES
+from gm.server.mailboxes import LOOKED_AT, PASSES_BY_ITSELF, Mailboxes
 from tests.server.world import World, text_of
 
 OPERATOR = "operator@example.org"
