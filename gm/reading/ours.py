@@ -72,6 +72,7 @@ class Ours:
 
     def __init__(self, fetch: Callable[[], Sequence[bytes]]) -> None:
         self._fetch = fetch
+        self._compared: dict[tuple[str, ...], tuple[int, ...]] = {}
 
     @cached_property
     def _mails(self) -> tuple[_Mail, ...]:
@@ -93,10 +94,16 @@ class Ours:
         """The places of the quoted lines that we did not write. Lines of theirs that a receipt of ours says were not
         acted on are ours only in that place: they may be sent again, quoted as before.
         """
+        lines = tuple(quoted)
+        if lines not in self._compared:  # asked for what is filled in, and for what else is new
+            self._compared[lines] = tuple(self._new_in(lines))
+        return self._compared[lines]
+
+    def _new_in(self, quoted: Sequence[str]) -> Iterator[int]:
         words = tuple(map(words_of, quoted))
         there = frozenset(_said_back(words, self._said_back))
         new = (at for at, line in enumerate(words) if at not in there and line not in self._of_ours)
-        return tuple(at for at in new if len(quoted[at]) <= _WRAPPED or not self._has_words(words[at]))
+        return (at for at in new if len(quoted[at]) <= _WRAPPED or not self._has_words(words[at]))
 
     def begun(self, line: str) -> str:
         """The line of ours, as it was written, whose words a longer line begins with; "" if there is none."""

@@ -154,16 +154,16 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     if row.phase_id is not None and orders and (phase is None or phase.id != row.phase_id):
         said = "The next phase has begun, so nothing was done. Send the original mail again if you still want this."
         return _reply(ctx, mail, "too late", said)
-    sources = sources_of(ctx, original)
     original = original.with_forms(row.detail.get("text"))
     shown = "\n".join(original.text.split("\n")[: row.detail.get("shown")])
+    sources = NOTHING
     if not orders:
-        sources = NOTHING
         lines = as_press(shown, to)
     elif row.scope == LINES:
         lines = _only(own_lines(read(shown, ctx.game, ctx.seat), NOTHING), row.detail["lines"])
     else:
         ctx.origin = Mail(waiting.id, original, waiting.received_at)
+        sources = sources_of(ctx, original)
         whole = lines_by_phase(ctx, waiting, ctx.game, lambda game: _all(ctx, original, shown, game))
         offer(ctx, whole.late)
         hand_on(ctx, waiting, for_reasons(whole.lines, Reason.ELSEWHERE))
@@ -287,7 +287,7 @@ def quarantine(who: Identified, holder: Person, lines: Lines, instead: tuple[tup
         asked=asked,
         title="Did you write this?",
         reasons=(f"{_doubt(who)} {acted_on}{cut} It says:",),
-        lines=tuple(hidden(line, *ctx.tx.identity.addresses) for line in text[:shown] if line.strip()),
+        lines=without_secrets(ctx, text[:shown]),
         answers=instead or answers,
         person=holder,
         game=ctx.game,
@@ -342,6 +342,11 @@ def as_shown(lines: Sequence[str]) -> int:
         if number >= _MOST_LINES or letters > _MOST_LETTERS:
             return number
     return len(lines)
+
+
+def without_secrets(ctx: Context, lines: Sequence[str]) -> tuple[str, ...]:
+    """Lines as a question shows them: those that are not empty, without secret addresses."""
+    return tuple(hidden(line, *ctx.tx.identity.addresses) for line in lines if line.strip())
 
 
 def as_read(message: Message) -> dict[str, str]:
@@ -410,7 +415,7 @@ def _ask_about(
         asked=asked,
         title=title,
         reasons=(reason,),
-        lines=tuple(hidden(line, *ctx.tx.identity.addresses) for line in shown if line.strip()),
+        lines=without_secrets(ctx, shown),
         answers=answers,
         person=ctx.person,
         game=ctx.game,

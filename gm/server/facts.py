@@ -119,8 +119,10 @@ def here(ctx: Context, message: Message, lines: Lines) -> Lines:
         return placed(lines, ABOVE, partial(_handed_on, ctx))
     if not answers_digest(message.recipients, identity):
         return placed(lines, game.name.lower(), lambda: {*reached(ctx, message), *_handed_on(ctx)})
-    asks = partial(asking, games=playable_games(ctx), reader=ctx.commands.reader)
-    return of_digest(lines, game.name.lower(), _own_games(ctx), asks, handed_on=_is_handed_on(message, identity))
+    games = playable_games(ctx)
+    asks = partial(asking, games=games, reader=ctx.commands.reader)
+    names = {one.name.lower() for one in games}
+    return of_digest(lines, game.name.lower(), names, asks, handed_on=_is_handed_on(message, identity))
 
 
 def others(ctx: Context, message: Message, sources: Sources) -> Lines:
@@ -134,10 +136,6 @@ def playable_games(ctx: Context) -> tuple[Game, ...]:
     return tuple(game for game in games if game.playable)
 
 
-def _own_games(ctx: Context) -> Collection[str]:
-    return {game.name.lower() for game in playable_games(ctx)}
-
-
 def _is_handed_on(message: Message, identity: ServerIdentity) -> bool:
     """Whether the mail was handed on from another seat or the server's address: not by an answer to a digest."""
     came = [destination_at(address, identity) for address in message.recipients]
@@ -148,7 +146,7 @@ def _handed_on(ctx: Context) -> Collection[str]:
     """The names of the games to the sender's seats in which lines of a mail are handed on."""
     person = ctx.person
     digest = person is not None and ctx.tx.identity.digest_address(person.id, ctx.now.date())
-    return _own_games(ctx) if digest else ()
+    return {game.name.lower() for game in playable_games(ctx)} if digest else ()
 
 
 def reached(ctx: Context, message: Message) -> Collection[str]:

@@ -14,13 +14,12 @@ from gm.errors import NotNow
 from gm.games import conversations
 from gm.games.questions import PRESS, Asked, ask
 from gm.games.snapshot import Game, Seat
-from gm.mail.message.addresses import hidden
 from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, fold
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
 from gm.reading.line import Lines, Origin
 from gm.reading.origin import Sources
 from gm.server.answering import refuse
-from gm.server.confirming import as_read, as_shown, is_bound_to_phase
+from gm.server.confirming import as_read, as_shown, is_bound_to_phase, without_secrets
 from gm.server.contents import as_press
 from gm.server.facts import provinces_of
 from gm.server.identification import Identified
@@ -60,7 +59,7 @@ def ask_back(who: Identified, lines: Lines, doubt: Doubt) -> tuple[InboxState, s
         asked=ctx.person.reachable if ctx.person is not None else ctx.sender,
         title=doubt.title,
         reasons=(doubt.reason,),
-        lines=tuple(hidden(line, *ctx.tx.identity.addresses) for line in text[:shown] if line.strip()),
+        lines=without_secrets(ctx, text[:shown]),
         answers=doubt.answers,
         person=ctx.person,
         game=ctx.game,
