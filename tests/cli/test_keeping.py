@@ -182,7 +182,7 @@ def test_an_archive_that_was_changed_leaves_nothing(
 def test_a_database_larger_than_the_disk_is_not_unpacked(
     archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1 << 28))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=10_000_000))
     assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
     assert "at most 0 are unpacked. Make room on the disk." in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
