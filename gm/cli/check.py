@@ -271,14 +271,13 @@ def _signing(settings: Settings) -> Iterator[Finding]:
     try:
         published = any("".join(one.split()) == "".join(record.split()) for one in dns_records(name, "TXT"))
     except LookupFailed as error:
-        yield Finding(
-            "signing", f"The DNS does not answer ({error}).", f"The TXT record {name} must be {record}", urgent=False
-        )
+        remedy = f"See to the machine's resolver. The TXT record {name} must be {record}"
+        yield Finding("signing", f"The DNS does not answer ({error}).", remedy, urgent=False)
         return
     if published:
         yield Finding("signing", f"mail is signed, and {name} is published")
     else:
-        yield Finding("signing", f"{name} is not published as a TXT record.", f"Publish {record}")
+        yield Finding("signing", f"{name} is not published as a TXT record.", f"Publish the TXT record {record}")
 
 
 def _trust(settings: Settings) -> Iterator[Finding]:

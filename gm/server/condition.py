@@ -223,7 +223,7 @@ def _which_database(asked: Asked) -> Iterator[Finding]:
         yield Finding("database", f"The database {asked.shown} has been emptied.", RESTORE)
     elif asked.mark and row.database != asked.mark:
         words = f"This is not the database that this server has had: {asked.shown} is another one."
-        remedy = f"Correct url under [database] in gm.toml, or if it is meant, delete the file {MARK} beside it."
+        remedy = f"Correct `url` under [database] in gm.toml, or if it is meant, delete the file {MARK} beside it."
         yield Finding("database", words, remedy)
 
 

@@ -50,7 +50,7 @@ def said(site: Site, name: str) -> list[Finding]:
 
 def pieces(cell: str) -> list[str]:
     """What a cell says to do: commands and settings, and what stands between semicolons and commas."""
-    plain = [part.strip(" `.") for part in re.split(r"[;,(]", cell.replace(" or ", ";"))]
+    plain = [part.strip(" `.") for part in re.split(r"[;:,(]", cell.replace(" or ", ";"))]
     return [part.lower() for part in (*CODE.findall(cell), *plain) if len(part) > 5]
 
 
@@ -79,14 +79,13 @@ def test_each_row_says_whom_it_stops() -> None:
 
 
 def subjects() -> Iterator[str]:
-    """What `gm check` may say FIX to, by its sources: the first argument of each finding that has a remedy."""
+    """What `gm check` may say FIX or note to, by its sources: the first argument of each finding that has a remedy."""
     for name in ("check", "check_files", "mail_trial"):
         source = Path(gm.cli.__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(source)):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Finding"):
                 continue
-            urgent = not any(keyword.arg == "urgent" for keyword in node.keywords)
-            if urgent and len(node.args) == 3 and isinstance(node.args[0], ast.Constant):
+            if len(node.args) == 3 and isinstance(node.args[0], ast.Constant):
                 yield str(node.args[0].value)
 
 

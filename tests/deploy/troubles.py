@@ -15,7 +15,7 @@ from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfoNotFoundError
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from gm.cli import check, init
 from gm.cli.helpers import service_of
@@ -28,6 +28,7 @@ from gm.store import inbox, outbox
 from gm.store.about import change as change_about
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.database import Database
+from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxState
 from gm.store.outbox import Trouble
 from gm.store.presence import Part, Presence
@@ -239,8 +240,8 @@ def answers_wait(site: Site, refused: str = "", trouble: Trouble = Trouble.DEFER
 def deadline_missed(site: Site) -> None:
     with site.database().transaction() as session:
         session.execute(text("DELETE FROM deadline"))
-        game = session.execute(text("SELECT id FROM game")).scalar_one()
-        session.add(DeadlineRow(game_id=game, kind=DeadlineKind.ADJUDICATE, due_at=AGO))
+        phase = session.scalars(select(PhaseRow)).one()
+        session.add(DeadlineRow(game_id=phase.game_id, phase_id=phase.id, kind=DeadlineKind.ADJUDICATE, due_at=AGO))
 
 
 def imap_away(site: Site) -> None:
@@ -274,6 +275,11 @@ def signing(site: Site, published: Callable[..., list[str]]) -> None:
     (site.home / "dkim.pem").chmod(0o600)
     site.settings("send", dkim_selector="a", dkim_key="dkim.pem")
     site.monkeypatch.setattr(check, "dns_records", published)
+
+
+def nobody_checks(site: Site) -> None:
+    site.settings("trust", level="normal")
+    site.settings("listen", protocol="lmtp")
 
 
 def no_dns(*_: object) -> list[str]:
@@ -323,6 +329,7 @@ TROUBLES = tuple(
         ("a mail", "did not arrive", nothing_arrives),
         ("signing", "The DNS does not answer", partial(signing, published=no_dns)),
         ("signing", "is not published", partial(signing, published=lambda *_: [])),
+        ("trust", "no server checks who sent a mail", nobody_checks),
         ("listener", "cannot be used", port_taken),
         ("files", "can be read by others", open_to_others),
         ("gallery", "is not a gallery of gm", gallery_with_other_files),
