@@ -253,6 +253,14 @@ def test_what_cannot_be_backed_up(archive: Path, tmp_path: Path, capsys: pytest.
     assert not (tmp_path / "home" / "gm.sqlite3").exists()
 
 
+def test_a_damaged_database_is_not_backed_up(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "home" / "gm.sqlite3"
+    file.write_bytes(b"Dear diary, " * 1000)
+    assert main(["backup", str(tmp_path / "second.tar.gz"), "--home", str(tmp_path / "home")]) == 1
+    assert "is damaged" in (said := capsys.readouterr().err)
+    assert "gm restore BACKUP --home NEW" in said
+
+
 def test_a_folder_keeps_the_newest_backups_of_this_server_alone(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
