@@ -268,7 +268,9 @@ def _bracketed(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...]) -> re
     is a place, save what a variant writes so: `T(S) KIE-GRE`.
     """
     place = r"[\ue000-\uefff\U000f0000-\U000f1fff]"
-    return re.compile(rf"\b(?:{kind_pattern(units)})(?:[ ]*\([ ]*{place}[ ]*\)|(?!{grammar.own_brackets(dialects)})\([^()]*\))")
+    return re.compile(
+        rf"\b(?:{kind_pattern(units)})(?:[ ]*\([ ]*{place}[ ]*\)|(?!{grammar.own_brackets(dialects)})\([^()]*\))"
+    )
 
 
 def _is_list(source: Source) -> bool:

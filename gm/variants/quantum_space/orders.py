@@ -43,7 +43,7 @@ _ASKED = (
 )
 _DASH = r"(?:-(?=(?:[1-8]|o(?:rbit)?)\b))?"
 """The hyphen of `Auerbach-1`, which is not that of a move."""
-_OWN = r"(?:(?:the|my|our|own)[ ]{1,3}){0,2}orbit|o(?![ '.-]?[a-z0-9])"
+_OWN = r"(?:(?:the|my|our|own)[ ]{1,3}){0,2}orbit|o(?![ '.-]{0,3}[a-z0-9])"
 """One's own orbit; `O` is the abbreviation of the rules, where it is not the code of a planet."""
 _ORDERED = r"(?=..[ ]*[->=]+[ ]*(?:q[ ]?[0-9]|[a-z]+[ ]*[1-8]))|(?=..[ ]+[hsc]\b)"
 
