@@ -69,7 +69,7 @@ def test_a_reply_to_all_goes_to_all_who_have_it(world: World, seats: dict[str, s
 
 def everybody(letter: EmailMessage) -> str:
     """The last address to answer at in a press mail."""
-    return re.findall(r"^Answer .*:\n(\S+)$", body_of(letter), re.MULTILINE)[-1]
+    return str(re.findall(r"^Answer .*:\n(\S+)$", body_of(letter), re.MULTILINE)[-1])
 
 
 def test_a_conversation_is_one_thread_and_the_game_another(world: World, seats: dict[str, str]) -> None:
