@@ -41,6 +41,9 @@ class Wanted(Enum):
     RESIGN = "leave the game"
     EXTEND = "have more time"
     DRAW = "how to agree on a draw"
+    VOTE_DRAW = "vote for a draw"
+    MY_TURN = "whose turn it is"
+    COMMAND = "what a command does"
     ANYBODY = "who reads this"
     HELP = "what you can write"
     GAMES = "which games there are"
@@ -90,8 +93,12 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "build": _words("build* rebuild* disband* bau* aufbau* aufbauen constru* remove a_new_unit new_unit neue_einheit"),
     "unit": _words("unit* army armies fleet* troop* armee* flotte* einheit* unite* my_move my_moves my_attack"),
     "move": _words("move* moving go attack* zieh* gezogen beweg* angreif* angriff* deplac* boug* bouge attaqu*"),
+    "control": _words("control* own owns owned belong* gehor* kontrollier* appartien* controle*"),
+    "win": _words("win wins victory solo sieg siegt gewinnen gewinne gewinnt gagne gagner victoire"),
+    "happens": _words("happens passiert arrive-t-il se_passe-t-il"),
+    "vote": _words("vote* voting propose* proposal agree* accept* stimme* vorschlag* vorschlage einverstanden propos*"),
     "not": _words("not n't didn't doesn't won't couldn't nicht kein* pas fail* bounce* bounced standing_still wrong"),
-    "happened": _words("happen* happened result* outcome passiert geschehen ergebnis* resultat* passe s'est_passe"),
+    "happened": _words("happened result* outcome geschehen ergebnis* resultat* passe s'est_passe"),
     "map": _words("map* karte* landkarte carte* board spielbrett plateau picture bild image"),
     "position": _words("position* situation stellung* lage standings score* punkte*"
         " stand etat winning leading gewinnt"),
@@ -143,6 +150,8 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "yours": _words("you your yours du dein* ihr euch euer* dich dir tu toi vous votre vos"),
 })  # fmt: skip
 _QUESTION = ("when", "who", "how", "why", "where", "what", "ask")
+_NO_TOPIC = frozenset((*_QUESTION, "not", "mine", "yours", "other", "write", "time", "remains", "later", "question"))
+"""Parts that people's talk has as well, of whatever it is."""
 _EARLY = 4
 """A word of a question is among the first so many, or the sentence ends with a question mark."""
 
@@ -150,6 +159,8 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.DEADLINE, "question deadline"),
     (Wanted.DEADLINE, "when deadline"),
     (Wanted.DEADLINE, "when turn"),
+    (Wanted.MY_TURN, "question turn mine"),
+    (Wanted.MY_TURN, "who turn"),
     (Wanted.DEADLINE, "when orders"),
     (Wanted.DEADLINE, "when sent mine"),
     (Wanted.DEADLINE, "question time remains"),
@@ -197,12 +208,17 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.WHY, "why orders"),
     (Wanted.WHY, "why retreat"),
     (Wanted.WHY, "what happened"),
+    (Wanted.RULES, "question happens"),
+    (Wanted.RULES, "question win"),
+    (Wanted.RULES, "how win"),
     (Wanted.WHY, "question happened"),
     (Wanted.MAP, "question map"),
     (Wanted.MAP, "ask map"),
     (Wanted.POSITION, "where unit"),
     (Wanted.POSITION, "question position"),
     (Wanted.POSITION, "who position"),
+    (Wanted.POSITION, "question control"),
+    (Wanted.POSITION, "who unit"),
     (Wanted.RULES, "question rules"),
     (Wanted.RULES, "question rules game"),
     (Wanted.RULES, "what game"),
@@ -212,6 +228,8 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.EXTEND, "later question"),
     (Wanted.EXTEND, "later deadline"),
     (Wanted.DRAW, "draw question"),
+    (Wanted.DRAW, "draw how vote"),
+    (Wanted.VOTE_DRAW, "draw vote"),
     (Wanted.ANYBODY, "anybody"),
     (Wanted.HELP, "help"),
     (Wanted.HELP, "how play"),
@@ -244,9 +262,7 @@ def wanted(sentence: str, names_power: Callable[[str], bool]) -> tuple[Wanted, .
     words = plain.split()
     if len(plain) > _LONGEST or len(words) > _MOST_WORDS:
         return ()
-    parts = {part for part, pattern in _PARTS.items() if pattern.search(plain)}
-    if any(map(names_power, re.findall(r"[a-z]{3,}", plain))):
-        parts.add("power")
+    parts = _parts(plain, names_power)
     begins = " ".join(words[:_EARLY])
     if plain.rstrip().endswith("?") or any(_PARTS[part].match(begins) for part in _QUESTION):
         parts.add("question")
@@ -258,6 +274,17 @@ def wanted(sentence: str, names_power: Callable[[str], bool]) -> tuple[Wanted, .
             found[row] = max(found.get(row, 0), len(needed))
     most = max(found.values(), default=0)
     return tuple(row for row, count in found.items() if count == most)
+
+
+def speaks_of_the_game(sentence: str, names_power: Callable[[str], bool]) -> bool:
+    """Whether a sentence asks something, or is about something that a game has: it may be meant for its program."""
+    plain = _plain(sentence)
+    return plain.rstrip().endswith("?") or bool(_parts(plain, names_power) - _NO_TOPIC)
+
+
+def _parts(plain: str, names_power: Callable[[str], bool]) -> set[str]:
+    parts = {part for part, pattern in _PARTS.items() if pattern.search(plain)}
+    return parts | ({"power"} if any(map(names_power, re.findall(r"[a-z]{3,}", plain))) else set())
 
 
 def _plain(text: str) -> str:

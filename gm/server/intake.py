@@ -55,7 +55,7 @@ from gm.server.identification import (
 )
 from gm.server.metrics import count
 from gm.server.plain_answers import line_meant
-from gm.server.plain_questions import answer_questions, questions_in
+from gm.server.plain_questions import answer_questions, questions_in, say_of_passed
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
@@ -330,6 +330,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     given, questions = questions_in(ctx, lines.lines) if not who.to else (lines.lines, ())
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
     offered = answer_questions(ctx, questions)
+    notes = say_of_passed(ctx, acted)
     note_proof(ctx)
     asked = asks_anything(acted)
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:
@@ -343,9 +344,9 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
         allowance.charge(Spent.IDLE)
     seated = ctx.seat is not None and ctx.game is not None and ctx.game.running
     if words := last_words(allowance, allowance.settle(ctx.tx.session), seated=seated):
-        ctx.say(words)
+        notes = (*notes, words)
     count("gm_answered_total", sender=who.standing.name.lower())
-    return answer(who, acted, said, waiting)
+    return answer(who, acted, said, waiting, notes)
 
 
 _LONG = 20_000
