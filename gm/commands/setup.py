@@ -11,11 +11,11 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import beginning, calendar, standins
+from gm.games import admission, beginning, calendar, standins
 from gm.games.limits import STANDING_GAMES, Spent
 from gm.games.seats import players, seats_taken
 from gm.games.snapshot import Game, Person
-from gm.mail.message.addresses import RESERVED, longest_game_name
+from gm.mail.message.addresses import RESERVED
 from gm.options import GameOptions, read_options
 from gm.options.table import NONE, OPTIONS, choices_of, did_you_mean, known_options
 from gm.parsing.several_lines import recipients_named
@@ -30,7 +30,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     name = str(args["game"]).lower()
     if not ctx.tx.identity.may_create(ctx.sender):
         raise NotPermitted(f"{ctx.sender} may not create games here.", "Ask the operator of this server.")
-    longest = min(30, longest_game_name(ctx.tx.identity.address))
+    longest = ctx.tx.identity.longest_name
     if not _NAME.fullmatch(name) or len(name) > longest or name in RESERVED:
         raise NotUnderstood(
             f"'{args['game']}' cannot be a game's name.",
@@ -39,7 +39,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     options = _options(ctx, args["like"], args["options"])
     account = ctx.registered()
     _may_run_another(ctx, account)
-    game = ctx.tx.create_game(name, options)
+    game = admission.create_game(ctx.tx, name, options, account, ctx.sender)
     if game is None:
         raise NotNow(f"There is a game '{name}' already.", "Choose another name; LIST lists the games.")
     if _means_something(ctx, game):
