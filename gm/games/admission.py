@@ -81,8 +81,8 @@ def _rename(tx: Transaction, game: Game) -> None:
     drawn = "".join(game.chance.choose(_LETTERS, f"letter {place} in place of {game.name}") for place in range(6))
     stem = game.name[: tx.identity.longest_name - len(drawn) - 1].rstrip("-")
     words = (
-        f"The game {game.name} is called {stem}-{drawn} from now on. Somebody who may not know of it has chosen its name"
-        " for another game, and was not told that it was taken.",
+        f"The game {game.name} is called {stem}-{drawn} from now on. Somebody who may not know of it has chosen its"
+        " name for another game, and was not told that it was taken.",
         "Everything else stays as it is, also the addresses to which you write.",
     )
     old, game = game.name, tx.fold(game, name=f"{stem}-{drawn}")

@@ -14,7 +14,6 @@ from gm.mail.message.addresses import (
     CONFIRM,
     CONVERSATION,
     DIGEST,
-    longest_game_name,
     RETURN,
     in_display_name,
     longest_game_name,
