@@ -3,8 +3,8 @@ tell the one from the other by a byte.
 
 The secret is what the last player of a game orders in its first phase or a later one, before the deadline and in the
 time for review after it (in the game with an Alien that is the Alien, who overrides the others' orders then; with black
-holes it is an exemption besides), or that player's name in an anonymous game, and everything that `hidden` has. Everybody
-asks for everything that there is to ask, and the gallery is published.
+holes it is an exemption besides), or that player's name in an anonymous game, and everything that `hidden` has.
+Everybody asks for everything that there is to ask, and the gallery is published.
 """
 
 from __future__ import annotations
