@@ -71,7 +71,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _published(raws: Sequence[bytes], commitment: str) -> tuple[int, int]:
     """How many of the first mails are stored, and how many of them contain the commitment."""
-    return len(raws), sum(commitment in _words(raw) for raw in raws)
+    return len(raws), sum(commitment in "".join(_words(raw).split()) for raw in raws)
 
 
 def _words(raw: bytes) -> str:
@@ -121,7 +121,7 @@ def _tell(chronicle: Chronicle, seed: bytes, commitment: str | None, published: 
 def _commitment(chronicle: Chronicle, given: str | None, published: tuple[int, int] | None) -> Finding:
     """Whether the commitment is the one that was published before the game began."""
     if given is not None:
-        same = given.strip().lower() == chronicle.first_commitment
+        same = "".join(given.split()).lower() == chronicle.first_commitment
         faults = () if same else (f"It is {chronicle.first_commitment}, not {given}.",)
         return Finding("Commitment as given", faults=faults)
     if GameOptions(chronicle.options).sandbox:

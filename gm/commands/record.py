@@ -17,7 +17,7 @@ from gm.games.limits import Spent
 from gm.games.snapshot import Game
 from gm.options import RULES
 from gm.parsing.headings import one_phase
-from gm.reports import full_moment, listed, wrap
+from gm.reports import full_moment, in_groups, listed, wrap
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
 from gm.store.records import LogRow
@@ -171,7 +171,9 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
     given = report_inputs.newest_sets(ctx.tx.session, game, phase)
     game = calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id)
     again = ctx.running(game)
-    more = f"{_NEW_SEED} {game.chance.commitment}" if was_over else "" if game.options.sandbox else _SAME_DRAWS
+    more = (
+        f"{_NEW_SEED} {in_groups(game.chance.commitment)}" if was_over else "" if game.options.sandbox else _SAME_DRAWS
+    )
     _tell(ctx, game, f"The gamemaster has rolled the game back: {again.code} is played again.", more)
     if was_over:
         ctx.say(f"{again.code} is played again, with the orders that were given for it. {more}")

@@ -33,7 +33,7 @@ def call(tx: Transaction, game: Game, until: datetime, purpose: str) -> tuple[Se
         if seat.person is not None:
             when = full_moment(until, tx.identity.zone_of(seat.person, game))
             words = (
-                f"Are you there? Tap HERE and send the mail that it opens, or reply with HERE, by {when}.{orders}",
+                f"Are you there? Reply with HERE by {when}.{orders}",
                 "A player from whom nothing comes by then loses the seat, and it is offered to others.",
             )
             answers = (("HERE", "I play"), (f"RESIGN {game.name}", "I do not want to play"))

@@ -33,7 +33,7 @@ def ask(tx: Transaction, game: Game, seat: Seat) -> bool:
         words = (
             f"{seat.power} in {game.name} ({game.variant.title}) is vacant, and you are the next on the standby list.",
             f"It is reserved for you for {int(TIME_TO_ANSWER.total_seconds() // 3600)} hours. Reply with one of these"
-            " lines, or tap it and send the mail that it opens:",
+            " lines:",
         )
         answers = (
             (f"TAKEOVER {game.name} AS {seat.power}", "take the seat"),

@@ -26,6 +26,11 @@ _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct",
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
+def in_groups(digits: str) -> str:
+    """Hexadecimal digits in groups of 16. In one piece filters of spam take them for a number that tracks a reader."""
+    return " ".join(textwrap.wrap(digits, 16))
+
+
 def moment(when: datetime, zone: tzinfo) -> str:
     """A time in a zone, for a subject: `Tue 3 Dec 18:00 CET`."""
     here = when.astimezone(zone)

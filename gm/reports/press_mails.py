@@ -128,5 +128,14 @@ class PressMail(MailKind):
         """What each link does that opens an answer as a new mail, and the link."""
         if self.reader.mailto is None:
             return ()
-        named = [one for one in self.answers if one.name != ANONYMOUS]
-        return tuple((f"Answer {one.name}", one.mailto(self.subject, "")) for one in named)
+        return tuple((f"Answer {one.name}", one.mailto(self.subject, "")) for one in self._named)
+
+    @property
+    def elsewhere(self) -> tuple[tuple[str, str], ...]:
+        """What each address does to which a reply does not go, and the address."""
+        return tuple((f"Answer {one.name}", one.address) for one in self._named[1:])
+
+    @property
+    def _named(self) -> list[Correspondent]:
+        """Those who can be answered by name."""
+        return [one for one in self.answers if one.name != ANONYMOUS]

@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from markupsafe import Markup
 
 from gm import folder
-from gm.reports import abreast, columns, full_moment, quote, underline, wrap
+from gm.reports import abreast, columns, full_moment, in_groups, quote, underline, wrap
 from gm.reports.reader import Reader
 
 
@@ -148,6 +148,7 @@ def environment() -> Environment:
         "wrap": wrap,
         "columns": columns,
         "abreast": abreast,
+        "in_groups": in_groups,
         "quote": quote,
         "underline": underline,
         "once": _once,

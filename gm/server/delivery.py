@@ -24,7 +24,7 @@ from gm.server import Server, episodes
 from gm.server.answering import operator_told, report_trouble
 from gm.server.bounces import is_lost, not_dead, note_failure
 from gm.server.metrics import count
-from gm.store import gathering, mail_files, outbox, refusals, retention
+from gm.store import gathering, mail_files, outbox, records, refusals, retention
 from gm.store.database import leaves_no_work
 from gm.store.game_rows import GameState
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Sent, Trouble
@@ -173,17 +173,27 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
     if stuck.since > tx.now - _PASSES_BY_ITSELF:
         return
     if episodes.may_be_told(tx, told, _STUCK) or (before is not None and _is_told_daily(tx, before, stuck)):
+        if not stuck.domain:
+            _withdraw_narrower(tx)
         before = tx.note(_STUCK, domain=stuck.domain, since=stuck.since.isoformat())
         log.error(_STUCK, extra={"domain": stuck.domain or "any", "refused": stuck.refused, "tried": stuck.tried})
         remedy = f"It is kept, and tried again for up to {GIVE_UP_AFTER.days} days. See `gm check` and `gm mail show`."
-        report_trouble(tx, stuck.problem, stuck.words, f"stuck:{before.id}", remedy=remedy)
+        report_trouble(tx, stuck.problem, stuck.words, f"stuck:{before.id}:", remedy=remedy)
         recipients = stuck.recipients[:_MOST_TOLD]
     elif before is None or before.kind == _PASSED:
         return
     problem = "Mail to players of this game is refused; it is kept, and tried again."
     detail = " ".join((f'The mail server said: "{without_addresses(stuck.words)}".', *operator_told(tx)))
     for game in _games_of(tx, recipients):
-        tx.tell(game, game.masters, _STUCK, (problem, detail), f"stuck:{game.id}:{before.id}")
+        tx.tell(game, game.masters, _STUCK, (problem, detail), f"stuck:{before.id}:{game.id}")
+
+
+def _withdraw_narrower(tx: Transaction) -> None:
+    """Withdraw the notices that mail to one domain is refused, if they could not leave themselves: all mail is."""
+    for row in records.log_of_kind(tx.session, _STUCK):
+        domain = row.detail["domain"]
+        if domain and _told(tx, domain)[0].id == row.id and outbox.withdraw(tx.session, f"stuck:{row.id}:"):
+            tx.note(_PASSED, domain=domain, since=row.detail["since"])
 
 
 def _is_told_daily(tx: Transaction, before: LogRow, stuck: Stuck) -> bool:
@@ -209,7 +219,7 @@ def _tell_when_over(tx: Transaction, its_domain: str) -> None:
         detail = f"Since {since:%d %b %H:%M} UTC {over.sent} mails were refused that are sent now.{left}"
         report_trouble(tx, problem, detail, f"passed:{before.id}", remedy="Nothing is to be done.")
         for game in _games_of(tx, over.recipients[:_MOST_TOLD]):
-            purpose = f"stuck:{game.id}:{before.id}"
+            purpose = f"stuck:{before.id}:{game.id}"
             masters = [one for one in game.masters if outbox.raw_of(tx.session, f"{purpose}:{one.id}") is not None]
             words = ("Mail to players of this game is accepted again. What was refused is sent.",)
             tx.tell(game, masters, _PASSED, words, f"passed:{game.id}:{before.id}")

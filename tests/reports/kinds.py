@@ -146,7 +146,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         DUE,
         (
             press_mails.Correspondent("England", mailto),
-            press_mails.Correspondent("England and Germany", mailto),
+            press_mails.Correspondent("England and Germany", mailto, "gm+spring.abc@example.org"),
         ),
     ),
     game_mails.Choice(

@@ -165,7 +165,7 @@ def _plain(body: str) -> str:
     body = body.replace("--- Reply above this line ---", "")
     body = re.sub(r"\n-{3,}\n", "\n", body)
     body = re.sub(r"Not acted on\n|Line \d+:\n(?: {4}.*\n)+", "", body)
-    body = re.sub(r"\n {4}\S.*\n(?: {8}.*\n)*? {8}<mailto:[^>]*>", "", body)
+    body = re.sub(r"\n {4}\S.*(?:\n {8}\S.*)+", "", body)
     words = " ".join(_CUT.sub("", body).split())
     words = re.sub(r" ?[SFW]\d{4}[MRA]: no orders yet\.", "", words)
     words = re.sub(r"\d+ lines? could not be acted on, see below(?:; everything else was accepted)?\. ?", "", words)

@@ -179,10 +179,9 @@ def links(mail: EmailMessage) -> dict[str, tuple[str, str, str]]:
 
 
 def shortened(text: str) -> str:
-    """A mail without the secrets of this one, without long links, and with the beginnings of long lists."""
+    """A mail without the secrets of this one, and with the beginnings of long lists."""
     text = re.sub(r"\.[a-z2-7]{20}@", ".SECRET@", text)
-    text = re.sub(r"<mailto:[^>]*>", "<link>", text)
-    text = re.sub(r"\b[0-9a-f]{64}\b", "(64 digits)", text)
+    text = re.sub(r"\b[0-9a-f]{16}(?: [0-9a-f]{16}){3}\b", "(64 digits)", text)
     text = re.sub(r"((?:^>.*\n?)+)", _quotation, text, flags=re.MULTILINE)
     parts = re.split(r"^(?=.+\n-{3,}$)", text.rstrip(), flags=re.MULTILINE)
     return "\n".join(map(_beginning, parts)).replace("\n\n\n", "\n\n").rstrip()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from email.message import EmailMessage
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 
@@ -68,9 +68,8 @@ def test_a_reply_to_all_goes_to_all_who_have_it(world: World, seats: dict[str, s
 
 
 def everybody(letter: EmailMessage) -> str:
-    """The address of the last link in a press mail."""
-    links = [part for part in body_of(letter).split() if part.startswith("<mailto:")]
-    return unquote(links[-1].removeprefix("<mailto:").partition("?")[0])
+    """The last address to answer at in a press mail."""
+    return str(re.findall(r"^Answer .*:\n(\S+)$", body_of(letter), re.MULTILINE)[-1])
 
 
 def test_a_conversation_is_one_thread_and_the_game_another(world: World, seats: dict[str, str]) -> None:

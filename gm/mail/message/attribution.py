@@ -13,6 +13,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gm.mail.message.attribution_parts import ADDRESS as _ADDRESS
+from gm.mail.message.attribution_parts import DATE as _DATE
+from gm.mail.message.attribution_parts import may_say_who_wrote, says_who_wrote
 from gm.mail.message.text import Line
 
 _TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8"))
@@ -38,7 +41,6 @@ def _piece(piece: str) -> str:
 _PIECES = re.compile(r"\((?:[^()]|\([^()]*\))*\|(?:[^()]|\([^()]*\))*\)|.")
 
 WROTE = re.compile(rf"(?<!\w)(?:{_choice('wrote')})(?!\w)|{_choice('wrote_unspaced')}", re.IGNORECASE)
-QUOTING = re.compile(rf"(?:{_choice('quoting')})\s.{{1,200}}:", re.IGNORECASE)
 _DASHES = r"[-‐-―─_=*\s]"
 SEPARATOR = re.compile(
     rf"{_DASHES}{{2,60}}+(?:(?:{_choice('separators')})\s*[:：]?{_DASHES}{{0,60}}+|forwarded by\b.*)"
@@ -124,30 +126,15 @@ _ATTRIBUTION_LINES = 4
 _HEADER_LINES = 10
 _FOREIGN_LINES = 4
 
-_ADDRESS = r"[^\s<>@]{1,80}@[^\s<>@]{1,80}"
-_DATE_AND_ADDRESS = re.compile(rf"\D{{0,20}}\d[^<>]*+<{_ADDRESS}>\s*[:：]")
-_DATE_AND_BARE_ADDRESS = re.compile(rf"\D{{0,20}}\d[^<>@]{{0,100}}\s{_ADDRESS}\s*[:：]")
 _ATTRIBUTED = re.compile(rf"[^<>]{{5,200}}<{_ADDRESS}>[^:：]{{0,60}}[:：]\s{{2,20}}(?=\S)")
-_MOMENT_AND_ADDRESS = re.compile(rf"\d[\d./-]{{5,9}},? \d\d?[:.]\d\d,? [^<>@]{{0,80}}<{_ADDRESS}>")
-_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
-_NAMES_ADDRESS = re.compile(rf"(?:.{{0,200}}\s)?[<(\"'\[]{{0,2}}(?:mailto:)?{_ADDRESS}.{{0,200}}[:：։]")
-"""A line with an address that ends with a colon: who wrote what follows, in whatever language."""
-_ENCLOSED_ADDRESS = re.compile(r"<[^\s<>@:]{1,80}@[^\s<>@]{1,80}>")
 _DEPUTY = re.compile(r"(?:set\s+)?deputy\s", re.IGNORECASE)
 _HOUR = re.compile(r"\b\d{1,2}[:h]\d\d\b", re.IGNORECASE)
 _ADDRESS_ALONE = re.compile(rf"[<(\[]?{_ADDRESS}[>)\]]?")
-_PRONOUN = re.compile(
-    r"(?<!\w)(?:I|we|you|he|she|it|they|ich|wir|du|ihr|er|sie|es|je|j|tu|il|elle|yo|who)(?!\w)", re.IGNORECASE
-)
-_BY_HAND = 60
-"""The longest line of a person's own that says who wrote what follows: `Ann wrote to me:`."""
+_NAME_AND_ADDRESS = re.compile(rf"[^<>@:]{{1,80}}<{_ADDRESS}>")
 _MOMENT = re.compile(r"\d[\d./-]{5,9},? +\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
 _RULE = re.compile(r"[_\u2500-\u257f]{10,}|[-=]{20,}")
-_FRAME = re.compile(r">[-=]{20,}\|")
-"""The edge of the box in which Lotus Notes shows a header."""
-_DAY = re.compile(r"\b\d{1,4}[./-]\d{1,2}[./-]\d{2,4}\b|\b\d{1,2}\b.{1,20}\b20\d\d\b|\d年")
-_NAME = re.compile(r"(?<!\w)[^\W\d_a-z]\w*[^\W\d_](?!\w)")
-_TIME = re.compile(r"\b\d{1,2}[:.h]\d\d\b")
+_EDGE = re.compile(r"\s{0,4}[|>+][-=+]{20,}[|>+]\s{0,4}")
+"""The edge of a box in which Lotus Notes shows a header."""
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
 _FIELD = re.compile(r"[\s*]{0,4}+([^\W\d_][^:：\n]{0,18}?)[\s*]*[:：]")
 
@@ -164,6 +151,8 @@ class Introductions:
         self._lines = lines
         self._stripped = [line.text.strip(" \t*") for line in lines]
         self._fields = [_field(text) for text in self._stripped]
+        self._uncertain: set[int] = set()
+        self._first = next((at for at, text in enumerate(self._stripped) if text), 0)
         self._colons = bytes(text.endswith(_COLONS) for text in self._stripped)
 
     def below(self, at: int) -> int:
@@ -180,7 +169,7 @@ class Introductions:
             if below is None:
                 return at
             return below if self._shows_message(below) or (rule and self._is_foreign_header(below)) else at
-        if _FRAME.fullmatch(text) and (end := self._boxed(at + 1)) is not None:
+        if (end := self.boxed(at)) is not None:
             return end
         return self._known(at) or (at + 1 if self._may_introduce(at) else at)
 
@@ -188,11 +177,15 @@ class Introductions:
         """Whether what begins at line `at` is only an introduction because its letters may be others."""
         return not self._lines[at].introduces and self._may_introduce(at) and self._known(at) is None
 
+    def is_uncertain(self, at: int) -> bool:
+        """Whether the introduction that begins at line `at` may be the sender's own line after all."""
+        return self._lines[at].garbled or at in self._uncertain
+
     def _known(self, at: int) -> int | None:
         """The line after a header or an attribution that begins at `at`, or None."""
         if self._is_foreign_header(at) and not (at and self._stripped[at - 1]):
             return at + _FOREIGN_LINES
-        return self._header_block(at) or self._attribution(at) or self._header_table(at)
+        return self._header_block(at) or self._header_table(at) or self._attribution(at)
 
     def _may_introduce(self, at: int) -> bool:
         """Whether a line with letters of a guessed character set may be an introduction in another: nobody knows."""
@@ -213,19 +206,22 @@ class Introductions:
         below = next_written(self._lines, end, 3)
         return end if below is not None and not self._lines[below].depth else None
 
-    def _boxed(self, at: int) -> int | None:
-        """The line after a box with To and Subject whose upper edge is above `at`, or None."""
-        for end in range(at, min(at + _HEADER_LINES, len(self._lines))):
-            if _FRAME.fullmatch(self._stripped[end]):
-                fields = {_field(line.strip(" |")) for line in self._stripped[at:end]}
-                return end + 1 if {"to", "subject"} <= fields else None
+    def boxed(self, at: int) -> int | None:
+        """The line after a box that begins at line `at` and shows who wrote what follows, when, or to whom; or None."""
+        if not _EDGE.fullmatch(self._lines[at].raw):
+            return None
+        for end in range(at + 1, min(at + 1 + _HEADER_LINES, len(self._lines))):
+            if _EDGE.fullmatch(self._lines[end].raw):
+                rows = [line.strip(" |") for line in self._stripped[at + 1 : end]]
+                told = any(map(_ADDRESS_ALONE.fullmatch, rows)) or any(map(_MOMENT.search, rows))
+                return end + 1 if told or {"to", "subject"} <= set(map(_field, rows)) else None
         return None
 
     def marked_attribution(self, at: int) -> bool:
         """Whether line `at` has the three marks that GroupWise writes before an attribution only (`>>> On ...`)."""
         text, above = self._stripped[at][:_LONGEST], self._lines[at - 1] if at else Line("")
         alone = self._lines[at].raw.lstrip().startswith(">>> ") and not above.depth
-        return alone and text.endswith(_COLONS) and _is_attribution(text, quote_follows=False)
+        return alone and text.endswith(_COLONS) and is_attribution(text)
 
     def attributes(self, at: int) -> bool:
         """Whether an attribution begins at line `at`; programs that write one mark the lines they quote."""
@@ -257,10 +253,11 @@ class Introductions:
         text, below = self._stripped[at], self._stripped[at + 1 : at + 2]
         if _DEPUTY.match(text) and not _HOUR.search(text):
             return None  # the one command with an address and days; an attribution without a colon has a time of day
-        if _MOMENT_AND_ADDRESS.fullmatch(text) or (_ENCLOSED_ADDRESS.search(text) and _DATE.search(text)):
+        if not text.endswith(_COLONS) and is_attribution(text, quote_follows=self._quote_follows(at + 1)):
             return at + 1
         dated = any(_DATE.search(line[:_LONGEST]) for line in below)
-        return at + 2 if dated and _ADDRESS_ALONE.fullmatch(text) else None
+        named = any(_MOMENT.search(line[:_LONGEST]) for line in below) and _NAME_AND_ADDRESS.fullmatch(text)
+        return at + 2 if named or (dated and _ADDRESS_ALONE.fullmatch(text)) else None
 
     def _attribution_with_colon(self, at: int) -> int | None:
         """The same of one that ends with a colon: "On ... at ... Ann wrote:"."""
@@ -270,11 +267,16 @@ class Introductions:
         pieces = self._stripped[at : end + 1]
         if not all(pieces) or max(map(len, pieces)) > _LONGEST or any(line.depth for line in self._lines[at : end + 1]):
             return None
-        if end > at and (not (_tells_when_or_who(pieces[0]) or WROTE.search(pieces[0])) or _begins_later(pieces)):
+        tells = "@" in pieces[0] or _DATE.search(pieces[0]) or WROTE.search(pieces[0])
+        if end > at and (not tells or _begins_later(pieces)):
             return None
         whole = " ".join(pieces)
-        told = _NAMES_ADDRESS.fullmatch(whole) and (end == at or _DATE.search(whole))
-        return end + 1 if told or _is_attribution(whole, self._quote_follows(end + 1)) else None
+        if is_attribution(whole, quote_follows=self._quote_follows(end + 1)):
+            return end + 1
+        if at > self._first and may_say_who_wrote(whole, WROTE):
+            self._uncertain.add(at)
+            return end + 1
+        return None
 
     def _quote_follows(self, at: int) -> bool:
         below = next_written(self._lines, at, 4)
@@ -320,7 +322,7 @@ class Introductions:
 def quotation_within(text: str) -> int | None:
     """Where a quotation begins on the same line as its attribution, as phone apps write it; or None."""
     found = _ATTRIBUTED.match(text) if "@" in text[:_LONGEST] else None
-    return found.end() if found and _is_attribution(found[0].strip(), quote_follows=False) else None
+    return found.end() if found and is_attribution(found[0].strip()) else None
 
 
 def attribution_behind(lines: Sequence[Line], at: int) -> int:
@@ -333,7 +335,9 @@ def attribution_behind(lines: Sequence[Line], at: int) -> int:
                 break
             pieces.append(line.text[:_LONGEST].strip())
         whole = " ".join(pieces)
-        if _DATE.search(pieces[0]) and whole.endswith(_COLONS) and _is_attribution(whole, quote_follows=False):
+        if not text[: found.start()].strip(" -=_*~#>"):
+            continue
+        if _DATE.search(pieces[0]) and whole.endswith(_COLONS) and is_attribution(whole):
             return found.end()
     return 0
 
@@ -343,32 +347,15 @@ def next_written(lines: Sequence[Line], at: int, reach: int) -> int | None:
     return next((i for i in range(at, min(at + reach, len(lines))) if lines[i].text.strip()), None)
 
 
-def _is_attribution(text: str, quote_follows: bool) -> bool:
-    """Whether a line that ends with a colon says who wrote what follows."""
-    if QUOTING.fullmatch(text) or _DATE_AND_ADDRESS.fullmatch(text) or _tells_the_moment(text):
-        return True
-    if _DATE.search(text) and _DATE_AND_BARE_ADDRESS.fullmatch(text):
-        return True
-    if not quote_follows and not _tells_when_or_who(text) and (len(text) > _BY_HAND or _PRONOUN.search(text)):
-        return False
-    return WROTE.search(text) is not None
-
-
-def _tells_the_moment(text: str) -> bool:
-    """Whether a text has a day, a time of day and a name: whatever the language, it says when somebody wrote."""
-    day = _DAY.search(text)
-    rest = _DAY.sub("", text, count=1) if day else ""
-    return _TIME.search(rest) is not None and _NAME.search(_TIME.sub("", rest)) is not None
-
-
-def _tells_when_or_who(text: str) -> bool:
-    return "@" in text or _DATE.search(text) is not None
+def is_attribution(text: str, *, quote_follows: bool = False) -> bool:
+    """Whether a line, or several that were joined, says who wrote what follows (`attribution_parts`)."""
+    return says_who_wrote(text, WROTE, quote_follows=quote_follows)
 
 
 def _begins_later(pieces: Sequence[str]) -> bool:
     """Whether the attribution begins at a later line, which has the date; the lines above are the sender's own."""
     starts = (i for i in range(1, len(pieces)) if _DATE.search(pieces[i]) and not pieces[i - 1].endswith(","))
-    return any(_is_attribution(" ".join(pieces[i:]), quote_follows=False) for i in starts)
+    return any(is_attribution(" ".join(pieces[i:])) for i in starts)
 
 
 def _field(text: str) -> str | None:

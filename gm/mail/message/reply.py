@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from gm.mail.message.attribution import (
     DEVICE,
     ENCLOSED,
-    WROTE,
     Introductions,
     attribution_behind,
+    is_attribution,
     next_written,
     quotation_within,
 )
@@ -33,7 +33,8 @@ _WITHIN = re.compile(
     r"|\breply above this line\s{0,3}[-‐-―─]{2,4}",
     re.IGNORECASE,
 )
-_INITIALS = re.compile(r"\s{0,8}([^\W\d_]{1,12})>{1,5}(?: |$)")
+_INITIALS = re.compile(r"\s{0,8}(?:([^\W\d_]{1,12})>{1,5}|[»›]{1,5})(?: |$)")
+_MARKS = frozenset(">»›")
 _TORN = re.compile(r".{0,200}<[^\s<>@]{1,80}@[^\s<>@]{1,80}")
 _TORN_END = re.compile(r">(?:\s?[^>]{0,30})?[:：]")
 _LINK = re.compile(r"<?https?://\S{1,200}")
@@ -124,12 +125,7 @@ class _Reader:
         """Read what begins at line `at` and return the line after it."""
         line = self._lines[at]
         if line.depth:
-            if (below := self._unmarked_below(at)) is not None:
-                return self._unmarked(at, below)
-            if self._continues_wrapped(at):
-                self.doubtful.append(self._lines[at + 1].text.strip())
-                return self._quote(at, at + 2)
-            return self._quote(at, at + 1)
+            return self._marked(at)
         if (end := self._text_ends.get(at)) is not None:
             return self._press(at, end)
         if line.struck:
@@ -148,6 +144,17 @@ class _Reader:
         self._note_above(at)
         self._take(line.text.rstrip())
         return at + 1
+
+    def _marked(self, at: int) -> int:
+        """Read a marked line: a quotation, what introduces one without marks, or the edge of a box."""
+        if (end := self._introductions.boxed(at)) is not None:
+            return self._introduced(at, end)
+        if (below := self._unmarked_below(at)) is not None:
+            return self._unmarked(at, below)
+        if self._continues_wrapped(at):
+            self.doubtful.append(self._lines[at + 1].text.strip())
+            return self._quote(at, at + 2)
+        return self._quote(at, at + 1)
 
     def _note_above(self, at: int) -> None:
         """Note the quoted line directly above an own one."""
@@ -198,7 +205,7 @@ class _Reader:
         """Read an introduction, and what it introduces if that has no marks. A line with U+FFFD that may be one or the
         sender's is left out by name.
         """
-        start, garbled = at, self._lines[at].garbled
+        start, uncertain = at, self._introductions.is_uncertain(at)
         if REPLACEMENT in self._lines[at].text and self._introductions.guesses(at):
             self._take(self._lines[at].text)
             start = below
@@ -211,7 +218,7 @@ class _Reader:
             at, below = written, further
         if self._introductions.attributes(at) and self._is_answered(below):
             return self._quote(start, below)
-        return self._unmarked(start, below, garbled=garbled)
+        return self._unmarked(start, below, uncertain=uncertain)
 
     def _is_answered(self, below: int) -> bool:
         """Whether answers begin directly below an attribution: marked quotations follow soon, or there is nothing above
@@ -222,11 +229,11 @@ class _Reader:
         answers = self._lines[below : below + _ANSWER_LINES]
         return any(line.depth for line in answers) or not self._has_begun
 
-    def _unmarked(self, start: int, below: int, *, garbled: bool = False) -> int:
-        """Everything from here on is a quotation; if marked lines follow further below, or the introduction may be none
-        because its letters are guessed, it is doubtful whether all of it is.
+    def _unmarked(self, start: int, below: int, *, uncertain: bool = False) -> int:
+        """Everything from here on is a quotation; if marked lines follow further below, or the introduction may be
+        none, it is doubtful whether all of it is.
         """
-        if below <= self._last_marked or garbled:
+        if below <= self._last_marked or uncertain:
             self.doubtful += [line.text.strip() for line in self._lines[below:] if line.text.strip() and not line.depth]
         return self._quote(start, len(self._lines))
 
@@ -337,23 +344,22 @@ def _mended(lines: Sequence[Line]) -> Iterator[Line]:
 
 def _marked_by_initials(lines: list[Line]) -> list[Line]:
     """The lines; those that begin with their writer's initials or name (`AM> text`) are marked as quoted if they are
-    below an attribution, or if several have the same initials.
+    below an attribution, or if several have the same initials; those that begin with `»` below an attribution only.
     """
     found: dict[int, re.Match[str]] = {}
-    seen: Counter[str] = Counter()
+    seen: Counter[str | None] = Counter()
     for at, line in enumerate(lines):
-        if ">" in line.text[:26] and not line.depth and (marks := _INITIALS.match(line.text)):
+        if not line.depth and not _MARKS.isdisjoint(line.text[:26]) and (marks := _INITIALS.match(line.text)):
             found[at] = marks
-            seen[marks[1]] += 1
+            seen[marks[1]] += 1 if marks[1] else 0  # alone it may be a bullet
             if any(
-                above.text.rstrip().endswith(":") and WROTE.search(above.text[:300])
-                for above in lines[max(0, at - 3) : at]
+                is_attribution(above.text.strip()[:300], quote_follows=True) for above in lines[max(0, at - 3) : at]
             ):
-                seen[marks[1]] += 2
+                seen[marks[1]] += 3
     for at, marks in found.items():
         if seen[marks[1]] > 2:
             line = lines[at]
-            lines[at] = line._replace(text=line.text[marks.end() :], depth=marks[0].count(">"))
+            lines[at] = line._replace(text=line.text[marks.end() :], depth=sum(map(marks[0].count, _MARKS)))
     return lines
 
 

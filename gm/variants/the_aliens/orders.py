@@ -173,6 +173,16 @@ def _receive_unit(unit: UnitName, sent: UnitName, *_way: Any) -> Receive[UnitNam
     return Receive(unit, sent.at)
 
 
+def _send_along(unit: UnitName, *way: Any) -> Send[UnitName]:
+    """`T KIE (S) KIE-GRE`: the move of the unit that is sent."""
+    return Send(unit, way[-1])
+
+
+def _receive_along(unit: UnitName, *way: Any) -> Receive[UnitName]:
+    """`T GRE (R) KIE-GRE`."""
+    return Receive(unit, way[0])
+
+
 def _led_send(unit: UnitName, *way: Any) -> Send[UnitName]:
     """`T/S KIE-GRE`: the letters say that the transmitter is meant, whatever kind is named again (AL-10)."""
     return Send(replace(unit, kind=TRANSMITTER), _end(way))
@@ -206,6 +216,8 @@ DIALECT = Dialect(
         "send_unit": _send_unit,
         "receive": Receive,
         "receive_unit": _receive_unit,
+        "send_along": _send_along,
+        "receive_along": _receive_along,
         "led_send": _led_send,
         "led_receive": _led_receive,
         "bring": _bring,

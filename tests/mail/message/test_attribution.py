@@ -143,6 +143,66 @@ IN_ANY_LANGUAGE = [
     "Fred schrieb mir:",
 ]
 
+OF_PROGRAMS_THAT_NOBODY_LISTED = [
+    *lines("""
+    Ann Ng, 7:29 AM, November 21st, 2026:
+    2026-11-21T07:29:00Z Ann Ng:
+    ২১ নভেম্বর ২০২৬ তারিখে ০৭:২৯ টায় Ann Ng লিখেছেন:
+    Sa ika-21 ng Nobyembre 2026 sa 7:29, isinulat ni Ann Ng:
+    I le 21 Novema 2026, na tusia e Ann Ng <ann@ng.example>:
+    Op Sa. 21 Nov. 2026 om 07:29 het Ann Ng geskryf:
+    --- On Sat, 11/21/26, Ann Ng <ann@ng.example> wrote:
+    --- Ann Ng wrote on 21 Nov 2026 07:29 ---
+    === Ann Ng, 21.11.2026 07:29 ===
+    **** Ann Ng <ann@ng.example> [21.11.2026 07:29] ****
+    <quote author="Ann Ng" date="2026-11-21 07:29">
+    [quote name="Ann Ng" time="2026-11-21 07:29"]
+    Also sprach Ann Ng (2026-11-21 07:29):
+    """),
+    "Ann Ng <ann@ng.example>\nSat 21/11/2026 07:29",
+    """\
+|---------+---------------------------->
+|         |           Ann Ng           |
+|         |           21.11.2026 07:29 |
+|---------+---------------------------->
+  >-----------------------------------|
+  |       To:       ben@ng.example    |
+  |       Subject:  plan              |
+  >-----------------------------------|""",
+]
+"""Their languages, words, frames and order are in no table: they say who wrote, and when."""
+
+ONLY_ABOVE_MARKS = lines("""
+    Sa ika-21 ng Nobyembre 2026, isinulat ni Ann Ng:
+    On 21.11.2026 at 07:29 Ann Ng wrote
+    Zitat von Ann:
+    Quoth Ann Ng on Sat, Nov 21, 2026:
+""")
+"""What tells too little alone: above marked lines it introduces them, elsewhere it may be a heading of the sender's."""
+
+HEADINGS = lines("""
+    Orders for 2026-12-01 18:00:
+    My orders for Fall 1901, due 2026-12-01 at 18:00:
+    For the deadline of Monday 2 Feb 2026 18:00:
+    Proposal for France, 2 Feb 2026 18:00:
+    Dear Ann, by 2 February 2026 at 18:00 we should agree on this:
+    Before 2026-12-01 18:00 Berlin time I want:
+    England wrote on 2026-02-02 18:00: I support you. So:
+    On Monday Ann wrote to me: let us fight
+    On Monday 2 Feb 2026 at 18:00 Ann wrote to me: let us fight
+    Deadline 2026-12-01 18:00:
+    Ann said yes, so:
+    Turkey, Russia and I agreed on 21.11.2026 at 07:29:
+    France, 2026-12-01 18:00:
+    Away from 2026-12-01 08:00 to 2026-12-05 18:00:
+    Befehle für Frankreich, 21.11.2026 18:00:
+    Meine Befehle bis 21.11.2026 18:00:
+    Mes ordres pour le 21/11/2026 18:00:
+    My address is now ann@ng.example, so:
+    setup start=2026-12-01 18:00 zone=Europe/Berlin:
+""")
+"""Lines of players' own, which have a day, a name and a colon, too."""
+
 TALK = lines("""
     He wrote:
     I wrote to you at 10:00 and you said nothing.
@@ -164,7 +224,7 @@ TALK = lines("""
 """)
 
 
-@pytest.mark.parametrize("introduction", ATTRIBUTIONS)
+@pytest.mark.parametrize("introduction", [*ATTRIBUTIONS, *OF_PROGRAMS_THAT_NOBODY_LISTED, *ONLY_ABOVE_MARKS])
 def test_attributions_go_with_the_quote_and_answers_below_stay(introduction: str) -> None:
     words = read_own(f"{ORDER}\n\n{introduction}\n\n> {ECHO}\n\nF BRE-MAO\n")
     assert words.text == f"{ORDER}\n\nF BRE-MAO"
@@ -182,12 +242,42 @@ def test_even_when_it_has_a_date_too(introduction: str) -> None:
     assert read_own(f"A PIC-BEL before 18:00\n{introduction}\n> {ECHO}").text == "A PIC-BEL before 18:00"
 
 
-@pytest.mark.parametrize("introduction", [*ATTRIBUTIONS[:-4], *SEPARATORS, *HEADER_BLOCKS, *IN_ANY_LANGUAGE])
+@pytest.mark.parametrize(
+    "introduction",
+    [
+        *ATTRIBUTIONS[:-4],
+        *SEPARATORS,
+        *HEADER_BLOCKS,
+        *IN_ANY_LANGUAGE,
+        *OF_PROGRAMS_THAT_NOBODY_LISTED,
+    ],
+)
 def test_below_an_introduction_without_marks_nothing_is_read(introduction: str) -> None:
     words = read_own(f"{ORDER}\n\n{introduction}\n\n{ECHO}\n\nF BRE-MAO\n")
     assert words.text.split("\n")[0] == ORDER
     assert not {ECHO, "F BRE-MAO"} & set(words.text.split("\n"))
     assert {ECHO, "F BRE-MAO"} <= set(words.quoted)
+
+
+@pytest.mark.parametrize("line", HEADINGS)
+def test_a_heading_of_the_senders_own_is_no_introduction(line: str) -> None:
+    assert read_own(f"{line}\n{ORDER}").text == f"{line}\n{ORDER}"
+    assert read_own(f"Hello!\n\n{line}\n\n{ORDER}").text == f"Hello!\n\n{line}\n\n{ORDER}"
+    assert read_own(f"> {ECHO}\n\n{line}\n{ORDER}").text == f"{line}\n{ORDER}"
+
+
+def test_below_what_only_may_be_an_introduction_the_orders_are_named() -> None:
+    words = read_own(f"Hello!\n\nTar Nov 21, 2026 - 7.29 blorpte Ann Ng:\n\n{ECHO}")
+    assert (words.text, words.doubtful) == ("Hello!", (ECHO,))
+    assert read_own(f"Tar Nov 21, 2026 - 7.29 blorpte Ann Ng:\n\n{ORDER}").text.endswith(ORDER)
+
+
+def test_a_guillemet_marks_quotations_below_an_attribution_and_is_a_bullet_elsewhere() -> None:
+    words = read_own(f"{ORDER}\n\nAnn wrote:\n\n» {ECHO}\n»» F BRE-ENG\n\nF BRE-MAO\n")
+    assert words.text == f"{ORDER}\n\nF BRE-MAO"
+    assert {ECHO, "F BRE-ENG"} <= set(words.quoted)
+    bullets = "» A PIC-BEL\n» A PAR-BUR\n» A MAR-SPA\n» F BRE-MAO"
+    assert read_own(bullets).text == bullets
 
 
 @pytest.mark.parametrize("line", TALK)

@@ -14,6 +14,8 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from email.message import Message
+from email.parser import BytesHeaderParser
 from pathlib import Path
 from subprocess import DEVNULL
 
@@ -97,19 +99,7 @@ class Postfix:
         (self.home / "mailboxes").write_text("".join(f"{user} {user}/\n" for user in self._users))
         for user in self._users:
             self._dovecot.make_maildir(user)
-        (self.home / "main.cf").write_text(
-            _each_once(
-                _MAIN.format(
-                    home=self.home,
-                    mail=self._dovecot.home / "mail",
-                    owner=self._dovecot.owner.pw_uid,
-                    group=self._dovecot.owner.pw_gid,
-                    lmtp_domain=LMTP_DOMAIN,
-                    lmtp_port=self._lmtp_port,
-                )
-                + self._extra
-            )
-        )
+        self._configure("")
         (self.home / "master.cf").write_text(_MASTER.format(port=self.port))
         self._process = subprocess.Popen([*self._command, "start-fg"], stdout=DEVNULL, stderr=DEVNULL)
         try:
@@ -130,6 +120,22 @@ class Postfix:
     def _run(self, verb: str) -> None:
         subprocess.run([*self._command, verb], check=True, stdout=DEVNULL, stderr=DEVNULL, timeout=HANGING)
 
+    def _configure(self, more: str) -> None:
+        main = _MAIN.format(
+            home=self.home,
+            mail=self._dovecot.home / "mail",
+            owner=self._dovecot.owner.pw_uid,
+            group=self._dovecot.owner.pw_gid,
+            lmtp_domain=LMTP_DOMAIN,
+            lmtp_port=self._lmtp_port,
+        )
+        (self.home / "main.cf").write_text(_each_once(main + self._extra + more))
+
+    def change(self, more: str) -> None:
+        """Go on with these lines of main.cf, too; "" for those of the beginning. New connections are treated so."""
+        self._configure(f"\n{more}\n")
+        self._run("reload")
+
     def flush(self) -> None:
         """Try what waits in the queue now."""
         self._run("flush")
@@ -137,6 +143,12 @@ class Postfix:
     def log(self) -> str:
         path = self.home / "postfix.log"
         return path.read_text(errors="replace") if path.exists() else ""
+
+    def mails_of(self, user: str) -> list[Message]:
+        """The mails in a Maildir, the oldest first; their parts are not read."""
+        folder = self._dovecot.home / "mail" / user
+        found = sorted((*folder.glob("new/*"), *folder.glob("cur/*")), key=lambda path: path.name)
+        return [BytesHeaderParser().parsebytes(path.read_bytes()) for path in found]
 
     def swaks(self, sender: str, recipient: str, subject: str, body: str = "A PAR-BUR") -> None:
         """Let swaks send a mail; it must be taken."""

@@ -64,3 +64,4 @@ def test_nothing_is_lost_or_sent_twice_and_who_is_told_is_told_when_it_is_over(
     said = " ".join(provided.words_to(OPERATOR).split())
     told, over = (said.count(words) for words in ("It is kept, and tried again", "accepted again"))
     assert told == over, "whoever is told of it is told when it is over"
+    assert told <= 1, "the operator is told once, of the widest that is refused"

@@ -1,0 +1,132 @@
+"""The parts of the line that mail programs write above a quotation: who wrote what follows, and when.
+
+Languages and programs differ in the words between them and in their order; an address, a name, a day and a time of day
+look the same in all. Only "wrote" is a word, and only a line without an address or a full moment needs it.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from itertools import pairwise
+from typing import NamedTuple
+
+ADDRESS = r"[^\s<>@]{1,80}@[^\s<>@]{1,80}"
+_WHO = re.compile(rf"(?:^|[\s<(\"'\[])[<(\"'\[]{{0,2}}(?:mailto:)?{ADDRESS}")
+_ENCLOSED = re.compile(r"<[^\s<>@:]{1,80}@[^\s<>@]{1,80}>")
+DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{1,2}[./-]\d{1,2}[./-]\d\d|\d年")
+"""A year, a day in figures, or a time of day."""
+_HOUR = re.compile(r"(?<![\d.])\d{1,2}[:.h]\d\d(?![\d]|\.\d)", re.IGNORECASE)
+_DAY = re.compile(
+    r"(?<!\d)\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)|\d年(?:.{1,3}月.{1,3}日)?"
+    r"|(?:[^\W\d_]{2,12}\.?,? ){1,2}\d{1,2}(?:st|nd|rd|th)?,? 20\d\d(?!\d)"
+    r"|(?<!\d)\d{1,2}(?!\d)\D{1,20}20\d\d(?!\d)"
+)
+_WORDS = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
+_SPEAKER = re.compile(
+    r"(?<!\w)(?:I|we|you|he|she|it|they|who|what|if|when|because|so|ich|wir|du|ihr|er|sie|es|wenn|was|weil|"
+    r"je|j|nous|tu|vous|il|elle|yo)(?!\w)",
+    re.IGNORECASE,
+)
+_ADDRESSED = re.compile(
+    r"(?<!\w)(?:me|my|us|our|your|his|her|its|their|mir|uns|meine?|unsere|deine?|moi|mon|ma|mes|notre|nos|votre|"
+    r"mi|mis|mio|miei)(?!\w)",
+    re.IGNORECASE,
+)
+"""Words with which people speak of themselves and of each other, as subjects and otherwise."""
+_BY_HAND = 60
+"""The longest line of a person's own that says who wrote what follows: `Ann wrote to me:`."""
+_GOES_ON = re.compile(r"[:：][ \t]+[^\s\d]")
+_FRAMED = re.compile(r"([-=*_~#])\1.*\1\1|\[.*\]|<.*>", re.DOTALL)
+_COLONS = (":", "：", "։")
+
+
+class Parts(NamedTuple):
+    """What a line tells, and how it ends: with a colon, or between two equal frames (`--- ... ---`, `[...]`)."""
+
+    address: bool
+    enclosed: bool
+    full_name: bool
+    day: bool
+    hour: bool
+    verb: bool
+    verb_last: bool
+    ended: bool
+    framed: bool
+    speaker: bool
+    addressed: bool
+
+    @property
+    def when(self) -> bool:
+        return self.day or self.hour
+
+    @property
+    def of_own(self) -> bool:
+        """Whether it sounds like the sender's own sentence."""
+        return self.speaker or self.addressed
+
+
+def parts_of(text: str, verb: re.Pattern[str]) -> Parts:
+    """The parts of one line, or of several that were joined; `verb` finds "wrote" in any language."""
+    text = _in_ascii_digits(text)
+    rest = _DAY.sub(" | ", text, count=1)
+    day = rest != text
+    timeless = _HOUR.sub(" | ", rest, count=1)
+    without_verb = verb.sub(" | ", _WHO.sub(" | ", timeless))
+    words = list(_WORDS.finditer(without_verb))
+    beside = [
+        one for one, two in pairwise(words) if without_verb[one.end() : two.start()] == " " and _are_names(one, two)
+    ]
+    return Parts(
+        address=_WHO.search(text) is not None,
+        enclosed=_ENCLOSED.search(text) is not None,
+        full_name=bool(beside),
+        day=day,
+        hour=timeless != rest,
+        verb=verb.search(text) is not None,
+        verb_last=without_verb.endswith("| "),
+        ended=text.endswith(_COLONS),
+        framed=_FRAMED.fullmatch(text) is not None,
+        speaker=_SPEAKER.search(text) is not None,
+        addressed=_ADDRESSED.search(text) is not None,
+    )
+
+
+def says_who_wrote(text: str, verb: re.Pattern[str], *, quote_follows: bool) -> bool:
+    """Whether a line says who wrote what follows: an address; a name with "wrote"; or, above marked lines or between
+    frames, a name with a day or a moment. Without a colon or a frame it tells who and when, and more surely.
+    """
+    parts = parts_of(text, verb)
+    if parts.framed and parts.when and (parts.address or parts.full_name or parts.verb):
+        return True
+    if not parts.ended:
+        last = quote_follows and parts.verb_last and parts.day and parts.hour
+        return last or (parts.enclosed and parts.when)
+    if _GOES_ON.search(text) and not parts.address:
+        return False
+    if parts.address:
+        return parts.verb or parts.when or not parts.of_own
+    if parts.verb:
+        return quote_follows or parts.when or (len(text) <= _BY_HAND and not parts.speaker)
+    return quote_follows and parts.day and parts.full_name and not parts.of_own
+
+
+def may_say_who_wrote(text: str, verb: re.Pattern[str]) -> bool:
+    """Whether a line has a day, a time of day and a full name, in words that are nobody's own: in a language that is
+    not known here, it may say who wrote what follows.
+    """
+    parts = parts_of(text, verb)
+    told = parts.ended and parts.day and parts.hour and parts.full_name
+    return told and not parts.of_own and not _GOES_ON.search(text)
+
+
+def _are_names(*words: re.Match[str]) -> bool:
+    """Whether words begin with a capital letter, or are of a script that has none."""
+    return not any(word[0][0].islower() for word in words)
+
+
+def _in_ascii_digits(text: str) -> str:
+    """The text with the figures of every script in those of ours."""
+    if text.isascii():
+        return text
+    return "".join(str(unicodedata.digit(one)) if one.isdecimal() else one for one in text)
