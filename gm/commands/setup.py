@@ -15,7 +15,7 @@ from gm.games import admission, beginning, calendar, standins
 from gm.games.limits import STANDING_GAMES, Spent
 from gm.games.seats import players, seats_taken
 from gm.games.snapshot import Game, Person
-from gm.mail.message.addresses import RESERVED
+from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import GameOptions, read_options
 from gm.options.table import NONE, OPTIONS, choices_of, did_you_mean, known_options
 from gm.parsing.several_lines import recipients_named
@@ -30,16 +30,18 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     name = str(args["game"]).lower()
     if not ctx.tx.identity.may_create(ctx.sender):
         raise NotPermitted(f"{ctx.sender} may not create games here.", "Ask the operator of this server.")
-    longest = ctx.tx.identity.longest_name
-    if not _NAME.fullmatch(name) or len(name) > longest or name in RESERVED:
+    longest = min(30, longest_game_name(ctx.tx.identity.address))
+    taken = ctx.tx.game_named(name)
+    hidden = taken is not None and not admission.may_know_of(ctx.tx, taken, ctx.person, ctx.sender)
+    if not _NAME.fullmatch(name) or len(name) > longest or name in RESERVED or _is_of_own_games(name) or hidden:
         raise NotUnderstood(
             f"'{args['game']}' cannot be a game's name.",
-            f"Use 2 to {longest} letters, digits and hyphens, beginning with a letter.",
+            f"Choose another: 2 to {longest} letters, digits and hyphens, beginning with a letter.",
         )
     options = _options(ctx, args["like"], args["options"])
     account = ctx.registered()
     _may_run_another(ctx, account)
-    game = admission.create_game(ctx.tx, name, options, account, ctx.sender)
+    game = ctx.tx.create_game(name, options)
     if game is None:
         raise NotNow(f"There is a game '{name}' already.", "Choose another name; LIST lists the games.")
     if _means_something(ctx, game):
@@ -59,6 +61,11 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     if options.start == "gm":
         ctx.offer(f"START {name}", "begin, when all seats are taken")
     ctx.note("create", options=dict(options.texts))
+
+
+def _is_of_own_games(name: str) -> bool:
+    """Whether it could be the name of a sandbox or practice game, of which others are not to know."""
+    return name.partition("-")[0] in ("sandbox", "practice")
 
 
 def _means_something(ctx: Context, game: Game) -> bool:

@@ -11,7 +11,6 @@ from gm.errors import NotPermitted
 from gm.games import loading, sight
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.options import GameOptions
 from gm.store import people, question_rows, records
 from gm.store.people import InvitationRow
 
@@ -19,8 +18,6 @@ _DENY = "deny"
 """The kind of the log entries, `off` where they end it."""
 _TAKES_A_SEAT = ("join", "takeover", "replace")
 """The kinds of the log entries, with the `account`, of who takes a player's seat."""
-
-_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
 
 
 def note(tx: Transaction, game: Game, seat: Seat | None, emails: Iterable[str], *, off: bool = False) -> None:
@@ -62,34 +59,6 @@ def expects(tx: Transaction, game: Game, person: Person | None, sender: str) -> 
 def may_know_of(tx: Transaction, game: Game, person: Person | None, sender: str) -> bool:
     """Whether somebody who writes from this address may know that there is the game."""
     return game.is_known_to(person) or game.is_known_to(person, expected=expects(tx, game, person, sender))
-
-
-def create_game(tx: Transaction, name: str, options: GameOptions, person: Person, sender: str = "") -> Game | None:
-    """A new game of this person's that is forming; None when its name is taken by one that they may know of. One of
-    which they may not know gives way, so that no answer tells of it, and its people are told its new name.
-    """
-    taken = tx.game_named(name)
-    if taken is not None and may_know_of(tx, taken, person, sender):
-        return None
-    if taken is not None:
-        _rename(tx, tx.game(taken.id, lock=True))
-    return tx.create_game(name, options)
-
-
-def _rename(tx: Transaction, game: Game) -> None:
-    """Give the game a name that nobody guesses, and write it, so that the old one is free."""
-    drawn = "".join(game.chance.choose(_LETTERS, f"letter {place} in place of {game.name}") for place in range(6))
-    stem = game.name[: tx.identity.longest_name - len(drawn) - 1].rstrip("-")
-    words = (
-        f"The game {game.name} is called {stem}-{drawn} from now on. Somebody who may not know of it has chosen its"
-        " name for another game, and was not told that it was taken.",
-        "Everything else stays as it is, also the addresses to which you write.",
-    )
-    old, game = game.name, tx.fold(game, name=f"{stem}-{drawn}")
-    tx.write()
-    tx.note("name", game, was=old, name=game.name)
-    if not game.over:
-        tx.tell(game, game.seats, "a new name", words, f"name:{game.name}")
 
 
 def knows_the_invited(game: Game, reader: Seat | None) -> bool:

@@ -169,11 +169,6 @@ class ServerIdentity:
         known, name = self.settings.rehearsal_seed, f"{game} {number}" if number else game
         return hmac.digest(known, name.encode(), "sha256").hex() if known else secrets.token_hex(32)
 
-    @property
-    def longest_name(self) -> int:
-        """How many characters the name of a game may have."""
-        return min(30, longest_game_name(self.address))
-
     def may_create(self, address: str) -> bool:
         """Whether the operator lets this address run games."""
         allowed = self.settings.gamemasters

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from gm.board import Power
 from gm.chance import Chance
-from gm.games import admission, calendar, standins
+from gm.games import calendar, standins
 from gm.games.private_games import QUIET
 from gm.games.seats import EXAMPLE_NAME
 from gm.games.snapshot import Game, Person, Seat
@@ -37,8 +37,7 @@ def create(tx: Transaction, variant: str, power: Power | None, name: str, person
     variant that there is not. Without a `power` the player gets one at random.
     """
     options = read_options({"variant": variant})
-    chosen = _options(options.variant, person.zone or tx.identity.settings.zone.key)
-    game = admission.create_game(tx, name, chosen, person)
+    game = tx.create_game(name, _options(options.variant, person.zone or tx.identity.settings.zone.key))
     if game is None:
         return None
     game, seat = tx.add_seat(game, SeatRole.PLAYER, person)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gm.board import Power
-from gm.games import admission, calendar
+from gm.games import calendar
 from gm.games.private_games import QUIET, SILENCE
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
@@ -27,7 +27,7 @@ def create(
     """A sandbox at this position, with the rules of these options, and its maker's seat; None if the name is taken."""
     texts = {key: text for key, text in options.texts.items() if key != PRACTICE}
     fixed = {"nmr": "hold", "early": "no", "standins": "no", SANDBOX: str(person.id)}
-    game = admission.create_game(tx, name, GameOptions({**texts, **QUIET, **fixed}), person)
+    game = tx.create_game(name, GameOptions({**texts, **QUIET, **fixed}))
     if game is None:
         return None
     game, seat = tx.add_seat(game, SeatRole.MASTER, person)

@@ -32,7 +32,6 @@ def write(session: Session, identity: ServerIdentity, before: Game, after: Game)
 
 def _game(game: Game) -> dict[str, Any]:
     return {
-        "name": game.name,
         "version": game.version,
         "state": game.state,
         "options": dict(game.options.texts),

@@ -139,7 +139,7 @@ def create_game(session: Session, *, name: str, options: Mapping[str, Any], seed
 
 
 _CHANGING = (
-    *("name", "version", "state", "options", "seed", "told_seeds", "current_phase_id"),
+    *("version", "state", "options", "seed", "told_seeds", "current_phase_id"),
     *("victory", "paused_at", "left", "comment"),
 )
 _UPDATE_GAME = (

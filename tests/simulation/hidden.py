@@ -64,7 +64,8 @@ def _ask(people: People, rng: random.Random) -> None:
     for name in names:
         stranger = f"curious{next(told)}@strangers.sim"
         _write(people, stranger, BASE, "\n".join(line.format(name) for line in _BY_NAME))
-        _write(people, stranger, BASE, f"CREATE {name}")
+        if not name.startswith("hidden"):  # that such a name is not free is all that is told
+            _write(people, stranger, BASE, f"CREATE {name}")
     for number in (0, 1):
         _says(people, game, game.players[0], "\n".join(line.format(f"hidden{number}") for line in _BY_NAME))
         lines = "\n".join(line.format(f"known{number}@{KEEPER}") for line in _OF_PEOPLE)

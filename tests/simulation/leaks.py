@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gm.commands import account, leaving, press
+from gm.commands import account, leaving, press, setup
 from gm.commands.context import Context
 from gm.commands.roster import seat_named
 from gm.gallery import Site
 from gm.games import admission, loading
-from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
-from gm.options import GameOptions
 from gm.store.game_rows import GameState
 from tests.simulation.damage import Change
 
@@ -37,10 +35,7 @@ def _hidden_games_published() -> Change:
 
 
 def _hidden_name_taken() -> Change:
-    def create_game(tx: Transaction, name: str, options: GameOptions, *_: Any) -> Game | None:
-        return tx.create_game(name, options)
-
-    return admission, "create_game", create_game
+    return setup, "_is_of_own_games", lambda _: False
 
 
 def _registered_told() -> Change:
@@ -73,7 +68,7 @@ LEAKS = {
     "hidden games told": (_hidden_games_told, "The game hidden0 has not begun."),
     "hidden games listed": (_hidden_games_listed, ", running, vacant: "),
     "hidden games published": (_hidden_games_published, "is published: sandbox-"),
-    "hidden name taken": (_hidden_name_taken, "There is a game 'hidden0' already."),
+    "hidden name taken": (_hidden_name_taken, "The game sandbox-"),
     "registered told": (_registered_told, "It is registered here already."),
     "grey press stopped by its author": (_grey_press_stopped_by_its_author, "Guess who says"),
     "vacant secret seat told": (_vacant_secret_seat_told, "Nobody plays it."),
