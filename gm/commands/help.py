@@ -11,7 +11,7 @@ from gm.board import FiniteBoard, standard_board
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.briefs import RULING, paragraphs_on
+from gm.games.briefs import RULING, paragraphs_on, rules_of
 from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
@@ -57,8 +57,16 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _show_ruling(ctx: Context, ruling: str) -> None:
-    """Answer with what the rules say about a ruling. Raises NotUnderstood for one that they do not have."""
-    found = paragraphs_on(ruling)
+    """Answer with what the rules of the seat's game say about a ruling; where they do not have it, with what those of
+    other games do, each under its title. Raises NotUnderstood for one that no rules have.
+    """
+    here = paragraphs_on(ruling, ctx.game.variant) if ctx.game is not None else ()
+    found = here or tuple(
+        paragraph
+        for game in all_variants().values()
+        if (said := paragraphs_on(ruling, game))
+        for paragraph in (game.title, *said)
+    )
     if not found:
         raise NotUnderstood(f"No rules have a ruling {ruling}.", "RULES sends the rules of your game.")
     ctx.show(f"Ruling {ruling}", "\n\n".join(found))
@@ -242,14 +250,12 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
             ) from None
     else:
         raise NotUnderstood("RULES of which game?", f"Write RULES and one of: {', '.join(games)}.")
-    texts = folder("templates") / "rules"
-    path = texts / f"{game.name}.{game.edition}.txt"  # an edition that has been replaced
-    path = path if path.is_file() else texts / f"{game.name}.txt"
-    if not path.is_file():
+    text = rules_of(game)
+    if text is None:
         raise NotNow(
             f"The rules of {game.title} are not available here.", "RULES standard sends the rules it is based on."
         )
-    ctx.show(f"The rules of {game.title}", path.read_text(encoding="utf-8"))
+    ctx.show(f"The rules of {game.title}", text)
 
 
 RULES = Command(

@@ -1,4 +1,4 @@
-"""DRAW, CONCEDE and TERMINATE: ending a game by vote or by the gamemaster; and the players' votes on time."""
+"""DRAW, CONCEDE and TERMINATE: ending a game by vote or by the gamemaster; and the players' votes on time (ST-11)."""
 
 from __future__ import annotations
 

@@ -18,9 +18,16 @@ def brief_of(variant: Variant) -> tuple[str, ...]:
     return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
 
 
-def paragraphs_on(ruling: str) -> tuple[str, ...]:
-    """The paragraphs of the newest rules of all games that cite the ruling."""
+def rules_of(variant: Variant) -> str | None:
+    """The rules by which games of this edition are played, if there is a text."""
+    texts = folder("templates") / "rules"
+    replaced = texts / f"{variant.name}.{variant.edition}.txt"
+    path = replaced if replaced.is_file() else texts / f"{variant.name}.txt"
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def paragraphs_on(ruling: str, variant: Variant) -> tuple[str, ...]:
+    """The paragraphs of the game's rules that cite the ruling."""
     cited = re.compile(rf"\b{re.escape(ruling)}\b")
-    texts = (path.read_text(encoding="utf-8") for path in sorted((folder("templates") / "rules").glob("*.txt")))
-    every = (one.strip("\n") for text in texts for one in re.split(r"\n\s*\n", text) if cited.search(one))
-    return tuple(dict.fromkeys(every))
+    every = re.split(r"\n\s*\n", rules_of(variant) or "")
+    return tuple(one.strip("\n") for one in every if cited.search(one))

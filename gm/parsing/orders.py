@@ -20,7 +20,7 @@ from lark import UnexpectedInput
 from gm.board import Power, Province, UnitKind
 from gm.cut import cut
 from gm.errors import NotUnderstood
-from gm.orders import Build, Disband, Move, Retreat, UnitName, WrittenOrder
+from gm.orders import Build, Dialect, Disband, Move, Retreat, UnitName, WrittenOrder
 from gm.parsing import grammar, not_orders
 from gm.parsing.beginnings import respelt
 from gm.parsing.grammar import Bare, Heading, Loose, Source, Statement, recipe
@@ -249,7 +249,7 @@ def _scan(text: str, lexicon: Lexicon) -> Scan:
     if "(" not in text and "." not in text:
         return scan
     gone = {scan.index(found.end() - 1) for found in _ABBREVIATION.finditer(scan.form)}
-    for found in _bracketed(lexicon.language.kinds.units).finditer(scan.form):
+    for found in _bracketed(lexicon.language.kinds.units, lexicon.language.dialects).finditer(scan.form):
         gone |= {scan.index(at) for at in (found.start() + found.group().index("("), found.end() - 1)}
     plain = "".join(" " if at in gone else sign for at, sign in enumerate(text)) if gone else text
     return lexicon.scan(plain) if plain != text else scan
@@ -263,12 +263,14 @@ _ABBREVIATION = re.compile(
 
 
 @cache
-def _bracketed(units: tuple[UnitKind, ...]) -> re.Pattern[str]:
+def _bracketed(units: tuple[UnitKind, ...], dialects: tuple[Dialect, ...]) -> re.Pattern[str]:
     """A pattern for a unit with its place in brackets, in a form; directly after the unit's letter anything in brackets
-    is a place.
+    is a place, save what a variant writes so: `T(S) KIE-GRE`.
     """
     place = r"[\ue000-\uefff\U000f0000-\U000f1fff]"
-    return re.compile(rf"\b(?:{kind_pattern(units)})(?:[ ]*\([ ]*{place}[ ]*\)|\([^()]*\))")
+    return re.compile(
+        rf"\b(?:{kind_pattern(units)})(?:[ ]*\([ ]*{place}[ ]*\)|(?!{grammar.own_brackets(dialects)})\([^()]*\))"
+    )
 
 
 def _is_list(source: Source) -> bool:

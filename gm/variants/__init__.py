@@ -50,8 +50,8 @@ class Seating:
 
     `powers` are the names to choose from; if there are none, all players name their own power when they join, and
     `name` checks it against those that are taken: it returns the name as it is to be written, or raises NotUnderstood.
-    `secret` are powers whose players are not revealed. `late`: how one joins a running game; None if that is not
-    possible.
+    `secret` are powers whose players are not revealed (AU-15). `late`: how one joins a running game; None if that
+    is not possible.
     """
 
     fewest: int
@@ -118,7 +118,7 @@ class Review:
 
     At the deadline the orders of all others are closed, and only `seat` is sent `shows(game, position, orders,
     chance)`. The phase is adjudicated when the game's window is over, whatever the seat sends and whether or not it has
-    anything to order, so that the time of adjudication reveals nothing.
+    anything to order, so that the time of adjudication reveals nothing (AU-2).
 
     `close(game, position, orders, chance)`: the position after the orders are closed; closing it again changes nothing.
     `reopen(position)`: the position before that. `awaited(position)`: whether the seat must, or may for the last time,

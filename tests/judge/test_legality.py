@@ -87,6 +87,7 @@ def test_a_possible_order_is_understood(text: str, meant: str) -> None:
     assert write(_understood(PhaseKind.MOVEMENT, text), code) == meant
 
 
+@pytest.mark.ruling("ST-8")
 @table("""
     text | problem | remedy
     France A par-mar | A Par cannot get to Mar | It can go to Bre, Bur, Gas or Pic.
@@ -179,6 +180,7 @@ def test_no_retreat_to_where_the_attacker_came_from() -> None:
         understand(BOARD, position, power, order)
 
 
+@pytest.mark.ruling("ST-5")
 @pytest.mark.parametrize(
     ("text", "meant"),
     [

@@ -22,6 +22,7 @@ OWN_ATTACK = """
 """
 
 
+@pytest.mark.ruling("ST-4")
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_self_dislodgement_is_a_switch_of_its_own(rulebook: Rulebook) -> None:
     forbidden = movement(OWN_ATTACK, rulebook)
@@ -104,12 +105,14 @@ def test_a_spelled_out_route_is_the_only_one_that_matters_in_1971() -> None:
     assert of(movement(lines.replace("lon-nth-bel", "lon-bel"), RULEBOOK_1971), "lon").result is Result.DISRUPTED
 
 
+@pytest.mark.ruling("ST-1")
 def test_a_lost_route_is_fatal_in_1971_only() -> None:
     lines = TWO_ROUTES + "\nFrance F nwy S F ska-nth\nFrance F ska-nth"
     assert of(movement(lines, RULEBOOK_1971), "lon").result is Result.DISRUPTED
     assert of(movement(lines, RULEBOOK_2000), "lon").succeeded
 
 
+@pytest.mark.ruling("ST-3")
 def test_the_2023_rulebook_walks_when_no_convoy_was_possible_at_all() -> None:
     """`via convoy` shows no intent where no fleet could carry the army (DATC 6.G.7 for fleets)."""
     assert of(movement("France A bel-hol via convoy"), "bel").succeeded
@@ -140,6 +143,7 @@ def _winter(units: tuple[Unit, ...], owned: str) -> Position:
     return Position(Phase(1901, Season.WINTER, PhaseKind.ADJUSTMENT), units, centers)
 
 
+@pytest.mark.ruling("ST-6")
 def test_distance_of_removals_by_rulebook() -> None:
     """From home by 1971, from any centre owned by 2023; fleets only by water in 1971."""
     units = tuple(map(parse_unit, ("Italy A war", "Italy A tus", "Italy F bla")))
@@ -155,6 +159,7 @@ def test_a_power_without_centres_loses_fleets_first() -> None:
     assert [unit.at for unit in order] == ["adr", "wes", "ven"]
 
 
+@pytest.mark.ruling("ST-7")
 def test_a_unit_ordered_twice_does_the_last() -> None:
     unit = parse_unit("France A par")
     resolution = resolve_movement(

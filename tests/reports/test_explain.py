@@ -73,6 +73,7 @@ SENTENCES = [
 ]
 
 
+@pytest.mark.ruling("ST-9")
 @pytest.mark.parametrize(("game", "at", "marked", "said"), SENTENCES)
 def test_movement(game: str, at: str, marked: str, said: str) -> None:
     outcome = of(movement(GAMES[game]), at)

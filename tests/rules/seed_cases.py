@@ -54,7 +54,7 @@ def cases(path: Path) -> Iterator[Case]:
     start = _start(head.splitlines())
     for block in blocks:
         title, *lines = filter(None, block.splitlines())
-        yield Case(title, list(_steps(lines, start)))
+        yield Case(title, list(steps(lines, start)))
 
 
 def _start(lines: list[str]) -> dict[str, Any]:
@@ -62,7 +62,8 @@ def _start(lines: list[str]) -> dict[str, Any]:
     return {"variant": words["game"], "state": json.loads(words["state"])}
 
 
-def _steps(lines: list[str], start: dict[str, Any]) -> Iterator[Step]:
+def steps(lines: list[str], start: dict[str, Any]) -> Iterator[Step]:
+    """The phases that the lines of a case describe, in a game with this variant and state."""
     step: Step | None = None
     for line in lines:
         code = line.removeprefix("next ")

@@ -25,6 +25,7 @@ def position(season: Season, kind: PhaseKind, units: str, centers: str = "par", 
     return Position(Phase(1903, season, kind), tuple(map(parse_unit, units.split(", "))), owners, lost)
 
 
+@pytest.mark.ruling("ST-10")
 def test_in_winter_when_the_last_units_are_removed() -> None:
     before = position(Season.WINTER, PhaseKind.ADJUSTMENT, "France A par, Germany A bur")
     turn = advance(STANDARD, before, {GERMANY: (Disband(before.units_of(GERMANY)[0]),)}, CHANCE)

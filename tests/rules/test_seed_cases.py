@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import pytest
+from _pytest.mark import ParameterSet
 
+from gm.games.briefs import RULING
 from tests.rules.seed_cases import HERE, Case, cases, check
 from tests.variants.adjudicating import adjudicated, following
 
 ALL = [(path.stem, case) for path in sorted(HERE.glob("*.txt")) for case in cases(path)]
 
 
-@pytest.mark.parametrize(("game", "case"), [pytest.param(g, c, id=f"{g}: {c.title}") for g, c in ALL])
+def _param(game: str, case: Case) -> ParameterSet:
+    number = case.title.split()[0]
+    marks = [pytest.mark.ruling(number)] if RULING.fullmatch(number) else []
+    return pytest.param(game, case, id=f"{game}: {case.title}", marks=marks)
+
+
+@pytest.mark.parametrize(("game", "case"), [_param(game, case) for game, case in ALL])
 def test_case(game: str, case: Case) -> None:
     first, *later = case.steps
     answer = adjudicated(**first.question)

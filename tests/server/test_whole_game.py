@@ -7,6 +7,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
+
 from gm.clock import parse_span
 from gm.games.report_inputs import phases_leading_to
 from gm.store import game_rows
@@ -71,6 +73,7 @@ class Table:
         return due
 
 
+@pytest.mark.ruling("ST-11")
 def test_a_game_of_seven_from_the_first_mail_to_the_draw(tmp_path: Path) -> None:
     with smtp_world(tmp_path) as world:
         table = Table(world)

@@ -1,6 +1,6 @@
 """Which test shows which ruling: `python -m tests.variants.rulings` prints the table.
 
-A test names its rulings by the mark `@pytest.mark.ruling("OS-5")`.
+A test names its rulings by the mark `@pytest.mark.ruling("OS-5")`, a case of `tests/rules/seeds` in its title.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-RULINGS = {"BH": 7, "OS": 16, "AL": 15, "QS": 13, "AU": 17}
-"""The number of rulings of each game, by the letters of their numbers."""
+RULINGS = {"BH": 7, "OS": 17, "AL": 15, "QS": 13, "AU": 17, "ST": 11}
+"""The number of rulings of each game, by the letters of their numbers; ST: of the standard one."""
 
 
 class _Collected:
@@ -32,7 +32,7 @@ class _Collected:
 def tests_by_ruling() -> dict[str, list[str]]:
     """The tests of each ruling."""
     collected = _Collected()
-    here = Path(__file__).parent
+    here = Path(__file__).parents[1]
     status = pytest.main(["--collect-only", "-qq", "--no-header", "--no-summary", str(here)], plugins=[collected])
     if status != pytest.ExitCode.OK:
         raise SystemExit(status)
@@ -57,7 +57,7 @@ def table(tests: dict[str, list[str]]) -> str:
 
 def _shown(test: str, ruling: str) -> str:
     """A test's name, with its case where that names the ruling."""
-    name, _, case = test.removeprefix("tests/variants/").partition("[")
+    name, _, case = test.removeprefix("tests/").partition("[")
     return f"{name}[{case}" if case.startswith(f"{ruling} ") else name
 
 

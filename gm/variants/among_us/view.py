@@ -1,8 +1,9 @@
 """What each seat may see: the public layer, what only one host is told, and for the Alien and the gamemaster
 everything.
 
-What the others see is made from the public layer and from outcomes that do not reveal who ordered what; the turn they
-see has no silent powers and only the published orders. The words of the game are at the end.
+A gamemaster who plays a power is shown that power's view (AU-16). What the others see is made from the public layer
+and from outcomes that do not reveal who ordered what; the turn they see has no silent powers and only the published
+orders. The words of the game are at the end.
 """
 
 from __future__ import annotations
@@ -265,7 +266,7 @@ def _comment(head: str, choices: Iterable[str], otherwise: str = "") -> list[str
 
 def reviewed(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> tuple[Section, ...]:
     """What the Alien is sent when the hosts' orders are closed: those for units under the Alien's control,
-    and in Winter the hosts' builds and removals (AU-3).
+    and in Winter the hosts' builds and removals (AU-3); and again to whoever asks in the window (AU-17).
     """
     hosts, own = hosts_orders(game, position, orders, chance), orders.get(ALIEN, ())
     if position.phase.kind is PhaseKind.ADJUSTMENT:

@@ -1,4 +1,4 @@
-"""...It Came from Outer Space!: empires beam their armies from orbit to an empty Europe (OS-1 to OS-16).
+"""...It Came from Outer Space!: empires beam their armies from orbit to an empty Europe (OS-1 to OS-17).
 
 What differs from the standard game: `state` (names and codes of empires, the board with its orbits, set-up, what the
 position stores), `orders` (beaming, colonizing), `phases` (adjudication, the end of a season, builds and removals).

@@ -135,7 +135,9 @@ def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) 
 
 
 def surplus(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> Surplus | None:
-    """The lines for the orbit that can neither join those in force nor be meant as the whole list (OS-16)."""
+    """The lines for the orbit that can neither join those in force nor be meant as the whole list (OS-16): armies there
+    are alike, one line orders one (OS-2).
+    """
     lines, held = (list(filter(_is_for_orbit, orders)) for orders in (later, earlier))
     heads = tuple(order for order in later if isinstance(order, Anew))
     if heads and not lines:

@@ -43,6 +43,8 @@ _ASKED = (
 )
 _DASH = r"(?:-(?=(?:[1-8]|o(?:rbit)?)\b))?"
 """The hyphen of `Auerbach-1`, which is not that of a move."""
+_OWN = r"(?:(?:the|my|our|own)[ ]{1,3}){0,2}orbit|o(?![ '.-]{0,3}[a-z0-9])"
+"""One's own orbit; `O` is the abbreviation of the rules, where it is not the code of a planet."""
 _ORDERED = r"(?=..[ ]*[->=]+[ ]*(?:q[ ]?[0-9]|[a-z]+[ ]*[1-8]))|(?=..[ ]+[hsc]\b)"
 
 
@@ -54,12 +56,12 @@ def computed_names(board: FiniteBoard) -> tuple[ComputedNames, ...]:
     of_planet = partial(_of_planet, board, names)
     words = tuple(word for word in _WORDS if word[0] in board.planets.powers)
     every = [ComputedNames(r"q(?:uantum(?:[ ]?space)?)?[ ]?[0-9]+", partial(_quantum, board))]
-    every.append(ComputedNames(r"(?:(?:the|my|our|own)[ ]{1,3}){0,2}orbit", lambda _: OWN_ORBIT, where=f"(?:{_ASKED})"))
+    every.append(ComputedNames(_OWN, lambda _: OWN_ORBIT, where=f"(?:{_ASKED})"))
     if words:
         every.append(ComputedNames("|".join(words), Location, where=f"(?:{_ASKED}|{_ORDERED})"))
     if codes:
         every += [
-            ComputedNames(rf"(?:[ ]*{_DASH}[1-8]|(?:[ ]+|-)o(?:rbit)?)", of_planet, stems=tuple(names)),
+            ComputedNames(rf"(?:[ ]*{_DASH}[1-8]|(?:'s)?(?:[ ]+|-)o(?:rbit)?)", of_planet, stems=tuple(names)),
             ComputedNames(r"(?:[ ]?[1-8]|[ ]?orbit|o)", of_planet, stems=codes, where=f"(?!{_WORD})"),
             ComputedNames(r"(?:\.[ ]?|-)(?:[1-8]|orbit)", of_planet, stems=codes, where=f"(?:{_ASKED})"),
         ]
@@ -122,7 +124,8 @@ def _of_planet(board: QuantumBoard, names: dict[str, str], text: str) -> Locatio
     found = re.fullmatch(r"([a-z' -]*[a-z])\.?(?:[ ]*+(?:-[ ]*+)?([1-8])|[ -]*o(?:rbit)?)", text)
     if found is None:
         return None
-    planet = names.get(found[1], found[1])
+    name = found[1] if found[1] in names else found[1].removesuffix("'s")
+    planet = names.get(name, name)
     return Location(planet + (found[2] or ORBIT)) if planet in board.planets.powers else None
 
 

@@ -140,7 +140,9 @@ class Relay(Move[U], Generic[U]):
 
 @dataclass(frozen=True)
 class Transmit(Spelt, Move[U], Generic[U]):
-    """A move on which the unit and both transmitters agree: the form for the judge and for outcomes (AL-10)."""
+    """A move on which the unit and both transmitters agree: the form for the judge and for outcomes (AL-10). It meets
+    nobody head to head, and bars its origin to nobody's retreat (AL-12).
+    """
 
     crosses_border = False
 
@@ -169,6 +171,16 @@ def _send_unit(unit: UnitName, _sent: UnitName, *way: Any) -> Send[UnitName]:
 def _receive_unit(unit: UnitName, sent: UnitName, *_way: Any) -> Receive[UnitName]:
     """`T GRE (R) A KIE-GRE`."""
     return Receive(unit, sent.at)
+
+
+def _send_along(unit: UnitName, *way: Any) -> Send[UnitName]:
+    """`T KIE (S) KIE-GRE`: the move of the unit that is sent."""
+    return Send(unit, way[-1])
+
+
+def _receive_along(unit: UnitName, *way: Any) -> Receive[UnitName]:
+    """`T GRE (R) KIE-GRE`."""
+    return Receive(unit, way[0])
 
 
 def _led_send(unit: UnitName, *way: Any) -> Send[UnitName]:
@@ -204,6 +216,8 @@ DIALECT = Dialect(
         "send_unit": _send_unit,
         "receive": Receive,
         "receive_unit": _receive_unit,
+        "send_along": _send_along,
+        "receive_along": _receive_along,
         "led_send": _led_send,
         "led_receive": _led_receive,
         "bring": _bring,

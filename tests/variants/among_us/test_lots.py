@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from random import Random
 
 import pytest
 
-from gm.board import Power, standard_board
+from gm.board import Power, Province, standard_board
 from gm.chance import Chance
-from gm.orders import Convoy, Move, Order, Support, unit_of
+from gm.orders import Build, Convoy, Move, Order, Support, unit_of
 from gm.orders.notation import write
-from gm.orders.possible import NOTHING, legal_orders, may_be_convoyed
+from gm.orders.possible import NOTHING, Need, legal_orders, may_be_convoyed
 from gm.position import Position, Unit, parse_unit
 from gm.variants.among_us.lots import Lots
 from gm.variants.standard import POWERS
@@ -103,3 +103,33 @@ def test_each_draw_is_uniform_over_what_is_possible(units: str, never: set[str])
         assert not possible & never
         expected = counts.total() / len(possible)
         assert sum((count - expected) ** 2 / expected for count in counts.values()) < 3 * len(possible) + 20
+
+
+@pytest.mark.ruling("AU-5")
+def test_the_next_draw_is_uniform_over_what_still_fits() -> None:
+    """Whoever is drawn second has every order that does not contradict the first, each equally often."""
+    con, smy = every = tuple(map(parse_unit, ("Turkey A con", "Turkey A smy")))
+    position = Position(phase("S1902M"), every, {})
+    second: dict[Order, Counter[Order]] = defaultdict(Counter)
+    for seed in range(3000):
+        if Chance(seed.to_bytes(16, "big")).shuffled(every, "S1902M", "orders", "Turkey")[0] == con:
+            first, then = drawn(position, "Turkey", seed)
+            second[first][then] += 1
+    free = {order: counts for order, counts in second.items() if getattr(order, "supported", None) != smy}
+    assert len(free) >= 4
+    for first, counts in free.items():
+        fitting = {order for order in legal_orders(BOARD, position, smy) if not contradictions((first, order))}
+        assert set(counts) == fitting
+        expected = counts.total() / len(fitting)
+        assert sum((count - expected) ** 2 / expected for count in counts.values()) < 3 * len(fitting) + 20
+
+
+@pytest.mark.ruling("AU-5")
+def test_builds_are_drawn_one_for_every_site() -> None:
+    need = Need(2, frozenset(map(Province, ("con", "ank", "smy"))))
+    turkey = Power("Turkey")
+    position = Position(phase("W1902A"), (), dict.fromkeys(need.sites, turkey))
+    every = [Lots(BOARD, position, turkey, Chance(bytes([seed]) * 16)).draw(need) for seed in range(40)]
+    for orders in every:
+        assert sorted(order.unit.at for order in orders if isinstance(order, Build)) == ["ank", "con", "smy"]
+    assert len({write(orders[0]) for orders in every}) == 6, "each kind at each site comes first at some time"
