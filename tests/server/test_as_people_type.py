@@ -82,7 +82,7 @@ def test_somebody_new_is_told_how_one_plays_and_what_to_join(tmp_path: Path, lin
     text = lines_of(answer)
     assert "How to play by mail" in text
     assert "JOIN autumn\n" in text
-    assert "JOIN orbit AS Krell\n" in text
+    assert "JOIN orbit\n" in text
     assert "closed" not in text
     html = answer.get_body(("html",))
     assert html is not None
