@@ -36,7 +36,7 @@ from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon, Script, fold, shorten
 from gm.parsing.orders import parse_orders
-from gm.parsing.sentences import is_definite, is_sentence, plainly
+from gm.parsing.sentences import game_first, is_definite, is_sentence, options_quoted
 from gm.parsing.several_lines import TextBlocks
 from gm.parsing.small_talk import PROSE
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind
@@ -175,10 +175,10 @@ class CommandReader:
 
     def _parsed(self, name: str, syntax: Syntax, text: str, lexicon: Lexicon | None) -> dict[str, Any]:
         """The arguments of a text as it is plainly meant, or else as it is written. Raises _Unfit."""
-        plain = plainly(syntax, text)
-        if plain not in ("", text):
+        plain = game_first(syntax, text)
+        for one in dict.fromkeys((plain, options_quoted(syntax, plain))):
             with suppress(_Unfit):
-                return self._parse(name, syntax, plain, lexicon)
+                return self._parse(name, syntax, one, lexicon)
         return self._parse(name, syntax, text, lexicon)
 
     def _parse(self, name: str, syntax: Syntax, text: str, lexicon: Lexicon | None) -> dict[str, Any]:

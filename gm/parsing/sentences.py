@@ -37,11 +37,12 @@ _UNTIL = ("until ", "till ")
 _SEPARATOR = re.compile(r"([,;&]|\b(?:as|to|and|or|then)\b)", re.IGNORECASE)
 _JOINING = frozenset(("and", "or", "then"))
 """Words between the names of powers."""
-_THE_GAME = re.compile(
-    r"\b(?:(?:an?|the|this|my|our)[ ]+)?(?:new[ ]+)?game(?:[ ]+(?:called|named))?(?![\w=-])(?:[ ]*:)?", re.IGNORECASE
+_A_GAME = re.compile(
+    r"(?:(?:an?|the|this|my|our)[ ]+)?(?:new[ ]+)?game\b(?:[ ]+(?:called|named))?(?![ ]*=)[ ]*:?[ ]*(?=[^ ,;])"
+    r"|(?:the|this|my|our)[ ]+([^\s,;=]++)[ ]+game\b",
+    re.IGNORECASE,
 )
-"""Words before the name of a game that say no more than that it is one: `a new game called spring`."""
-_ARTICLE = re.compile(r"^(?:an?|the|this|my|our)[ ]+", re.IGNORECASE)
+"""What people write beside the name of a game that says no more than that it is one: `a new game called spring`."""
 _BETWEEN_OPTIONS = re.compile(r"\b(?:with|and)[ ]+(?=[\w-]++[ ]*+=)", re.IGNORECASE)
 _SEVERAL_WORDS = re.compile(
     r"\b([a-z][\w-]*+[ ]*+=[ ]*+)([^\s\",;=]++(?:[ ]++(?![\w-]++[ ]*+=)[^\s\",;=]++)+)", re.IGNORECASE
@@ -74,7 +75,7 @@ def _is_time(text: str, *, exact: bool) -> bool:
 def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
     """Whether a line that begins with a command's word, and continues with this text, is a sentence."""
     own = syntax.sentence_words | syntax.keywords
-    text = plainly(syntax, text) if _THE_GAME.search(text) else text
+    text = game_first(syntax, text)
     words = _WORDS.findall(fold(_without_powers(syntax, text, lexicon)).folded)
     if syntax.sentences is Sentences.RARE:
         return len(words) > syntax.name_words and not ((FUNCTION_WORDS | {"as"}) - own).isdisjoint(words)
@@ -83,15 +84,17 @@ def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
     return False
 
 
-def plainly(syntax: Syntax, text: str) -> str:
-    """The text after a command's word as somebody meant it who wrote `a game called spring variant=black hole`: without
-    words that say nothing, and with values of several words in quotation marks.
+def game_first(syntax: Syntax, text: str) -> str:
+    """The text after the word of a command that names a game, with the name at its beginning: `spring` of `a new game
+    called spring`, or of `the spring game`.
     """
-    if "GAME" in syntax.types:
-        text = _ARTICLE.sub("", _THE_GAME.sub(" ", text).strip())
-    if "OPTIONS" in syntax.types:
-        text = _SEVERAL_WORDS.sub(r'\1"\2"', _BETWEEN_OPTIONS.sub(" ", text))
-    return text.strip()
+    found = _A_GAME.match(text) if "GAME" in syntax.types else None
+    return f"{found[1] or ''}{text[found.end() :]}" if found is not None else text
+
+
+def options_quoted(syntax: Syntax, text: str) -> str:
+    """The text with quotation marks around the values of several words of its options."""
+    return _SEVERAL_WORDS.sub(r'\1"\2"', _BETWEEN_OPTIONS.sub(" ", text)) if "OPTIONS" in syntax.types else text
 
 
 def _without_powers(syntax: Syntax, text: str, lexicon: Lexicon | None) -> str:
