@@ -43,6 +43,7 @@ class Wanted(Enum):
     DRAW = "how to agree on a draw"
     VOTE_DRAW = "vote for a draw"
     MY_TURN = "whose turn it is"
+    NO_ORDERS = "what happens without orders"
     COMMAND = "what a command does"
     ANYBODY = "who reads this"
     HELP = "what you can write"
@@ -88,12 +89,13 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " envoye* soumis donne recu pret* manque*"
     ),
     "support": _words("support* unterstutz* unterstuetz* soutien* souten* soutenir appui* appuy*"),
-    "convoy": _words("convoy* konvoi* geleit* convoi* transport* ship_an"),
+    "convoy": _words("convoy* konvoi* geleit* convoi* transport* ship_an by_sea over_sea across_the_sea uber_see par_mer"),
     "retreat": _words("retreat* ruckzug* rueckzug* ruckzuge zuruckzieh* zurueckzieh* retrait* retraite* dislodged"),
     "build": _words("build* rebuild* disband* bau* aufbau* aufbauen constru* remove a_new_unit new_unit neue_einheit"),
     "unit": _words("unit* army armies fleet* troop* armee* flotte* einheit* unite* my_move my_moves my_attack"),
     "move": _words("move* moving go attack* zieh* gezogen beweg* angreif* angriff* deplac* boug* bouge attaqu*"),
-    "control": _words("control* own owns owned belong* gehor* kontrollier* appartien* controle*"),
+    "control": _words("control* owns owned belong* gehor* kontrollier* appartien* controle*"),
+    "mean": _words("mean means meaning stand_for stands_for bedeutet heisst signifie"),
     "win": _words("win wins victory solo sieg siegt gewinnen gewinne gewinnt gagne gagner victoire"),
     "happens": _words("happens passiert arrive-t-il se_passe-t-il"),
     "vote": _words("vote* voting propose* proposal agree* accept* stimme* vorschlag* vorschlage einverstanden propos*"),
@@ -116,7 +118,7 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " supprim* retire*"
     ),
     "away": _words(
-        "away holiday* vacation absent absence travelling traveling on_leave out_of_town verreist verreise urlaub"
+        "away can't_play cannot_play can't_send cannot_send kann_nicht_spielen ne_peux_pas_jouer holiday* vacation absent absence travelling traveling on_leave out_of_town verreist verreise urlaub"
         " abwesend* ferien unterwegs vacances absente en_voyage conge*"
     ),
     "quit": _words(
@@ -150,7 +152,25 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "yours": _words("you your yours du dein* ihr euch euer* dich dir tu toi vous votre vos"),
 })  # fmt: skip
 _QUESTION = ("when", "who", "how", "why", "where", "what", "ask")
-_NO_TOPIC = frozenset((*_QUESTION, "not", "mine", "yours", "other", "write", "time", "remains", "later", "question"))
+_NO_TOPIC = frozenset(
+    (
+        *_QUESTION,
+        "not",
+        "mine",
+        "yours",
+        "other",
+        "write",
+        "time",
+        "remains",
+        "later",
+        "question",
+        "game",
+        "games",
+        "play",
+        "help",
+        "mean",
+    )
+)
 """Parts that people's talk has as well, of whatever it is."""
 _EARLY = 4
 """A word of a question is among the first so many, or the sentence ends with a question mark."""
@@ -163,6 +183,10 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.MY_TURN, "who turn"),
     (Wanted.DEADLINE, "when orders"),
     (Wanted.DEADLINE, "when sent mine"),
+    (Wanted.DEADLINE, "when ask mine orders"),
+    (Wanted.NO_ORDERS, "happens mine orders question"),
+    (Wanted.NO_ORDERS, "happens not mine orders question"),
+    (Wanted.NO_ORDERS, "happens not mine question"),
     (Wanted.DEADLINE, "question time remains"),
     (Wanted.MY_ORDERS, "what mine orders"),
     (Wanted.MY_ORDERS, "where mine orders"),
@@ -178,6 +202,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.TURNOUT, "who sent"),
     (Wanted.TURNOUT, "who sent orders"),
     (Wanted.TURNOUT, "who move"),
+    (Wanted.TURNOUT, "who orders"),
     (Wanted.TURNOUT, "question sent power"),
     (Wanted.TURNOUT, "question sent other"),
     (Wanted.CLEAR, "cancel orders"),
@@ -192,6 +217,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.HOW_TO_SUPPORT, "ask support unit"),
     (Wanted.HOW_TO_CONVOY, "ask convoy unit"),
     (Wanted.HOW_TO_ORDER, "how orders"),
+    (Wanted.HOW_TO_ORDER, "what mean"),
     (Wanted.HOW_TO_ORDER, "how move"),
     (Wanted.HOW_TO_ORDER, "how unit move"),
     (Wanted.HOW_TO_ORDER, "how sent orders mine"),
@@ -217,6 +243,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.POSITION, "where unit"),
     (Wanted.POSITION, "question position"),
     (Wanted.POSITION, "who position"),
+    (Wanted.POSITION, "what unit mine"),
     (Wanted.POSITION, "question control"),
     (Wanted.POSITION, "who unit"),
     (Wanted.RULES, "question rules"),

@@ -275,6 +275,10 @@ def _my_turn(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     return f"All players order at the same time, in secret. {_deadline(ctx, game, seat, text)}"
 
 
+def _no_orders(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
+    return "Units that you do not order hold, dislodged ones disband, and builds are waived."
+
+
 def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     lexicon = game.lexicon_of(seat)
     named = (lexicon.power(word) for word in re.findall(r"[^\W\d_]+", text))
@@ -293,6 +297,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.RULES: _rules,
     Wanted.HOW_TO_WRITE: _how_to_write,
     Wanted.MY_TURN: _my_turn,
+    Wanted.NO_ORDERS: _no_orders,
 })  # fmt: skip
 
 _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
@@ -331,6 +336,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.DRAW: "HELP DRAW",
     Wanted.VOTE_DRAW: None,
     Wanted.MY_TURN: None,
+    Wanted.NO_ORDERS: None,
     Wanted.COMMAND: None,
     Wanted.ANYBODY: None,
     Wanted.HELP: "HELP",

@@ -62,6 +62,15 @@ MAILS = [
     ("is it my turn?", "All players order at the same time, in secret. The deadline of S1901M is"),
     ("deadline", "The deadline of S1901M is Fri 27 Nov"),
     ("I vote for a draw", "To vote for a draw, send DRAW."),
+    ("Wie schreibe ich an Frankreich?", "reply with PRESS TO France on a line"),
+    ("Hi, when do I have to send my moves?", "The deadline of S1901M is"),
+    ("what happens if I don't send orders?", "Units that you do not order hold"),
+    ("How do I move an army by sea?", "F NTH C A LON-NWY"),
+    ("I can't play from 3 to 10 December", "ABSENCE 2026-12-03 TO 2026-12-10"),
+    ("How many units do I have?", "S1901M: the position"),
+    ("What does the H mean?", "Help: ORDERS"),
+    ("Whose orders are in?", "only the gamemaster sees whose orders are in"),
+    ("can I attack my own units?", "Passed over"),
     ("Thanks!", "Your mail contained no order or command"),
     ("asdf qwer", "Your mail contained no order or command"),
     ("", "Your mail contained no order or command"),
@@ -142,7 +151,11 @@ def test_no_line_about_the_game_is_dropped_beside_orders(
 
 
 def test_greetings_beside_orders_are_not_named(world: World, seats: dict[str, str]) -> None:
-    answer = text_of(world.send(player("Austria"), seats["Austria"], "Hello,\nA VIE H\nThanks and best wishes\nAnn"))
+    answer = text_of(
+        world.send(
+            player("Austria"), seats["Austria"], "Hello,\nA VIE H\nThanks, great game!\nThanks and best wishes\nAnn"
+        )
+    )
     assert "Passed over" not in answer
     assert "Your mail was understood." in answer
 
