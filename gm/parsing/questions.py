@@ -89,7 +89,8 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " envoye* soumis donne recu pret* manque*"
     ),
     "support": _words("support* unterstutz* unterstuetz* soutien* souten* soutenir appui* appuy*"),
-    "convoy": _words("convoy* konvoi* geleit* convoi* transport* ship_an by_sea over_sea across_the_sea uber_see par_mer"),
+    "convoy": _words("convoy* konvoi* geleit* convoi* transport* ship_an by_sea over_sea across_the_sea uber_see"
+                     " par_mer"),
     "retreat": _words("retreat* ruckzug* rueckzug* ruckzuge zuruckzieh* zurueckzieh* retrait* retraite* dislodged"),
     "build": _words("build* rebuild* disband* bau* aufbau* aufbauen constru* remove a_new_unit new_unit neue_einheit"),
     "unit": _words("unit* army armies fleet* troop* armee* flotte* einheit* unite* my_move my_moves my_attack"),
@@ -118,7 +119,8 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " supprim* retire*"
     ),
     "away": _words(
-        "away can't_play cannot_play can't_send cannot_send kann_nicht_spielen ne_peux_pas_jouer holiday* vacation absent absence travelling traveling on_leave out_of_town verreist verreise urlaub"
+        "away can't_play cannot_play can't_send cannot_send kann_nicht_spielen ne_peux_pas_jouer"
+        " holiday* vacation absent absence travelling traveling on_leave out_of_town verreist verreise urlaub"
         " abwesend* ferien unterwegs vacances absente en_voyage conge*"
     ),
     "quit": _words(
@@ -209,6 +211,8 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.CLEAR, "cancel mine orders"),
     (Wanted.HOW_TO_SUPPORT, "how support"),
     (Wanted.HOW_TO_CONVOY, "how convoy"),
+    (Wanted.HOW_TO_CONVOY, "how convoy unit"),
+    (Wanted.HOW_TO_CONVOY, "how convoy unit move"),
     (Wanted.HOW_TO_RETREAT, "how retreat"),
     (Wanted.HOW_TO_RETREAT, "where retreat"),
     (Wanted.HOW_TO_BUILD, "how build"),
