@@ -195,6 +195,7 @@ HEADINGS = lines("""
     Ann said yes, so:
     I wrote on 2026-02-02 18:00 to Ann:
     As we wrote on 2026-02-02 18:00:
+    England wrote on 2026-02-02 18:00: go north. So:
     Am 2.2.2026 18:00 schrieb ich an Ann:
     Let us meet Ann Ng on 21 Nov 2026 at 07:29
     Order deadline is 21 Nov 2026, 07:29
