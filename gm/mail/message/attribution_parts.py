@@ -28,7 +28,7 @@ _SPEAKER = re.compile(
     r"je|j|nous|tu|vous|il|elle|yo)(?!\w)",
     re.IGNORECASE,
 )
-_WRITER = re.compile(r"(?<!\w)(?:I|we|ich|wir|j|je|nous|yo)(?!\w)", re.IGNORECASE)
+_WRITER = re.compile(r"(?<!\w)(?:I|we|ich|wir|j|nous|yo)(?!\w)", re.IGNORECASE)
 """The sender as the one who wrote: `As I wrote on 2 Feb:`."""
 _ADDRESSED = re.compile(
     r"(?<!\w)(?:me|my|us|our|your|his|her|its|their|mir|uns|meine?|unsere|deine?|moi|mon|ma|mes|notre|nos|votre|"
@@ -122,6 +122,8 @@ def may_say_who_wrote(text: str, verb: re.Pattern[str]) -> bool:
     """Whether a line has a day and a full name before a colon, or a moment before "wrote", in words that are nobody's
     own: in a language that is not known here, or in a program's style, it may say who wrote what follows.
     """
+    if not DATE.search(text):
+        return False
     parts = parts_of(text, verb)
     told = parts.full_name if parts.ended else parts.verb and parts.verb_last and parts.hour
     return parts.day and told and not parts.of_own and not _GOES_ON.search(text)
