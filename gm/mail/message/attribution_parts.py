@@ -122,7 +122,7 @@ def may_say_who_wrote(text: str, verb: re.Pattern[str]) -> bool:
     """Whether a line has a day and a full name before a colon, or a moment before "wrote", in words that are nobody's
     own: in a language that is not known here, or in a program's style, it may say who wrote what follows.
     """
-    if not DATE.search(text):
+    if not DATE.search(text) or not (text.endswith(_COLONS) or verb.search(text)):
         return False
     parts = parts_of(text, verb)
     told = parts.full_name if parts.ended else parts.verb and parts.verb_last and parts.hour
