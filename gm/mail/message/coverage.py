@@ -60,8 +60,8 @@ MOST_SIGNATURES = 5
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """What can prove a mail. `flaw` says why nothing can, "" if something can; `signatures` are its DKIM signatures in
-    their order, and `seal` is the signature of the newest ARC set; `results` are the Authentication-Results that stand
-    together, the topmost first.
+    their order, and `seal` is the signature of the newest ARC set; `results` are the Authentication-Results above all
+    that the last server has received, the topmost first, or the topmost alone.
     """
 
     flaw: str = ""
@@ -103,7 +103,7 @@ def coverage(raw: bytes) -> Coverage:
         _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
         (*read, *([UNREAD] if len(signatures) > len(read) else [])),
         _signature(sealed[1], present, "relaxed/relaxed") if sealed is not None else UNREAD,
-        tuple(headers.together("authentication-results")),
+        tuple(headers.above("authentication-results", "received") or headers.all("authentication-results")[:1]),
         raw,
     )
 

@@ -16,7 +16,6 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 from functools import lru_cache
-from itertools import dropwhile, takewhile
 
 from gm.mail.message.charset import decode_text
 from gm.mail.message.text import clean_line
@@ -81,10 +80,11 @@ class Headers:
         """The name of each field, topmost first."""
         return [field for field, _ in self._fields]
 
-    def together(self, name: str) -> list[str]:
-        """The values of the topmost field of this name and of those directly below it."""
-        below = dropwhile(lambda one: one[0] != name, self._fields)
-        return [value for _, value in takewhile(lambda one: one[0] == name, below)]
+    def above(self, name: str, other: str) -> list[str]:
+        """The values of the fields of this name that are above the topmost `other`; none if there is no such field."""
+        fields = [field for field, _ in self._fields]
+        place = fields.index(other) if other in fields else 0
+        return [value for field, value in self._fields[:place] if field == name]
 
     def first(self, name: str) -> str:
         """The topmost value of the field, or an empty string."""

@@ -194,6 +194,11 @@ def test_spf_is_read_from_the_fields_of_one_server_that_stand_together() -> None
     assert not by_spf("mx.home; spf=fail smtp.mailfrom=v.example", passed, ""), "the first that says so"
     assert not by_spf("mx.home; spf=pass smtp.mailfrom=w.example", "")
     assert not rests_on_spf((), "v.example")
+    below_its_own = (
+        f"Received: by mx\r\nAuthentication-Results: mx.home; dmarc=pass\r\nAuthentication-Results: {passed}\r\n"
+    )
+    for forged in (below_its_own, below_its_own.partition("\r\n")[2]):
+        assert not rests_on_spf(coverage(mail(forged + HEADER)).results, "v.example"), "it may be the sender's"
 
 
 # ---- what is the same mail
