@@ -42,7 +42,7 @@ zone = "UTC"
 # Who may create games: a list of mail addresses, or "*" for anyone.
 gamemasters = ["*"]
 # The limits for each sender are in docs/limits.md: 2 doubles them, 0 switches them off.
-limits = 1
+limits = $limits
 # The content of processed mails is deleted after this number of days, with the addresses of senders and recipients;
 # 0 keeps it. `gm tidy` does it at once, and `gm forget ADDRESS` deletes a person's data.
 keep_days = 0
@@ -290,6 +290,7 @@ def configuration(address: str, mode: str, port: int, *, plus: bool = True) -> s
     """The text of `gm.toml`: every section, those that `mode` does not need commented out."""
     fill = {"key": KEY, "address": address, "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
     fill["level"] = "open" if mode == "alone" else "normal"
+    fill["limits"] = "0" if mode == "alone" else "1"  # nobody is a stranger on one's own machine
     fill["plus"] = "true" if plus else "false"
     fill["retry"] = "0" if mode == "alone" else "4300"
     sections = [
