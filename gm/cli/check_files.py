@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from collections.abc import Iterator
 
 from gm.errors import GmError
+from gm.ownership import strangers
 from gm.server.condition import Finding
 from gm.settings import Settings
 from gm.store.database import RESTORE, Database
@@ -25,9 +25,9 @@ def files(settings: Settings) -> Iterator[Finding]:
         if mode & 0o077:
             wrong = True
             yield Finding("files", f"{path} can be read by others (mode {mode:04o}).", f"chmod 600 {path}")
-        if path.stat().st_uid not in (os.geteuid(), 0):
-            wrong = True
-            yield Finding("files", f"{path} belongs to another user.", "Run gm as its owner, or chown it.")
+    for path, why, remedy in strangers(dict.fromkeys((*settings.secret_files[:2], *inside))):
+        wrong = True
+        yield Finding("files", f"{path} is not its folder's: {why}.", remedy)
     if not wrong:
         yield Finding("files", f"{settings.home}, its key and its passwords are private")
 

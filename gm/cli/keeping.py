@@ -113,7 +113,7 @@ def main(argv: Sequence[str]) -> int:
     with _cannot_be_written(file), _folder(file.parent) as folder:
         files = _secrets(settings)
         manifest = _manifest(settings, folder / DATABASE, files)
-        _pack(folder / "archive", manifest, {**files, DATABASE: folder / DATABASE})
+        _pack(folder / "archive", manifest, {**files, DATABASE: folder / DATABASE}, settings.home.stat())
         (folder / "again").mkdir()
         _settle(folder / "again", _unpack(folder / "archive", folder / "again"))
         (folder / "archive").rename(file)
@@ -187,15 +187,16 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _pack(archive: Path, manifest: Manifest, files: Mapping[str, Path]) -> None:
+def _pack(archive: Path, manifest: Manifest, files: Mapping[str, Path], home: os.stat_result) -> None:
+    """Write the archive, in which all belongs to the owner of the server's folder: `tar -xzf` of root keeps that."""
     with tarfile.open(archive, "w:gz", compresslevel=6) as tar:
         text = manifest.as_json()
         head = tarfile.TarInfo(MANIFEST)
-        head.size, head.mode = len(text), 0o600
+        head.size, head.mode, head.uid, head.gid = len(text), 0o600, home.st_uid, home.st_gid
         tar.addfile(head, io.BytesIO(text))
         for name, path in files.items():
             member = tarfile.TarInfo(name)
-            member.size, member.mode = path.stat().st_size, 0o600
+            member.size, member.mode, member.uid, member.gid = path.stat().st_size, 0o600, home.st_uid, home.st_gid
             member.mtime = int(path.stat().st_mtime)
             with path.open("rb") as content:
                 tar.addfile(member, content)

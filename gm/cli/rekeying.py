@@ -115,8 +115,6 @@ def with_a_key(home: Path) -> Settings:
     try:
         return load(home)
     except NoKey as error:
-        if error.file.exists() and not os.access(error.file, os.R_OK):
-            raise  # it is there, and another user's
         _write_key(error.file)
         return load(home)
 

@@ -31,7 +31,7 @@ from gm.server.deadlines import catch_up
 from gm.server.facts import read
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
-from gm.server.mailboxes import Folder, Mailboxes
+from gm.server.mailboxes import Mailboxes
 from gm.server.metrics import MetricsPage
 from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
@@ -182,10 +182,10 @@ class RunningServer:
         settings = self._settings
         scheduler = Scheduler(self.service.now, poll_seconds=settings.clock.poll_seconds)
         own: list[WayIn] = [self._listener] if self._listener is not None else []
-        ways, folders = WaysIn(self.service, own), list[Folder]()
+        ways = WaysIn(self.service, own)
         if settings.imap is not None and Part.INTAKE in self._parts:
             pollers = self._pollers(settings.imap)
-            folders += pollers
+            self.service.folders.extend(pollers)
             own.append(pollers[0])  # no deadline waits for what was taken for spam
             for number, poller in enumerate(pollers):
                 self._running.callback(poller.close)
@@ -205,7 +205,7 @@ class RunningServer:
             ways_first,
             Preparation(self.service),
             *steps,
-            Mailboxes(self.service, folders),
+            Mailboxes(self.service, self.service.folders),
             between=couriers.call,
         )
         self.service.arrivals.idle, self.service.departures.idle = lambda: int(working.waiting), couriers.idle

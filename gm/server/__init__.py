@@ -24,7 +24,7 @@ from gm.games.decoded import Snapshots
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Exhausted
 from gm.games.transaction import Transaction, reading, transaction
-from gm.server.condition import Asked
+from gm.server.condition import Asked, Folder
 from gm.store import outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxRow
@@ -123,6 +123,8 @@ class Server:
     departures: Handover[OutboxRow] = field(default_factory=Handover)
     home: Path | None = None
     """The server's folder."""
+    folders: list[Folder] = field(default_factory=list)
+    """The folders of mailboxes that this process reads."""
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
@@ -154,7 +156,7 @@ class Server:
 
     def asked(self) -> Asked:
         """This server, to be asked about its state."""
-        return Asked(self.database, self.identity, self.now(), self.home)
+        return Asked(self.database, self.identity, self.now(), self.home, tuple(self.folders))
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """A read-only transaction without locks."""

@@ -7,16 +7,17 @@ deploy/README.md has a row for each name, in "When something is wrong".
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum, IntEnum
 from pathlib import Path
+from typing import Protocol
 
 from gm.errors import ConfigurationError, GmError
 from gm.games.identity import ServerIdentity
+from gm.ownership import unwritable
 from gm.store import inbox, outbox, refusals
 from gm.store.about import about, change, fingerprint
 from gm.store.agenda import deadlines_due
@@ -64,14 +65,27 @@ class Finding:
         return bool(self.remedy and self.urgent)
 
 
+class Folder(Protocol):
+    """A folder from which mail is taken, with what is wrong with that now, "" for nothing."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def trouble(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The server that is asked about. `home` is its folder; None where that is not known."""
+    """The server that is asked about. `home` is its folder; None where that is not known. `folders`: those of
+    mailboxes that this process reads.
+    """
 
     database: Database
     identity: ServerIdentity
     now: datetime
     home: Path | None = None
+    folders: Sequence[Folder] = ()
 
     @property
     def shown(self) -> str:
@@ -250,11 +264,10 @@ def _address(asked: Asked) -> Iterator[Finding]:
 
 
 def _disk(asked: Asked) -> Iterator[Finding]:
+    for path, why, remedy in unwritable((*_folders(asked), *_files(asked))):
+        yield Finding("disk", f"{path} cannot be written: {why}.", remedy)
     for folder in _folders(asked):
-        free = shutil.disk_usage(folder).free
-        if not os.access(folder, os.W_OK | os.X_OK):
-            yield Finding("disk", f"{folder} cannot be written.", "Mount it for writing, and let gm's user own it.")
-        elif free < NO_BYTES:
+        if shutil.disk_usage(folder).free < NO_BYTES:
             yield Finding("disk", f"The disk of {folder} is full.", _FREE)
 
 
@@ -278,6 +291,14 @@ def _folders(asked: Asked) -> Sequence[Path]:
     return tuple(dict.fromkeys(folder for folder in own if folder.is_dir()))
 
 
+def _files(asked: Asked) -> Iterator[Path]:
+    """The files that the server writes to, those of SQLite among them, whether they are there or not."""
+    if asked.home is not None:
+        yield asked.home / MARK
+    if asked.database.is_sqlite:
+        yield from (Path(f"{asked.database.url.database}{end}") for end in ("", "-wal", "-shm", ".lock"))
+
+
 # what keeps it from working
 
 
@@ -288,6 +309,14 @@ def _clock(asked: Asked) -> Iterator[Finding]:
         words = f"It is {asked.now:%Y-%m-%d %H:%M} UTC here, but a mail came at {last:%Y-%m-%d %H:%M}."
         remedy = "Set the clock (`timedatectl set-ntp true`): deadlines wait for it, and mail gets wrong times."
         yield Finding("clock", words, remedy)
+
+
+def _mailboxes(asked: Asked) -> Iterator[Finding]:
+    """What the server itself meets when it reads them; `gm check` logs in to find out."""
+    for folder in asked.folders:
+        if folder.trouble:
+            remedy = "`gm check` tries the log-in: correct [imap], or see to the folders at the provider."
+            yield Finding("imap", f"The mailbox {folder.name.removeprefix('imap ')}: {folder.trouble}", remedy)
 
 
 # what the operator should know
@@ -398,6 +427,7 @@ INSPECTIONS = (
     Inspection("key", "Is this the key with which the addresses of its seats were made?", Weight.START, _key),
     Inspection("address", "Is this the address that its players know?", Weight.START, _address),
     Inspection("clock", "Is it later than what happened already?", Weight.WORK, _clock),
+    Inspection("imap", "Can the mailbox be read?", Weight.WORK, _mailboxes, Of.MACHINE),
     Inspection("space", "Is there room for the next weeks?", Weight.TELL, _little, Of.MACHINE),
     Inspection("backup", "Was a backup made within a week?", Weight.TELL, _backup),
     Inspection("servers", "Is every part run by some server?", Weight.TELL, _servers),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Protocol
 
 from gm.games.transaction import Transaction
 from gm.server import Server, episodes
 from gm.server.answering import report_trouble
+from gm.server.condition import Folder
 from gm.store.records import LogRow
 
 LOOKED_AT = timedelta(seconds=30)
@@ -16,16 +16,6 @@ PASSES_BY_ITSELF = timedelta(minutes=5)
 """A trouble that is over sooner is nothing to write about: servers restart, and connections are renewed."""
 
 _STUCK, _OVER = "mailbox is not read", "mailbox is read again"
-
-
-class Folder(Protocol):
-    """A folder from which mail is taken, with what is wrong with that now, "" for nothing."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def trouble(self) -> str: ...
 
 
 class Mailboxes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+import sys
 import threading
 import time
 from collections import Counter
@@ -205,6 +206,18 @@ class NotReady(Exception):
 HOST = "127.0.0.1"
 
 
+class _Pages(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:  # noqa: ARG002
+        """Log what went wrong with one reader: in a line, if it went away."""
+        error = sys.exc_info()[1]
+        if isinstance(error, OSError):
+            log.info("a reader of the metrics page hung up", extra={"reason": error.strerror or type(error).__name__})
+        else:
+            log.error("the metrics page failed", exc_info=error)
+
+
 class MetricsPage:
     """A context manager that serves the pages; `port` is the port it listens on. `hanging` names what hangs."""
 
@@ -243,13 +256,12 @@ class MetricsPage:
                 log.debug(format, *args)
 
         try:
-            self._server = ThreadingHTTPServer((HOST, settings.port), Handler)
+            self._server = _Pages((HOST, settings.port), Handler)
         except OSError as error:
             raise ConfigurationError(
                 f"The metrics page cannot listen on {HOST} port {settings.port} ({error.strerror}).",
                 "Choose another port in [metrics].",
             ) from error
-        self._server.daemon_threads = True
         self.port: int = self._server.server_address[1]
 
     def __enter__(self) -> MetricsPage:

@@ -22,6 +22,7 @@ from zoneinfo import ZoneInfo
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
 from gm.mail.message.trace import THIS_MACHINE, Relays
+from gm.ownership import closed
 from gm.settings.providers import PROVIDERS
 from gm.settings.section import Secret, Section, Tls, TokenSettings, is_loopback, take_environment, take_file
 
@@ -320,6 +321,8 @@ def _key(section: Section, home: Path) -> bytes:
     path = _key_file(section, home)
     try:
         key = bytes.fromhex(path.read_text(encoding="ascii"))
+    except PermissionError as error:
+        raise closed("The server key ", path, error) from error
     except OSError as error:
         raise NoKey(path, f"cannot be read ({error.strerror})") from error
     except ValueError as error:
@@ -336,8 +339,9 @@ class NoKey(ConfigurationError):
         self.file = file
         super().__init__(
             f"The server key {str(file)!r} {why}.",
-            "Put back the one from your backup: `tar -xzf BACKUP gm.key`. If it is lost, `gm move --key` makes another"
-            " and tells the players; if there has never been one, `gm init --again` writes it.",
+            "Put back the one from your backup, as gm's user in the server's folder: `tar -xzf BACKUP gm.key`. If it is"
+            " lost, `gm move --key` makes another and tells the players; if there has never been one,"
+            " `gm init --again` writes it.",
         )
 
 

@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
 from gm.mail.message.trace import Network
+from gm.ownership import closed
 
 Tls = Literal["implicit", "starttls", "none"]
 
@@ -46,6 +47,8 @@ class Secret:
                     shlex.split(self.given), check=True, capture_output=True, text=True, timeout=30, cwd=self.home
                 ).stdout
         except (OSError, ValueError, subprocess.SubprocessError) as error:
+            if isinstance(error, PermissionError) and self.way == "file":
+                raise closed(f"{self.origin} yields no secret: ", self.home / self.given, error) from error
             raise ConfigurationError(
                 f"{self.origin} yields no secret ({error}).", "Expected the password or token on the first line."
             ) from error
@@ -252,10 +255,10 @@ def take_file(file: Path, sections: Mapping[str, Section]) -> None:
             f"There is no configuration file {str(file)!r}.",
             "Create one with `gm init`, or name the server's folder with --home or GM_HOME.",
         ) from error
+    except PermissionError as error:
+        raise closed("", file, error) from error
     except OSError as error:
-        raise ConfigurationError(
-            f"{str(file)!r} cannot be read ({error.strerror}).", "Correct its owner or mode."
-        ) from error
+        raise ConfigurationError(f"{str(file)!r} cannot be read ({error.strerror}).", "See to its disk.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigurationError(
             f"{str(file)!r} is not TOML: {error}.", "Texts are written in quotes, sections in [ ]."

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import socket
+import struct
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import pytest
@@ -17,6 +20,7 @@ from gm.settings import MetricsSettings
 from gm.store import agenda
 from gm.store.database import Database
 from gm.store.presence import EVERY_PART, Part, Presence
+from tests.mail.transport.conftest import eventually
 from tests.server.world import World, player
 from tests.timing import HANGING
 
@@ -46,6 +50,48 @@ def test_a_server_whose_threads_hang_is_neither(world: World) -> None:
     with pages(world.service, "desk", "courier 3") as here:
         assert got(f"{here}/live") == (503, "These hang: desk, courier 3.\n")
         assert got(f"{here}/ready") == (503, "These hang: desk, courier 3.\n")
+
+
+@dataclass
+class Mailbox:
+    """A folder that is read, or of which it is said why not."""
+
+    trouble: str = ""
+    name: str = "imap gm@imap.example.org/INBOX"
+
+
+def test_a_server_that_cannot_read_its_mailbox_is_not_ready_and_has_a_problem(world: World) -> None:
+    mailbox = Mailbox()
+    world.service.folders.append(mailbox)
+    with pages(world.service) as here:
+        assert got(f"{here}/ready")[0] == 200
+        assert figures(world.service, "gm_problem")["imap"] == 0
+        mailbox.trouble = "The log-in was refused."
+        status, words = got(f"{here}/ready")
+    assert (status, words[:69]) == (503, "The mailbox gm@imap.example.org/INBOX: The log-in was refused. `gm ch")
+    assert figures(world.service, "gm_problem")["imap"] == 1
+
+
+def test_a_reader_that_hangs_up_is_a_line_of_the_log_and_no_traceback(
+    world: World, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    asked, gone = threading.Event(), threading.Event()
+
+    def waits() -> tuple[str, ...]:
+        asked.set()
+        gone.wait(HANGING)
+        return ()
+
+    with caplog.at_level("INFO"), MetricsPage(MetricsSettings(port=0), world.service, waits) as page:
+        reader = socket.create_connection(("127.0.0.1", page.port))
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        reader.sendall(b"GET /live HTTP/1.0\r\n\r\n")
+        asked.wait(HANGING)
+        reader.close()
+        gone.set()
+        assert eventually(lambda: [one for one in caplog.records if "hung up" in one.message])
+    assert not [one for one in caplog.records if one.exc_info]
+    assert capfd.readouterr().err == ""
 
 
 def test_a_server_without_its_database_lives_and_is_not_ready(world: World, empty_database: Database) -> None:
