@@ -208,8 +208,9 @@ def main(argv: Sequence[str]) -> int:
     if not told and sys.stdin.isatty() and sys.stdout.isatty():
         return _with_questions(home)
     mode, port = given.mode or "alone", given.port or 2525
-    write(home, address=given.address or "gm@localhost", mode=mode, port=port, plus=not given.no_plus)
-    _say_what_was_written(home)
+    _say_what_was_written(
+        home, write(home, address=given.address or "gm@localhost", mode=mode, port=port, plus=not given.no_plus)
+    )
     print(_next_steps(home, mode, port))
     return 0
 
@@ -218,20 +219,21 @@ def _with_questions(home: Path) -> int:
     """Ask, write, and try the mail; 1 if nobody answered, or if there is a problem."""
     from gm.cli import check, questions  # the checks load everything
 
-    _must_be_new(home, questions.SECRET)
+    _must_be_new(home)
     print("Enter takes what is in brackets. Everything can be changed later, in gm.toml.\n")
     try:
         answers = questions.ask_all()
     except EOFError:
         print(file=sys.stderr)
         raise ConfigurationError("Nothing was written: a question was not answered.", "Run `gm init` again.") from None
-    write(home, address=answers.address, mode=answers.mode, port=answers.port, plus=answers.plus)
+    had_key = write(home, address=answers.address, mode=answers.mode, port=answers.port, plus=answers.plus)
     for (section, key), value in answers.changes.items():
         editing.change(home / settings.CONFIGURATION, section, key, value)
     if answers.password:
+        (home / questions.SECRET).unlink(missing_ok=True)
         _write_private(home / questions.SECRET, answers.password + "\n")
     print()
-    _say_what_was_written(home)
+    _say_what_was_written(home, had_key)
     if answers.asks_leave:
         print("This provider takes no password: deploy/README.md says what to write into gm.toml for `gm oauth2`.")
         return 0
@@ -258,32 +260,33 @@ def _again(home: Path) -> int:
     return check.main(["--home", str(home), "--mail"])
 
 
-def _say_what_was_written(home: Path) -> None:
-    print(f"Wrote {home / settings.CONFIGURATION}, every setting explained, and {home / KEY}. Keep a copy of both.")
+def _say_what_was_written(home: Path, had_key: bool) -> None:
+    key = f"{home / KEY}. Keep a copy of both."
+    written = f"Wrote {home / settings.CONFIGURATION}, every setting explained"
+    print(f"{written}. The key that was there is kept, {key}" if had_key else f"{written}, and {key}")
 
 
-def _must_be_new(home: Path, *more: str) -> None:
-    for name in (settings.CONFIGURATION, KEY, *more):
-        path = home / name
-        if path.exists():
-            remedy = "Edit it and go on with `gm init --again`, or name another folder with --home."
-            raise ConfigurationError(f"{str(path)!r} exists already.", remedy)
+def _must_be_new(home: Path) -> None:
+    path = home / settings.CONFIGURATION
+    if path.exists():
+        remedy = "Edit it and go on with `gm init --again`, or name another folder with --home."
+        raise ConfigurationError(f"{str(path)!r} exists already.", remedy)
 
 
-def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525, plus: bool = True) -> None:
-    """Write the configuration and a new key into `home`, which is created if necessary.
+def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525, plus: bool = True) -> bool:
+    """Write the configuration into `home`, which is created if necessary, and a new key unless there is one. Returns
+    whether there was: the one of a server whose configuration is lost.
 
-    `mode` is one of MODES. Raises ConfigurationError when either file exists already, or cannot be written.
+    `mode` is one of MODES. Raises ConfigurationError when there is a configuration, or a file cannot be written.
     """
     _must_be_new(home)
-    files = {
-        home / settings.CONFIGURATION: configuration(address, mode, port, plus=plus),
-        home / KEY: secrets.token_hex(settings.KEY_BYTES) + "\n",
-    }
     with _written(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for path, text in files.items():
-            _write_private(path, text)
+        had_key = (home / KEY).exists()
+        _write_private(home / settings.CONFIGURATION, configuration(address, mode, port, plus=plus))
+        if not had_key:
+            _write_private(home / KEY, secrets.token_hex(settings.KEY_BYTES) + "\n")
+    return had_key
 
 
 def configuration(address: str, mode: str, port: int, *, plus: bool = True) -> str:

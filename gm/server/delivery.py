@@ -83,19 +83,19 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
     except DeliveryRefused as error:
         found = refused(error.problem, mail.envelope_from, mail.recipient)
         log.warning(
-            "a mail is rejected: %s",
-            without_addresses(str(error)),
-            extra={**_known(service, mail), "reason": found.reason},
+            "a mail is rejected",
+            extra={**_known(service, mail), "reason": found.reason, "reply": without_addresses(str(error))},
         )
         trouble = Trouble.REFUSED if found.reason in ABOUT_US else Trouble.DEFERRED
         hard = service.noted(partial(_failed, service, mail, found, trouble))
         count("gm_sent_total", outcome="refused" if hard else "kept")
         count("gm_send_refused_total", code="5xx", reason=found.reason)
     except DeliveryDeferred as error:
-        log.info("a mail is deferred: %s", without_addresses(str(error)), extra=_known(service, mail))
         count("gm_sent_total", outcome="deferred")
         kinds = {WayOutFailed: Trouble.UNREACHABLE, SenderRefused: Trouble.REFUSED, DeliveryDeferred: Trouble.DEFERRED}
         trouble = next(trouble for kind, trouble in kinds.items() if isinstance(error, kind))
+        reply = without_addresses(str(error))
+        log.info("a mail is deferred", extra={**_known(service, mail), "reason": trouble, "reply": reply})
         if trouble is not Trouble.UNREACHABLE:
             count("gm_send_refused_total", code="4xx", reason=trouble)
         service.noted(partial(_failed, service, mail, Bounce(Reason.EXPIRED, "", str(error)), trouble))

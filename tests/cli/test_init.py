@@ -37,13 +37,24 @@ def test_every_server_has_a_key_of_its_own(tmp_path: Path) -> None:
     assert load(tmp_path / "one", {}).key != load(tmp_path / "two", {}).key
 
 
-@pytest.mark.parametrize("there", ["gm.toml", "gm.key"])
-def test_nothing_is_overwritten(tmp_path: Path, there: str, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / there).write_text("precious", encoding="utf-8")
+def test_a_configuration_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "gm.toml").write_text("precious", encoding="utf-8")
     assert main(["init", "--home", str(tmp_path)]) == 1
-    assert there in capsys.readouterr().err
-    assert [path.name for path in tmp_path.iterdir()] == [there]
-    assert (tmp_path / there).read_text(encoding="utf-8") == "precious"
+    assert "gm.toml' exists already" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["gm.toml"]
+    assert (tmp_path / "gm.toml").read_text(encoding="utf-8") == "precious"
+
+
+def test_a_server_whose_configuration_is_lost_goes_on_with_its_key(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gm.key").write_text("5e" * 32, encoding="ascii")
+    (tmp_path / "gm.database").write_text("had one", encoding="ascii")
+    assert main(["init", "--again", "--home", str(tmp_path)]) == 1
+    assert "Create one with `gm init`" in capsys.readouterr().out
+    assert main(["init", "--home", str(tmp_path)]) == 0
+    assert f"The key that was there is kept, {tmp_path}/gm.key." in capsys.readouterr().out
+    assert load(tmp_path, {}).key == bytes.fromhex("5e" * 32)
 
 
 def test_a_mailbox_without_plus_addressing(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from gm.errors import DeliveryDeferred, DeliveryRefused
+from gm.errors import DeliveryDeferred, DeliveryRefused, GmError, SenderRefused, WayOutFailed
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
 from gm.server.metrics import figures, text
@@ -251,6 +251,25 @@ def test_a_gamemaster_reads_of_an_operator_only_if_there_is_one(world: World, se
         assert "Mail to players of this game is refused" in notice
         assert ("The operator was notified." in notice) is said
         world.pass_time(minutes=2)
+
+
+@pytest.mark.parametrize(
+    ("error", "event", "reason"),
+    [
+        (DeliveryRefused("550 5.7.1 Relay access denied"), "a mail is rejected", "relaying refused"),
+        (DeliveryDeferred("450 4.7.1 Greylisted"), "a mail is deferred", "deferred"),
+        (SenderRefused("530 5.7.0 Log in"), "a mail is deferred", "refused"),
+        (WayOutFailed("No connection."), "a mail is deferred", "unreachable"),
+    ],
+)
+def test_the_log_says_of_each_refusal_the_same_words_the_reason_and_the_reply(
+    world: World, seats: dict[str, str], error: GmError, event: str, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.arrive(FRANCE, seats["France"], "STATUS")
+    with caplog.at_level("INFO"):
+        send_all(world, error)
+    said = {(one.getMessage(), vars(one).get("reason"), vars(one).get("reply")) for one in caplog.records}
+    assert (event, reason, str(error)) in said
 
 
 @pytest.mark.parametrize(

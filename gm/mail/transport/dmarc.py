@@ -122,7 +122,8 @@ class _Check:
         sender = sender_of(self.headers)
         domain = sender.domain if sender is not None else ""
         if not is_domain(domain):
-            yield "dmarc=permerror (no single sender)"
+            why = "the domain of its sender cannot be looked up" if sender is not None else "no single sender"
+            yield f"dmarc=permerror ({why})"
             return
         vouching = []
         for index, value in enumerate(self.headers.all("dkim-signature")[:MOST_SIGNATURES]):

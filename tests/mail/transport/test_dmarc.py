@@ -101,6 +101,20 @@ def test_an_international_domain_is_looked_up_by_its_ascii_name(key: Path, dns: 
     assert found(signed(key, "bücher.example", raw), dns) is PASS
 
 
+@pytest.mark.parametrize(
+    ("sender", "why"),
+    [
+        ("ann@localhost", "the domain of its sender cannot be looked up"),
+        ("Ann <ann@vm>", "the domain of its sender cannot be looked up"),
+        ("ann@example.org, bea@example.org", "no single sender"),
+        ("nobody", "no single sender"),
+    ],
+)
+def test_a_sender_whom_no_policy_is_about_is_told_from_several(sender: str, why: str, dns: Dns) -> None:
+    results = Verifier(OURS, frozenset(), dns).find(f"From: {sender}\r\n\r\nx\r\n".encode(), CAME).value
+    assert f"dmarc=permerror ({why})" in results
+
+
 @pytest.mark.parametrize("domain", ["example.com", "xexample.org"])
 def test_another_domains_signature_proves_nothing(key: Path, dns: Dns, domain: str) -> None:
     assert found(signed(key, domain), dns) is FAIL
