@@ -30,6 +30,7 @@ from gm.server.condition import BACK, Finding, Of, inspected, last_line, mails
 from gm.server.intake import first_of_mailbox
 from gm.settings import CONFIGURATION, ImapSettings, Settings, load
 from gm.store.database import Database
+from gm.store.presence import Part, is_served, parts_run
 
 GREETING_SECONDS = 5.0
 
@@ -166,16 +167,26 @@ def _listener(settings: Settings) -> Iterator[Finding]:
             "listener", f"{place} needs a privilege.", "Use a port above 1023, or grant CAP_NET_BIND_SERVICE."
         )
     except OSError as error:
-        if _greets_as_gm(listen.host, listen.port):
+        greets = _greets_as_gm(listen.host, listen.port)
+        if greets and _is_served(settings):
             yield Finding("listener", f"gm is running and answers at {place}; {retry}")
         else:
-            yield Finding(
-                "listener",
-                f"{place} cannot be used ({error.strerror}).",
-                "Stop the program that uses it, or change [listen].",
-            )
+            why = "another server of gm answers there" if greets else error.strerror
+            remedy = "Stop the program that uses it, or change [listen]."
+            yield Finding("listener", f"{place} cannot be used ({why}).", remedy)
     else:
         yield Finding("listener", f"{place} is free for {listen.protocol.upper()}; {retry}")
+
+
+def _is_served(settings: Settings) -> bool:
+    """Whether a server runs for this database, as far as that can be asked."""
+    with Database(settings.database.url) as database:
+        if database.is_sqlite:  # a server that runs has made the file of its lock
+            return Path(f"{database.url.database}.lock").exists() and is_served(database)
+        try:
+            return Part.INTAKE in parts_run(database)
+        except GmError:
+            return True
 
 
 def _greets_as_gm(host: str, port: int) -> bool:

@@ -27,9 +27,10 @@ from gm import __version__
 from gm.cli import home_parser, program
 from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
-from gm.server.condition import NO_BYTES
+from gm.server.condition import NO_BYTES, remember
 from gm.settings import CONFIGURATION, Settings, load
 from gm.settings.editing import change
+from gm.store.about import about
 from gm.store.about import change as change_about
 from gm.store.agenda import games_by_state
 from gm.store.copying import counts, is_there, known_revision, snapshot
@@ -107,7 +108,8 @@ def main(argv: Sequence[str]) -> int:
     settings, now = load(given.home), datetime.now(UTC)
     if given.keep is not None:
         _make_folder(named)
-    file = named / f"{_stem(settings)}{now:%Y-%m-%d-%H%M%S}.tar.gz" if named.is_dir() else named
+    stem, *earlier = map(_stem, (settings.server.address, *settings.server.also))
+    file = named / f"{stem}{now:%Y-%m-%d-%H%M%S}.tar.gz" if named.is_dir() else named
     if file.exists():
         raise ConfigurationError(f"{str(file)!r} exists already.", "Name a new file.")
     with _cannot_be_written(file), _folder(file.parent) as folder:
@@ -127,28 +129,28 @@ def main(argv: Sequence[str]) -> int:
         if path not in files.values():
             print(f"Not in it: {path}")
     if given.keep is not None:
-        _thin(file.parent, _stem(settings), given.keep)
+        _thin(file.parent, (stem, *earlier), given.keep)
     print("Keep it where nobody else can read it: it has the keys, and everybody's mail.")
     return 0
 
 
 def _make_folder(folder: Path) -> None:
-    if folder.exists() and not folder.is_dir():
+    if not folder.is_dir() and (folder.exists() or folder.name.endswith((".gz", ".tar", ".tgz"))):
         raise ConfigurationError(f"{str(folder)!r} is not a folder.", "Name a folder, or leave --keep out.")
     with _cannot_be_written(folder):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-def _stem(settings: Settings) -> str:
-    """How the names of a server's archives begin, in a folder in which others may have theirs."""
-    return f"gm-{settings.server.address.replace('@', '-at-').replace('/', '-')}-"
+def _stem(address: str) -> str:
+    """How the names of the archives of a server begin, in a folder in which others may have theirs."""
+    return f"gm-{address.replace('@', '-at-').replace('/', '-')}-"
 
 
-def _thin(folder: Path, stem: str, keep: int) -> None:
-    """Delete the oldest archives of a server; their names say their age."""
-    ours = re.compile(rf"{re.escape(stem)}\d{{4}}-\d\d-\d\d-\d{{6}}\.tar\.gz")
-    found = sorted(path for path in folder.iterdir() if ours.fullmatch(path.name))
-    for path in found[:-keep]:
+def _thin(folder: Path, stems: Sequence[str], keep: int) -> None:
+    """Delete the oldest archives of a server, under any of its addresses; their names say their age."""
+    ours = re.compile(rf"(?:{'|'.join(map(re.escape, stems))})(\d{{4}}-\d\d-\d\d-\d{{6}})\.tar\.gz")
+    found = sorted((match[1], path) for path in folder.iterdir() if (match := ours.fullmatch(path.name)))
+    for _, path in found[:-keep]:
         path.unlink()
         print(f"Deleted: {path}")
 
@@ -241,6 +243,7 @@ def restore(argv: Sequence[str]) -> int:
                 manifest = _unpack(given.file, folder)
                 by_hand = _settle(folder, manifest)
                 _install(folder, home, manifest)
+        _remember(home)
     except BaseException:
         if made:
             with suppress(OSError):
@@ -303,10 +306,20 @@ _LARGEST = 1 << 20
 
 def _refuse_large(member: tarfile.TarInfo, folder: Path) -> None:
     """Raises BadArchive for a file that is larger than such files are, or than the disk can take."""
-    most = shutil.disk_usage(folder).free - NO_BYTES if member.name == DATABASE else _LARGEST
-    if member.size > most:
-        problem = f"Its file {member.name!r} has {member.size:,} bytes; at most {max(most, 0):,} are unpacked."
-        raise BadArchive(problem, _UNTRUSTED if member.name != DATABASE else "Make room on the disk.")
+    if member.name != DATABASE:
+        if member.size > _LARGEST:
+            problem = f"Its file {member.name!r} has {member.size:,} bytes; at most {_LARGEST:,} are unpacked."
+            raise BadArchive(problem, _UNTRUSTED)
+        return
+    free = shutil.disk_usage(folder).free
+    if member.size > free - NO_BYTES:
+        needed = f"its database needs {_megabytes(member.size + NO_BYTES)}, with what a server keeps free"
+        problem = f"The disk of {str(folder.parent)!r} is too small: {needed}, and {_megabytes(free)} are free."
+        raise BadArchive(problem, "Free some space, or name a folder on another disk (of `--try`, by TMPDIR).")
+
+
+def _megabytes(number: int) -> str:
+    return f"{number / 1_000_000:.1f} MB"
 
 
 def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> Any:
@@ -347,6 +360,16 @@ def _install(folder: Path, home: Path, manifest: Manifest) -> None:
     for name in sorted(manifest.files, key=CONFIGURATION.__eq__):
         (home / name).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         (folder / name).rename(home / name)
+
+
+def _remember(home: Path) -> None:
+    """Note which database the server has, as its start does, so that it is missed from now on."""
+    with Database(f"sqlite:///{home / DATABASE}") as database:
+        if database.is_current():
+            with database.reading() as session:
+                row = about(session)
+            if row is not None:
+                remember(home, row.database)
 
 
 def _refuse_taken(home: Path, names: Iterable[str]) -> None:

@@ -178,10 +178,12 @@ def claim(asked: Asked) -> None:
             change(session, **mine, claimed_at=row.claimed_at or asked.now)
         name = row.database
     if asked.home is not None and asked.mark != name:
-        _remember(asked.home / MARK, name)
+        remember(asked.home, name)
 
 
-def _remember(file: Path, name: str) -> None:
+def remember(home: Path, name: str) -> None:
+    """Note in a server's folder which database it has. Raises ConfigurationError when that cannot be written."""
+    file = home / MARK
     try:
         file.touch(mode=0o600)
         file.write_text(f"{name}\n", encoding="ascii")

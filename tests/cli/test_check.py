@@ -19,7 +19,7 @@ from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxState
 from gm.store.presence import Part, Presence
-from tests.databases import fresh_postgresql
+from tests.databases import fresh_postgresql, migrated_sqlite
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 from tests.mail.transport.mailserver import MailServer
 
@@ -128,9 +128,17 @@ def test_the_running_server_is_known_by_its_greeting(
     home: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GM_LISTEN_PORT", str(listener.port))
-    assert lines(home, "listener") == [
-        f"ok    listener       gm is running and answers at 127.0.0.1 port {listener.port}; retry_seconds = 0"
-    ]
+    place = f"127.0.0.1 port {listener.port}"
+    [another] = lines(home, "listener")
+    assert another.startswith(f"FIX   listener       {place} cannot be used (another server of gm answers there).")
+    (home / "gm.sqlite3").write_bytes(migrated_sqlite())
+    with Database(f"sqlite:///{home / 'gm.sqlite3'}") as database:
+        presence = Presence(database)
+        assert lines(home, "listener") == [
+            f"ok    listener       gm is running and answers at {place}; retry_seconds = 0"
+        ]
+        presence.close()
+    assert lines(home, "listener") == [another]
 
 
 def test_what_deadlines_wait_for_is_shown(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

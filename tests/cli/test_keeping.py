@@ -16,6 +16,7 @@ import pytest
 from sqlalchemy import select
 
 from gm.cli import main
+from gm.cli.check import findings
 from gm.cli.move import Progress
 from gm.settings import load
 from gm.settings.editing import change
@@ -69,7 +70,7 @@ def test_a_server_that_runs_is_backed_up_and_restored(
     assert main(["restore", str(archive), "--home", str(new)]) == 0
     assert f"gm check --home {new}" in capsys.readouterr().out
     assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in new.iterdir()} == dict.fromkeys(
-        ("gm.toml", "gm.key", "gm.sqlite3", "mail.password"), 0o600
+        ("gm.toml", "gm.key", "gm.sqlite3", "gm.database", "mail.password"), 0o600
     )
     assert load(new, {}).database.url == f"sqlite:///{new / 'gm.sqlite3'}"
     assert load(new, {}).imap is not None
@@ -184,7 +185,9 @@ def test_a_database_larger_than_the_disk_is_not_unpacked(
 ) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=10_000_000))
     assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
-    assert "at most 0 are unpacked. Make room on the disk." in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"The disk of '{tmp_path}/new' is too small: its database needs 10." in said
+    assert "MB, with what a server keeps free, and 10.0 MB are free. Free some space, or name a folder on" in said
     assert not (tmp_path / "new").exists()
 
 
@@ -282,10 +285,33 @@ def test_a_folder_keeps_the_newest_backups_of_this_server_alone(
         assert row.backed_up_to == str(new)
 
 
+def test_a_server_that_has_moved_keeps_the_newest_under_all_its_addresses(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    change(home / "gm.toml", "server", "also", ["gm@old.example"])
+    old = [folder / f"gm-gm-at-{one}-033000.tar.gz" for one in ("old.example-2026-01-01", "example.org-2026-01-02")]
+    newer = folder / "gm-gm-at-old.example-2026-01-03-033000.tar.gz"
+    for path in (*old, newer):
+        path.touch()
+    assert main(["backup", str(folder), "--keep", "2", "--home", str(home)]) == 0
+    assert len(left := {*folder.iterdir()}) == 2
+    assert newer in left
+
+
+def test_a_restored_server_misses_its_database_before_its_first_start(archive: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new"
+    assert main(["restore", str(archive), "--home", str(new)]) == 0
+    (new / "gm.sqlite3").unlink()
+    [wrong] = [one for one in findings(new) if one.subject == "database"]
+    assert "is not there any more" in wrong.words
+
+
 def test_only_a_folder_has_backups_to_keep(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "gm.tar.gz").touch()
-    assert main(["backup", str(tmp_path / "gm.tar.gz"), "--keep", "2", "--home", str(home)]) == 1
-    assert "is not a folder" in capsys.readouterr().err
+    (tmp_path / "taken").touch()
+    for name in ("taken", "gm.tar.gz", "gm.tgz"):
+        assert main(["backup", str(tmp_path / name), "--keep", "2", "--home", str(home)]) == 1
+        assert "is not a folder" in capsys.readouterr().err
+        assert not (tmp_path / name).is_dir()
     assert main(["backup", str(tmp_path / "new"), "--keep", "2", "--home", str(home)]) == 0
     assert len([*(tmp_path / "new").iterdir()]) == 1
 

@@ -39,7 +39,9 @@ def dns_records(name: str, kind: str) -> Sequence[str]:
     except (dns.name.LabelTooLong, dns.name.NameTooLong, dns.name.EmptyLabel, dns.name.BadEscape):
         return ()
     except dns.exception.DNSException as error:
-        raise LookupFailed(str(error)) from error
+        tries = (error.kwargs or {}).get("errors") or ()  # the same server may have been asked several times
+        said = dict.fromkeys(f"{one[0]}: {str(one[3]).rstrip('.')}" for one in tries)
+        raise LookupFailed("; ".join(said) or str(error)) from error
     if kind == "TXT":
         return tuple(b"".join(record.strings).decode("utf-8", "replace") for record in answer)
     return tuple(record.to_text() for record in answer)
