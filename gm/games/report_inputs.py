@@ -24,6 +24,7 @@ from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders import Order
 from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
+from gm.reports import results
 from gm.reports.reader import GameFacts, PageLink, Reader
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows, records
@@ -57,6 +58,7 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
         window=window,
         for_all=for_all,
         closed=closed,
+        reviewed=game.running and game.in_review and not game.withheld,
         keeps=game.variant.seating.keeps,
     )
 
@@ -113,7 +115,11 @@ def view_of(game: Game, seat: Seat | None) -> View:
     """What the seat may see of the game now. The game must have begun."""
     if game.position is None:
         raise ValueError(f"the game {game.name} has not begun")
-    return game.variant.view(game.variant, game.position, None, viewpoint_of(game, seat))
+    variant, position = game.variant, game.position
+    if game.over and variant.chronicle is not None:  # what was secret is published
+        shown = variant.view(variant, position, None, MASTER)
+        return replace(shown, position=variant.truth(position), duties={}, needs={})
+    return variant.view(variant, position, None, viewpoint_of(game, seat))
 
 
 def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:
@@ -305,6 +311,23 @@ def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
     return tell(game.variant, [turn_of(session, game, phase) for phase in adjudicated(session, game)])
 
 
+def ending(session: Session, game: Game) -> tuple[Section, ...]:
+    """What everybody is sent of a game that is over, beside its result: who played, the final position, the centres,
+    and its secrets. Of very many powers only the secrets.
+    """
+    told = chronicle(session, game)
+    if game.position is None or len(game.powers) > results.MANY_POWERS:
+        return told
+    view = replace(view_of(game, None), powers=game.variant.powers(game.position))
+    shown = (
+        Section("Players", results.standings(view, game_facts(game).players), headed=True),
+        Section("Final position", results.unit_lines(view)),
+        Section("Supply centres", results.owners(view)),
+        Section("Supply centres at the end of each year", results.years(history(session, game), view.powers), True),
+    )
+    return (*shown, *told)
+
+
 def history(
     session: Session, game: Game, seat: Seat | None = None, *, open_book: bool = True
 ) -> tuple[tuple[int, dict[Power, int]], ...]:
@@ -312,10 +335,12 @@ def history(
 
     Without `open_book`, only as far as the seat may see them.
     """
-    power = viewpoint_of(game, seat)
+    power, review = viewpoint_of(game, seat), game.variant.review
     years: dict[int, dict[Power, int]] = {}
     for phase in phases_leading_to(session, game):
         position = position_of(game, phase)
+        if review is not None:
+            position = review.reopen(position)  # what changed hands when orders were closed did so after that year
         shown = (
             game.variant.truth(position)
             if open_book

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from gm.commands.context import Context
 from gm.commands.status import state_words
+from gm.games import calendar
 from gm.games.report_inputs import closes_at, early_by, game_facts, reader_of, standing_orders, view_of
 from gm.games.snapshot import Game, Seat
 from gm.reading.line import Lines
@@ -34,6 +35,8 @@ def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     if not game.running:
         return (state_words(game),)
     if game.due_at is not None and game.due_at <= ctx.now and game.phase is not None:
+        if game.variant.review is not None and not game.in_review:
+            return (f"The orders for {game.phase.code} are closed now. {calendar.results_follow(game)}",)
         return (f"{game.phase.code} is adjudicated now.",)
     reader = reader_of(ctx.tx.identity, seat.person, game, seat, ctx.now)
     if game.in_review and not game.withheld and game.phase is not None and game.due_at is not None:

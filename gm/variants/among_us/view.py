@@ -14,13 +14,13 @@ from dataclasses import replace
 from gm.board import FiniteBoard, Location, Power, Province, standard_board
 from gm.chance import Chance
 from gm.maps.glyphs import INK
-from gm.orders import Declaration, Disband, Hold, Order
+from gm.orders import Declaration, Disband, Hold, Order, Waive
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
 from gm.variants import OrderSets, Variant
-from gm.variants.among_us.orders import Adopt, by_unit, needs
+from gm.variants.among_us.orders import Adopt, by_unit, needs, waives
 from gm.variants.among_us.phases import ALIENS_COUNT, NATIONALITY, hosts_orders
 from gm.variants.among_us.state import (
     ALIEN,
@@ -56,6 +56,10 @@ Row = tuple[str, ...]
 _ALIENS_TASK = (
     "When the players' orders are closed you alone are sent those for what you control. What you order in their place, "
     "before or after, counts; without orders from you theirs stay."
+)
+_BEFORE_ADOPTION = (
+    "When the players' orders are closed the unit that you adopt is yours, and you alone are sent its orders. What you"
+    " order in their place counts, and can be sent from then on; without orders from you theirs stay."
 )
 
 
@@ -100,6 +104,10 @@ def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | Non
         words=game.words,
         turn=published(turn, knows) if turn is not None else None,
     )
+    if turn is not None and seat is not None:
+        shown = replace(
+            shown, given=tuple(order for order in turn.orders.get(seat, ()) if not isinstance(order, Adopt))
+        )
     if knows:
         whose = "What you control" if seat == ALIEN and not over else "What the Alien controls"
         marks = tuple(Mark(MASK, province, ALIEN) for province in sorted(_held(position)))
@@ -107,8 +115,9 @@ def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | Non
     if over:
         return replace(shown, private=_silent(turn, seat))
     if seat == ALIEN:
-        form = _alien_form(board, position, adoption.open_to(position))
-        return replace(shown, form=form, private=(_ALIENS_TASK,))
+        choices = adoption.open_to(position)
+        said = _BEFORE_ADOPTION if choices else _ALIENS_TASK
+        return replace(shown, form=_alien_form(board, position, choices), private=(said,))
     if seat in POWERS:
         own_form = _host_form(every.get(seat), position)
         return replace(shown, private=_private(position, turn, seat), form=own_form, fates=_fates(position, seat))
@@ -241,8 +250,15 @@ def _host_form(own: Duty | None, position: Position) -> tuple[str, ...] | None:
     """A host's lines if they differ from the standard game's: builds, in order of preference."""
     if own is None or position.phase.kind is not PhaseKind.ADJUSTMENT or not own.need.sites:
         return None
-    hint = _comment("The first named is built first; to choose from", _places(own.need.sites), "WAIVE")
+    hint = _comment(_WISHES, _places(own.need.sites), "WAIVE")
     return (*hint, *["BUILD"] * len(own.need.sites))
+
+
+_WISHES = (
+    "As many are built as you are truly due, perhaps none, the first named first; name as many as you like; to choose"
+    " from"
+)
+"""Why a form has a line for each vacant centre: the number that is due is secret (AU-8)."""
 
 
 def _places(provinces: Iterable[Province]) -> list[str]:
@@ -337,7 +353,7 @@ def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
 
 def _altered(turn: Turn) -> list[str]:
     """What the Alien ordered instead of the hosts."""
-    own = [order for order in turn.orders.get(ALIEN, ()) if not isinstance(order, Adopt)]
+    own = [order for order in turn.orders.get(ALIEN, ()) if not isinstance(order, Adopt | Waive)]
     sent = {order for power, given in turn.orders.items() if power != ALIEN for order in given}
     hosts = by_unit(sent) if turn.before.phase.kind is not PhaseKind.ADJUSTMENT else {}
     said = []
@@ -346,7 +362,14 @@ def _altered(turn: Turn) -> list[str]:
             continue
         instead = None if isinstance(order, Declaration) else hosts.get(order.unit)
         said.append(f"orders {write(order)}" + (f" in place of {write(instead)}" if instead is not None else ""))
-    return said
+    return [*said, *_waived(turn)]
+
+
+def _waived(turn: Turn) -> list[str]:
+    """The builds that the Alien was due and waived; a WAIVE where nothing was to be built says only READY."""
+    due = surplus(turn.before, ALIEN) if turn.before.phase.kind is PhaseKind.ADJUSTMENT else 0
+    given_up = min(max(0, due), waives(turn.orders.get(ALIEN, ())))
+    return [f"waives {given_up} build{'s' if given_up > 1 else ''}"] if given_up else []
 
 
 def _removed(turn: Turn) -> list[str]:
