@@ -89,7 +89,7 @@ def _supposed(
 def _in_their_place(
     ctx: Context, game: Game, position: Position, named: Power | None, written: WrittenOrder
 ) -> tuple[Power, Order] | None:
-    """The seat's power and the order as the seat gives it that may order in others' place; None for another seat, or where it may not."""
+    """The order as the seat gives it that may order in others' place, and its power; None where it may not."""
     if ctx.seat is None or ctx.seat.power is None or not game.reviews(ctx.seat):
         return None
     try:

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from gm.clock import ClockRule, parse_leads
 from gm.errors import NotNow, NotUnderstood
 from gm.games import ballots, loading, preorders, report_inputs, standins
+from gm.games.ending import ending
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
@@ -302,5 +303,5 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
         f"All random draws{since} came from this seed; its SHA-256 was published {when}: {game.seed}",
         "Thank you for playing.",
     )
-    tx.tell(game, game.seats, "the game is over", words, purpose, report_inputs.ending(tx.session, game))
+    tx.tell(game, game.seats, "the game is over", words, purpose, ending(tx.session, game))
     return game

@@ -24,7 +24,6 @@ from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders import Order
 from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
-from gm.reports import results
 from gm.reports.reader import GameFacts, PageLink, Reader
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows, records
@@ -130,13 +129,14 @@ def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:
 def standing_orders(identity: ServerIdentity, game: Game, seat: Seat, now: datetime | None = None) -> StandingOrders:
     """The orders in force for a player's seat, and what its phase requires; without a deadline of their own."""
     view, given, orders = view_of(game, seat), game.set_of(seat), game.orders_of(seat)
+    own = game.variant.rulebook.self_dislodgement
     cautions = game.variant.cautions(view.position, seat.power, orders) if seat.power is not None else ()
     return StandingOrders(
         game=game_facts(game),
         reader=reader_of(identity, seat.person, game, seat, now),
         view=view,
         orders=orders,
-        warnings=(*cautions, *warnings_on(view.board, view.position.units, orders)),
+        warnings=(*cautions, *warnings_on(view.board, view.position.units, orders, dislodges_own=own)),
         number=given.number if given is not None else 0,
         early=early_by(game),
         wait=game.principal(seat).wait,
@@ -309,23 +309,6 @@ def chronicle(session: Session, game: Game) -> tuple[Section, ...]:
     if tell is None:
         return ()
     return tell(game.variant, [turn_of(session, game, phase) for phase in adjudicated(session, game)])
-
-
-def ending(session: Session, game: Game) -> tuple[Section, ...]:
-    """What everybody is sent of a game that is over, beside its result: who played, the final position, the centres,
-    and its secrets. Of very many powers only the secrets.
-    """
-    told = chronicle(session, game)
-    if game.position is None or len(game.powers) > results.MANY_POWERS:
-        return told
-    view = replace(view_of(game, None), powers=game.variant.powers(game.position))
-    shown = (
-        Section("Players", results.standings(view, game_facts(game).players), headed=True),
-        Section("Final position", results.unit_lines(view)),
-        Section("Supply centres", results.owners(view)),
-        Section("Supply centres at the end of each year", results.years(history(session, game), view.powers), True),
-    )
-    return (*shown, *told)
 
 
 def history(

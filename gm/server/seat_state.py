@@ -58,6 +58,11 @@ _OTHERS: Answers = (
     ("MAP", "the map"),
     ("HELP", "what you can write"),
 )
+_OVER: Answers = (
+    ("SUMMARY", "the game year by year"),
+    ("STATUS", "the players and the position"),
+    ("HELP", "what you can write"),
+)
 _FORMING: Answers = (("STATUS", "who has joined"), ("RULES", "the rules of this game"), ("HELP", "what you can write"))
 
 
@@ -65,7 +70,7 @@ def next_for(ctx: Context, game: Game, standing: StandingOrders | None, lines: L
     """What the holder of a seat can ask for at any time, without what the mail has asked for and what its answer offers
     already.
     """
-    every = (_PLAYER if standing is not None else _OTHERS) if game.running else _FORMING
+    every = (_PLAYER if standing is not None else _OTHERS) if game.running else _OVER if game.over else _FORMING
     if any(isinstance(part, HelpListing) for part in ctx.answer.parts):
         return ()
     there = {one[0] for one in ctx.open_offers} | {line.text.strip().upper() for line in lines}

@@ -147,7 +147,10 @@ def _controlled(adoption: Adoption, board: FiniteBoard, position: Position, name
     )
 
 
-_FROM_THEN_ON = "The unit that you name with ADOPT is yours from then on: you are sent its orders of this phase, and can change them."
+_FROM_THEN_ON = (
+    "The unit that you name with ADOPT is yours from then on: you are sent its orders of this phase, and can change"
+    " them."
+)
 _WHEN = "You may adopt a unit before the orders of a Spring are closed: ADOPT and a unit on a supply centre."
 
 
