@@ -6,6 +6,8 @@ program are ordinary exceptions and are never shown to a player.
 
 from __future__ import annotations
 
+import logging
+
 
 class GmError(Exception):
     """An error that a person can correct.
@@ -68,3 +70,11 @@ class SenderRefused(DeliveryDeferred):
 
 class DeliveryRefused(GmError):
     """A server refused a mail for this recipient: a 5xx answer."""
+
+
+def log_failure(log: logging.Logger, error: Exception, words: str, *args: object) -> None:
+    """Log what failed: in a line if the error says what to do about it, and with a traceback if it is a bug."""
+    if isinstance(error, ConfigurationError | Temporary):
+        log.log(logging.WARNING if isinstance(error, Temporary) else logging.ERROR, f"{words}: %s", *args, error)
+    else:
+        log.error(words, *args, exc_info=error)

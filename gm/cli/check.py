@@ -26,7 +26,7 @@ from gm.mail.transport.dmarc import LookupFailed, Signer, dns_records
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
 from gm.server import Server
-from gm.server.condition import BACK, Finding, inspected, last_line, mails
+from gm.server.condition import BACK, Finding, Of, inspected, last_line, mails
 from gm.server.intake import first_of_mailbox
 from gm.settings import CONFIGURATION, ImapSettings, Settings, load
 from gm.store.database import Database
@@ -138,9 +138,9 @@ def _state(settings: Settings) -> Iterator[Finding]:
     """What the server itself asks, at its start and while it runs; and whether the file is whole."""
     asked = service_of(settings).asked()
     with asked.database as database:
-        found = [finding for _, finding in inspected(asked)]
-        yield from found
-        if asked.is_usable():
+        found = [*inspected(asked)]
+        yield from (finding for _, finding in found)
+        if not any(finding.is_problem and one.of is Of.DATABASE for one, finding in found) and asked.is_usable():
             yield from damage(database)
 
 
@@ -271,14 +271,13 @@ def _signing(settings: Settings) -> Iterator[Finding]:
     try:
         published = any("".join(one.split()) == "".join(record.split()) for one in dns_records(name, "TXT"))
     except LookupFailed as error:
-        yield Finding(
-            "signing", f"The DNS does not answer ({error}).", f"The TXT record {name} must be {record}", urgent=False
-        )
+        remedy = f"See to the machine's resolver. The TXT record {name} must be {record}"
+        yield Finding("signing", f"The DNS does not answer ({error}).", remedy, urgent=False)
         return
     if published:
         yield Finding("signing", f"mail is signed, and {name} is published")
     else:
-        yield Finding("signing", f"{name} is not published as a TXT record.", f"Publish {record}")
+        yield Finding("signing", f"{name} is not published as a TXT record.", f"Publish the TXT record {record}")
 
 
 def _trust(settings: Settings) -> Iterator[Finding]:

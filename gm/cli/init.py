@@ -9,7 +9,8 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from string import Template
 
@@ -41,7 +42,7 @@ zone = "UTC"
 # Who may create games: a list of mail addresses, or "*" for anyone.
 gamemasters = ["*"]
 # The limits for each sender are in docs/limits.md: 2 doubles them, 0 switches them off.
-limits = 1
+limits = $limits
 # The content of processed mails is deleted after this number of days, with the addresses of senders and recipients;
 # 0 keeps it. `gm tidy` does it at once, and `gm forget ADDRESS` deletes a person's data.
 keep_days = 0
@@ -279,20 +280,17 @@ def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525, pl
         home / settings.CONFIGURATION: configuration(address, mode, port, plus=plus),
         home / KEY: secrets.token_hex(settings.KEY_BYTES) + "\n",
     }
-    try:
+    with _written(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path, text in files.items():
             _write_private(path, text)
-    except OSError as error:
-        raise ConfigurationError(
-            f"{error.filename!r} cannot be written ({error.strerror}).", "Name another folder with --home."
-        ) from error
 
 
 def configuration(address: str, mode: str, port: int, *, plus: bool = True) -> str:
     """The text of `gm.toml`: every section, those that `mode` does not need commented out."""
     fill = {"key": KEY, "address": address, "port": str(port), "protocol": "lmtp" if mode == "lmtp" else "smtp"}
     fill["level"] = "open" if mode == "alone" else "normal"
+    fill["limits"] = "0" if mode == "alone" else "1"  # nobody is a stranger on one's own machine
     fill["plus"] = "true" if plus else "false"
     fill["retry"] = "0" if mode == "alone" else "4300"
     sections = [
@@ -312,11 +310,24 @@ def _off(section: str) -> str:
     return "".join(line if line.startswith("# ") else f"#{line}" for line in section.splitlines(keepends=True))
 
 
+@contextmanager
+def _written(place: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        problem = f"{str(error.filename or place)!r} cannot be written ({error.strerror})."
+        raise ConfigurationError(problem, "Make room there, or name another folder with --home.") from error
+
+
 def _write_private(path: Path, text: str) -> None:
-    """Create `path`, readable by its owner only; an existing file is never touched."""
+    """Create `path`, readable by its owner only; an existing file is never touched, and half a one not left."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError:
+        path.unlink()
+        raise
 
 
 def _next_steps(home: Path, mode: str, port: int) -> str:

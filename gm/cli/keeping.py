@@ -27,6 +27,7 @@ from gm import __version__
 from gm.cli import home_parser, program
 from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
+from gm.server.condition import NO_BYTES
 from gm.settings import CONFIGURATION, Settings, load
 from gm.settings.editing import change
 from gm.store.about import change as change_about
@@ -297,13 +298,11 @@ _UNTRUSTED = "Do not trust it."
 _MOST_FILES = 64
 _LARGEST = 1 << 20
 """Bytes of any file but the database: configuration, keys and passwords have a few thousand."""
-_SPARE = 1 << 28
-"""Bytes that stay free on the disk."""
 
 
 def _refuse_large(member: tarfile.TarInfo, folder: Path) -> None:
     """Raises BadArchive for a file that is larger than such files are, or than the disk can take."""
-    most = shutil.disk_usage(folder).free - _SPARE if member.name == DATABASE else _LARGEST
+    most = shutil.disk_usage(folder).free - NO_BYTES if member.name == DATABASE else _LARGEST
     if member.size > most:
         problem = f"Its file {member.name!r} has {member.size:,} bytes; at most {max(most, 0):,} are unpacked."
         raise BadArchive(problem, _UNTRUSTED if member.name != DATABASE else "Make room on the disk.")

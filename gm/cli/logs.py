@@ -78,5 +78,5 @@ def set_up(level: int, form: str = "logfmt") -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(FORMS[form]())
     logging.basicConfig(level=level, handlers=[handler])
-    for talkative in ("apscheduler", "asyncio"):
+    for talkative in ("apscheduler", "asyncio", "alembic.runtime.plugins"):
         logging.getLogger(talkative).setLevel(logging.WARNING)

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from gm.cli import home_parser
-from gm.cli.rekeying import address, standing_still, to_address, to_key
+from gm.cli.rekeying import address, standing_still, to_address, to_key, with_a_key
 from gm.errors import ConfigurationError, NotNow
 from gm.settings import Settings, load
 from gm.settings.editing import change
@@ -41,11 +41,11 @@ class Progress:
 def main(argv: Sequence[str]) -> int:
     """Copy all rows into another database, and have the configuration name it."""
     given = parser().parse_args(argv)
+    if given.key:
+        return to_key(with_a_key(given.home))
     settings = load(given.home)
     if given.address:
         return to_address(settings, given.address)
-    if given.key:
-        return to_key(settings)
     there = load(given.home, {**os.environ, VARIABLE: given.to}).database.url
     if there == settings.database.url:
         raise NotNow("The server's database is there already.", "Name another one with --to.")

@@ -21,7 +21,7 @@ from gm.errors import ConfigurationError, NotNow
 from gm.games.rekeying import renew_all
 from gm.server import Server
 from gm.server.condition import Weight, inspected
-from gm.settings import KEY_BYTES, Settings, load
+from gm.settings import KEY_BYTES, NoKey, Settings, load
 from gm.settings.editing import change
 from gm.settings.section import own_address
 from gm.store.about import about, fingerprint
@@ -105,18 +105,35 @@ def to_key(settings: Settings) -> int:
 
 
 def _with_new_key(settings: Settings) -> Settings:
-    """Write a new key; the old one stays beside it."""
-    file = settings.secret_files[1]
+    """The same server with another key."""
+    _write_key(settings.secret_files[1])
+    return load(settings.home)
+
+
+def with_a_key(home: Path) -> Settings:
+    """The settings of a server; one whose key is lost gets another, which is not the database's."""
+    try:
+        return load(home)
+    except NoKey as error:
+        if error.file.exists() and not os.access(error.file, os.R_OK):
+            raise  # it is there, and another user's
+        _write_key(error.file)
+        return load(home)
+
+
+def _write_key(file: Path) -> None:
+    """Write a new key; what there was stays beside it."""
     kept = file.with_name(f"{file.name}.until-{datetime.now(UTC):%Y-%m-%d-%H%M%S}")
     new = file.with_name(f"{file.name}.new")
     try:
         descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="ascii") as written:
             written.write(secrets.token_hex(KEY_BYTES) + "\n")
-        Path(kept).hardlink_to(file)
+        was_there = file.exists()
+        if was_there:
+            kept.hardlink_to(file)
         new.replace(file)
     except OSError as error:
         where = str(error.filename)
         raise ConfigurationError(f"{where!r} cannot be written ({error.strerror}).", "Make room there.") from error
-    print(f"{file} has a new key; the old one is {kept}.")
-    return load(settings.home)
+    print(f"{file} has a new key." + (f" What was there is {kept}." if was_there else ""))

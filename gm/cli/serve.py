@@ -38,6 +38,7 @@ from gm.server.ways_in import WayIn, WaysIn
 from gm.settings import ImapSettings, Settings, load
 from gm.store import game_rows
 from gm.store.copying import is_there
+from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.store.mail_files import FileRow, MailFileRow
 from gm.store.outbox import OutboxRow
@@ -280,23 +281,28 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _refuse_a_second(settings: Settings) -> None:
+    """Raise ConfigurationError when there is a server at a SQLite file, before anything says that its port is taken."""
+    with Database(settings.database.url) as database:
+        if database.is_sqlite and is_there(database) and is_served(database):
+            raise ConfigurationError(
+                f"A server is running already for {settings.home}.",
+                "`gm check` says how it is; stop it first (`systemctl stop gm`) to run this one.",
+            )
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the server until SIGTERM or SIGINT."""
     given = parser().parse_args(argv)
     settings = load(given.home)
     set_up(logging.DEBUG if given.verbose else logging.INFO, settings.server.log)
     parts = frozenset(given.only or EVERY_PART)
+    _refuse_a_second(settings)
     server = RunningServer(settings, parts=parts)
     told = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: told.set())
     supervisor = Supervisor()
-    database = server.service.database
-    if database.is_sqlite and is_there(database) and is_served(database):
-        raise ConfigurationError(
-            f"A server is running already for {given.home}.",
-            "`gm check` says how it is; stop it first (`systemctl stop gm`) to run this one.",
-        )
     server.start()
     log.info("gm is running for %s", given.home, extra={"parts": ",".join(part for part in Part if part in parts)})
     supervisor.tell("READY=1")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from gm.commands.beforehand import Beforehand
@@ -21,7 +22,7 @@ from gm.reports.answers import Part, Passage, RefusedLine
 from gm.reports.blocks import Block, Paragraphs, Verbatim
 from gm.reports.reader import Answers, Reader
 from gm.store import people
-from gm.store.game_rows import SeatRole
+from gm.store.game_rows import GameState, SeatRole
 from gm.views import View
 
 if TYPE_CHECKING:
@@ -342,8 +343,16 @@ class Context:
             raise NotUnderstood("No game is named.", "Add its name, as in STATUS spring; LIST shows the games.")
         found = mine if mine is not None and name in (None, mine.name) else self.tx.game_named(name or "")
         if found is None or not admission.may_know_of(self.tx, found, self.person, self.sender):
-            raise NotUnderstood(f"There is no game '{name}'.", "LIST shows the games.")
+            near = get_close_matches((name or "").lower(), [game.name for game in self._known_games()], 1)
+            hint = f"Did you mean {near[0]}? " if near else ""
+            raise NotUnderstood(f"There is no game '{name}'.", f"{hint}LIST shows the games.")
         return found
+
+    def _known_games(self) -> Sequence[Game]:
+        """The games that are not over of which the sender knows."""
+        states = (GameState.FORMING, GameState.RUNNING)
+        own = self.tx.games_of(self.person, *states) if self.person is not None else ()
+        return (*self.tx.games_in(*states), *own)
 
     def game_with_seats(self, name: str | None) -> Game:
         """Like `public_game`, locked, to take a seat or leave it. Raises NotNow where others can have none."""

@@ -23,7 +23,7 @@ from gm.reports.bulletins import gazetteer
 from gm.reports.reader import Offer, offered
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
-from gm.variants import Variant, all_variants
+from gm.variants import Variant, all_variants, find
 
 _MASTERS = ("GM", "MASTER", "GAMEMASTER")
 
@@ -251,8 +251,8 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
     if RULING.fullmatch(word.upper()):
         _show_ruling(ctx, word.upper())
         return
-    if word in games:
-        game = games[word]
+    if word and (meant := find(word)) is not None:
+        game = meant
     elif word or ctx.game is not None:
         try:
             game = ctx.public_game(word or None).variant
@@ -272,7 +272,7 @@ def act_rules(ctx: Context, args: Mapping[str, Any]) -> None:
 
 RULES = Command(
     "rules",
-    Syntax("RULES [game:GAME]", asks=True),
+    Syntax("RULES [game:NAME]", asks=True, sentence_words=frozenset(("the", "of"))),
     Policy(),
     act_rules,
     Help(

@@ -82,7 +82,7 @@ def _ask(ctx: Context, game: Game, address: NamedAddress, person: Person | None,
     """Send an invitation."""
     yes = ("YES", f"join as {power}" if power else "join")
     if game.variant.seating.name is not None and power is None:
-        yes = (how_to_join(game, None), "join, with a name of your own in place of the last word")
+        yes = ("YES", f"join; JOIN {game.name} AS and a name gives your power that name")
     aside = f", as {power}" if power else ""
     reasons = (
         f"{_name(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
@@ -317,7 +317,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
         _share(ctx, game)
         return ""
     if "seat" not in row.detail:
-        return how_to_join(game, str(power)) if power else how_to_join(game, None).partition(" AS ")[0]
+        return how_to_join(game, str(power) if power else None)
     seat = game.seat(int(row.detail["seat"]))
     if not game.running or (seat.person is not None and seat.person.id != row.detail["holder"]):
         raise NotNow(f"{seat.power} in {game.name} has been given to somebody else.", "LIST OPEN shows free seats.")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, names, roll_call, seats, sight, standby, turnout
 from gm.games.briefs import brief_of
 from gm.games.limits import Spent
-from gm.games.seats import EXAMPLE_NAME, read_wishes, seats_taken
+from gm.games.seats import NAMES, read_wishes, seats_taken
 from gm.games.snapshot import Game, Person, Seat
 from gm.parsing.grammar import is_order_word
 from gm.parsing.lexicon import fold_name
@@ -117,25 +118,41 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
     seating = game.variant.seating
     if seating.name is not None:
         taken = [other.power for other in game.players if other.power is not None and other.id != seat.id]
-        if text is None and seat.power is None:
-            raise NotUnderstood(
-                "In this game you name your own power.", f"For example: JOIN {game.name} AS {EXAMPLE_NAME}."
-            )
         if text is not None:
-            power = seating.name(text, taken)
-            own = fold_name(power)
-            for word in (own, re.split("[ '-]", own)[0]):
-                if is_order_word(word, game.variant.language):
-                    raise NotUnderstood(f"'{word}' already has a meaning in orders.", "Choose another name.")
-            names.require_power_of_its_own(power, game, ctx.registered(), ctx.tx.identity.settings.name)
-            seat = replace(seat, power=power)
-        return seat, f"You play {seat.power}."
+            power = _checked_name(ctx, game, text, taken)
+            return replace(seat, power=power), f"You play {power}."
+        if seat.power is not None:
+            return seat, f"You play {seat.power}."
+        power = _free_name(ctx, game, taken)
+        rename = "" if game.running else f" For a name of your own, write JOIN {game.name} AS and the name."
+        return replace(seat, power=power), f"You play {power}.{rename}"
     if text is None:
         return seat, ""
     wishes = read_wishes(text, seating.powers, game.lexicon.power)
     order = ", then ".join(" or ".join(group) for group in wishes)
     wish = wishes[0][0] if len(wishes) == 1 == len(wishes[0]) else text
     return replace(seat, wish=wish), f"You asked to play {order}."
+
+
+def _checked_name(ctx: Context, game: Game, text: str, taken: Sequence[Power]) -> Power:
+    """The name as that of a power. Raises NotUnderstood for one that cannot be told from another, or from an order."""
+    power = game.variant.seating.name(text, taken) if game.variant.seating.name is not None else Power(text)
+    own = fold_name(power)
+    for word in (own, re.split("[ '-]", own)[0]):
+        if is_order_word(word, game.variant.language):
+            raise NotUnderstood(f"'{word}' already has a meaning in orders.", "Choose another name.")
+    names.require_power_of_its_own(power, game, ctx.registered(), ctx.tx.identity.settings.name)
+    return power
+
+
+def _free_name(ctx: Context, game: Game, taken: Sequence[Power]) -> Power:
+    """A name for the power of a player who gives none. Raises NotUnderstood when all that are there are taken."""
+    for name in NAMES:
+        with suppress(NotUnderstood):
+            return _checked_name(ctx, game, name, taken)
+    raise NotUnderstood(
+        "In this game you name your own power.", f"Add AS and a name of your own: JOIN {game.name} AS Zorg."
+    )
 
 
 def _asked_before(ctx: Context, game: Game, account: Person) -> str | None:
@@ -217,9 +234,9 @@ JOIN = Command(
         from the address you joined with. Powers are dealt by preference,
         otherwise at random. Name several, favourite first: France, Italy; or
         initials: F[ER]* (France, then England or Russia, then any). In games
-        where players name their powers, name yours: JOIN game AS Krell. Some
-        games can be joined while they are running. RESIGN gives the
-        seat back.
+        where players name their powers, name yours: JOIN game AS Krell; without
+        a name you get one. Some games can be joined while they are running.
+        RESIGN gives the seat back.
         """,
     ),
 )

@@ -20,7 +20,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.options import PRACTICE as KIND
 from gm.reports import listed, wrap
 from gm.store.game_rows import GameState
-from gm.variants import Variant, all_variants
+from gm.variants import Variant, all_variants, find
 
 
 def act_practice(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -36,10 +36,9 @@ def act_practice(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _variant(named: str | None) -> Variant:
-    known = all_variants()
-    found = known.get((named or "standard").lower())
+    found = find(named or "standard")
     if found is None:
-        raise NotUnderstood(f"There is no game '{named}'.", f"Write one of: {', '.join(known)}.")
+        raise NotUnderstood(f"There is no game '{named}'.", f"Write one of: {', '.join(all_variants())}.")
     return found
 
 

@@ -22,7 +22,7 @@ from gm.options import SANDBOX as KIND
 from gm.options import GameOptions, read_options
 from gm.orders import Order
 from gm.position import Position
-from gm.variants import Variant, all_variants
+from gm.variants import Variant, find
 from gm.views import MASTER
 
 
@@ -54,7 +54,7 @@ def act_sandbox(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _start(ctx: Context, named: str | None) -> _Start:
     """The position that is meant. Raises NotNow or NotUnderstood where there is none to begin from."""
-    variant = all_variants().get((named or "standard").lower())
+    variant = find(named or "standard")
     if variant is not None and (named is not None or ctx.game is None):
         return _opening(variant)
     game = ctx.public_game(named)

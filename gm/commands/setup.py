@@ -11,7 +11,7 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import beginning, calendar, standins
+from gm.games import admission, beginning, calendar, standins
 from gm.games.limits import STANDING_GAMES, Spent
 from gm.games.seats import players, seats_taken
 from gm.games.snapshot import Game, Person
@@ -31,10 +31,12 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     if not ctx.tx.identity.may_create(ctx.sender):
         raise NotPermitted(f"{ctx.sender} may not create games here.", "Ask the operator of this server.")
     longest = min(30, longest_game_name(ctx.tx.identity.address))
-    if not _NAME.fullmatch(name) or len(name) > longest or name in RESERVED:
+    taken = ctx.tx.game_named(name)
+    hidden = taken is not None and not admission.may_know_of(ctx.tx, taken, ctx.person, ctx.sender)
+    if not _NAME.fullmatch(name) or len(name) > longest or name in RESERVED or _is_of_own_games(name) or hidden:
         raise NotUnderstood(
             f"'{args['game']}' cannot be a game's name.",
-            f"Use 2 to {longest} letters, digits and hyphens, beginning with a letter.",
+            f"Choose another: 2 to {longest} letters, digits and hyphens, beginning with a letter.",
         )
     options = _options(ctx, args["like"], args["options"])
     account = ctx.registered()
@@ -59,6 +61,11 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
     if options.start == "gm":
         ctx.offer(f"START {name}", "begin, when all seats are taken")
     ctx.note("create", options=dict(options.texts))
+
+
+def _is_of_own_games(name: str) -> bool:
+    """Whether it could be the name of a sandbox or practice game, of which others are not to know."""
+    return name.partition("-")[0] in ("sandbox", "practice")
 
 
 def _means_something(ctx: Context, game: Game) -> bool:

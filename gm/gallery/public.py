@@ -23,7 +23,7 @@ from gm.commands.status import how_it_ended, state_words
 from gm.games import report_inputs
 from gm.games.export import record_of
 from gm.games.report_inputs import announcements, game_facts, holder_name
-from gm.games.seats import EXAMPLE_NAME, conditions, open_by, terms
+from gm.games.seats import conditions, open_by, terms
 from gm.games.snapshot import Game
 from gm.mail.message.addresses import mailto, without_addresses
 from gm.position import Phase
@@ -167,11 +167,6 @@ class PublicGame:
         if not game.playable or self.way_in or not (game.state is GameState.FORMING or self.vacant):
             return ""
         return "By invitation: its gamemaster invites the players." if game.options.by_invitation else "It is full."
-
-    @property
-    def example_name(self) -> str:
-        """The name of a power that is in `way_in` as an example; "" if there is none."""
-        return EXAMPLE_NAME if self.way_in.endswith(f" AS {EXAMPLE_NAME}") else ""
 
     @property
     def vacant(self) -> tuple[Power, ...]:

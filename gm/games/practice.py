@@ -12,7 +12,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.games import calendar, standins
 from gm.games.private_games import QUIET
-from gm.games.seats import EXAMPLE_NAME
+from gm.games.seats import NAMES
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.options import PRACTICE, GameOptions, read_options
@@ -24,9 +24,6 @@ from gm.variants import Seating, Variant
 
 YEARS = 10
 """How many years a practice game lasts at most."""
-
-STARS = ("Altair", "Deneb", "Mira", "Rigel", "Spica", "Vega")
-"""What stand-ins call their powers in games in which players name them."""
 
 FEW = 4
 """The number of powers in games for any number."""
@@ -59,7 +56,7 @@ def create(tx: Transaction, variant: str, power: Power | None, name: str, person
 
 def powers_of(seating: Seating) -> tuple[Power, ...]:
     """The powers of a practice game, or of a sandbox; where players name theirs, its own player's first."""
-    return seating.powers or tuple(map(Power, (EXAMPLE_NAME, *STARS)))[: max(FEW, seating.fewest)]
+    return seating.powers or tuple(map(Power, NAMES))[: max(FEW, seating.fewest)]
 
 
 def _options(game: Variant, zone: str) -> GameOptions:

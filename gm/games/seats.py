@@ -27,8 +27,11 @@ _EARLY = {
     "no": "never before the deadline",
 }
 
-EXAMPLE_NAME = "Krell"
-"""For games in which players name their own powers."""
+NAMES = (
+    *("Krell", "Altair", "Deneb", "Mira", "Rigel", "Spica", "Vega", "Procyon", "Castor", "Sirius", "Hadar", "Tarazed"),
+    *("Fomalhaut", "Bellatrix", "Zaurak", "Gienah", "Izar", "Naos"),
+)
+"""What powers are called whose players name none, where players name their powers."""
 
 
 _OTHERS_NOW = "The seat is no longer that of the player for whom you have ordered."
@@ -147,7 +150,8 @@ Wishes = tuple[tuple[Power, ...], ...]
 
 
 def read_wishes(text: str, powers: Sequence[Power], named: Callable[[str], Power | None]) -> Wishes:
-    """The groups in a list: names with commas, or initials, with `[...]` around equal choices and `*` for all others.
+    """The groups in a list: names with commas, or initials, with `or` between equal choices or `[...]` around them, and
+    `*` for all others.
     Raises NotUnderstood.
     """
     groups: list[tuple[Power, ...]] = []
@@ -155,7 +159,9 @@ def read_wishes(text: str, powers: Sequence[Power], named: Callable[[str], Power
         if bracketed:
             groups.append(tuple(power for part in _parts(bracketed) for power in _named(part, powers, named)))
         else:
-            groups += [(power,) for part in _parts(plain) for power in _named(part, powers, named)]
+            for part in _parts(plain):
+                found = [power for one in _EITHER.split(part) for power in _named(one.strip(), powers, named)]
+                groups += [tuple(found)] if _EITHER.search(part) else [(power,) for power in found]
     taken: list[Power] = []
     wishes: list[tuple[Power, ...]] = []
     for group in groups:
@@ -169,10 +175,11 @@ def read_wishes(text: str, powers: Sequence[Power], named: Callable[[str], Power
 
 
 _OTHERS = Power("*")
+_EITHER = re.compile(r"\bor\b|/", re.IGNORECASE)
 
 
 def _parts(text: str) -> list[str]:
-    return [part.strip() for part in re.split(r",|\band\b|(\*)", text) if part and part.strip()]
+    return [part.strip() for part in re.split(r"(?i),|\b(?:and|then)\b|>|(\*)", text) if part and part.strip()]
 
 
 def _named(part: str, powers: Sequence[Power], named: Callable[[str], Power | None]) -> tuple[Power, ...]:
@@ -293,23 +300,21 @@ def _powers(game: Game) -> str:
 def open_by(game: Game) -> str:
     """How anybody takes part in it now: `JOIN Mars`, `TAKEOVER Mars`; "" if by invitation only, or if nobody can.
 
-    Where players name their powers it has a name as an example: `JOIN Mars AS Krell`.
+    Where players name their powers, AS and a name may follow (`free_name`).
     """
     if game.over or not game.playable or game.options.by_invitation:
         return ""
-    named = f" AS {EXAMPLE_NAME}" if game.variant.seating.name is not None else ""
     if game.state is GameState.FORMING:
-        return f"JOIN {game.name}{named}" if not is_full(game) else ""
+        return f"JOIN {game.name}" if not is_full(game) else ""
     if game.vacant:
         return f"TAKEOVER {game.name}"
-    return f"JOIN {game.name}{named}" if game.variant.seating.late is not None else ""
+    return f"JOIN {game.name}" if game.variant.seating.late is not None else ""
 
 
 def how_to_join(game: Game, power: str | None) -> str:
     """What somebody writes who is invited to play this power, or (None) any: `JOIN Mars AS France`."""
-    named = power or (EXAMPLE_NAME if game.variant.seating.name is not None else "")
     entering = "JOIN" if game.state is GameState.FORMING or game.variant.seating.late is not None else "TAKEOVER"
-    return f"{entering} {game.name}" + (f" AS {named}" if named else "")
+    return f"{entering} {game.name}" + (f" AS {power}" if power else "")
 
 
 def enough(game: Game) -> int:

@@ -17,7 +17,7 @@ from gm.judge import RULEBOOKS, Rulebook
 from gm.options.table import BY_NAME, did_you_mean, known_options
 from gm.position import Position, Season
 from gm.turn import LAST_YEAR, Victory
-from gm.variants import Variant, all_variants, variant
+from gm.variants import Variant, all_variants, find, variant
 
 T = TypeVar("T")
 
@@ -189,6 +189,8 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
     that does not apply to the game.
     """
     named = {name.lower(): text.strip() for name, text in given.items()}
+    if (meant := find(named.get("variant", ""))) is not None:
+        named["variant"] = meant.name
     texts = dict(before or {})
     if "variant" in named or RULES not in texts:
         title = named.get("variant", texts.get("variant", BY_NAME["variant"].default)).lower()
@@ -199,12 +201,12 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
     else:
         game = variant(texts[RULES])
     known = known_options(game)
-    for name, text in given.items():
-        option = known.get(name.lower())
+    for name in given:
+        option, text = known.get(name.lower()), named[name.lower()]
         if option is None:
             raise NotUnderstood(f"There is no option '{name}'.", did_you_mean(name, known))
-        option.check(game, text.strip())
-        texts[option.name] = text.strip()
+        option.check(game, text)
+        texts[option.name] = text
     defaults = {name: default for name, option in known.items() if (default := option.default_in(game)) is not None}
     return GameOptions(defaults | texts | {RULES: game.rules})
 

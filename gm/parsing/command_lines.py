@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -35,7 +36,7 @@ from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon, Script, fold, shorten
 from gm.parsing.orders import parse_orders
-from gm.parsing.sentences import is_definite, is_sentence
+from gm.parsing.sentences import game_first, is_definite, is_sentence, options_quoted
 from gm.parsing.several_lines import TextBlocks
 from gm.parsing.small_talk import PROSE
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind
@@ -43,6 +44,8 @@ from gm.position import STANDARD_KINDS, Kinds, PhaseKind
 _SHORTEST_ALONE = 6
 """The fewest letters of a word in lower case, alone on its line, that is taken for a misspelt command."""
 _COURTESY = re.compile(r"\b(?:please|pls|thanks|thank you)$", re.IGNORECASE)
+
+_PLEASE = re.compile(r"[ *]*(?:please|pls|plz|kindly|bitte)[ ,]+(?=[^ ,])", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +104,7 @@ class CommandReader:
 
         Raises NotUnderstood for a command that is incomplete or has too many arguments.
         """
-        line = self._without_set(line)
+        line = self._without_set(_without_please(line))
         head = self._head(line)
         syntax = self.syntaxes.get(head.name) if head is not None else None
         if head is None or (syntax is not None and not syntax.form):
@@ -118,7 +121,7 @@ class CommandReader:
         if not head.loud and not definite and is_sentence(syntax, text, lexicon):
             return None
         try:
-            return Call(head.name, MappingProxyType(self._parse(head.name, syntax, text, lexicon)))
+            return Call(head.name, MappingProxyType(self._parsed(head.name, syntax, text, lexicon)))
         except _Unfit as unfit:
             if syntax.sentences is Sentences.UNLESS_EXACT:
                 return None
@@ -169,6 +172,14 @@ class CommandReader:
         found = self._set.match(script.folded)
         end = script.column(found.end()) - 1 if found is not None else 0
         return " " * end + line[end:]
+
+    def _parsed(self, name: str, syntax: Syntax, text: str, lexicon: Lexicon | None) -> dict[str, Any]:
+        """The arguments of a text as it is plainly meant, or else as it is written. Raises _Unfit."""
+        plain = game_first(syntax, text)
+        for one in dict.fromkeys((plain, options_quoted(syntax, plain))):
+            with suppress(_Unfit):
+                return self._parse(name, syntax, one, lexicon)
+        return self._parse(name, syntax, text, lexicon)
 
     def _parse(self, name: str, syntax: Syntax, text: str, lexicon: Lexicon | None) -> dict[str, Any]:
         """The arguments by name; a missing one is None, or no options. Raises _Unfit."""
@@ -243,6 +254,12 @@ def _arguments(head: _Head, *, asks: bool) -> tuple[int, str]:
     text = _without_courtesy(text)
     text = text.rstrip("? ") if asks else text
     return (begin - len(head.implied) - 1, f"{head.implied} {text}".rstrip()) if head.implied else (begin, text)
+
+
+def _without_please(line: str) -> str:
+    """The line without a request at its beginning; columns do not change."""
+    found = _PLEASE.match(line)
+    return line if found is None else " " * found.end() + line[found.end() :]
 
 
 def _without_courtesy(text: str) -> str:

@@ -34,7 +34,20 @@ _AROUND_DAYS = _RELATIVE.union(
     ("noon", "midnight", "next", "in", "at", "on", "by", "from", "to", "until", "till", "and", "am", "pm", "utc")
 )
 _UNTIL = ("until ", "till ")
-_SEPARATOR = re.compile(r"([,;&]|\b(?:as|to|and)\b)", re.IGNORECASE)
+_SEPARATOR = re.compile(r"([,;&]|\b(?:as|to|and|or|then)\b)", re.IGNORECASE)
+_JOINING = frozenset(("and", "or", "then"))
+"""Words between the names of powers."""
+_A_GAME = re.compile(
+    r"(?:(?:an?|the|this|my|our)[ ]+)?(?:new[ ]+)?game\b(?:[ ]+(?:called|named))?(?![ ]*=)[ ]*:?[ ]*(?=[^ ,;])"
+    r"|(?:the|this|my|our)[ ]+([^\s,;=]++)[ ]+game\b",
+    re.IGNORECASE,
+)
+"""What people write beside the name of a game that says no more than that it is one: `a new game called spring`."""
+_BETWEEN_OPTIONS = re.compile(r"\b(?:with|and)[ ]+(?=[\w-]++[ ]*+=)", re.IGNORECASE)
+_SEVERAL_WORDS = re.compile(
+    r"\b([a-z][\w-]*+[ ]*+=[ ]*+)([^\s\",;=]++(?:[ ]++(?![\w-]++[ ]*+=)[^\s\",;=]++)+)", re.IGNORECASE
+)
+"""An option with a value of several words: `variant=black hole`."""
 _THE = re.compile(r"^the[ ]+", re.IGNORECASE)
 _NAME_AS_THE = re.compile(r"([^ ]+)[ ]+as[ ]+the(?=[ ]+[^ ]+(?:[ ]+[^ ]+)?$)", re.IGNORECASE)
 
@@ -62,12 +75,26 @@ def _is_time(text: str, *, exact: bool) -> bool:
 def is_sentence(syntax: Syntax, text: str, lexicon: Lexicon | None) -> bool:
     """Whether a line that begins with a command's word, and continues with this text, is a sentence."""
     own = syntax.sentence_words | syntax.keywords
+    text = game_first(syntax, text)
     words = _WORDS.findall(fold(_without_powers(syntax, text, lexicon)).folded)
     if syntax.sentences is Sentences.RARE:
         return len(words) > syntax.name_words and not ((FUNCTION_WORDS | {"as"}) - own).isdisjoint(words)
     if syntax.sentences is Sentences.COMMON:
         return len(words) > _MOST_WORDS or not (PROSE - _ARGUMENT_WORDS - own).isdisjoint(words)
     return False
+
+
+def game_first(syntax: Syntax, text: str) -> str:
+    """The text after the word of a command that names a game, with the name at its beginning: `spring` of `a new game
+    called spring`, or of `the spring game`.
+    """
+    found = _A_GAME.match(text) if "GAME" in syntax.types else None
+    return f"{found[1] or ''}{text[found.end() :]}" if found is not None else text
+
+
+def options_quoted(syntax: Syntax, text: str) -> str:
+    """The text with quotation marks around the values of several words of its options."""
+    return _SEVERAL_WORDS.sub(r'\1"\2"', _BETWEEN_OPTIONS.sub(" ", text)) if "OPTIONS" in syntax.types else text
 
 
 def _without_powers(syntax: Syntax, text: str, lexicon: Lexicon | None) -> str:
@@ -79,7 +106,9 @@ def _without_powers(syntax: Syntax, text: str, lexicon: Lexicon | None) -> str:
     if named is not None and not _names_power(named[1], lexicon):  # `join France as the third` is a sentence
         plain = f"{named[1]} as {plain[named.end() :]}"
     first, *others = _SEPARATOR.split(plain)
-    kept = (piece for piece in others if not _names_power(_THE.sub("", piece.strip(), count=1), lexicon))
+    kept = [piece for piece in others if not _names_power(_THE.sub("", piece.strip(), count=1), lexicon)]
+    if len(kept) < len(others):
+        kept = [piece for piece in kept if piece.lower() not in _JOINING]
     alone = lexicon is not None and lexicon.power(first) is not None  # `join the French` is a sentence
     return " ".join(("" if alone else first, *kept))
 

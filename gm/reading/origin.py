@@ -6,7 +6,7 @@ however it is wrapped.
 
 We recognize our own mails by their lines, because we know what we sent. The order form in them is meant to be edited
 and sent back, and any order may be copied from them: only lines that are together with sentences of ours are a
-quotation. Changes within a quotation, marked or not, are never acted on, and always reported. Neither is the subject.
+quotation. Changes within a quotation, marked or not, are never acted on, and always reported.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import IntEnum
+from enum import Enum, IntEnum
 from pathlib import Path
 
 from gm.errors import ConfigurationError, GmError
@@ -55,7 +55,8 @@ class Finding:
 
     def __str__(self) -> str:
         mark = "ok" if not self.remedy else "FIX" if self.urgent else "note"
-        return f"{mark:<5} {self.subject:<14} {self.words}{' ' if self.remedy else ''}{self.remedy}"
+        end = "" if not self.remedy else " " if self.words.endswith((".", "?", "!")) else ". "
+        return f"{mark:<5} {self.subject:<14} {self.words}{end}{self.remedy}"
 
     @property
     def is_problem(self) -> bool:
@@ -102,15 +103,24 @@ class Weight(IntEnum):
     TELL = 2
 
 
+class Of(Enum):
+    """What an inspection is asked of."""
+
+    MACHINE = 0
+    DATABASE = 1
+    TABLES = 2
+    """Those of a database with the schema of this program."""
+
+
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """One question. `inside`: it is asked in tables of the database, which must be usable."""
+    """One question. `of`: what it is asked of, which must be there."""
 
     name: str
     question: str
     weight: Weight
     find: Callable[[Asked], Iterator[Finding]] = field(repr=False)
-    inside: bool = True
+    of: Of = Of.TABLES
 
     def findings(self, asked: Asked) -> Iterator[Finding]:
         """What is found; an error is a problem, with what to do about it."""
@@ -124,12 +134,15 @@ class Inspection:
 
 def inspected(asked: Asked, weight: Weight = Weight.TELL) -> Iterator[tuple[Inspection, Finding]]:
     """The findings of all inspections up to this weight. What cannot be asked of this database is left out."""
-    usable: bool | None = None
+    is_there = {Of.MACHINE: True, Of.DATABASE: True}
     for one in INSPECTIONS:
-        if one.inside:
-            usable = asked.is_usable() if usable is None else usable
-        if one.weight <= weight and (usable or not one.inside):
-            yield from ((one, finding) for finding in one.findings(asked))
+        if one.of is Of.TABLES and Of.TABLES not in is_there:
+            is_there[Of.TABLES] = is_there[Of.DATABASE] and asked.is_usable()
+        if one.weight <= weight and is_there[one.of]:
+            found = [*one.findings(asked)]
+            yield from ((one, finding) for finding in found)
+            if one.of is Of.DATABASE and any(finding.is_problem for finding in found):
+                is_there[Of.DATABASE] = False  # what is wrong was said, and asking more of it may take long
 
 
 def problem(asked: Asked, weight: Weight) -> Finding | None:
@@ -170,13 +183,18 @@ def _database(asked: Asked) -> Iterator[Finding]:
     if not is_there(asked.database):
         yield _missing(asked, "there", f"{asked.shown} will be created when the server starts")
         return
-    found = known_revision(asked.database)
+    found = known_revision(asked.database) if not _is_empty_file(asked.database) else None
     if found is None:
         yield _missing(asked, "empty", f"{asked.shown} is empty; its tables are made when the server starts")
     elif found != revisions()[-1]:
         yield Finding("database", f"{asked.shown} is reachable; its schema will be migrated when the server starts")
     else:
         yield Finding("database", f"{asked.shown} is reachable and up to date")
+
+
+def _is_empty_file(database: Database) -> bool:
+    """Whether that is seen from outside: a server that still has the file open lets nobody read it."""
+    return database.is_sqlite and not Path(str(database.url.database)).stat().st_size
 
 
 def _missing(asked: Asked, how: str, fine: str) -> Finding:
@@ -205,7 +223,7 @@ def _which_database(asked: Asked) -> Iterator[Finding]:
         yield Finding("database", f"The database {asked.shown} has been emptied.", RESTORE)
     elif asked.mark and row.database != asked.mark:
         words = f"This is not the database that this server has had: {asked.shown} is another one."
-        remedy = f"Correct url under [database] in gm.toml, or if it is meant, delete the file {MARK} beside it."
+        remedy = f"Correct `url` under [database] in gm.toml, or if it is meant, delete the file {MARK} beside it."
         yield Finding("database", words, remedy)
 
 
@@ -215,7 +233,7 @@ def _key(asked: Asked) -> Iterator[Finding]:
     if row is not None and row.key and row.key != fingerprint(asked.identity.key):
         words = "The database was made with another key: with this one all mail to seats would be refused."
         remedy = (
-            "Put the right key back (it is in your backup: `gm restore --try BACKUP`), or the same one on every machine"
+            "Put the right key back (from your backup: `tar -xzf BACKUP gm.key`), or the same one on every machine"
             " that uses this database. If it is lost, `gm move --key` gives every seat a new address."
         )
         yield Finding("key", words, remedy)
@@ -229,9 +247,6 @@ def _address(asked: Asked) -> Iterator[Finding]:
         words = f"The database is that of {row.address}, and gm.toml names {own[0]}."
         remedy = f"`gm move --address {own[0]}` moves it there; or write {row.address!r} under [server] again."
         yield Finding("address", words, remedy)
-
-
-# what keeps it from working
 
 
 def _disk(asked: Asked) -> Iterator[Finding]:
@@ -261,6 +276,9 @@ def _folders(asked: Asked) -> Sequence[Path]:
     if asked.database.is_sqlite:
         own.append(Path(str(asked.database.url.database)).parent)
     return tuple(dict.fromkeys(folder for folder in own if folder.is_dir()))
+
+
+# what keeps it from working
 
 
 def _clock(asked: Asked) -> Iterator[Finding]:
@@ -373,14 +391,14 @@ def _words(length: timedelta) -> str:
 
 
 INSPECTIONS = (
-    Inspection("database", "Can the database be read, and are its tables there?", Weight.START, _database, False),
-    Inspection("schema", "Is its schema as gm made it?", Weight.START, _schema, False),
+    Inspection("disk", "Can the server write?", Weight.START, _disk, Of.MACHINE),
+    Inspection("database", "Can the database be read, and are its tables there?", Weight.START, _database, Of.DATABASE),
+    Inspection("schema", "Is its schema as gm made it?", Weight.START, _schema, Of.DATABASE),
     Inspection("database", "Is it the one that this server has had?", Weight.START, _which_database),
     Inspection("key", "Is this the key with which the addresses of its seats were made?", Weight.START, _key),
     Inspection("address", "Is this the address that its players know?", Weight.START, _address),
-    Inspection("disk", "Can the server write?", Weight.WORK, _disk, False),
     Inspection("clock", "Is it later than what happened already?", Weight.WORK, _clock),
-    Inspection("space", "Is there room for the next weeks?", Weight.TELL, _little, False),
+    Inspection("space", "Is there room for the next weeks?", Weight.TELL, _little, Of.MACHINE),
     Inspection("backup", "Was a backup made within a week?", Weight.TELL, _backup),
     Inspection("servers", "Is every part run by some server?", Weight.TELL, _servers),
     Inspection("inbox", "Is mail that arrives dealt with?", Weight.TELL, _inbox),

@@ -54,7 +54,7 @@ from gm.server.identification import (
     robot_by,
 )
 from gm.server.metrics import count
-from gm.server.plain_answers import line_meant
+from gm.server.plain_answers import line_meant, whole_subject
 from gm.server.plain_questions import answer_questions, questions_in
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
@@ -316,7 +316,7 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
     if who.to:
         return sorted_out(who, _own(ctx, message, sources, game), sources)
     lines = lines_by_phase(ctx, row, game, partial(_own, ctx, message, sources))
-    if not lines.asks and (meant := line_meant(ctx, message)):
+    if not lines.asks and (meant := line_meant(ctx, message) or whole_subject(ctx, message, game)):
         lines = lines_by_phase(ctx, row, game, lambda game: own_lines(read(meant, game, ctx.seat), NOTHING))
     return lines, sources, None
 

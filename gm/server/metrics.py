@@ -22,7 +22,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from gm import __version__
-from gm.errors import ConfigurationError
+from gm.errors import ConfigurationError, GmError, log_failure
 from gm.server import Server
 from gm.server.condition import INSPECTIONS, LATE, Weight, inspected, problem
 from gm.settings import MetricsSettings
@@ -81,14 +81,29 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
     for name, meaning in COUNTED.items():
         values = tuple((dict(labels), value) for (counted, labels), value in sorted(counts.items()) if counted == name)
         yield Figure(name, "counter", meaning, values)
+    yield from _of_process()
+    if service.home is not None:
+        yield _single("gm_disk_free_bytes", "Room left for the server's folder.", shutil.disk_usage(service.home).free)
+    found = dict.fromkeys((one.name for one in INSPECTIONS), 0)
+    found |= {one.name: 1 for one, finding in inspected(service.asked()) if finding.is_problem}
+    yield _gauge("gm_problem", "What `gm check` says FIX to, by its subject.", "subject", found.items())
+    with suppress(GmError):  # a database that cannot be asked is one of the problems
+        yield from tuple(_stored(service, now))
+
+
+def _stored(service: Server, now: datetime) -> Iterator[Figure]:
+    """What the database says: mails, questions, deadlines, games, the last backup, who runs what."""
     with service.database.reading() as session:
         received, sent, returned = inbox.counts(session), outbox.counts(session), bounce_counts(session)
         oldest, age = inbox.oldest_new(session), outbox.queue_age(session, now)
         overdue, work = len(deadlines_due(session, now - LATE)), next_work(session)
         refused = outbox.refused_for_now(session, 1)[0]
         questions = question_rows.open_questions(session)
-    yield from _of_process()
-    yield from _of_machine(service, now)
+        games, row = games_by_state(session), about(session)
+    yield _gauge("gm_games", "Games, by state.", "state", games.items())
+    if row is not None and (since := row.backed_up_at or row.claimed_at) is not None:
+        words = "Age of the last backup; before the first, how long the server has been without one."
+        yield _single("gm_backup_age_seconds", words, _age(now, since))
     yield _gauge("gm_inbox_mails", "Mails in the inbox, by state.", "state", received.items())
     yield _gauge("gm_outbox_mails", "Mails in the outbox, by state.", "state", sent.items())
     kinds = [("hard" if hard else "soft", number) for hard, number in returned.items()]
@@ -103,9 +118,6 @@ def figures(service: Server, now: datetime) -> Iterator[Figure]:
     yield _gauge(
         "gm_waiting_seconds", "How long the oldest work has waited, by part.", "part", zip(Part, waits, strict=True)
     )
-    found = dict.fromkeys((one.name for one in INSPECTIONS), 0)
-    found |= {one.name: 1 for one, finding in inspected(service.asked()) if finding.is_problem}
-    yield _gauge("gm_problem", "What `gm check` says FIX to, by its subject.", "subject", found.items())
     run = _run(service)
     running = [(part, int(part in run)) for part in Part]
     yield _gauge("gm_part_run", "Whether any server runs this part.", "part", running)
@@ -123,18 +135,6 @@ def _of_process() -> Iterator[Figure]:
     with suppress(OSError):  # elsewhere than on Linux nothing says so
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         yield _single("process_resident_memory_bytes", "Memory used.", pages * _PAGE)
-
-
-def _of_machine(service: Server, now: datetime) -> Iterator[Figure]:
-    """Where the server keeps what it has: the disk, the games, the last backup."""
-    if service.home is not None:
-        yield _single("gm_disk_free_bytes", "Room left for the server's folder.", shutil.disk_usage(service.home).free)
-    with service.database.reading() as session:
-        games, row = games_by_state(session), about(session)
-    yield _gauge("gm_games", "Games, by state.", "state", games.items())
-    if row is not None and (since := row.backed_up_at or row.claimed_at) is not None:
-        words = "Age of the last backup; before the first, how long the server has been without one."
-        yield _single("gm_backup_age_seconds", words, _age(now, since))
 
 
 def _run(service: Server) -> frozenset[Part]:
@@ -229,8 +229,8 @@ class MetricsPage:
                     status, page = 200, made().encode()
                 except NotReady as error:
                     status, page = 503, f"{error}\n".encode()
-                except Exception:
-                    log.exception("a page for the operator failed", extra={"page": self.path})
+                except Exception as error:
+                    log_failure(log, error, "the page %s failed", self.path)
                     self.send_error(503)
                     return
                 self.send_response(status)

@@ -1,4 +1,5 @@
-"""YES or NO in reply to a mail that asks players of a game something: it counts as the line that the mail asks for.
+"""Mails that say in other places than on a line of their own what they ask for: YES or NO in reply to a mail that asks
+players of a game something, which counts as the line that the mail asks for, and a subject that is a command.
 
 Questions with an address of their own are answered elsewhere (`gm.server.confirming`); a vote is not one of them, since
 it is asked in the thread of the game, where orders are answers, too.
@@ -10,7 +11,12 @@ from gm.commands.context import Context
 from gm.commands.voting import answers_to
 from gm.games import ballots
 from gm.games.questions import Reply, read_reply
+from gm.games.snapshot import Game
+from gm.mail.message.attribution import SUBJECT_MARKS
 from gm.mail.message.incoming import Message
+from gm.parsing.message import CommandLine, OrderLine
+from gm.reading.origin import NOTHING, own_lines
+from gm.server.facts import read
 from gm.store import sent
 
 
@@ -23,6 +29,19 @@ def line_meant(ctx: Context, message: Message) -> str:
         return ""
     asked = _asked(ctx, message)
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
+
+
+def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
+    """The subject of a mail without any line for the program, if as a whole it is a command or an order: JOIN spring.
+    That of an answer is that of the mail which it answers; "" for it, too.
+    """
+    marks = SUBJECT_MARKS.match(message.subject)
+    subject = message.subject[marks.end() if marks else 0 :]
+    if (marks and ":" in marks[0]) or message.references or message.in_reply_to:
+        return ""
+    said = own_lines(read(subject, game, ctx.seat), NOTHING)
+    whole = len(said) == 1 and said[0].fate is None and isinstance(said[0].meaning, CommandLine | OrderLine)
+    return subject if whole else ""
 
 
 def _asked(ctx: Context, message: Message) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from typing import Protocol, TypeAlias
 
 from apscheduler.schedulers.background import BackgroundScheduler
 
-from gm.errors import Temporary
+from gm.errors import Temporary, log_failure
 from gm.server import Server
 from gm.server.deadlines import NOTICED, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send, send_due
@@ -356,10 +356,8 @@ class Worker(threading.Thread):
                 return
             try:
                 self._work()
-            except Temporary as error:
-                log.warning("%s: %s", self.name, error)
-            except Exception:
-                log.exception("%s: a round failed", self.name)
+            except Exception as error:
+                log_failure(log, error, "%s: a round failed", self.name)
 
 
 class Crew:

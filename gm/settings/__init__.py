@@ -321,20 +321,24 @@ def _key(section: Section, home: Path) -> bytes:
     try:
         key = bytes.fromhex(path.read_text(encoding="ascii"))
     except OSError as error:
-        raise ConfigurationError(
-            f"The server key {str(path)!r} cannot be read ({error.strerror}).",
-            "Put back the one from your backup (`gm restore --try BACKUP` shows what is in it). If there has never been"
-            " one, `gm init --again` writes it.",
-        ) from error
+        raise NoKey(path, f"cannot be read ({error.strerror})") from error
     except ValueError as error:
-        raise ConfigurationError(
-            f"The server key {str(path)!r} is not a line of hexadecimal digits.", "Restore it from your backup."
-        ) from error
+        raise NoKey(path, "is not a line of hexadecimal digits") from error
     if len(key) < KEY_BYTES:
-        raise ConfigurationError(
-            f"The server key {str(path)!r} holds {len(key)} bytes.", f"Expected at least {KEY_BYTES}."
-        )
+        raise NoKey(path, f"holds {len(key)} bytes, and at least {KEY_BYTES} are expected")
     return key
+
+
+class NoKey(ConfigurationError):
+    """The server's key is not in its `file`."""
+
+    def __init__(self, file: Path, why: str) -> None:
+        self.file = file
+        super().__init__(
+            f"The server key {str(file)!r} {why}.",
+            "Put back the one from your backup: `tar -xzf BACKUP gm.key`. If it is lost, `gm move --key` makes another"
+            " and tells the players; if there has never been one, `gm init --again` writes it.",
+        )
 
 
 def _database(section: Section, home: Path) -> DatabaseSettings:

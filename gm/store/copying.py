@@ -18,7 +18,7 @@ from sqlalchemy import Connection, FromClause, Row, Table, bindparam, func, insp
 
 from gm.errors import ConfigurationError, GmError, Temporary
 from gm.store.about import AboutRow, copy_whose
-from gm.store.database import Database
+from gm.store.database import RESTORE, Database, is_damaged
 from gm.store.schema import every_table, revision, revisions
 
 BATCH = 500
@@ -104,6 +104,8 @@ def snapshot(source: Database, file: Path, tell: Tell) -> dict[str, int]:
             assert isinstance(live, sqlite3.Connection)
             live.backup(copied)
     except sqlite3.Error as error:
+        if is_damaged(error):
+            raise ConfigurationError(f"The database is damaged, and cannot be copied: {error}.", RESTORE) from error
         raise Temporary(f"The database cannot be copied: {error}.", "See to its disk and that of the copy.") from error
     with Database(f"sqlite:///{file}") as copy:
         many = counts(copy)

@@ -287,7 +287,7 @@ def _is_writing(connection: Connection) -> bool:
             try:
                 cursor.execute("BEGIN IMMEDIATE")
                 return True
-            except sqlite3.OperationalError as error:
+            except sqlite3.DatabaseError as error:
                 if not _is_busy(error):
                     break
             time.sleep(_LOOK_SECONDS)
@@ -297,7 +297,7 @@ def _is_writing(connection: Connection) -> bool:
         cursor.close()
 
 
-def _is_busy(error: sqlite3.OperationalError) -> bool:
+def _is_busy(error: sqlite3.DatabaseError) -> bool:
     return error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
 
 
@@ -307,7 +307,8 @@ def _keeps_write_ahead_log(cursor: DBAPICursor) -> bool:
     When two processes open a new file together, SQLite reports a lock to one of them at once instead of waiting,
     because waiting could be a deadlock. So the statement is retried here.
     """
-    for _ in range(int(BUSY_SECONDS / _RETRY_SECONDS)):
+    until = time.monotonic() + BUSY_SECONDS
+    while time.monotonic() < until:
         try:
             cursor.execute("PRAGMA journal_mode = WAL")
         except sqlite3.OperationalError as error:
@@ -339,15 +340,19 @@ def _fails(context: ExceptionContext) -> GmError | None:
     return _translated(error) if isinstance(error, DBAPIError) and not context.is_pre_ping else None
 
 
+def is_damaged(error: object) -> bool:
+    """Whether SQLite says by this error that its file is damaged."""
+    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
+
+
 def _translated(error: DBAPIError) -> GmError | None:
-    name = getattr(error.orig, "sqlite_errorname", "")
-    if name.startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT")):
+    if is_damaged(error.orig):
         return ConfigurationError(f"The database file is damaged, or not a SQLite database ({error.orig}).", RESTORE)
     if getattr(error.orig, "sqlstate", None) == _NO_RIGHT:
         remedy = "Make the user in the database's URL its owner, or give them all rights to it."
         return ConfigurationError(f"The database refuses what gm asks: {str(error.orig).splitlines()[0]}.", remedy)
     is_away = isinstance(error, OperationalError) or error.connection_invalidated
-    if is_away and name != "SQLITE_ERROR":  # which is an error in a statement
+    if is_away and getattr(error.orig, "sqlite_errorname", "") != "SQLITE_ERROR":  # which is an error in a statement
         complaint = " ".join(str(error.orig).split())
         return Temporary(f"The database is not available: {complaint}.", "See to its disk or its server.")
     return None

@@ -8,8 +8,10 @@ number, made from the older one in the same way. `docs/adding-a-game.md` says wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import lru_cache
 
 from gm.board import FiniteBoard, Power
@@ -311,6 +313,28 @@ def variant(name: str) -> Variant:
 def all_variants() -> dict[str, Variant]:
     """The newest edition of every variant that can be started on this server, by name."""
     return {game.name: game for game in sorted(register(), key=lambda game: game.edition)}
+
+
+def find(words: str) -> Variant | None:
+    """The game that people mean by these words: its name or title, or a part of its title that no other has: `Black
+    Hole`, `aliens among us`. None if it is none, or not certain.
+    """
+    meant = _folded(words)
+    games = {name: (_folded(name), _folded(game.title)) for name, game in all_variants().items()}
+    whole = [name for name, called in games.items() if meant in called]
+    part = [name for name, called in games.items() if len(meant) >= _SHORTEST and any(meant in one for one in called)]
+    near = {name for name, called in games.items() if get_close_matches(meant, called, 1, 0.85)}
+    found = next((some for some in (whole, part, list(near)) if some), [])
+    return all_variants()[found[0]] if len(found) == 1 else None
+
+
+_SHORTEST = 4
+"""The fewest letters that are a part of a title."""
+
+
+def _folded(words: str) -> str:
+    """Words without what differs from one way to write a game's title to another: signs, articles, blanks."""
+    return "".join(word for word in re.findall(r"[^\W_]+", words.casefold()) if word not in ("the",))
 
 
 def register() -> tuple[Variant, ...]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import resource
 import stat
+import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -109,3 +113,12 @@ def test_a_wrong_flag_is_a_usage_error(tmp_path: Path, arguments: list[str]) -> 
         main(["init", "--home", str(tmp_path), *arguments])
     assert caught.value.code == 2
     assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_leaves_no_half_of_a_file(tmp_path: Path) -> None:
+    call = [sys.executable, "-m", "gm", "init", "--home", str(tmp_path / "home")]
+    limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (100, 100))
+    done = subprocess.run(call, preexec_fn=limit, capture_output=True, text=True, check=False)
+    assert f"'{tmp_path / 'home'}' cannot be written" in done.stderr
+    assert list((tmp_path / "home").iterdir()) == []
+    assert main(["init", "--home", str(tmp_path / "home")]) == 0

@@ -182,7 +182,7 @@ def test_an_archive_that_was_changed_leaves_nothing(
 def test_a_database_larger_than_the_disk_is_not_unpacked(
     archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1 << 28))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=10_000_000))
     assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
     assert "at most 0 are unpacked. Make room on the disk." in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
@@ -251,6 +251,14 @@ def test_what_cannot_be_backed_up(archive: Path, tmp_path: Path, capsys: pytest.
     assert "no database yet" in capsys.readouterr().err
     assert not new.exists()
     assert not (tmp_path / "home" / "gm.sqlite3").exists()
+
+
+def test_a_damaged_database_is_not_backed_up(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "home" / "gm.sqlite3"
+    file.write_bytes(b"Dear diary, " * 1000)
+    assert main(["backup", str(tmp_path / "second.tar.gz"), "--home", str(tmp_path / "home")]) == 1
+    assert "is damaged" in (said := capsys.readouterr().err)
+    assert "gm restore BACKUP --home NEW" in said
 
 
 def test_a_folder_keeps_the_newest_backups_of_this_server_alone(

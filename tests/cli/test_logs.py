@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from gm.cli.logs import Json, KeyValue, hide_tokens
+from gm.errors import ConfigurationError, Temporary, log_failure
 from tests.cli.server import Running, player
 from tests.tables import table
 from tests.timing import HANGING
@@ -139,3 +140,19 @@ def test_refusals_are_counted_by_their_code(server: Running) -> None:
         assert smtp.docmd("BREW", "coffee")[0] == 500
     now = figures(server)
     assert now['gm_refused_total{code="550 5.1.1"}'] == 1
+
+
+def test_what_the_operator_can_mend_is_a_line_and_a_bug_has_a_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    errors = (
+        Temporary("It is full.", "Make room."),
+        ConfigurationError("It is damaged."),
+        ValueError("no such bishop"),
+    )
+    for error in errors:
+        log_failure(logging.getLogger("gm.test"), error, "%s: a round failed", "desk")
+    found = [(one.levelname, one.getMessage(), bool(one.exc_info)) for one in caplog.records]
+    assert found == [
+        ("WARNING", "desk: a round failed: It is full. Make room.", False),
+        ("ERROR", "desk: a round failed: It is damaged.", False),
+        ("ERROR", "desk: a round failed", True),
+    ]

@@ -9,28 +9,29 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from email.utils import parseaddr
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from gm.cli import main
 from gm.errors import ConfigurationError
 from gm.server.intake import accept
 from gm.settings import load
 from gm.settings.editing import with_value
-from gm.store.copying import counts, transfer
+from gm.store.copying import counts, tables, transfer
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
 from gm.store.presence import Presence, is_served, no_server
 from gm.store.schema import revisions
 from gm.variants import all_variants
 from tests.databases import fresh_postgresql, migrated_sqlite, without_gaps
-from tests.server.world import BASE, World, reply_to
+from tests.server.world import BASE, World, reply_to, text_of
 from tests.simulation.older import older_server
 from tests.store.setting import lay_table
 from tests.tables import table
@@ -71,9 +72,12 @@ class Recorded(World):
         return list(self.sent)
 
 
-def played(home: Path) -> Recorded:
-    """A server in a folder with a game of each kind in which a phase was played."""
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, datetime]:
+    """The folder of a server with a game of each kind in which a phase was played, and the time there."""
+    home = tmp_path_factory.mktemp("played") / "home"
     assert main(["init", "--home", str(home), "--address", BASE]) == 0
+    (home / "gm.key").write_text((b"k" * 32).hex())  # that of `World`
     world = Recorded(home, limits=0)
     for variant, game in all_variants().items():
         name = f"a-{variant}"
@@ -86,7 +90,33 @@ def played(home: Path) -> Recorded:
     world.pass_time(hours=25)
     phases = [world.game(f"a-{name}").phase for name in all_variants()]
     assert [phase and phase.number for phase in phases] == [2] * len(phases)
+    world.database.dispose()
+    return home, world.time
+
+
+def opened(home: Path, time: datetime) -> Recorded:
+    """The server in a folder, by its configuration, at a time."""
+    world = Recorded(home, limits=0, migrate=False).at(load(home, {}).database.url, time)
+    settings = replace(load(home, {}).server, limits=0)
+    world.service = replace(world.service, identity=replace(world.service.identity, settings=settings))
     return world
+
+
+def backed_up(home: Path, name: str) -> Path:
+    """A server's folder that is restored from a backup of one."""
+    archive, new = home.with_name(f"{name}.tar.gz"), home.with_name(name)
+    assert main(["backup", str(archive), "--home", str(home)]) == 0
+    assert main(["restore", str(archive), "--home", str(new)]) == 0
+    assert load(new, {}).key == load(home, {}).key
+    assert rows(new) == rows(home)
+    return new
+
+
+def rows(home: Path) -> dict[str, list[str]]:
+    """All rows of a server's database."""
+    with Database(load(home, {}).database.url) as database, database.reading() as session:
+        every = {table.name: select(table).order_by(table.c.id) for table in tables()}
+        return {name: [repr(tuple(row)) for row in session.execute(those)] for name, those in every.items()}
 
 
 def asked(world: World, number: int) -> list[Mail]:
@@ -106,14 +136,15 @@ def asked(world: World, number: int) -> list[Mail]:
 
 
 def test_a_game_of_each_kind_is_answered_alike_before_and_after(
-    tmp_path: Path, postgresql_server: str, capsys: pytest.CaptureFixture[str]
+    played: tuple[Path, datetime], tmp_path: Path, postgresql_server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    home, other = tmp_path / "moved", tmp_path / "stayed"
-    world = played(home)
-    first, second, time = asked(world, 1), asked(world, 2), world.time
+    """There and back, and restored from a backup, of either database."""
+    home, time = tmp_path / "moved", played[1]
+    shutil.copytree(played[0], home)
+    world = opened(home, time)
+    first, second = asked(world, 1), asked(world, 2)
     world.database.dispose()
-    shutil.copytree(home, other)
-    stayed = Recorded(other, limits=0, migrate=False).at(f"sqlite:///{other / 'gm.sqlite3'}", time)
+    stayed = opened(backed_up(home, "stayed"), time)
     expected = stayed.answers(first)
     later = stayed.time
     expected_later = stayed.answers(second)
@@ -125,6 +156,7 @@ def test_a_game_of_each_kind_is_answered_alike_before_and_after(
     (home / "gm.sqlite3").unlink()
     moved = world.at(without_gaps(url), time)
     assert moved.answers(first) == expected
+    assert "gm.sqlite3" in {path.name for path in backed_up(home, "from-postgresql").iterdir()}
 
     assert main(["move", "--home", str(home), "--to", "sqlite:///back.sqlite3"]) == 0
     back = world.at(load(home, {}).database.url, later)
@@ -132,6 +164,29 @@ def test_a_game_of_each_kind_is_answered_alike_before_and_after(
     assert back.answers(second) == expected_later
     said = capsys.readouterr()
     assert "compared, row by row" in said.out
+
+
+def test_a_game_of_each_kind_moves_to_another_domain_and_back(played: tuple[Path, datetime], tmp_path: Path) -> None:
+    home, time = tmp_path / "home", played[1]
+    shutil.copytree(played[0], home)
+    domains = ("example.org", "new.example.net", "example.org")
+    for before, after in pairwise(domains):
+        old = opened(home, time)
+        everybody = [(sender, to) for sender, to, _ in asked(old, 1)]
+        old.database.dispose()
+        assert main(["move", "--address", f"gm@{after}", "--home", str(home)]) == 0
+        world = opened(home, time)
+        for sender, to in dict.fromkeys(everybody):
+            assert to.endswith(f"@{before}")
+            answer = world.send(sender, to, "STATUS")
+            assert f"moved from gm@{before}: its address is now gm@{after}" in " ".join(text_of(answer).split())
+            assert reply_to(answer) == to.replace(f"@{before}", f"@{after}")
+            again = world.send(sender, reply_to(answer), "STATUS")
+            assert "moved from" not in text_of(again)
+        assert len(everybody) > 2 * len(all_variants())
+        world.pass_time(hours=25)
+        world.database.dispose()
+        time = world.time
 
 
 # what is refused

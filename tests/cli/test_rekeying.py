@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from gm.cli import main
+from gm.cli.helpers import service_of
 from gm.cli.serve import RunningServer
 from gm.errors import ConfigurationError
-from gm.server.condition import MARK
+from gm.server.condition import MARK, claim
 from gm.settings import load
 from tests.cli.server import MASTER, Running, player, text_of
+from tests.databases import migrated_sqlite
+from tests.mail.transport.dovecot import free_port
 from tests.server.world import reply_to
 
 
@@ -68,7 +71,24 @@ def test_another_key_is_refused_until_every_seat_has_its_address(
         assert load(server.home, {}).key != bytes.fromhex("ab" * 32)
 
 
-def test_a_server_that_runs_is_not_moved_nor_started_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("left", [None, "", "not a key"])
+def test_a_key_that_is_lost_is_replaced(tmp_path: Path, left: str | None, capsys: pytest.CaptureFixture[str]) -> None:
+    home, key = tmp_path / "server", tmp_path / "server" / "gm.key"
+    assert main(["init", "--home", str(home)]) == 0
+    (home / "gm.sqlite3").write_bytes(migrated_sqlite())
+    claim(service_of(load(home, {})).asked())
+    key.unlink() if left is None else key.write_text(left)
+    assert main(["check", "--home", str(home)]) == 1
+    assert "`gm move --key` makes another" in capsys.readouterr().out
+    assert main(["move", "--key", "--home", str(home)]) == 0
+    claim(service_of(load(home, {})).asked())
+    assert [file.read_text() for file in home.glob("gm.key.until-*")] == ([] if left is None else [left])
+
+
+def test_a_server_that_runs_is_not_moved_nor_started_twice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GM_METRICS_PORT", str(free_port()))
     with Running(tmp_path / "server") as server:
         server.ask(MASTER, "gm@localhost", "LIST")
         for what in (["move", "--key"], ["move", "--address", "gm@example.net"], ["serve"]):

@@ -38,7 +38,7 @@ FORMING: tuple[tuple[str, dict[str, str], int | None, str], ...] = (
     ("standard", {}, 3, "White press. To play, write JOIN spring to gm@example.org ."),
     ("standard", {"press": "none", "anonymous": "yes"}, 3, "No press, anonymous. To play, write JOIN spring to"),
     ("standard", {}, None, "It is full."),
-    ("outer-space", {}, 1, "JOIN spring AS Krell to gm@example.org , with a name of your own in place of Krell."),
+    ("outer-space", {}, 1, "JOIN spring to gm@example.org ."),
     ("the-aliens", {"admission": "invited"}, 1, "By invitation: its gamemaster invites the players."),
 )
 

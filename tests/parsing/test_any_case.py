@@ -55,7 +55,6 @@ def test_an_invitation_in_lower_case_is_as_long_as_it_likes() -> None:
 @pytest.mark.parametrize(
     ("line", "shown"),
     [
-        ("create Autumn variant=the aliens move=2d", "CREATE game"),
         ("promote x@example.org as an assistant", "PROMOTE address AS ASSISTANT"),
         ("invite my friend bob@example.org to the game", "is not a mail address"),
         ("sandbox with a friend, bob@example.org", "SANDBOX"),

@@ -82,7 +82,7 @@ def test_somebody_new_is_told_how_one_plays_and_what_to_join(tmp_path: Path, lin
     text = lines_of(answer)
     assert "How to play by mail" in text
     assert "JOIN autumn\n" in text
-    assert "JOIN orbit AS Krell\n" in text
+    assert "JOIN orbit\n" in text
     assert "closed" not in text
     html = answer.get_body(("html",))
     assert html is not None
@@ -163,7 +163,7 @@ def test_a_game_is_created_in_lower_case_and_people_are_invited_to_it(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "line", ["create Autumn variant=the aliens move=2d", "CREATE autumn variant=nosuch", "craete autumn", "GAME autumn"]
+    "line", ["create Autumn variant=the zorgs move=2d", "CREATE autumn variant=nosuch", "craete autumn", "GAME autumn"]
 )
 def test_below_a_game_that_was_not_created_nothing_is_done_in_another(tmp_path: Path, line: str) -> None:
     world = World(tmp_path)

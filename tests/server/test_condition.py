@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
@@ -21,7 +22,7 @@ from gm.server.condition import INSPECTIONS, MARK, Asked, Finding, Weight, claim
 from gm.settings import ServerSettings
 from gm.store import inbox
 from gm.store.about import about, change
-from gm.store.database import Database
+from gm.store.database import BUSY_SECONDS, Database
 from gm.store.presence import Part, Presence
 from tests.store.setting import NOW
 
@@ -186,8 +187,20 @@ def test_a_damaged_file(asked: Asked) -> None:
         Path(f"{file}{end}").unlink(missing_ok=True)
     file.write_bytes(b"Dear diary, " * 1000)
     assert "gm restore" in problems(asked)["database"].remedy
+    assert [*problems(asked)] == ["database"], "nothing else is asked of it"
     file.unlink()
     assert "not there any more" in problems(asked)["database"].words
+
+
+@pytest.mark.parametrize("database_kind", ["sqlite"], indirect=True)
+def test_a_file_that_is_emptied_under_a_server_is_known_at_once(asked: Asked) -> None:
+    """Who opened it would wait for the server, which holds the locks of a file that is no more."""
+    with asked.database.engine.connect() as held, closing(held.exec_driver_sql("SELECT database FROM about")):
+        Path(str(asked.database.url.database)).write_bytes(b"")
+        began = time.monotonic()
+        found = problems(replace(asked, database=Database(asked.database.url.render_as_string())))
+        assert "has been emptied" in found["database"].words
+        assert time.monotonic() - began < BUSY_SECONDS / 2
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"], indirect=True)

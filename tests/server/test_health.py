@@ -57,6 +57,7 @@ def test_a_server_without_its_database_lives_and_is_not_ready(world: World, empt
         status, words = got(f"{here}/ready")
         assert (status, words[:34]) == (503, "The database is not available: con")
         assert got(f"{here}/live") == (200, "live\n")
+    assert figures(replace(world.service, database=away), "gm_problem")["database"] == 1
 
 
 def figures(service: Server, name: str) -> dict[str, float]:

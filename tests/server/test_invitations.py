@@ -85,11 +85,14 @@ def test_a_yes_counts_though_the_name_beside_it_is_refused(world: World) -> None
     assert "You have a seat in club" in joined
 
 
-def test_a_yes_that_cannot_be_acted_on_is_said_beside_what_was_done(world: World) -> None:
+def test_a_yes_that_cannot_be_acted_on_is_said_beside_what_was_done(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gm.commands.joining.NAMES", ())
     invited(world, f"INVITE {ANN}", "variant=quantum-space")
     joined = text_of(world.send(ANN, reply_to(world.last(ANN)), "REGISTER Anne Example\nYES"))
     assert "You are registered as Anne Example" in joined
-    assert "you name your own power" in joined
+    assert "In this game you name your own power. Add AS and a name of your own: JOIN club AS Zorg." in joined
 
 
 def test_a_yes_with_a_condition_is_asked_back_with_the_buttons(world: World) -> None:
@@ -191,8 +194,8 @@ def test_who_joins_without_the_button_has_the_wish_of_the_invitation(world: Worl
 def test_a_power_is_named_by_who_accepts(world: World) -> None:
     invited(world, f"INVITE {ANN}", "variant=outer-space")
     asked = world.last(ANN)
-    assert list(buttons(asked)) == ["JOIN club AS Krell", "NO"]
-    assert "you name your own power" in text_of(world.send(ANN, reply_to(asked), "YES"))
+    assert list(buttons(asked)) == ["YES", "NO"]
+    assert "You play Krell" in text_of(world.send(ANN, reply_to(asked), "YES"))
     assert "You play Vogon" in text_of(world.send(ANN, reply_to(asked), "JOIN club AS Vogon"))
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from gm.games import loading
+from gm.games.snapshot import Game
+from gm.store.game_rows import GameState
 from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
 
@@ -38,6 +43,31 @@ def test_a_stranger_learns_nothing_of_a_game_that_is_not_listed(world: World, st
     there = said(world, EVE, BASE, line.format("spring"))
     other = said(world, "eva@elsewhere.example", BASE, line.format("sprung"))
     assert there.replace("spring", "X").replace("Eve", "Eva") == other.replace("sprung", "X")
+
+
+def hidden(world: World, kind: str) -> str:
+    """The address at which its holder writes to a game of which others may not know."""
+    if kind in ("forming", "running"):
+        return unlisted_game(world, kind)
+    world.send(ANN, BASE, kind)
+    return reply_to(world.last(ANN))
+
+
+@pytest.mark.parametrize("kind", ["forming", "running", "SANDBOX standard", "PRACTICE"])
+def test_a_name_that_is_taken_by_a_hidden_game_is_refused_like_one_that_cannot_be(world: World, kind: str) -> None:
+    hidden(world, kind)
+    name = next(game for game in games(world) if not game.is_known_to(None)).name
+    never = {"S": "sandbox-99", "P": "practice-99"}.get(kind[0], "confirm")
+    there = said(world, EVE, BASE, f"CREATE {name}").replace(name, "X")
+    assert there == said(world, "eva@elsewhere.example", BASE, f"CREATE {never}").replace(never, "X").replace(
+        "Eva", "Eve"
+    )
+    assert "'X' cannot be a game's name" in there
+
+
+def games(world: World) -> Sequence[Game]:
+    with world.looking() as session:
+        return loading.load(session, loading.IN_STATES, {"states": tuple(GameState)})
 
 
 def test_who_is_asked_knows_of_it(world: World) -> None:

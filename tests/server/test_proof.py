@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
+import dkim
 import pytest
 
 from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier
@@ -16,6 +17,7 @@ from gm.settings import TrustSettings
 from gm.store import retention, senders
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import begun, question, world_of
+from tests.server.trust_page import SIGNED_BY
 from tests.server.world import BASE, World, player, text_of
 
 FRANCE = player("France")
@@ -288,6 +290,38 @@ def test_a_signed_mail_that_was_rewritten_is_asked_about(world: World, signer: S
     arrive(world, signer, raw, seats["France"])
     assert world.inbox()[-1].state is InboxState.QUARANTINED
     assert "Gascony" not in text_of(question(world, FRANCE))
+
+
+def signed_by(provider: str, raw: bytes, key: Path) -> bytes:
+    """The mail with a signature of players.example that lists what this provider's lists, as far as the mail has it."""
+    present = {line.partition(b":")[0].lower() for line in raw.partition(b"\r\n\r\n")[0].split(b"\r\n")}
+    listed = [name.encode() for name in SIGNED_BY[provider].split(":") if name.encode() in present]
+    signature: bytes = dkim.sign(raw, b"a", b"players.example", key.read_bytes(), include_headers=listed)
+    return signature + raw
+
+
+@pytest.mark.parametrize("provider", ["Yahoo", "iCloud", "Proton"])
+@pytest.mark.way_in(number=8)
+def test_a_mail_without_the_fields_that_its_provider_does_not_sign_is_asked_about(
+    world: World, key: Path, signer: Signer, provider: str
+) -> None:
+    """Whoever was sent a copy could send it without them: as a new mail, with an attachment as its text, or so that
+    nobody sees who has the seat's address.
+    """
+    seats = begun(world)
+    whole = quoting(world, seats["France"]).replace(b'="b"', b'="--b"').replace(b"\n--b", b"\n----b")
+    whole = signed_by(provider, whole.replace(b"Subject:", b"Cc: eve@evil.example\r\nSubject:", 1), key)
+    header, end, body = whole.partition(b"\r\n\r\n")
+    open_to_change = (b"message-id", b"mime-version", b"content-", b"cc", b"in-reply-to", b"references")
+    removed = tuple(name for name in open_to_change if name not in SIGNED_BY[provider].encode())
+    kept = [line for line in header.split(b"\r\n") if not line.lower().startswith(removed)]
+    arrive(world, signer, b"\r\n".join(kept) + end + body, seats["France"])
+    assert world.inbox()[-1].state is InboxState.QUARANTINED
+    assert "does not cover" in text_of(question(world, FRANCE))
+    arrive(world, signer, whole, seats["France"], "192.0.2.25")
+    assert world.inbox()[-1].state is InboxState.DONE, "it was sent by a machine of the provider's"
+    arrived = next(seat for seat in world.seats() if seat.power == "France")
+    assert world.service.identity.address_of(world.game(), arrived) != seats["France"], "others have seen it"
 
 
 @pytest.mark.parametrize("proof", [PASSED, f"{PASSED}; spf=pass smtp.mailfrom=players.example"])

@@ -9,7 +9,7 @@ from typing import get_args
 from gm.commands import COMMANDS
 from gm.commands.declaration import Consent, Who
 from gm.games.limits import BUDGETS, Payer, Per, Spent
-from gm.mail.message.coverage import coverage
+from gm.mail.message.coverage import DECISIVE, coverage, title
 from gm.mail.message.trace import Authenticity, authenticity
 from gm.server.answering import payer_of
 from gm.server.identification import LEVELS, Standing, is_believed
@@ -56,7 +56,7 @@ _RESULTS = {
     "the DNS does not answer in a quarter of an hour": "dkim=temperror; spf=temperror; dmarc=temperror",
     "nothing": "none",
 }
-_SIGN = {  # by signatures in public archives of 2025 and 2026; Outlook's without a year, Proton's of 2023 and 2024
+SIGNED_BY = {  # by signatures in public archives of 2025 and 2026; Outlook's without a year, Proton's of 2023 and 2024
     "Gmail, until June 2026": (
         "content-transfer-encoding:mime-version:references:in-reply-to:message-id:date:subject:cc:to:from:reply-to"
     ),
@@ -140,20 +140,11 @@ def _titles(consent: Consent) -> Iterator[str]:
 
 
 def _providers() -> Iterator[tuple[str, ...]]:
-    """What becomes of a reply, in plain text, from the mail providers: with SPF, and with their signature alone."""
-    read = (
-        "In-Reply-To",
-        "References",
-        "To",
-        "Message-ID",
-        "MIME-Version",
-        "Content-Type",
-        "Content-Transfer-Encoding",
-    )
-    for name, fields in _SIGN.items():
+    """What becomes of a reply from the mail providers: with SPF, and with their signature alone."""
+    for name, fields in SIGNED_BY.items():
         found = coverage(f"DKIM-Signature: d=players.example; h={fields}; b=x\r\n{_REPLY}".encode())
         fates = ("asked about" if found.gap("players.example", whole=spf) else "authenticated" for spf in (True, False))
-        open_to_change = ", ".join(f"`{one}`" for one in read if one.lower() not in fields.split(":"))
+        open_to_change = ", ".join(f"`{title(one)}`" for one in sorted(DECISIVE.difference(fields.split(":"))))
         yield name, *fates, open_to_change
 
 

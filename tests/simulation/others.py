@@ -16,6 +16,7 @@ from gm.orders.notation import write
 from gm.store.game_rows import SeatRole
 from tests.server.bounces import report
 from tests.simulation import actors, services
+from tests.simulation.hidden import hide
 from tests.simulation.oddities import READABLE, UNREADABLE, corpus
 from tests.simulation.people import Act, People, calm
 from tests.simulation.ways import BASE
@@ -367,6 +368,7 @@ ACTS: dict[str, tuple[float, Act]] = {
     "digests": (2, services.digests),
     "sandboxes": (1, services.sandboxes),
     "secret": (0, secret),
+    "hidden": (0, hide),
     "odd": (2, odd),
     "stranger": (3, stranger),
     "chatter": (0.3, chatter),

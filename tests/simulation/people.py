@@ -99,6 +99,8 @@ class Secret:
     phase: int = 0
     keeper: str = ""
     acquainted: dict[str, set[str]] = field(default_factory=dict)
+    published: list[tuple[str, str, bytes]] = field(default_factory=list)
+    """The files of the gallery."""
 
 
 class People:

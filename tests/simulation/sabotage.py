@@ -27,6 +27,7 @@ from gm.store import agenda, game_rows, inbox, outbox
 from gm.variants import Variant
 from tests.simulation import faults, machine
 from tests.simulation.damage import MORE, Change
+from tests.simulation.leaks import LEAKS
 
 
 def _lost_commit() -> Change:
@@ -361,6 +362,7 @@ FAULTS: dict[str, Callable[[], Change]] = {
     "seed told": _seed_told,
     "order left out of the receipt": _order_left_out,
     "robots answered": _robots_answered,
+    **{name: leak for name, (leak, _) in LEAKS.items()},
     **MORE,
 }
 

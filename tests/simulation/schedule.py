@@ -194,6 +194,8 @@ class Outcome:
     """The number of the event after which an invariant did not hold."""
     digest: str = ""
     """Of all mails that the server has sent, in their order."""
+    told_apart: frozenset[str] = frozenset()
+    """The lines that somebody is sent in only one of its twin worlds."""
     of_twins: bool = False
     """Whether its twin worlds differ, which have a schedule of their own."""
 

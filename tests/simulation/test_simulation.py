@@ -6,6 +6,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ from gm.mail.transport.imap import ImapPoller
 from tests.simulation import faults, runs
 from tests.simulation.__main__ import arguments, job_of
 from tests.simulation.faults import Points
+from tests.simulation.leaks import LEAKS
 from tests.simulation.promises import Promise
 from tests.simulation.runs import Job, Summary
 from tests.simulation.sabotage import FAULTS, fault
@@ -76,6 +78,22 @@ def test_everybody_is_sent_the_same_on_both_databases(postgresql_server: str, mi
 @pytest.mark.parametrize("seed", [2, 5])
 def test_nobodys_mail_depends_on_what_somebody_else_has_ordered_or_is_called(seed: int) -> None:
     assert twins(seed, events_of_twins(seed, 3)).broken == ""
+
+
+HIDDEN = [Event(400, "hidden", 4)]
+"""Seed 4 has a seat that is secret, and grey press."""
+
+
+def test_nobodys_mail_and_no_page_depends_on_what_is_hidden() -> None:
+    assert twins(4, HIDDEN).broken == ""
+
+
+def test_each_leak_of_what_is_hidden_is_found() -> None:
+    with ExitStack() as stack:
+        for name in LEAKS:
+            stack.enter_context(fault(name))
+        told = twins(4, HIDDEN).told_apart
+    assert [name for name, (_, words) in LEAKS.items() if not any(words in line for line in told)] == []
 
 
 @pytest.mark.parametrize(

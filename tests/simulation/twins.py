@@ -3,8 +3,8 @@ tell the one from the other by a byte.
 
 The secret is what the last player of a game orders in its first phase or a later one, before the deadline and in the
 time for review after it (in the game with an Alien that is the Alien, who overrides the others' orders then; with black
-holes it is an exemption besides), or that player's name in an anonymous game. Everybody asks for everything that there
-is to ask.
+holes it is an exemption besides), or that player's name in an anonymous game, and everything that `hidden` has.
+Everybody asks for everything that there is to ask, and the gallery is published.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from datetime import timedelta
 from difflib import unified_diff
 from typing import Any
 
+from tests.simulation.hidden import KEEPER
 from tests.simulation.people import Secret
 from tests.simulation.promises import Promise, check
 from tests.simulation.schedule import Event, Outcome, Sent, made_from, play
@@ -28,7 +29,7 @@ STEPS = 12
 def events_of_twins(seed: int, steps: int = STEPS) -> list[Event]:
     """The events of both worlds, of which the one with the secret is the first."""
     when = 400 if seed % 4 < 2 else 90_000  # in the first phase, or in a later one
-    events = [Event(when, "secret", seed), *made_from(seed, steps, faults=False, pause=300)]
+    events = [Event(when, "secret", seed), Event(0, "hidden", seed), *made_from(seed, steps, faults=False, pause=300)]
     return [replace(event, place=place) for place, event in enumerate(events)]
 
 
@@ -42,9 +43,9 @@ def twins(
     Of odd seeds the secret is a name. Each world has a database of its own at a `new_url`, "" for a SQLite file."""
     ways, began = Ways(listens=True, level="open"), time.process_time()
     found = Outcome(seed, Counter({"pairs of twin worlds": 1}), of_twins=True)
-    worlds: list[Outcome] = []
-    for choice in (0, 1):
-        secret = Secret(choice, of_name=bool(seed % 2))
+    worlds = list[Outcome]()
+    secrets = [Secret(choice, of_name=bool(seed % 2)) for choice in (0, 1)]
+    for secret in secrets:
         twin: Any = {"secret": secret, "ways": ways, "keep": True, "games": 1, "at_rest": timedelta(hours=30)}
         worlds.append(play(seed, events, new_url(), **twin, **how))
         if worlds[-1].broken:
@@ -52,15 +53,27 @@ def twins(
             break
     else:
         check(found.counts, Promise.TWINS)
-        found.broken = _difference(secret, *worlds)
+        found.broken = _difference(secrets, worlds)
+        found.told_apart = _told_apart(*map(_public, secrets, worlds))
     found.seconds = time.process_time() - began
     return found
 
 
-def _difference(secret: Secret, one: Outcome, other: Outcome) -> str:
-    if one.sent == other.sent:
+def _difference(secrets: Sequence[Secret], worlds: Sequence[Outcome]) -> str:
+    if worlds[0].sent == worlds[1].sent:
         return "the twins are alike: their secret changed nothing"
-    return difference(_public(secret, one), _public(secret, other), "depends on a secret")
+    one, other = map(_public, secrets, worlds)
+    return difference(one, other, "depends on a secret")
+
+
+def _told_apart(one: Sequence[Sent], other: Sequence[Sent]) -> frozenset[str]:
+    """The lines that somebody is sent in only one of the worlds."""
+    first, second = ({(to, line) for _, to, raw in sent for line in _lines(raw)} for sent in (one, other))
+    return frozenset(line for _, line in first ^ second)
+
+
+def _lines(raw: bytes) -> list[str]:
+    return raw.decode("utf-8", "replace").splitlines()
 
 
 def difference(first: Sequence[Sent], second: Sequence[Sent], words: str) -> str:
@@ -70,12 +83,8 @@ def difference(first: Sequence[Sent], second: Sequence[Sent], words: str) -> str
             return "\n".join(
                 (
                     f"{purpose} to {recipient} {words}:",
-                    *(
-                        f"    {line}"
-                        for line in raw.decode().splitlines()
-                        if line.startswith(("Message-ID:", "Subject:"))
-                    ),
-                    *unified_diff(raw.decode().splitlines(), unlike.decode().splitlines(), lineterm="", n=1),
+                    *(f"    {line}" for line in _lines(raw) if line.startswith(("Message-ID:", "Subject:"))),
+                    *unified_diff(_lines(raw), _lines(unlike), lineterm="", n=1),
                 )
             )
     return "" if len(first) == len(second) else f"{len(first)} mails and {len(second)} mails"
@@ -95,6 +104,6 @@ def _public(secret: Secret, world: Outcome) -> list[Sent]:
         if secret.phase and purpose.startswith(f"report:{secret.phase}:"):
             break
         knows = recipient in knowing or (secret.of_name and recipient.endswith("@friends.sim"))
-        if not knows and not recipient.endswith("@gm.sim"):
+        if not knows and not recipient.endswith(("@gm.sim", f"@{KEEPER}")):
             found.append((purpose, recipient, raw))
-    return found
+    return sorted(found, key=lambda sent: sent[1]) + secret.published  # nobody sees in what order others are written to

@@ -6,7 +6,8 @@ signed mail can be sent again, to anybody. Hence:
 
 - A mail with two fields of a name that may stand once, or whose header other programs may read in another way, is
   proved by nothing.
-- Where a signature is the only proof, it covers every field that says what the mail is, from whom, to whom and when.
+- Where a signature is the only proof, it lists every field that says what the mail is, from whom, to whom and when. A
+  field that is listed and absent was absent when the mail was signed; one that is not listed may have been removed.
 
 SPF is about the transmission, in which nobody changed anything. `gm.server.identification` asks for the rest: that a
 signed To or Cc names the address at which the mail is acted on.
@@ -14,25 +15,24 @@ signed To or Cc names the address at which the mail is acted on.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from gm.mail.message.addresses import has_second_address
-from gm.mail.message.mime import Headers, split_header, with_newlines
+from gm.mail.message.mime import Headers
 from gm.mail.message.trace import aligned, newest, read_results, speaks_for
 
-_READ = frozenset(
-    {"from", "sender", "reply-to", "to", "cc", "date", "message-id", "subject", "in-reply-to", "references"}
-    | {"mime-version"}
+DECISIVE = frozenset(
+    {"from", "to", "cc", "date", "message-id", "subject", "in-reply-to", "references"}
+    | {"mime-version", "content-type", "content-transfer-encoding"}
 )
-"""What is read and may stand once (RFC 5322, 3.6; RFC 2045, 4), with all fields whose names begin with `_ENTITY`."""
+"""The fields that decide who sent a mail, to whom and when, which mail it is, what it answers and how it is read."""
+_SINGLE = DECISIVE | {"sender", "reply-to"}
+"""What may stand once (RFC 5322, 3.6; RFC 2045, 4), with all fields whose names begin with `_ENTITY`."""
 _ENTITY = "content-"
 _TELLING = frozenset({"date", "message-id"})
 """What tells a mail from the same text at another time: one of these is needed."""
-_DELIMITER_OR_TAG = re.compile(rb"(?:\A|\n)--[^\s-]|<[/!]?[A-Za-z][A-Za-z0-9]{0,20}[\s/>]")
-_SOFT_BREAK = re.compile(rb"[^=\s]=[ \t]*+(?:\n|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,13 @@ NO_PROOF = Coverage()
 
 def coverage(raw: bytes) -> Coverage:
     """What can prove a mail, given with any line ends."""
-    header, body = split_header(with_newlines(raw))
-    headers = Headers.parse(header)
+    headers = Headers.of(raw)
+    present = set(headers.names())
     sealed = newest(headers.all("arc-message-signature"))
     return Coverage(
         _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
-        tuple(_signature(value, headers, body) for value in headers.all("dkim-signature")),
-        _signature(sealed[1], headers, body) if sealed is not None else NO_SEAL,
+        tuple(_signature(value, present) for value in headers.all("dkim-signature")),
+        _signature(sealed[1], present) if sealed is not None else NO_SEAL,
         tuple(headers.together("authentication-results")),
     )
 
@@ -118,43 +118,32 @@ def _mixed_ends(raw: bytes) -> str:
 
 
 def _doubled(headers: Headers) -> str:
-    counted = Counter(filter(_is_read, headers.names()))
+    counted = Counter(filter(_is_single, headers.names()))
     name = next((name for name, times in counted.items() if times > 1), "")
-    return f"it has more than one {_title(name)}" if name else ""
+    return f"it has more than one {title(name)}" if name else ""
 
 
 def _ambiguous(sender: str) -> str:
     return "its From has an address for a name" if has_second_address(sender) else ""
 
 
-def _is_read(name: str) -> bool:
-    return name in _READ or name.startswith(_ENTITY)
+def _is_single(name: str) -> bool:
+    return name in _SINGLE or name.startswith(_ENTITY)
 
 
-def _signature(value: str, headers: Headers, body: bytes) -> Signature:
+def _signature(value: str, present: Collection[str]) -> Signature:
+    """A DKIM-Signature of a mail that has fields of the names `present`."""
     pairs = list(pairs_of(value))
     tags = dict(pairs)
     if len(tags) < len([key for key, _ in pairs if key]):
         return Signature("", "anything, having a tag twice")
-    present = set(headers.names())
-    listed = set(tags.get("h", "").lower().split(":"))
-    needed = {"from", *filter(_is_read, present), *_taken_away(headers, body, listed)}
-    needed |= set() if present & _TELLING else {"message-id"}
-    gap = next((_title(name) for name in sorted(needed) if name not in listed & present), "")
-    return Signature(tags.get("d", "").lower(), gap or ("the end of the text" if "l" in tags else ""))
+    untold = _TELLING.difference(present)
+    listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
+    missing = (DECISIVE | set(filter(_is_single, present))) - listed
+    gap = title(min(missing)) if missing else "the end of the text" if "l" in tags else ""
+    return Signature(tags.get("d", "").lower(), gap)
 
 
-def _taken_away(headers: Headers, body: bytes, listed: Collection[str]) -> Iterator[str]:
-    """The fields that somebody may have removed, by what the body looks like: those that are listed were not there when
-    it was signed.
-    """
-    kind = headers.parameters("content-type")[0]
-    if not kind and "content-type" not in listed and _DELIMITER_OR_TAG.search(body) is not None:
-        yield "content-type"
-    coded = headers.first("content-transfer-encoding") or "content-transfer-encoding" in listed
-    if not coded and not kind.startswith("multipart/") and _SOFT_BREAK.search(body) is not None:
-        yield "content-transfer-encoding"
-
-
-def _title(name: str) -> str:
+def title(name: str) -> str:
+    """A field's name as it is usually written."""
     return name.title().replace("Id", "ID").replace("Mime", "MIME")

@@ -207,7 +207,8 @@ class LimitBroken(Exception):
 @dataclass(frozen=True, slots=True)
 class Part:
     """One part: a multipart with `children`, or a leaf with `body` as transmitted (LF line ends). `outside` is what a
-    multipart has above its first boundary and below its last, which no program shows (RFC 2046, 5.1.1).
+    multipart has above its first boundary and below its last, which no program shows (RFC 2046, 5.1.1). The message
+    itself has no `disposition`: no provider signs it, so it decides nothing.
     """
 
     headers: Headers
@@ -287,7 +288,7 @@ class _Splitter:
         body = self._body(start, end)
         headers = Headers.parse(self._raw[start : min(body, start + self._limits.header)])
         kind, params = headers.parameters("content-type")
-        disposition, named = headers.parameters("content-disposition")
+        disposition, named = headers.parameters("content-disposition") if depth else ("", {})
         kind = kind if kind.count("/") == 1 else default
         children: tuple[Part, ...] = ()
         outside = b""

@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from gm.errors import log_failure
 from gm.mail.message.trace import THIS_MACHINE, Relays, network_of
 from gm.mail.transport import Accept
 from gm.server.metrics import count
@@ -111,9 +112,9 @@ class Handler:
             return "452 4.5.3 Too many recipients; send to the others in another mail"
         try:
             known = address in self._known or await self._aside(self._knows, address)
-        except Exception:
+        except Exception as error:
             self.turned_away = self._now()
-            log.exception("a recipient could not be looked up")
+            log_failure(log, error, "a recipient could not be looked up")
             return "451 4.3.0 The address cannot be looked up now; try again later"
         if not known:
             server.refusals += 1
@@ -150,9 +151,9 @@ class Handler:
                 helo=str(session.host_name or ""),
             )
             await self._aside(self._accept, mail)
-        except Exception:
+        except Exception as error:
             self.turned_away = self._now()
-            log.exception("a mail of %d bytes could not be stored", len(raw))
+            log_failure(log, error, "a mail of %d bytes could not be stored", len(raw))
             return "451 4.3.0 The mail could not be stored; send it again later"
         finally:
             self._under_way.remove(came)

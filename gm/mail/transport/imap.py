@@ -27,7 +27,7 @@ from typing import Any
 from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginError
 
-from gm.errors import ConfigurationError
+from gm.errors import ConfigurationError, log_failure
 from gm.mail.message.trace import THIS_MACHINE, Relays
 from gm.mail.transport import SETTLING, Accept, utc_now
 from gm.mail.transport.tokens import access_token
@@ -413,10 +413,10 @@ class ImapPoller:
                 received = self._relays.received(raw, arrived)
                 source = "imap" if self._wanted is None else SPAM
                 self._accept(ArrivedMail(source, raw, received, arrived_at=arrived, imap=key))
-            except Exception:
+            except Exception as error:
                 self._left_out = True
                 self.trouble = f"Message {waiting.uid} could not be stored; see the log."
-                log.exception("%s: message %d could not be stored", self._account, waiting.uid)
+                log_failure(log, error, "%s: message %d could not be stored", self._account, waiting.uid)
                 return False
             self._accepted.add(key)
         try:

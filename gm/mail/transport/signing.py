@@ -10,12 +10,12 @@ from dkim.crypto import parse_pem_private_key
 
 from gm.errors import ConfigurationError
 from gm.mail.message.addresses import ascii_domain
+from gm.mail.message.coverage import DECISIVE
 
-_SIGNED = (
-    *("from", "from", "to", "subject", "date", "message-id", "reply-to", "in-reply-to", "references"),
-    *("mime-version", "content-type", "content-transfer-encoding", "auto-submitted", "list-id", "list-unsubscribe"),
-)
-"""From is listed twice: a second one added on the way breaks the signature."""
+_SIGNED = ("from", *sorted(DECISIVE))
+"""Listed whether a mail has them or not, so that none can be added. From is listed twice: a second one that is added on
+the way breaks the signature."""
+_IF_PRESENT = ("reply-to", "auto-submitted", "list-id", "list-unsubscribe")
 
 _SAMPLE = b"From: a@example.org\r\nTo: b@example.org\r\n\r\nx\r\n"
 _RSA = bytes.fromhex("300d06092a864886f70d0101010500")
@@ -45,7 +45,7 @@ class Signer:
             self._domain,
             self._key,
             canonicalize=(b"relaxed", b"relaxed"),
-            include_headers=[name.encode() for name in _SIGNED if name in present],
+            include_headers=[name.encode() for name in (*_SIGNED, *(one for one in _IF_PRESENT if one in present))],
         )
         return signature + raw
 

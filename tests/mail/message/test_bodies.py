@@ -31,6 +31,14 @@ def test_a_text_with_a_name_that_is_shown_in_its_place_is_read(name: str) -> Non
     assert (alone.text, alone.faults) == (ORDER, ())
 
 
+@pytest.mark.parametrize("kind", ["plain", "html"])
+@pytest.mark.parametrize("shown", ["attachment", "inline"])
+def test_the_disposition_of_the_whole_mail_decides_nothing(kind: str, shown: str) -> None:
+    """No provider signs it, so whoever sends a mail on can add or remove it."""
+    mail = read(message(ORDER, f"text/{kind}", f"Content-Disposition: {shown}; filename=orders.txt"))
+    assert (mail.text, mail.faults) == (ORDER, ())
+
+
 @pytest.mark.parametrize(
     "header",
     [

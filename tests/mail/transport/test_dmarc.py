@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,6 +13,7 @@ import dkim
 import pytest
 
 from gm.errors import ConfigurationError
+from gm.mail.message.coverage import DECISIVE
 from gm.mail.message.incoming import read_message
 from gm.mail.message.trace import Authenticity, HandedOver, authenticity
 from gm.mail.transport.dmarc import LookupFailed, Signer, Verifier, is_loopback
@@ -142,8 +144,7 @@ def test_a_signature_of_part_of_the_body_is_no_pass(key: Path, dns: Dns) -> None
 
 
 def test_a_signature_that_leaves_the_sender_out_is_no_pass(key: Path, dns: Dns) -> None:
-    raw = signed(key).replace(b"h=from : from : to", b"h=to", 1)
-    assert b"h=to" in raw
+    raw = re.sub(rb"h=[^;]+;", b"h=to;", signed(key), count=1)
     assert found(raw, dns) is FAIL
 
 
@@ -271,7 +272,10 @@ def forwarded(key: Path, server: str = "mx.list.example", sealer: str = "list.ex
     """A mail that a list has changed and sealed, with what its server had found out about the sender before."""
     raw = MAIL.replace(b"Subject: orders", b"Subject: [list] orders")
     raw = f"Authentication-Results: {server}; {said or 'dmarc=pass header.from=example.org'}\r\n".encode() + raw
-    lines = dkim.arc_sign(raw, b"a", sealer.encode(), key.read_bytes(), server.encode())
+    all_that_is_read = [name.encode() for name in sorted(DECISIVE)]
+    lines = dkim.arc_sign(
+        raw, b"a", sealer.encode(), key.read_bytes(), server.encode(), include_headers=all_that_is_read
+    )
     return b"".join(lines) + raw
 
 

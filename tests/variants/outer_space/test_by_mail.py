@@ -62,9 +62,9 @@ def test_os_01_empires_are_named_when_their_players_join(world: World) -> None:
     assert "You play Krell" in text_of(world.send("a@players.example", BASE, "JOIN orbit AS the krell"))
     assert "Choose another name" in text_of(world.send("b@players.example", BASE, "JOIN orbit AS Krell"))
     assert "is a place on the board" in text_of(world.send("b@players.example", BASE, "JOIN orbit AS Paris"))
-    assert "you name your own power" in text_of(world.send("b@players.example", BASE, "JOIN orbit"))
     refused = text_of(world.send("master@example.org", reply_to(world.last("master@example.org")), "START orbit"))
     assert "1 more must JOIN" in refused
+    assert "You play Altair." in text_of(world.send("b@players.example", BASE, "JOIN orbit"))
     assert "You play Kremlin" in text_of(world.send("b@players.example", BASE, "JOIN orbit AS Kremlin"))
     world.send("master@example.org", reply_to(world.last("master@example.org")), "START orbit")
     assert "3 armies Krell (KRE), Kremlin (KRM)" in text_of(world.last("a@players.example"))

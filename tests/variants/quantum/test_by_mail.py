@@ -38,7 +38,7 @@ def test_qs_06_players_name_their_planets(world: World) -> None:
     assert "You play Auerbach" in text_of(world.send("a@players.example", BASE, f"JOIN {GAME} AS auerbach"))
     for name, why in (("Auerbach", "already"), ("Quark", "begins with Q"), ("Terra 7", "1 to 24 letters")):
         assert why in text_of(world.send("b@players.example", BASE, f"JOIN {GAME} AS {name}"))
-    assert "you name your own power" in text_of(world.send("b@players.example", BASE, f"JOIN {GAME}"))
+    assert "You play Krell." in text_of(world.send("b@players.example", BASE, f"JOIN {GAME}"))
     assert "You play Ares" in text_of(world.send("b@players.example", BASE, f"JOIN {GAME} AS Ares"))
     world.send("master@example.org", reply_to(world.last("master@example.org")), f"START {GAME}")
     opening = text_of(world.last("a@players.example"))
@@ -112,7 +112,7 @@ def test_qs_12_somebody_joins_in_the_tenth_turn_and_orders_in_the_turn_after(wor
         say(world, seats, "Auerbach", f"F AO-Q{turn}" if turn == 1 else f"F Q{turn - 1}-Q{turn}")
         close(world, seats)
     assert world.phase(GAME) == "F3005M"  # the tenth turn
-    assert f"JOIN {GAME} AS Krell at any time" in text_of(world.send("nora@players.example", BASE, "LIST OPEN"))
+    assert f"JOIN {GAME} at any time" in text_of(world.send("nora@players.example", BASE, "LIST OPEN"))
     joined = world.send("nora@players.example", BASE, f"JOIN {GAME} AS Nova")
     assert "You play Nova" in text_of(joined)
     assert "when F3005M is adjudicated" in text_of(joined)
