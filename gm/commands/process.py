@@ -71,7 +71,7 @@ PROCESS = Command(
         """
         Name the phase, so that it is not the next one. The report says so. It
         is held back if orders in the same mail were not acted on. Where a seat
-        has its own time after the deadline (the Alien's), PROCESS closes the
+        has its own time after the deadline (see RULES), PROCESS closes the
         players' orders, and that time begins; only a gamemaster who does not
         play can end it with another PROCESS.
         """,
