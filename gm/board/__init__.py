@@ -92,8 +92,8 @@ class UnitKind(Kind):
         )
 
 
-UnitKind.ARMY = UnitKind("A", "army", Travel.LAND, ("a", "army", "armies"))
-UnitKind.FLEET = UnitKind("F", "fleet", Travel.SEA, convoys=True)
+UnitKind.ARMY = UnitKind("A", "army", Travel.LAND, ("a", "army", "armies", "armee"))
+UnitKind.FLEET = UnitKind("F", "fleet", Travel.SEA, ("f", "fleet", "flt", "flotte"), convoys=True)
 
 
 class Terrain(Enum):

@@ -15,7 +15,11 @@ from gm.games.ending import ending
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
+<<<<<<< HEAD
 from gm.reports import listed, span
+=======
+from gm.reports import in_groups, listed
+>>>>>>> main
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
@@ -300,7 +304,7 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
     words = (
         f"{result} {game.variant.words.victory(victory)}",
         f"SUMMARY {game.name} shows the game year by year and all diaries; HISTORY {game.name} ALL shows every phase.",
-        f"All random draws{since} came from this seed; its SHA-256 was published {when}: {game.seed}",
+        f"All random draws{since} came from this seed; its SHA-256 was published {when}: {in_groups(game.seed)}",
         "Thank you for playing.",
     )
     tx.tell(game, game.seats, "the game is over", words, purpose, ending(tx.session, game))

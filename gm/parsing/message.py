@@ -6,6 +6,7 @@ order or a command but is malformed is reported as an error, and does not affect
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -139,6 +140,7 @@ def parse_message(
 
 MAXIMAL_COMPLAINTS = 100
 """Parsing stops after this many errors: each one costs a search for the nearest name."""
+_BEHIND = re.compile(r"[;,.|]\s*([A-Z]+(?: [A-Z]+)?)[.!]?\s*$")
 _MOST_BEFORE = 3  # the most words before an order that are not taken for a sentence of which it is a part
 
 
@@ -320,8 +322,20 @@ class _Reader:
         if self._block is not None:
             self._block.append((number, text))
             return
+        if (last := self._command_behind(text)) is not None:
+            self._line(number, text[:last])
+            self._line(number, text[last + 1 :])
+            return
         for section in sections(self._respelt(listed, self._lexicon, self._now), self._lexicon, self._now):
             self._section(number, text, section, self._lexicon, self._now)
+
+    def _command_behind(self, text: str) -> int | None:
+        """Where the sign stands that parts orders from the command in capitals behind them: `A PAR-BUR; READY`."""
+        found = _BEHIND.search(text)
+        if found is None or self._commands.name_of(found[1]) is None or self._lexicon is None or self._now is None:
+            return None
+        reading = self._reading(self._lexicon, (self._named or self._now).kind, text[: found.start()])
+        return found.start() if reading.orders and not reading.faults else None
 
     def _respelt(self, text: str, lexicon: Lexicon, now: Phase) -> str:
         """The text in Latin letters, if it has others and is an order only in one way of writing them so."""

@@ -41,6 +41,10 @@ class Wanted(Enum):
     RESIGN = "leave the game"
     EXTEND = "have more time"
     DRAW = "how to agree on a draw"
+    VOTE_DRAW = "vote for a draw"
+    MY_TURN = "whose turn it is"
+    NO_ORDERS = "what happens without orders"
+    COMMAND = "what a command does"
     ANYBODY = "who reads this"
     HELP = "what you can write"
     GAMES = "which games there are"
@@ -85,13 +89,19 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " envoye* soumis donne recu pret* manque*"
     ),
     "support": _words("support* unterstutz* unterstuetz* soutien* souten* soutenir appui* appuy*"),
-    "convoy": _words("convoy* konvoi* geleit* convoi* transport* ship_an"),
+    "convoy": _words("convoy* konvoi* geleit* convoi* transport* ship_an by_sea over_sea across_the_sea uber_see"
+                     " par_mer"),
     "retreat": _words("retreat* ruckzug* rueckzug* ruckzuge zuruckzieh* zurueckzieh* retrait* retraite* dislodged"),
     "build": _words("build* rebuild* disband* bau* aufbau* aufbauen constru* remove a_new_unit new_unit neue_einheit"),
     "unit": _words("unit* army armies fleet* troop* armee* flotte* einheit* unite* my_move my_moves my_attack"),
     "move": _words("move* moving go attack* zieh* gezogen beweg* angreif* angriff* deplac* boug* bouge attaqu*"),
+    "control": _words("control* owns owned belong* gehor* kontrollier* appartien* controle*"),
+    "mean": _words("mean means meaning stand_for stands_for bedeutet heisst signifie"),
+    "win": _words("win wins victory solo sieg siegt gewinnen gewinne gewinnt gagne gagner victoire"),
+    "happens": _words("happens passiert arrive-t-il se_passe-t-il"),
+    "vote": _words("vote* voting propose* proposal agree* accept* stimme* vorschlag* vorschlage einverstanden propos*"),
     "not": _words("not n't didn't doesn't won't couldn't nicht kein* pas fail* bounce* bounced standing_still wrong"),
-    "happened": _words("happen* happened result* outcome passiert geschehen ergebnis* resultat* passe s'est_passe"),
+    "happened": _words("happened result* outcome geschehen ergebnis* resultat* passe s'est_passe"),
     "map": _words("map* karte* landkarte carte* board spielbrett plateau picture bild image"),
     "position": _words("position* situation stellung* lage standings score* punkte*"
         " stand etat winning leading gewinnt"),
@@ -109,7 +119,8 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " supprim* retire*"
     ),
     "away": _words(
-        "away holiday* vacation absent absence travelling traveling on_leave out_of_town verreist verreise urlaub"
+        "away can't_play cannot_play can't_send cannot_send kann_nicht_spielen ne_peux_pas_jouer"
+        " holiday* vacation absent absence travelling traveling on_leave out_of_town verreist verreise urlaub"
         " abwesend* ferien unterwegs vacances absente en_voyage conge*"
     ),
     "quit": _words(
@@ -143,6 +154,26 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "yours": _words("you your yours du dein* ihr euch euer* dich dir tu toi vous votre vos"),
 })  # fmt: skip
 _QUESTION = ("when", "who", "how", "why", "where", "what", "ask")
+_NO_TOPIC = frozenset(
+    (
+        *_QUESTION,
+        "not",
+        "mine",
+        "yours",
+        "other",
+        "write",
+        "time",
+        "remains",
+        "later",
+        "question",
+        "game",
+        "games",
+        "play",
+        "help",
+        "mean",
+    )
+)
+"""Parts that people's talk has as well, of whatever it is."""
 _EARLY = 4
 """A word of a question is among the first so many, or the sentence ends with a question mark."""
 
@@ -150,8 +181,14 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.DEADLINE, "question deadline"),
     (Wanted.DEADLINE, "when deadline"),
     (Wanted.DEADLINE, "when turn"),
+    (Wanted.MY_TURN, "question turn mine"),
+    (Wanted.MY_TURN, "who turn"),
     (Wanted.DEADLINE, "when orders"),
     (Wanted.DEADLINE, "when sent mine"),
+    (Wanted.DEADLINE, "when ask mine orders"),
+    (Wanted.NO_ORDERS, "happens mine orders question"),
+    (Wanted.NO_ORDERS, "happens not mine orders question"),
+    (Wanted.NO_ORDERS, "happens not mine question"),
     (Wanted.DEADLINE, "question time remains"),
     (Wanted.MY_ORDERS, "what mine orders"),
     (Wanted.MY_ORDERS, "where mine orders"),
@@ -167,12 +204,15 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.TURNOUT, "who sent"),
     (Wanted.TURNOUT, "who sent orders"),
     (Wanted.TURNOUT, "who move"),
+    (Wanted.TURNOUT, "who orders"),
     (Wanted.TURNOUT, "question sent power"),
     (Wanted.TURNOUT, "question sent other"),
     (Wanted.CLEAR, "cancel orders"),
     (Wanted.CLEAR, "cancel mine orders"),
     (Wanted.HOW_TO_SUPPORT, "how support"),
     (Wanted.HOW_TO_CONVOY, "how convoy"),
+    (Wanted.HOW_TO_CONVOY, "how convoy unit"),
+    (Wanted.HOW_TO_CONVOY, "how convoy unit move"),
     (Wanted.HOW_TO_RETREAT, "how retreat"),
     (Wanted.HOW_TO_RETREAT, "where retreat"),
     (Wanted.HOW_TO_BUILD, "how build"),
@@ -181,6 +221,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.HOW_TO_SUPPORT, "ask support unit"),
     (Wanted.HOW_TO_CONVOY, "ask convoy unit"),
     (Wanted.HOW_TO_ORDER, "how orders"),
+    (Wanted.HOW_TO_ORDER, "what mean"),
     (Wanted.HOW_TO_ORDER, "how move"),
     (Wanted.HOW_TO_ORDER, "how unit move"),
     (Wanted.HOW_TO_ORDER, "how sent orders mine"),
@@ -197,12 +238,18 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.WHY, "why orders"),
     (Wanted.WHY, "why retreat"),
     (Wanted.WHY, "what happened"),
+    (Wanted.RULES, "question happens"),
+    (Wanted.RULES, "question win"),
+    (Wanted.RULES, "how win"),
     (Wanted.WHY, "question happened"),
     (Wanted.MAP, "question map"),
     (Wanted.MAP, "ask map"),
     (Wanted.POSITION, "where unit"),
     (Wanted.POSITION, "question position"),
     (Wanted.POSITION, "who position"),
+    (Wanted.POSITION, "what unit mine"),
+    (Wanted.POSITION, "question control"),
+    (Wanted.POSITION, "who unit"),
     (Wanted.RULES, "question rules"),
     (Wanted.RULES, "question rules game"),
     (Wanted.RULES, "what game"),
@@ -212,6 +259,8 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.EXTEND, "later question"),
     (Wanted.EXTEND, "later deadline"),
     (Wanted.DRAW, "draw question"),
+    (Wanted.DRAW, "draw how vote"),
+    (Wanted.VOTE_DRAW, "draw vote"),
     (Wanted.ANYBODY, "anybody"),
     (Wanted.HELP, "help"),
     (Wanted.HELP, "how play"),
@@ -244,9 +293,7 @@ def wanted(sentence: str, names_power: Callable[[str], bool]) -> tuple[Wanted, .
     words = plain.split()
     if len(plain) > _LONGEST or len(words) > _MOST_WORDS:
         return ()
-    parts = {part for part, pattern in _PARTS.items() if pattern.search(plain)}
-    if any(map(names_power, re.findall(r"[a-z]{3,}", plain))):
-        parts.add("power")
+    parts = _parts(plain, names_power)
     begins = " ".join(words[:_EARLY])
     if plain.rstrip().endswith("?") or any(_PARTS[part].match(begins) for part in _QUESTION):
         parts.add("question")
@@ -258,6 +305,17 @@ def wanted(sentence: str, names_power: Callable[[str], bool]) -> tuple[Wanted, .
             found[row] = max(found.get(row, 0), len(needed))
     most = max(found.values(), default=0)
     return tuple(row for row, count in found.items() if count == most)
+
+
+def speaks_of_the_game(sentence: str, names_power: Callable[[str], bool]) -> bool:
+    """Whether a sentence asks something, or is about something that a game has: it may be meant for its program."""
+    plain = _plain(sentence)
+    return plain.rstrip().endswith("?") or bool(_parts(plain, names_power) - _NO_TOPIC)
+
+
+def _parts(plain: str, names_power: Callable[[str], bool]) -> set[str]:
+    parts = {part for part, pattern in _PARTS.items() if pattern.search(plain)}
+    return parts | ({"power"} if any(map(names_power, re.findall(r"[a-z]{3,}", plain))) else set())
 
 
 def _plain(text: str) -> str:

@@ -99,6 +99,8 @@ class Reason(Enum):
     """Among other words in a quotation: a player may sign all mails so."""
     QUOTED_TALK = Kind.TALK, "quoted"
     ENDED_TALK = Kind.TALK, "below-end"
+    PASSED = Kind.TALK, "passed-over"
+    """About the game, in words that say nothing to the program: its sender is told that nothing was done."""
     PLAIN = Kind.TALK, "plain"
     OURS = Kind.OURS, "our-lines"
 

@@ -243,6 +243,8 @@ class Receipt(MailKind):
     talk: tuple[TalkLine, ...] = ()
     quoted: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is said beside all else, and is neither an error nor anything done."""
     parts: tuple[Part, ...] = ()
     map: Map | None = None
     """The orders on the map, for those who want it."""
@@ -312,7 +314,7 @@ class Receipt(MailKind):
 
     @property
     def preview(self) -> str:
-        return " ".join((self.summary, *self.faults, *self.done, *self.waiting))
+        return " ".join((self.summary, *self.faults, *self.notes, *self.done, *self.waiting))
 
     @property
     def summary(self) -> str:

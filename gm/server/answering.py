@@ -42,11 +42,17 @@ _TOGETHER, _TOGETHER_LATER = timedelta(minutes=10), timedelta(hours=1)
 were many, and within a day."""
 
 
-def answer(who: Identified, lines: Lines, said: Sequence[str] = (), waiting: Sequence[str] = ()) -> str:
-    """Put the receipt into the outbox: what became of the lines, what is `said` beside of them, and what is said of
-    those that are `waiting`. Returns a note for the inbox row, "" in the usual case.
+def answer(
+    who: Identified,
+    lines: Lines,
+    said: Sequence[str] = (),
+    waiting: Sequence[str] = (),
+    notes: Sequence[str] = (),
+) -> str:
+    """Put the receipt into the outbox: what became of the lines, what is `said` beside of them, what is said of those
+    that are `waiting`, and `notes` that are about no error. Returns a note for the inbox row, "" in the usual case.
     """
-    note = _reply(who, partial(_receipt, who, lines, said, waiting))
+    note = _reply(who, partial(_receipt, who, lines, said, waiting, notes))
     _copy_to_player(who.ctx)
     return note
 
@@ -137,7 +143,9 @@ def _moved_deadlines(ctx: Context) -> Iterator[Attachment]:
             yield from (replace(file, name=f"{game.name}-{file.name}") if other else file for file in files)
 
 
-def _receipt(who: Identified, lines: Lines, said: Sequence[str], waiting: Sequence[str]) -> Rendered:
+def _receipt(
+    who: Identified, lines: Lines, said: Sequence[str], waiting: Sequence[str], notes: Sequence[str]
+) -> Rendered:
     ctx, message = who.ctx, who.mail.message
     game, seat = ctx.game, ctx.seat
     changed = ctx.answer.changed is not None
@@ -158,13 +166,14 @@ def _receipt(who: Identified, lines: Lines, said: Sequence[str], waiting: Sequen
         talk=talk_lines(lines),
         quoted=meant_lines(lines),
         faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
+        notes=tuple(notes),
         parts=ctx.answer.parts,
         answers=ctx.open_offers,
         next=seat_state.next_for(ctx, game, standing, lines) if game is not None and ends else (),
         phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
         unfilled=unfilled_line(lines),
     )
-    asked_nothing = replace(receipt, talk=(), quoted=()) == Receipt(receipt.reader, receipt.answered)
+    asked_nothing = replace(receipt, talk=(), quoted=(), notes=()) == Receipt(receipt.reader, receipt.answered)
     if asked_nothing and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
         ctx.give(welcome(ctx))
         receipt = replace(receipt, greets=True, parts=ctx.answer.parts)

@@ -94,8 +94,8 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
     except DeliveryDeferred as error:
         log.info("a mail is deferred: %s", without_addresses(str(error)), extra=_known(service, mail))
         count("gm_sent_total", outcome="deferred")
-        kinds = {WayOutFailed: Trouble.UNREACHABLE, SenderRefused: Trouble.REFUSED}
-        trouble = kinds.get(type(error), Trouble.DEFERRED)
+        kinds = {WayOutFailed: Trouble.UNREACHABLE, SenderRefused: Trouble.REFUSED, DeliveryDeferred: Trouble.DEFERRED}
+        trouble = next(trouble for kind, trouble in kinds.items() if isinstance(error, kind))
         if trouble is not Trouble.UNREACHABLE:
             count("gm_send_refused_total", code="4xx", reason=trouble)
         service.noted(partial(_failed, service, mail, Bounce(Reason.EXPIRED, "", str(error)), trouble))

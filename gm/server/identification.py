@@ -48,7 +48,7 @@ from gm.parsing.message import CommandLine
 from gm.server import Server
 from gm.server.proof import proof_of
 from gm.settings import Level
-from gm.store import inbox, question_rows, sent
+from gm.store import inbox, question_rows, senders, sent
 from gm.store.inbox import InboxRow
 
 MOST = 10
@@ -329,15 +329,14 @@ def note_proof(ctx: Context) -> None:
 
 
 def _names_us(tx: Transaction, message: Message, row: InboxRow) -> bool:
-    """Whether To or Cc of a mail names the address at which it is acted on, or that of the digest it answers, by itself
-    or as the recipients' names do.
+    """Whether To or Cc of a mail names the address at which it is acted on, or at which it arrived before it was handed
+    on, by itself or as the recipients' names do.
     """
     seen = _all_at(message.addressed_to, tx.identity)
     if not tx.identity.settings.plus_addressing:
         seen += _in_names(message.names, message.answers, tx.identity, tx.session)
-    if not row.address:
-        return any(isinstance(one, Public) for one in seen)
-    return any(one.address == row.address or isinstance(one, DigestAddress) for one in seen)
+    origin = senders.arrived_at(row)
+    return any(one.address == origin if origin else isinstance(one, Public) for one in seen)
 
 
 def _holds(seat: Seat, sender: str) -> bool:

@@ -17,13 +17,14 @@ from functools import partial
 from gm.commands.beforehand import Beforehand
 from gm.commands.context import Context
 from gm.errors import NotPermitted, NotUnderstood, Temporary
+from gm.games import loading
 from gm.games.limits import OverLimit, Spent, UsedUp
 from gm.games.seat_addresses import renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import without_addresses
 from gm.mail.message.compose import can_be_written_to
-from gm.mail.message.incoming import BY_SUBJECT, Message
+from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
 from gm.parsing.message import ParsedMessage
 from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reasons
@@ -55,7 +56,7 @@ from gm.server.identification import (
 )
 from gm.server.metrics import count
 from gm.server.plain_answers import line_meant, whole_subject
-from gm.server.plain_questions import answer_questions, questions_in
+from gm.server.plain_questions import answer_questions, questions_in, say_of_passed
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
@@ -86,8 +87,21 @@ def accept(server: Server, mail: ArrivedMail) -> bool:
             mail = replace(mail, imap=None) if mail.imap else mail  # only one row can have its place in a folder
         if all(one.leased_until is not None for one in new):
             leaves_no_work(session)
+    if not new and not all(map(server.identity.is_own, mail.head.named)):
+        _note_who_sees(server, mail)
     count("gm_received_total", source=mail.source, new=str(bool(new)).lower())
     return bool(new)
+
+
+def _note_who_sees(server: Server, mail: ArrivedMail) -> None:
+    """Replace the addresses of seats that another copy of a known mail shows to others: of its To and Cc one copy may
+    have had less.
+    """
+    message = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
+    with server.transaction() as tx:
+        person = loading.person_at(tx.session, message.sender or "")
+        if person is not None and message.automatic in (None, BY_SUBJECT):
+            renew_seen(tx, message, "", person, None, f"shown:{message.message_id}")
 
 
 _MAILBOX = "mailbox"
@@ -178,10 +192,12 @@ def receive(
     mail's lines.
     """
     destination = destination_at(row.address, tx.identity) or Public("")
+    who = identify(tx, message, row, destination)
+    if message.automatic in (None, BY_SUBJECT) and not isinstance(destination, ReturnPath):
+        visible = "" if tx.identity.settings.plus_addressing else row.address
+        renew_seen(tx, message, visible, who.ctx.person, who.addressed, f"shown:{row.id}")
     state, note = (
-        _copied(copies)
-        or _settled(tx, message, row, destination)
-        or _for_the_games(tx, message, row, destination, copies, beforehand)
+        _copied(copies) or _settled(tx, message, row, destination) or _for_the_games(who, row, copies, beforehand)
     )
     if state is InboxState.DONE:
         for copy in copies:
@@ -248,21 +264,14 @@ def _to_nobody(who: Identified) -> str:
 
 
 def _for_the_games(
-    tx: Transaction,
-    message: Message,
-    row: InboxRow,
-    destination: Destination,
-    copies: Copies,
-    beforehand: Beforehand | None,
+    who: Identified, row: InboxRow, copies: Copies, beforehand: Beforehand | None
 ) -> tuple[InboxState, str]:
     """Process a person's mail: act on it and reply, or quarantine it."""
-    who = identify(tx, message, row, destination)
+    tx, message = who.ctx.tx, who.mail.message
     may_act = is_believed(tx.identity.trust.level, who.standing, who.proof)
     who.ctx.beforehand = beforehand
     lift_bounces(who)
     note_the_way(who, row)
-    visible = "" if tx.identity.settings.plus_addressing else row.address
-    renew_seen(tx, message, visible, who.ctx.person, who.addressed, f"shown:{row.id}")
     tx.allowance = allowance_for(who)
     silent = tx.allowance.used_up(Spent.ANSWERS)
     if silent is not None and who.standing not in (Standing.SEATED, Standing.SHOWN):
@@ -330,6 +339,7 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     given, questions = questions_in(ctx, lines.lines) if not who.to else (lines.lines, ())
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
     offered = answer_questions(ctx, questions)
+    notes = say_of_passed(ctx, acted)
     note_proof(ctx)
     asked = asks_anything(acted)
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:
@@ -343,9 +353,9 @@ def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
         allowance.charge(Spent.IDLE)
     seated = ctx.seat is not None and ctx.game is not None and ctx.game.running
     if words := last_words(allowance, allowance.settle(ctx.tx.session), seated=seated):
-        ctx.say(words)
+        notes = (*notes, words)
     count("gm_answered_total", sender=who.standing.name.lower())
-    return answer(who, acted, said, waiting)
+    return answer(who, acted, said, waiting, notes)
 
 
 _LONG = 20_000

@@ -20,9 +20,9 @@ from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, Seat
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import Lexicon, fold, shorten
-from gm.parsing.message import CommandLine, Talk
-from gm.parsing.questions import Wanted, sentences, wanted
-from gm.reading.line import Line, Lines, Origin, Reason, settled
+from gm.parsing.message import CommandLine, Complaint, Talk
+from gm.parsing.questions import Wanted, sentences, speaks_of_the_game, wanted
+from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
 from gm.server.acting import run
 from gm.server.telling import speaks_to
 
@@ -43,29 +43,94 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     """The lines, those that ask something settled: as answered, or as asked about where that changes something or is in
     doubt. And the questions.
     """
-    talk = [line for line in lines if _is_open_talk(line)]
+    talk = [line for line in lines if _is_open_talk(ctx, line)]
     if not talk or any(speaks_to(ctx, line.text) for line in talk):
         return lines, ()
     found: dict[str, Question] = {}
     settled_lines = []
     for line in lines:
-        own = _asked_in(ctx, line) if _is_open_talk(line) and len(found) < _MOST else ()
-        new = {" ".join(want.name for want in one.wants): one for one in own}
+        own = _asked_in(ctx, line) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
+        new = {" ".join(_line_for(ctx, want, one.text) for want in one.wants): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
-        settled_lines.append(settled(line, _reason(ctx, own)) if own else line)
+        settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line))
     return tuple(settled_lines), tuple(found.values())[:_MOST]
 
 
-def _is_open_talk(line: Line) -> bool:
+def _is_open_talk(ctx: Context, line: Line) -> bool:
     talk = line.origin is Origin.OWN and isinstance(line.meaning, Talk) and not line.meaning.blank
-    return talk and line.is_for(Reason.PLAIN, Reason.MENTIONS)
+    return (talk and line.is_for(Reason.PLAIN, Reason.MENTIONS)) or _is_a_word(ctx, line)
+
+
+def _is_a_word(ctx: Context, line: Line) -> bool:
+    """Whether it is the word of a command that needs more, `deadline`: it may be a question about it."""
+    alone = isinstance(line.meaning, Complaint) and line.text.strip().isalpha()
+    known = alone and ctx.commands.reader.name_of(line.text) is not None
+    return known and line.origin is Origin.OWN and line.is_for(Reason.NOT_UNDERSTOOD)
+
+
+def _passed_over(ctx: Context, line: Line) -> Line:
+    """The line; talk at a seat that is about the game, as passed over, so that its sender is told."""
+    lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None and ctx.seat is not None else None
+    if lexicon is None or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
+        return line
+    about = any(speaks_of_the_game(text, partial(_names_power, lexicon)) for text in sentences(line.text))
+    return settled(line, Reason.PASSED) if about else line
+
+
+_POINTED = 3
+
+
+def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
+    """What the receipt says of lines about the game that nothing was made of; and what may do what they were for."""
+    passed = for_reasons(lines, Reason.PASSED)
+    if not passed:
+        return ()
+    texts = [shorten(line.text.strip()) for line in passed]
+    rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
+    what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
+    ctx.offer("RULES", "the rules of this game")
+    ctx.offer("HELP PRESS", "how to write to other players")
+    return (what,)
 
 
 def _asked_in(ctx: Context, line: Line) -> tuple[Question, ...]:
     lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None else None
-    found = ((text, wanted(text, partial(_names_power, lexicon))) for text in sentences(line.text))
+    if _is_a_word(ctx, line) and ctx.seat is not None and ctx.seat.moderates:
+        return ()
+    texts = [f"{line.text.strip()}?"] if _is_a_word(ctx, line) else sentences(line.text)
+    found = ((text, _wanted(ctx, text, lexicon)) for text in texts)
     possible = ((text, tuple(want for want in wants if _applies(ctx, want))) for text, wants in found)
     return tuple(Question(text, wants[:_LIKELIEST]) for text, wants in possible if wants)
+
+
+def _wanted(ctx: Context, text: str, lexicon: Lexicon | None) -> tuple[Wanted, ...]:
+    """What a sentence asks for; a command that it names in capitals is what it is about."""
+    found = wanted(text, partial(_names_power, lexicon))
+    command = _command_in(ctx, text, loud=bool(found))
+    return (Wanted.COMMAND,) if command else found
+
+
+_ASKS = re.compile(
+    r"\?\s*$|\b(?:how|what|when|why|i(?:'d| would| want| wish| prefer)|wie|was|wann|ich (?:mochte|möchte)|comment"
+    r"|je (?:veux|voudrais|prefere|préfère))\b",
+    re.IGNORECASE,
+)
+_STEM = 5
+"""So many letters of a word say which one it is: `prefer`, `registered`."""
+
+
+def _command_in(ctx: Context, text: str, *, loud: bool) -> str:
+    """The title of the command that a question or a wish names; `loud`: only in capitals, among small letters."""
+    if text.isupper() or not _ASKS.search(text.replace("’", "'")):
+        return ""
+    words = [word for word in re.findall(r"[^\W\d_]+", text) if word.isupper() or not loud]
+    for word in words:
+        for name in ctx.commands:
+            title = ctx.commands[name].title
+            same = title == word or (len(word) > _STEM and not loud and title[: _STEM + 1] == word.upper()[: _STEM + 1])
+            if same:
+                return title
+    return ""
 
 
 def _names_power(lexicon: Lexicon | None, word: str) -> bool:
@@ -115,12 +180,14 @@ def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
         ctx.say(say(ctx, game, seat, text))
     elif (example := _EXAMPLES.get(want)) is not None and game.lexicon.board is standard_board():
         ctx.say(example)
-    if _AT_A_SEAT[want] is not None:
+    if want is Wanted.COMMAND or _AT_A_SEAT[want] is not None:
         _show(ctx, _line_for(ctx, want, text))
 
 
 def _line_for(ctx: Context, want: Wanted, text: str) -> str:
     """The line that does it here."""
+    if want is Wanted.COMMAND:
+        return f"HELP {_command_in(ctx, text, loud=False)}"
     if want is Wanted.ABSENCE and (days := two_days(text, ctx.now.date())):
         return f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
     if want is Wanted.WHY and (place := _place_in(ctx, text)):
@@ -201,8 +268,17 @@ def _who_reads(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     )
 
 
-def _rules(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+def _rules(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+    ctx.offer("RULES", "the rules of this game")
     return f"{game.name} is a game of {game.variant.title}. RULES sends its rules, HELP ORDERS how to order."
+
+
+def _my_turn(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    return f"All players order at the same time, in secret. {_deadline(ctx, game, seat, text)}"
+
+
+def _no_orders(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
+    return "Units that you do not order hold, dislodged ones disband, and builds are waived."
 
 
 def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
@@ -222,6 +298,8 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.ANYBODY: _who_reads,
     Wanted.RULES: _rules,
     Wanted.HOW_TO_WRITE: _how_to_write,
+    Wanted.MY_TURN: _my_turn,
+    Wanted.NO_ORDERS: _no_orders,
 })  # fmt: skip
 
 _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
@@ -258,6 +336,10 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.RESIGN: None,
     Wanted.EXTEND: None,
     Wanted.DRAW: "HELP DRAW",
+    Wanted.VOTE_DRAW: None,
+    Wanted.MY_TURN: None,
+    Wanted.NO_ORDERS: None,
+    Wanted.COMMAND: None,
     Wanted.ANYBODY: None,
     Wanted.HELP: "HELP",
     Wanted.NO_MAIL: "HELP STOP",
@@ -265,6 +347,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
 """What can be asked at a seat, and the line that shows it, if one does."""
 
 _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
+    Wanted.COMMAND: "HELP",
     Wanted.GAMES: "LIST OPEN",
     Wanted.JOIN: "LIST OPEN",
     Wanted.RULES: "HELP",
@@ -286,7 +369,7 @@ _WITHOUT: Mapping[Wanted, str] = MappingProxyType({
     Wanted.NO_MAIL: "HELP STOP",
 })  # fmt: skip
 """What is asked of the server's own address, and the line that answers it."""
-_OF_ANYBODY = (Wanted.HOW_TO_ORDER, Wanted.NO_MAIL)
+_OF_ANYBODY = (Wanted.COMMAND, Wanted.HOW_TO_ORDER, Wanted.NO_MAIL)
 
 _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
     Wanted.CLEAR: ("CLEAR", "Your orders are as they were: to change one, just send another for its unit."),
@@ -295,6 +378,7 @@ _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
         "If you say when you are away, deadlines move as far as the game allows; DEPUTY lets a friend order for you.",
     ),
     Wanted.RESIGN: ("RESIGN", "You still have your seat. Who leaves makes it vacant, for somebody else."),
+    Wanted.VOTE_DRAW: ("DRAW", "You have not voted for a draw yet: it needs the votes of all players."),
     Wanted.EXTEND: ("EXTEND 24h", "More time needs the votes of most players."),
 })  # fmt: skip
 """What changes something: the line, and what holds until it is sent."""

@@ -152,8 +152,19 @@ def checks_wake_at(session: Session) -> datetime | None:
 
 def hand_on(session: Session, row: InboxRow, address: str, recipients: Sequence[str]) -> None:
     """Store a mail once more, for another address of ours, with what was found out about its sender."""
-    again = ArrivedMail(row.source, row.raw, row.received_at, tuple(recipients), row.envelope_from)
+    again = ArrivedMail(
+        f"{_HANDED_ON}{arrived_at(row)}", row.raw, row.received_at, tuple(recipients), row.envelope_from
+    )
     stored = accept(session, again, address)
     if stored is not None:
         found = {name: getattr(row, name) for name in ("peer", "helo", "findings")}
         session.execute(update(InboxRow).where(InboxRow.id == stored.id).values(found))
+
+
+_HANDED_ON = "at "
+"""What the source of a mail that was handed on begins with, before the address at which it arrived."""
+
+
+def arrived_at(row: InboxRow) -> str:
+    """The address of ours at which a mail arrived, "" for the server's own; it may have been handed on since."""
+    return row.source.removeprefix(_HANDED_ON) if row.source.startswith(_HANDED_ON) else row.address

@@ -37,13 +37,24 @@ ADJECTIVES = dict(
 )
 
 NATIONS: Mapping[str, tuple[str, ...]] = {
-    "Austria": ("austrian", "austrians", "austria-hungary", "austro-hungarian", "austro-hungary", "aus", "aut"),
-    "England": ("english", "britain", "great britain", "british", "eng"),
-    "France": ("french", "fra", "fre"),
-    "Germany": ("german", "germans", "ger"),
-    "Italy": ("italian", "italians", "ita"),
-    "Russia": ("russian", "russians", "rus"),
-    "Turkey": ("turkish", "turks", "ottoman", "ottomans", "ottoman empire", "tur"),
+    "Austria": (
+        "austrian",
+        "austrians",
+        "austria-hungary",
+        "austro-hungarian",
+        "austro-hungary",
+        "aus",
+        "aut",
+        "osterreich",
+        "oesterreich",
+        "autriche",
+    ),
+    "England": ("english", "britain", "great britain", "british", "eng", "angleterre"),
+    "France": ("french", "fra", "fre", "frankreich"),
+    "Germany": ("german", "germans", "ger", "deutschland", "allemagne"),
+    "Italy": ("italian", "italians", "ita", "italien", "italie"),
+    "Russia": ("russian", "russians", "rus", "russland", "russie"),
+    "Turkey": ("turkish", "turks", "ottoman", "ottomans", "ottoman empire", "tur", "turkei", "tuerkei", "turquie"),
 }
 """Other words for the nations of this game, in any game with a power of that name."""
 

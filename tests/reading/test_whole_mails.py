@@ -12,6 +12,8 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.commands import COMMANDS
 from gm.cut import LONGEST
+from gm.mail.message.incoming import read_message
+from gm.mail.message.mime import Headers
 from gm.parsing.lexicon import Lexicon, lexicon_of
 from gm.parsing.message import ParsedMessage, parse_message
 from gm.position import Phase
@@ -81,3 +83,41 @@ def test_a_line_needs_no_more_memory_than_its_length(
     finally:
         tracemalloc.stop()
     assert peak < SPARE + 8 * len(text)
+
+
+PARTS = (
+    "From: f@players.example\nDate: Fri, 20 Nov 2026 09:00:00 +0000\nMIME-Version: 1.0\n{}"
+    "Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n{}\n"
+    "--b\nContent-Type: text/html\n\n{}\n--b--\n"
+)
+SIGNATURE = "DKIM-Signature: v=1; c=relaxed/relaxed; d=players.example; h=from; b=x\n"
+
+
+def many(written: str, lines: int) -> str:
+    return "".join(written.format(place) for place in range(lines))
+
+
+STRUCTURES: dict[str, Callable[[int], str]] = {
+    "struck out": lambda n: PARTS.format("", many("x{}\n", n), many("y{}<br>", n + 20) + many("<s>z{}</s><br>", n)),
+    "a stub": lambda n: PARTS.format("", "hi\n" + many("> a{} bbbbbbbbbbbbbbb\n", n), many("c{} d<br>", n)),
+    "a long line": lambda n: PARTS.format("", "hi\n> " + "ab " * n * 20, many("c{} d<br>", n)),
+    "nothing alike": lambda n: PARTS.format("", many("a{} bbbbbbbbbbb\n", n), many("c{} dddddddddd<br>", n)),
+    "signatures": lambda n: PARTS.format(SIGNATURE * n + many("Content-{}: y\n", n), "x", "x"),
+    "signatures and a body": lambda n: PARTS.format(SIGNATURE * n, "a =\n-- x\n" * n * 2, "x"),
+}
+
+
+@pytest.mark.parametrize("structure", STRUCTURES)
+def test_parts_and_fields_cost_no_more_time_than_their_length(structure: str) -> None:
+    def read(lines: int) -> Callable[[], object]:
+        raw = STRUCTURES[structure](lines).encode()
+
+        def once() -> object:
+            Headers.parse.cache_clear()
+            return read_message(raw, envelope_from="", recipients=())
+
+        return once
+
+    short, long = read(450), read(1_800)
+    short(), long()
+    assert cost(long, short, BEYOND) < BEYOND

@@ -50,6 +50,27 @@ MAILS = [
     ("Dear France,\nshall we agree on a demilitarized Channel?", "PRESS TO France / Dear France, / ... / ENDPRESS"),
     ("To Germany:\nhands off Denmark", "Sent to nobody, since it is not press"),
     ("Dear Germany, shall we ally?", "PRESS TO Germany / Dear Germany, shall we ally? / ENDPRESS"),
+    ("Has the Alien adopted any of my units?", "Passed over, since it is no order or command: 'Has the Alien"),
+    ("I accuse Austria", "HELP PRESS how to write to other players"),
+    ("I accuse Austria", "Your mail contained no order or command"),
+    ("What happens at 18 centres? How does it end?", "RULES the rules of this game"),
+    ("How does Italy win?", "RULES the rules of this game"),
+    ("Who controls my army?", "S1901M: the position"),
+    ("I'd like to register as Bill Four please", "Help: REGISTER"),
+    ("I would prefer to play Italy. How do I say so?", "Help: PREFERENCES"),
+    ("what does READY do?", "Help: READY"),
+    ("is it my turn?", "All players order at the same time, in secret. The deadline of S1901M is"),
+    ("deadline", "The deadline of S1901M is Fri 27 Nov"),
+    ("I vote for a draw", "To vote for a draw, send DRAW."),
+    ("Wie schreibe ich an Frankreich?", "reply with PRESS TO France on a line"),
+    ("Hi, when do I have to send my moves?", "The deadline of S1901M is"),
+    ("what happens if I don't send orders?", "Units that you do not order hold"),
+    ("How do I move an army by sea?", "F NTH C A LON-NWY"),
+    ("I can't play from 3 to 10 December", "ABSENCE 2026-12-03 TO 2026-12-10"),
+    ("How many units do I have?", "S1901M: the position"),
+    ("What does the H mean?", "Help: ORDERS"),
+    ("Whose orders are in?", "only the gamemaster sees whose orders are in"),
+    ("can I attack my own units?", "Passed over"),
     ("Thanks!", "Your mail contained no order or command"),
     ("asdf qwer", "Your mail contained no order or command"),
     ("", "Your mail contained no order or command"),
@@ -108,6 +129,55 @@ def test_what_is_written_in_part_is_understood(world: World, seats: dict[str, st
     said = text_of(world.send(player("England"), seats["England"], text))
     assert order in said
     world.send(player("England"), seats["England"], "CLEAR")
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "ready"),
+    [
+        ("I accuse Austria", "Passed over, since it is no order or command: 'I accuse Austria'.", True),
+        ("Who controls my army?", "S1901M: the position", True),
+        ("I vote for a draw", "To vote for a draw, send DRAW.", False),
+        ("what does WAIT do?", "Help: WAIT", True),
+    ],
+)
+def test_no_line_about_the_game_is_dropped_beside_orders(
+    world: World, seats: dict[str, str], line: str, said: str, *, ready: bool
+) -> None:
+    """What it asks is answered or offered; otherwise it is named. Talk does not hold READY, a wish does."""
+    answer = text_of(world.send(player("Austria"), seats["Austria"], f"{line}\nA VIE H\nREADY"))
+    assert said in answer
+    assert ("You are READY." in answer) == ready
+    world.send(player("Austria"), seats["Austria"], "CLEAR")
+
+
+def test_greetings_beside_orders_are_not_named(world: World, seats: dict[str, str]) -> None:
+    answer = text_of(
+        world.send(
+            player("Austria"), seats["Austria"], "Hello,\nA VIE H\nThanks, great game!\nThanks and best wishes\nAnn"
+        )
+    )
+    assert "Passed over" not in answer
+    assert "Your mail was understood." in answer
+
+
+@pytest.mark.parametrize(
+    ("text", "order"),
+    [
+        ("FLT NAP TO ION", "F Nap-Ion"),
+        ("A Rom nach Apulien", "A Rom-Apu"),
+        ("Armée Venise vers Tyrol", "A Ven-Tyr"),
+        ("Flotte Neapel nach Tyrrhenisches Meer", "F Nap-Tys"),
+        ("A Venedig hält", "A Ven H"),
+        ("A Venedig unterstützt A Rom nach Toskana", "A Ven S A Rom-Tus"),
+        ("A Ven - Pie; READY", "A Ven-Pie"),
+        ("A Ven - Pie. READY!", "You are READY."),
+    ],
+)
+def test_orders_as_they_are_written_elsewhere(world: World, seats: dict[str, str], text: str, order: str) -> None:
+    answer = text_of(world.send(player("Italy"), seats["Italy"], text))
+    assert order in answer
+    assert "not acted on" not in answer.lower()
+    world.send(player("Italy"), seats["Italy"], "CLEAR")
 
 
 def test_questions_among_orders(world: World, seats: dict[str, str]) -> None:

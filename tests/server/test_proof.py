@@ -18,7 +18,7 @@ from gm.store import retention, senders
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import begun, question, world_of
 from tests.server.trust_page import SIGNED_BY
-from tests.server.world import BASE, World, player, text_of
+from tests.server.world import BASE, World, player, reply_to, text_of
 
 FRANCE = player("France")
 PASSED = "mx.home; dmarc=pass header.from=players.example"
@@ -365,3 +365,85 @@ def test_a_signed_mail_is_acted_on_once_for_ever(world: World, signer: Signer, a
         world.service, ArrivedMail("smtp", again, world.time + age, (seats["France"],), FRANCE, peer="192.0.2.9")
     )
     assert len(world.inbox()) == before
+
+
+BLANKS = {
+    "flowed lines that end": (
+        "text/plain; format=flowed",
+        "A PAR-BUR\n\nEve proposes \nA MAR-GAS \nbut I will not.\n",
+        (" \n", "\n"),
+    ),
+    "a signature that is text": ("text/plain", "A PAR-BUR\n-- \nA MAR-GAS\n", ("-- \n", "--\n")),
+    "a paragraph in a header": (
+        'multipart/mixed; boundary="b"',
+        "--b\nContent-Type: text/plain\n\nEve would like this (I do not):\nA MAR-SPA\n\nA PAR-BUR\n--b--\n",
+        ("plain\n\n", "plain\n \n"),
+    ),
+}
+
+
+@pytest.mark.parametrize("changed", BLANKS)
+@pytest.mark.way_in(number=8)
+def test_other_blanks_give_a_signed_mail_no_other_meaning(world: World, signer: Signer, changed: str) -> None:
+    """Whoever was sent a copy sends it with other blanks, before the mail itself comes."""
+    seats = begun(world)
+    kind, body, (before, after) = BLANKS[changed]
+    header = world.mail(FRANCE, seats["France"], "x").decode().partition("\n\n")[0].split("\n")
+    kept = [line for line in header if not line.lower().startswith(("content-", "mime-"))]
+    written = "\n".join([*kept, "MIME-Version: 1.0", f"Content-Type: {kind}", "", body])
+    raw = signer.sign(written.replace("\n", "\r\n").encode())
+    old, new = (one.replace("\n", "\r\n").encode() for one in (before, after))
+    arrive(world, signer, raw.replace(old, new), seats["France"])
+    if world.inbox()[-1].state is not InboxState.DONE:
+        assert "Orders of France" not in text_of(question(world, FRANCE))
+        arrive(world, signer, raw, seats["France"], "192.0.2.25")
+    assert world.inbox()[-1].state is InboxState.DONE
+    orders = text_of(world.last(FRANCE)).partition("Orders of France")[2].partition("\n\n")[0]
+    assert "Army Marseilles -> Gascony" not in orders
+
+
+@pytest.mark.way_in(number=8)
+def test_an_answer_to_a_digest_proves_nothing_at_a_seat(world: World, signer: Signer) -> None:
+    """What is meant for one game is handed on to it; nobody can send it to the seat in another."""
+    seats = begun(world)
+    person = next(seat.person for seat in world.seats() if seat.power == "France")
+    assert person is not None
+    digest = world.service.identity.digest_address(person.id, world.time.date())
+    raw = signer.sign(world.mail(FRANCE, digest, "A PAR-BUR").replace(b"\n", b"\r\n"))
+    arrive(world, signer, raw, seats["France"])
+    assert world.inbox()[-1].state is InboxState.QUARANTINED
+    arrive(world, signer, raw, digest)
+    world.work()
+    assert world.inbox()[-1].state is InboxState.DONE, "handed on, and proved by the address at which it arrived"
+    assert "Army Paris -> Burgundy" in text_of(world.last(FRANCE))
+
+
+def address_of(world: World) -> str:
+    seat = next(seat for seat in world.seats() if seat.power == "France")
+    return world.service.identity.address_of(world.game(), seat)
+
+
+@pytest.mark.parametrize("to", ["question", "digest", "postmaster", "the same again"])
+def test_an_address_that_others_have_seen_is_replaced_wherever_the_mail_goes(
+    world: World, signer: Signer, to: str
+) -> None:
+    seats = begun(world)
+    before = seats["France"]
+    person = next(seat.person for seat in world.seats() if seat.power == "France")
+    assert person is not None
+    first = world.mail(FRANCE, before, "A PAR-BUR", headers={"In-Reply-To": ""}).replace(b"\n", b"\r\n")
+    arrive(world, signer, first, before, "192.0.2.25" if to == "the same again" else "192.0.2.7")
+    addresses = {"postmaster": "postmaster@example.org"}
+    addresses["digest"] = world.service.identity.digest_address(person.id, world.time.date())
+    if to == "question":
+        addresses[to] = reply_to(question(world, FRANCE))
+    shown = {"Cc": "eve@evil.example"}
+    again = world.mail(FRANCE, addresses.get(to, before), f"NO\n\n> {before}\n", headers=shown).replace(b"\n", b"\r\n")
+    if to == "the same again":
+        again = first.replace(b"To: ", b"Cc: eve@evil.example\r\nTo: ", 1)
+        assert address_of(world) == before
+        mail = ArrivedMail("smtp", again, world.time, (before,), FRANCE, peer="192.0.2.25", helo="mx.players.example")
+        assert not accept(world.service, mail), "it is a copy of what was acted on"
+    else:
+        arrive(world, signer, again, addresses[to], "192.0.2.25")
+    assert address_of(world) != before

@@ -257,7 +257,17 @@ class Introductions:
             return at + 1
         dated = any(_DATE.search(line[:_LONGEST]) for line in below)
         named = any(_MOMENT.search(line[:_LONGEST]) for line in below) and _NAME_AND_ADDRESS.fullmatch(text)
-        return at + 2 if named or (dated and _ADDRESS_ALONE.fullmatch(text)) else None
+        if named or (dated and _ADDRESS_ALONE.fullmatch(text)):
+            return at + 2
+        moment = next((f" {line}:" for line in below if _MOMENT.fullmatch(line)), "")
+        return self._possible(at, text + moment, at + 2 if moment else at + 1)
+
+    def _possible(self, at: int, whole: str, end: int) -> int | None:
+        """The line after what may be an attribution, which is noted as uncertain; the first line of all is none."""
+        if at == self._first or not may_say_who_wrote(whole, WROTE):
+            return None
+        self._uncertain.add(at)
+        return end
 
     def _attribution_with_colon(self, at: int) -> int | None:
         """The same of one that ends with a colon: "On ... at ... Ann wrote:"."""
@@ -273,10 +283,7 @@ class Introductions:
         whole = " ".join(pieces)
         if is_attribution(whole, quote_follows=self._quote_follows(end + 1)):
             return end + 1
-        if at > self._first and may_say_who_wrote(whole, WROTE):
-            self._uncertain.add(at)
-            return end + 1
-        return None
+        return self._possible(at, whole, end + 1)
 
     def _quote_follows(self, at: int) -> bool:
         below = next_written(self._lines, at, 4)
@@ -315,7 +322,8 @@ class Introductions:
             if (field := self._fields[i]) is not None:
                 found.add(field)
                 end = i + 1
-        pair = {"from", "sent"} == found and end == at + 2 and not (at and self._stripped[at - 1])
+        told = "sent" in found or _NAME_AND_ADDRESS.search(self._stripped[at])
+        pair = told and "from" in found and end == at + len(found) == at + 2 and not (at and self._stripped[at - 1])
         return end if pair or ("from" in found and len(found) >= 3) else None
 
 

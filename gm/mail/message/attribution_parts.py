@@ -28,6 +28,8 @@ _SPEAKER = re.compile(
     r"je|j|nous|tu|vous|il|elle|yo)(?!\w)",
     re.IGNORECASE,
 )
+_WRITER = re.compile(r"(?<!\w)(?:I|we|ich|wir|j|nous|yo)(?!\w)", re.IGNORECASE)
+"""The sender as the one who wrote: `As I wrote on 2 Feb:`."""
 _ADDRESSED = re.compile(
     r"(?<!\w)(?:me|my|us|our|your|his|her|its|their|mir|uns|meine?|unsere|deine?|moi|mon|ma|mes|notre|nos|votre|"
     r"mi|mis|mio|miei)(?!\w)",
@@ -36,6 +38,8 @@ _ADDRESSED = re.compile(
 """Words with which people speak of themselves and of each other, as subjects and otherwise."""
 _BY_HAND = 60
 """The longest line of a person's own that says who wrote what follows: `Ann wrote to me:`."""
+_IDEOGRAPHS = re.compile(r"[\u4e00-\u9fff\uac00-\ud7af]{2,3}")
+"""A name without a blank, as they are written in China, Japan and Korea; headings are longer."""
 _GOES_ON = re.compile(r"[:：][ \t]+[^\s\d]")
 _FRAMED = re.compile(r"([-=*_~#])\1.*\1\1|\[.*\]|<.*>", re.DOTALL)
 _COLONS = (":", "：", "։")
@@ -54,6 +58,7 @@ class Parts(NamedTuple):
     ended: bool
     framed: bool
     speaker: bool
+    writer: bool
     addressed: bool
 
     @property
@@ -80,7 +85,7 @@ def parts_of(text: str, verb: re.Pattern[str]) -> Parts:
     return Parts(
         address=_WHO.search(text) is not None,
         enclosed=_ENCLOSED.search(text) is not None,
-        full_name=bool(beside),
+        full_name=bool(beside) or any(_IDEOGRAPHS.fullmatch(one[0]) for one in words),
         day=day,
         hour=timeless != rest,
         verb=verb.search(text) is not None,
@@ -88,6 +93,7 @@ def parts_of(text: str, verb: re.Pattern[str]) -> Parts:
         ended=text.endswith(_COLONS),
         framed=_FRAMED.fullmatch(text) is not None,
         speaker=_SPEAKER.search(text) is not None,
+        writer=_WRITER.search(text) is not None,
         addressed=_ADDRESSED.search(text) is not None,
     )
 
@@ -107,17 +113,20 @@ def says_who_wrote(text: str, verb: re.Pattern[str], *, quote_follows: bool) -> 
     if parts.address:
         return parts.verb or parts.when or not parts.of_own
     if parts.verb:
-        return quote_follows or parts.when or (len(text) <= _BY_HAND and not parts.speaker)
+        told = parts.when and not parts.writer
+        return quote_follows or told or (len(text) <= _BY_HAND and not parts.speaker)
     return quote_follows and parts.day and parts.full_name and not parts.of_own
 
 
 def may_say_who_wrote(text: str, verb: re.Pattern[str]) -> bool:
-    """Whether a line has a day, a time of day and a full name, in words that are nobody's own: in a language that is
-    not known here, it may say who wrote what follows.
+    """Whether a line has a day and a full name before a colon, or a moment before "wrote", in words that are nobody's
+    own: in a language that is not known here, or in a program's style, it may say who wrote what follows.
     """
+    if not DATE.search(text) or not (text.endswith(_COLONS) or verb.search(text)):
+        return False
     parts = parts_of(text, verb)
-    told = parts.ended and parts.day and parts.hour and parts.full_name
-    return told and not parts.of_own and not _GOES_ON.search(text)
+    told = parts.full_name if parts.ended else parts.verb and parts.verb_last and parts.hour
+    return parts.day and told and not parts.of_own and not _GOES_ON.search(text)
 
 
 def _are_names(*words: re.Match[str]) -> bool:

@@ -161,15 +161,20 @@ class _Texts:
             page = own_words([line for leaf in pages for line in self.lines_of(leaf)])
         except LimitBroken:
             return plain
+        if plain.text.count("\n") >= self._limits.own_lines:
+            return plain  # it is not read
         if page.struck and page.text.count("\n") > plain.text.count("\n"):  # perhaps more than their own
-            kept = (line for line in plain.text.split("\n") if not any(_has(struck, line) for struck in page.struck))
+            kept = _missing_in(page.struck, plain.text.split("\n"), "\n")
             return replace(plain, text="\n".join(kept), struck=page.struck)
         plain = _marked_as_in(page, plain)
-        everything = "\n".join((plain.text, *plain.quoted))
-        stub = plain.text.count("\n") < _STUB_LINES and _is_stub(everything, page.text)
+        stub = plain.text.count("\n") < _STUB_LINES and _is_stub(plain, self._first(page))
         if not page.struck and not stub:
-            return replace(plain, apart=_only_in(page, plain), apart_in="HTML")
-        return replace(page, apart=_only_in(plain, page), apart_in="plain text")
+            return replace(plain, apart=_only_in(self._first(page), plain), apart_in="HTML")
+        return replace(page, apart=_only_in(self._first(plain), page), apart_in="plain text")
+
+    def _first(self, words: OwnWords) -> list[str]:
+        """The own lines in a part, at most as many as are read."""
+        return words.text.split("\n")[: self._limits.own_lines]
 
     def lines_of(self, part: Part) -> list[Line]:
         """The lines of a text part, each with how deep it is quoted."""
@@ -215,10 +220,18 @@ def _said_within(part: Part, content: bytes) -> str | None:
     return found[1].decode("ascii", "replace") if found else None
 
 
-def _only_in(one: OwnWords, other: OwnWords) -> tuple[str, ...]:
+def _only_in(lines: Iterable[str], other: OwnWords) -> tuple[str, ...]:
     """The own lines of one part whose words the other has nowhere."""
-    seen = _letters("\n".join((other.text, *other.quoted, *other.struck, *other.undecodable)))
-    return tuple(line for line in one.text.split("\n") if _letters(line) not in seen)
+    return _missing_in((other.text, *other.quoted, *other.struck, *other.undecodable), lines)
+
+
+def _missing_in(texts: Iterable[str], lines: Iterable[str], between: str = "") -> tuple[str, ...]:
+    """The lines whose words these texts have nowhere. A line's words may begin in one text and end in the next, unless
+    `between` them stands something. The texts are read once, however many lines there are.
+    """
+    known = [_letters(text) for text in texts]
+    whole, everything = set(known), between.join(known)
+    return tuple(line for line in lines if (words := _letters(line)) not in whole and words not in everything)
 
 
 def _marked_as_in(page: OwnWords, plain: OwnWords) -> OwnWords:
@@ -231,15 +244,10 @@ def _marked_as_in(page: OwnWords, plain: OwnWords) -> OwnWords:
     return replace(plain, text=kept.strip("\n"), quoted=(*plain.quoted, *lost)) if lost else plain
 
 
-def _is_stub(plain: str, page: str) -> bool:
+def _is_stub(plain: OwnWords, page: Iterable[str]) -> bool:
     """Whether a plain text has not the half of the lines that the HTML beside it has."""
-    lines = [line for line in page.split("\n") if len(_WORD.findall(line)) >= 2]
-    return bool(lines) and 2 * sum(_has(plain, line) for line in lines) < len(lines)
-
-
-def _has(text: str, line: str) -> bool:
-    """Whether a text has the words of a line."""
-    return _letters(line) in _letters(text)
+    lines = [line for line in page if len(_WORD.findall(line)) >= 2]
+    return 2 * len(_missing_in((plain.text, *plain.quoted), lines)) > len(lines)
 
 
 def _letters(text: str) -> str:

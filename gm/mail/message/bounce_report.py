@@ -23,7 +23,7 @@ from pathlib import Path
 from flufl.bounce import all_failures
 
 from gm.mail.message.addresses import addresses_in, parse_address
-from gm.mail.message.attribution import is_absence
+from gm.mail.message.attribution import is_absence, says_away
 from gm.mail.message.auto_reply import answers_itself
 from gm.mail.message.charset import decode_text
 from gm.mail.message.html import TooManyTags, html_lines
@@ -157,8 +157,9 @@ def without_addresses(words: str) -> str:
 
 def _is_of_person(headers: Headers) -> bool:
     """Whether a mail that is no report by its form is a person's or answers for one, and not a mail server's."""
-    answers = answers_itself(headers) and not _MAILERS.search(headers.first("from"))
-    return answers or is_absence(headers.text("subject"))
+    subject = headers.text("subject")
+    answers = answers_itself(headers) or says_away(subject.partition(":")[2].strip())
+    return is_absence(subject) or (answers and not _MAILERS.search(headers.first("from")))
 
 
 def our_message_ids(raw: bytes) -> tuple[str, ...]:
@@ -350,7 +351,10 @@ def _reasons(prose: str) -> str:
 
 # ---- of whom
 
-_COMMAND = re.compile(r"\b(MAIL FROM|RCPT TO|EHLO|HELO)\b\s{0,3}:?\s{0,3}(?:<([^<>\s]{0,300})>)?", re.IGNORECASE)
+_COMMAND = re.compile(
+    r"\b(MAIL(?: FROM|(?= command))|RCPT(?: TO|(?= command))|EHLO|HELO)\b\s{0,3}:?\s{0,3}(?:<([^<>\s]{0,300})>)?",
+    re.IGNORECASE,
+)
 _HOST = re.compile(r"(?<![\w.-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}[a-z][a-z0-9-]{1,62}(?![\w-])", re.IGNORECASE)
 
 
@@ -365,7 +369,7 @@ def _of_whom(found: Bounce, prose: str, senders: Sequence[str]) -> Bounce:
     if ours - theirs and named & theirs:
         return found
     commands = _COMMAND.findall(found.words) or _COMMAND.findall(prose)
-    of_us = [command.upper() != "RCPT TO" or to.lower() in senders for command, to in commands]
+    of_us = [command[:4].upper() != "RCPT" or to.lower() in senders for command, to in commands]
     if named & ours - theirs or (of_us and all(of_us)):
         return replace(found, reason=Reason.SENDER)
     return found

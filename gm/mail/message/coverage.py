@@ -9,18 +9,23 @@ signed mail can be sent again, to anybody. Hence:
 - Where a signature is the only proof, it lists every field that says what the mail is, from whom, to whom and when. A
   field that is listed and absent was absent when the mail was signed; one that is not listed may have been removed.
 
+- A signature that reads the body as `relaxed` covers no blanks. So the mail must read alike whatever they are.
+
 SPF is about the transmission, in which nobody changed anything. `gm.server.identification` asks for the rest: that a
 signed To or Cc names the address at which the mail is acted on.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from gm.mail.message.addresses import has_second_address
-from gm.mail.message.mime import Headers
+from gm.mail.message.bodies import read_bodies
+from gm.mail.message.mime import Headers, Limits, canonical, parse, split_header, with_newlines
 from gm.mail.message.trace import aligned, newest, read_results, speaks_for
 
 DECISIVE = frozenset(
@@ -31,6 +36,7 @@ DECISIVE = frozenset(
 _SINGLE = DECISIVE | {"sender", "reply-to"}
 """What may stand once (RFC 5322, 3.6; RFC 2045, 4), with all fields whose names begin with `_ENTITY`."""
 _ENTITY = "content-"
+_BEGINNING = re.compile(rb"^ ", re.MULTILINE)
 _TELLING = frozenset({"date", "message-id"})
 """What tells a mail from the same text at another time: one of these is needed."""
 
@@ -43,22 +49,27 @@ class Signature:
 
     domain: str
     gap: str
+    relaxed: bool = False
+    """It reads the body as `relaxed` (RFC 6376, 3.4.4): blanks at the ends of lines and runs of them can be changed."""
 
 
-NO_SEAL = Signature("", "anything")
+UNREAD = Signature("", "anything")
+MOST_SIGNATURES = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """What can prove a mail. `flaw` says why nothing can, "" if something can; `signatures` are its DKIM signatures in
-    their order, and `seal` is the signature of the newest ARC set; `results` are the Authentication-Results that stand
-    together, the topmost first.
+    their order, and `seal` is the signature of the newest ARC set; `results` are the Authentication-Results above all
+    that the last server has received, the topmost first, or the topmost alone.
     """
 
     flaw: str = ""
     signatures: tuple[Signature, ...] = ()
-    seal: Signature = NO_SEAL
+    seal: Signature = UNREAD
     results: tuple[str, ...] = ()
+    raw: bytes = field(default=b"", repr=False)
+    """The mail itself."""
 
     def gap(self, domain: str, *, whole: bool = False, by_seal: bool = False) -> str:
         """Why what proves the sender's domain does not prove what is read, "" if it does.
@@ -72,7 +83,10 @@ class Coverage:
 
     def gap_of(self, one: Signature) -> str:
         """Why one of its signatures does not prove what is read, "" if it does."""
-        return self.flaw or (f"its signature does not cover {one.gap}" if one.gap else "")
+        gap = one.gap or (
+            "" if not one.relaxed or _reads_alike(self.raw) else "the blanks on which its reading depends"
+        )
+        return self.flaw or (f"its signature does not cover {gap}" if gap else "")
 
 
 NO_PROOF = Coverage()
@@ -83,11 +97,14 @@ def coverage(raw: bytes) -> Coverage:
     headers = Headers.of(raw)
     present = set(headers.names())
     sealed = newest(headers.all("arc-message-signature"))
+    signatures = headers.all("dkim-signature")
+    read = [_signature(value, present, "simple") for value in signatures[:MOST_SIGNATURES]]
     return Coverage(
         _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
-        tuple(_signature(value, present) for value in headers.all("dkim-signature")),
-        _signature(sealed[1], present) if sealed is not None else NO_SEAL,
-        tuple(headers.together("authentication-results")),
+        (*read, *([UNREAD] if len(signatures) > len(read) else [])),
+        _signature(sealed[1], present, "relaxed/relaxed") if sealed is not None else UNREAD,
+        tuple(headers.above("authentication-results", "received") or headers.all("authentication-results")[:1]),
+        raw,
     )
 
 
@@ -131,8 +148,8 @@ def _is_single(name: str) -> bool:
     return name in _SINGLE or name.startswith(_ENTITY)
 
 
-def _signature(value: str, present: Collection[str]) -> Signature:
-    """A DKIM-Signature of a mail that has fields of the names `present`."""
+def _signature(value: str, present: Collection[str], form: str) -> Signature:
+    """A signature of a mail that has fields of the names `present`; `form` is its canonicalization if it names none."""
     pairs = list(pairs_of(value))
     tags = dict(pairs)
     if len(tags) < len([key for key, _ in pairs if key]):
@@ -141,7 +158,32 @@ def _signature(value: str, present: Collection[str]) -> Signature:
     listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
     missing = (DECISIVE | set(filter(_is_single, present))) - listed
     gap = title(min(missing)) if missing else "the end of the text" if "l" in tags else ""
-    return Signature(tags.get("d", "").lower(), gap)
+    return Signature(tags.get("d", "").lower(), gap, tags.get("c", form).lower().endswith("/relaxed"))
+
+
+@lru_cache(maxsize=16)
+def _reads_alike(raw: bytes) -> bool:
+    """Whether a mail reads alike with as few blanks as `relaxed` leaves and with more, everywhere it takes them for the
+    same. It does not in format=flowed, in which a blank at the end of a line joins it to the next.
+    """
+    header, body = split_header(with_newlines(raw))
+    fewest = canonical(body)
+    more = _BEGINNING.sub(b" " * 8, fewest).replace(b" ", b"  ").replace(b"\n", b" \n") + b" "
+    limits = Limits()
+    if len(raw) > limits.size:
+        return True  # it is not read
+    one, other = (_read_with(header, blanks, limits) for blanks in (fewest, more))
+    return one == other
+
+
+def _read_with(header: bytes, body: bytes, limits: Limits) -> object:
+    """What is read, without runs of blanks."""
+    try:
+        read = read_bodies(parse(header + b"\n\n" + body, limits), limits)
+    except Exception as problem:  # such a mail is not acted on
+        return type(problem)
+    lines = (read.text.split("\n"), read.quoted, read.headed.split("\n"), *read.beneath)
+    return [[" ".join(line.split()) for line in some] for some in lines]
 
 
 def title(name: str) -> str:

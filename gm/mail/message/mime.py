@@ -16,7 +16,6 @@ from email.errors import HeaderParseError
 from email.header import decode_header
 from email.message import Message
 from functools import lru_cache
-from itertools import dropwhile, takewhile
 
 from gm.mail.message.charset import decode_text
 from gm.mail.message.text import clean_line
@@ -81,10 +80,11 @@ class Headers:
         """The name of each field, topmost first."""
         return [field for field, _ in self._fields]
 
-    def together(self, name: str) -> list[str]:
-        """The values of the topmost field of this name and of those directly below it."""
-        below = dropwhile(lambda one: one[0] != name, self._fields)
-        return [value for _, value in takewhile(lambda one: one[0] == name, below)]
+    def above(self, name: str, other: str) -> list[str]:
+        """The values of the fields of this name that are above the topmost `other`; none if there is no such field."""
+        fields = [field for field, _ in self._fields]
+        place = fields.index(other) if other in fields else 0
+        return [value for field, value in self._fields[:place] if field == name]
 
     def first(self, name: str) -> str:
         """The topmost value of the field, or an empty string."""
@@ -179,6 +179,9 @@ def message_ids(value: str) -> tuple[str, ...]:
 
 
 _DELIMITER_END = rb"(--)?[ \t]*+(?=\n|\Z)"
+_EMPTY = re.compile(rb"(?:\A|\n)\n")
+_BLANK = re.compile(rb"\n[ \t]*+\n")
+"""Of a part, whose blanks no `relaxed` signature covers, a line of blanks ends the header, too."""
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/]+")
 
 
@@ -285,7 +288,7 @@ class _Splitter:
         self._count(1)
         if depth > self._limits.depth:
             raise LimitBroken(f"Your mail has parts within parts, more than {self._limits.depth} deep.")
-        body = self._body(start, end)
+        body = self._body(start, end, _BLANK if depth else _EMPTY)
         headers = Headers.parse(self._raw[start : min(body, start + self._limits.header)])
         kind, params = headers.parameters("content-type")
         disposition, named = headers.parameters("content-disposition") if depth else ("", {})
@@ -315,12 +318,10 @@ class _Splitter:
         if self._parts > self._limits.parts:
             raise LimitBroken(f"Your mail has more than {self._limits.parts} parts.")
 
-    def _body(self, start: int, end: int) -> int:
-        """The offset of an entity's body: after the first blank line."""
-        if self._raw.startswith(b"\n", start):
-            return start + 1
-        blank = self._raw.find(b"\n\n", start, end)
-        return blank + 2 if blank >= 0 else end
+    def _body(self, start: int, end: int, line: re.Pattern[bytes]) -> int:
+        """The offset of an entity's body: after the first such line, with which its header ends."""
+        found = line.match(self._raw, start - 1 if start else 0, end) or line.search(self._raw, start, end)
+        return found.end() if found is not None else end
 
     def _pieces(self, start: int, end: int, boundary: str) -> list[tuple[int, int]]:
         """The spans between the boundaries; a missing last boundary ends with the body."""

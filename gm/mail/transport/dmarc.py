@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gm.mail.message.coverage import Coverage, coverage
+from gm.mail.message.coverage import MOST_SIGNATURES, Coverage, coverage
 from gm.mail.message.incoming import sender_of
 from gm.mail.message.mime import Headers
 from gm.mail.message.trace import (
@@ -35,7 +35,6 @@ __all__ = ["LookupFailed", "Records", "Signer", "Verifier", "dns_records", "is_l
 
 log = logging.getLogger(__name__)
 
-MOST_SIGNATURES = 5
 MOST_ABOVE = 7
 """The most domains above the sender's that are asked for a policy."""
 
@@ -128,7 +127,7 @@ class _Check:
         vouching = []
         for index, value in enumerate(self.headers.all("dkim-signature")[:MOST_SIGNATURES]):
             verdict, signer = self.signatures.dkim(index, value)
-            gap = self.covered.gap_of(self.covered.signatures[index])
+            gap = self.covered.gap_of(self.covered.signatures[index]) if verdict == "pass" else ""
             vouching += [_Voucher(signer, "adkim", gap)] if verdict == "pass" else []
             verdict = "policy" if verdict == "pass" and gap else verdict
             yield f"dkim={verdict} header.d={signer}" if signer else f"dkim={verdict}"

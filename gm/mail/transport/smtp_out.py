@@ -83,8 +83,9 @@ class _Refusal(Exception):
         """The error for this refusal. A refused MAIL command concerns us, unless the mail is too large, and all mail if
         it is refused for now; log-in failures always do.
         """
-        if self.code < 500 and self.verb == "MAIL" and self.code != _SHUTS_DOWN:
-            return WayOutFailed(f"{recipient!r} was deferred: {self}")
+        if self.code < 500 and self.verb == "MAIL":
+            kind = _TooMany if self.code == _SHUTS_DOWN else _Busy
+            return kind(f"{recipient!r} was deferred: {self}")
         if self.code < 500:
             return DeliveryDeferred(f"{recipient!r} was deferred: {self}")
         if self.code in _OURS or (self.verb == "MAIL" and self.code != 552):
@@ -92,8 +93,12 @@ class _Refusal(Exception):
         return DeliveryRefused(f"{recipient!r} was refused: {self}")
 
 
-class _TooMany(WayOutFailed):
-    """The server takes no further connection for now (RFC 5321, 3.1)."""
+class _Busy(WayOutFailed):
+    """The server takes no mail for now, whoever it is for: it said so before it knew for whom it is."""
+
+
+class _TooMany(_Busy):
+    """The server takes no mail by this connection for now (RFC 5321, 3.1 and 3.8); by another of ours it may."""
 
 
 @dataclass
@@ -116,7 +121,7 @@ class SmtpTransport:
         """Send one mail to one recipient; `envelope_from` "" is the null return path. Returns the server's reply.
 
         Raises DeliveryDeferred or DeliveryRefused with the server's reply. One that takes no mail from us for now (4xx
-        at MAIL) is asked once for all mail: WayOutFailed is raised for the next ones without asking it.
+        up to MAIL) is asked once for all mail: WayOutFailed is raised for the next ones without asking it.
         """
         if time.monotonic() < self._left_alone_until:
             raise WayOutFailed(f"{recipient!r} was not tried: {self._server} has just deferred all mail.")
@@ -125,8 +130,9 @@ class SmtpTransport:
             with self._turns.turn(self.timeouts.taking):
                 try:
                     return self._send(content, envelope_from, recipient)
-                except _TooMany:
-                    if not self._turns.one_too_many():
+                except _Busy as error:
+                    if not isinstance(error, _TooMany) or not self._turns.one_too_many():
+                        self._left_alone_until = time.monotonic() + ROUTE_SECONDS
                         raise
 
     def _send(self, content: bytes, envelope_from: str, recipient: str) -> str:
@@ -136,10 +142,7 @@ class SmtpTransport:
                 connection.set_timeout(self.timeouts.taking)
                 reply = _hand_over(connection.smtp, content)
         except _Refusal as refusal:
-            error = refusal.as_error(recipient)
-            if isinstance(error, WayOutFailed):
-                self._left_alone_until = time.monotonic() + ROUTE_SECONDS
-            raise error from refusal
+            raise refusal.as_error(recipient) from refusal
         self._keep(connection)
         return reply
 
@@ -226,7 +229,7 @@ class SmtpTransport:
         except ConfigurationError as error:
             raise WayOutFailed(error.problem, error.remedy) from error
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
-            capped = isinstance(error, smtplib.SMTPConnectError) and 400 <= error.smtp_code < 500
+            capped = isinstance(error, smtplib.SMTPResponseException) and 400 <= error.smtp_code < 500
             kind = _TooMany if capped else WayOutFailed
             raise kind(f"{self._server} cannot be used ({_words(error)}).") from error
 
@@ -237,9 +240,10 @@ class SmtpTransport:
         smtp = kind(settings.host, settings.port, self.hostname, timeout=self.timeouts.reply)
         smtp.command_encoding = "utf-8"
         try:
+            _introduce(smtp)
             if settings.tls == "starttls":
                 smtp.starttls(context=context)
-            smtp.ehlo_or_helo_if_needed()
+                _introduce(smtp)
             if settings.user and settings.oauth2 is not None:
                 _present_token(smtp, settings.user, access_token(settings.oauth2))
             elif settings.user:
@@ -248,6 +252,17 @@ class SmtpTransport:
             smtp.close()
             raise
         return smtp
+
+
+def _introduce(smtp: smtplib.SMTP) -> None:
+    """EHLO, and HELO to a server that does not know it (RFC 5321, 3.2). Raises SMTPHeloError with the reply. (smtplib
+    tries HELO after every reply, and a server that closes the connection for now has none for that.)
+    """
+    code, words = smtp.ehlo()
+    if code >= 500:
+        code, words = smtp.helo()
+    if not _is_yes(code):
+        raise smtplib.SMTPHeloError(code, words)
 
 
 def _present_token(smtp: smtplib.SMTP, user: str, token: str) -> None:

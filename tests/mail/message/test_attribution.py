@@ -139,6 +139,7 @@ IN_ANY_LANGUAGE = [
     "ann@ng.example\nSat, 21 Nov 2026",
     "From: Ann\nDate: Sat",
     "From: Ann Ng <ann@ng.example>\nDate: Sat, 21 Nov 2026 07:29:00 +0000",
+    "From: Ann Ng <ann@ng.example>\nTo: ben@ng.example",
     "Ann wrote to me:",
     "Fred schrieb mir:",
 ]
@@ -192,6 +193,13 @@ HEADINGS = lines("""
     On Monday 2 Feb 2026 at 18:00 Ann wrote to me: let us fight
     Deadline 2026-12-01 18:00:
     Ann said yes, so:
+    I wrote on 2026-02-02 18:00 to Ann:
+    As we wrote on 2026-02-02 18:00:
+    England wrote on 2026-02-02 18:00: go north. So:
+    Am 2.2.2026 18:00 schrieb ich an Ann:
+    Let us meet Ann Ng on 21 Nov 2026 at 07:29
+    Order deadline is 21 Nov 2026, 07:29
+    订单截止 2026年11月21日 18:00：
     Turkey, Russia and I agreed on 21.11.2026 at 07:29:
     France, 2026-12-01 18:00:
     Away from 2026-12-01 08:00 to 2026-12-05 18:00:
@@ -266,10 +274,25 @@ def test_a_heading_of_the_senders_own_is_no_introduction(line: str) -> None:
     assert read_own(f"> {ECHO}\n\n{line}\n{ORDER}").text == f"{line}\n{ORDER}"
 
 
-def test_below_what_only_may_be_an_introduction_the_orders_are_named() -> None:
-    words = read_own(f"Hello!\n\nTar Nov 21, 2026 - 7.29 blorpte Ann Ng:\n\n{ECHO}")
+PERHAPS = [
+    *lines("""
+    Tar Nov 21, 2026 - 7.29 blorpte Ann Ng:
+    Sa ika-21 ng Nobyembre 2026, isinulat ni Ann Ng:
+    Quoth Ann Ng on Sat, Nov 21, 2026:
+    On 21 Nov 2026 07:29 Ann Ng wrote
+    王小明 于 2026-11-21 07:29 写道
+    王小明 2026年11月21日 07:29：
+    김철수 2026-11-21 07:29:
+    """),
+    "Ann Ng\n21.11.2026 07:29",
+]
+
+
+@pytest.mark.parametrize("introduction", PERHAPS)
+def test_below_what_only_may_be_an_introduction_the_orders_are_named(introduction: str) -> None:
+    words = read_own(f"Hello!\n\n{introduction}\n\n{ECHO}")
     assert (words.text, words.doubtful) == ("Hello!", (ECHO,))
-    assert read_own(f"Tar Nov 21, 2026 - 7.29 blorpte Ann Ng:\n\n{ORDER}").text.endswith(ORDER)
+    assert read_own(f"{introduction}\n\n{ORDER}").text.endswith(ORDER)
 
 
 def test_a_guillemet_marks_quotations_below_an_attribution_and_is_a_bullet_elsewhere() -> None:

@@ -6,9 +6,9 @@ from functools import partial
 
 import pytest
 
-from gm.mail.message.bounce_report import NO_FAILURE, Reason, our_message_ids, read_bounce, refused
+from gm.mail.message.bounce_report import DEAD, NO_FAILURE, Reason, our_message_ids, read_bounce, refused
 from tests.server.bounces import in_own_words, report
-from tests.tables import rows
+from tests.tables import lines, rows
 from tests.timing import cost
 
 ANN = "ann@example.org"
@@ -215,7 +215,67 @@ def test_so_it_is_when_the_relay_says_it_itself(words: str, hard: bool) -> None:
     assert refused(words, "gm+return.abc@example.org", "bob@club.example").hard is hard
 
 
+OF_THE_SENDER = lines("""
+    550 5.1.0 Sender verify failed
+    550-Verification failed for <{us}> 550-No Such User Here 550 Sender verify failed
+    550 Sender callout verification failed: no such address
+    550 Callback setup failed while verifying <{us}>: 550 no such user
+    550 5.1.1 <{us}>: Recipient address rejected: undeliverable address (sender address verification)
+    553 5.1.8 <{us}>... Domain of sender address {us} does not exist
+    550 5.7.23 SPF validation failed: example.org does not designate 192.0.2.1
+    550 5.7.1 Mail from example.org is not accepted: no such domain
+    550 example.org: domain not found (in reply to MAIL FROM command)
+    550 5.1.1 unknown user (in reply to end of MAIL command)
+    550 5.1.2 MX of gm.example.org not found
+    550 5.1.1 unknown address, said after "mail from"
+    550 Your host (192.0.2.1) was not found in the DNS
+    550 Der Absender existiert nicht
+    550 Absenderadresse nicht gefunden
+    550 Adresse de l'expéditeur inexistante
+    550 El remitente no existe
+    550 Dirección del remitente inválida
+    550 Indirizzo del mittente inesistente
+    550 Endereço do remetente inexistente
+    550 Adres afzender bestaat niet
+    550 Adres nadawcy nie istnieje
+    550 адрес отправителя не существует
+    550 发件人地址不存在
+    550 差出人アドレスが存在しません
+    550 보낸 사람 주소가 존재하지 않습니다
+""")
+OF_THE_RECIPIENT = lines("""
+    550 5.1.1 Empfänger unbekannt. Die Nachricht geht an den Absender zurück.
+    550 5.1.1 Empfänger unbekannt, der Absender wird benachrichtigt
+    550 5.1.1 Destinataire inconnu, retour à l'expéditeur
+    550 5.1.1 Получатель не найден. Письмо возвращено отправителю
+    550 5.1.1 收件人不存在。退回发件人
+    550 5.1.1 Odbiorca: adres nie istnieje. Zwrot do nadawcy
+    550 5.1.1 Usuario desconocido. Devuelto al remitente
+    550 5.1.1 User unknown; contact the sender
+    550 5.1.1 <bob@club.example> no such user (sender {us})
+    550 5.1.1 unknown user (in reply to RCPT command)
+    550 5.1.1 bob@club.example: unknown; return to sender
+""")
+
+
+@pytest.mark.parametrize(
+    ("words", "dead"), [*((words, False) for words in OF_THE_SENDER), *((words, True) for words in OF_THE_RECIPIENT)]
+)
+def test_of_whom_a_refusal_is_in_any_language(words: str, dead: bool) -> None:
+    us, bob = "gm+return.abc@example.org", "bob@club.example"
+    words = words.replace("{us}", us)
+    found = read_bounce(report(bob, "5.0.0", words).replace(b"To: gm@example.org", f"To: {us}".encode()))
+    assert found is not None
+    assert (found.reason in DEAD) is dead
+    assert dead or found.reason is Reason.SENDER
+    assert refused(words, us, bob).hard is dead
+
+
 AWAY = rows("""
+    Undeliverable: out of office | X-Note: none                       | bob@club.example           | none
+    Undeliverable: out of office | X-Note: none                       | MAILER-DAEMON@club.example | user unknown
+    Nicht zustellbar: Abwesenheit | X-Note: none                      | Bob <bob@club.example>     | none
+    Mail delivery: on vacation  | X-Note: none                        | bob@club.example           | none
     Undeliverable: I am away    | Auto-Submitted: auto-replied        | bob@club.example           | none
     Mail delivery: not today    | X-Autoreply: yes                    | bob@club.example           | none
     Undelivered                 | Auto-Submitted: auto-replied (rule) | Bob <bob@club.example>     | none

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.mail.message.coverage import coverage, rests_on_spf
+from gm.mail.message.coverage import MOST_SIGNATURES, coverage, rests_on_spf
 from gm.mail.message.incoming import read_head, read_message
 from tests.tables import rows
 
@@ -133,6 +133,47 @@ def test_each_signature_of_the_domain_counts_and_no_other() -> None:
     assert gap(also("w.example") + mail()) == ""
 
 
+FLOWED = "text/plain; format=flowed"
+MIXED = 'multipart/mixed; boundary="b"'
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "covers"),
+    [
+        ("text/plain", "Dear GM,\r\n\r\nA PAR - BUR\r\n  A MAR-SPA\r\n\r\n> A BRE H\r\n", True),
+        ("text/plain", "A PAR-BUR\r\n-- \r\nAnn\r\n", True),
+        ("text/plain", "A PAR-BUR\r\n-- \r\nA MAR-GAS\r\n", False),
+        ("text/plain", "A PAR-BUR\r\n--\r\nA MAR-GAS\r\n", False),
+        (FLOWED, "A PAR-BUR\r\n\r\nEve proposes \r\nA MAR-GAS \r\nbut I will not.\r\n", False),
+        (FLOWED, "A PAR-BUR\r\n\r\nEve proposes\r\nA MAR-GAS\r\nbut I will not.\r\n", False),
+        (FLOWED, "A PAR-BUR\r\n", True),
+        (MIXED, "--b\r\nContent-Type: text/plain\r\n\r\nEve says:\r\n\r\nA PAR-BUR\r\n--b--\r\n", True),
+        (MIXED, "--b\r\nContent-Type: text/plain\r\n \r\nEve says:\r\n\r\nA PAR-BUR\r\n--b--\r\n", True),
+        ("text/html", '<pre>A PAR-BUR\r\n A MAR-SPA</pre><p style="display: none">A BRE H</p>\r\n', True),
+    ],
+)
+def test_a_relaxed_signature_covers_no_blanks(kind: str, body: str, covers: bool) -> None:
+    header = HEADER.replace("text/plain", kind)
+    assert (gap(mail(header, body, tags=" c=relaxed/relaxed;")) == "") is covers
+    for form in ("", " c=relaxed/simple;", " c=relaxed;", " c=simple/simple;"):
+        assert gap(mail(header, body, tags=form)) == "", "each blank is signed"
+
+
+def test_a_part_is_read_alike_with_blanks_in_the_line_that_ends_its_header() -> None:
+    """No reading of it is left in which the first paragraph is part of the header."""
+    body = "--b\r\nContent-Type: text/plain\r\n{}\r\nEve says:\r\n\r\nA PAR-BUR\r\n--b--\r\n"
+    for blanks in ("", " ", "\t\t", "  \t"):
+        raw = mail(HEADER.replace("text/plain", MIXED), body.format(blanks))
+        assert read_message(raw, envelope_from=None, recipients=()).text == "Eve says:\n\nA PAR-BUR"
+
+
+def test_of_many_signatures_not_one_counts() -> None:
+    other = b"DKIM-Signature: v=1; d=w.example; h=from; b=x\r\n"
+    assert gap(other * (MOST_SIGNATURES - 1) + mail()) == ""
+    assert gap(other * MOST_SIGNATURES + mail()) == "its signature does not cover anything"
+    assert coverage(other * MOST_SIGNATURES + mail()).flaw == "", "SPF may prove it"
+
+
 def test_nothing_that_tells_it_from_the_same_text_at_another_time() -> None:
     header = HEADER.replace("Date:", "X-Date:").replace("Message-ID:", "X-ID:")
     assert gap(mail(header)) == "its signature does not cover Date"
@@ -153,6 +194,11 @@ def test_spf_is_read_from_the_fields_of_one_server_that_stand_together() -> None
     assert not by_spf("mx.home; spf=fail smtp.mailfrom=v.example", passed, ""), "the first that says so"
     assert not by_spf("mx.home; spf=pass smtp.mailfrom=w.example", "")
     assert not rests_on_spf((), "v.example")
+    below_its_own = (
+        f"Received: by mx\r\nAuthentication-Results: mx.home; dmarc=pass\r\nAuthentication-Results: {passed}\r\n"
+    )
+    for forged in (below_its_own, below_its_own.partition("\r\n")[2]):
+        assert not rests_on_spf(coverage(mail(forged + HEADER)).results, "v.example"), "it may be the sender's"
 
 
 # ---- what is the same mail

@@ -102,7 +102,7 @@ class _Handler:
 
     async def handle_RCPT(self, smtp: SMTP, _: Session, envelope: Envelope, address: str, __: list[str]) -> str:
         answer = self._answer(f"RCPT {address}", smtp) or self._answer("RCPT", smtp)
-        if answer is None:
+        if answer is None or answer.startswith("2"):
             envelope.rcpt_tos.append(address)
         return answer or "250 OK"
 

@@ -51,6 +51,7 @@ relay_domains = {lmtp_domain}
 transport_maps = inline:{{ {lmtp_domain}=lmtp:inet:127.0.0.1:{lmtp_port} }}
 default_transport = error:5.1.2 nothing leaves this machine
 smtpd_tls_security_level = none
+smtpd_error_sleep_time = 0
 """
 
 _MASTER = """

@@ -14,6 +14,7 @@ import pytest
 from gm.errors import WayOutFailed
 from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
+from tests.tables import rows
 from tests.timing import HANGING
 
 MAIL = b"Subject: report\r\n\r\nA PAR-BUR\r\n"
@@ -25,9 +26,10 @@ def settings(port: int) -> SendSettings:
 
 
 class Capped:
-    """A server that takes `most` connections at once, and 421 at the others."""
+    """A server that takes `most` connections at once, and says `words` to this command of the others, or at once."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, command: str = "", words: str = "421 4.7.0 Too many connections") -> None:
+        self._command, self._words = command.encode(), f"{words}\r\n".encode()
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]
         self._places = threading.Semaphore(most)
@@ -47,7 +49,11 @@ class Capped:
         with connection, connection.makefile("rwb", buffering=0) as said:
             if not self._places.acquire(blocking=False):
                 self.turned_away += 1
-                said.write(b"421 4.7.0 Too many connections\r\n")
+                if self._command:
+                    said.write(b"220 capped\r\n")
+                while self._command and not said.readline().lower().startswith(self._command):
+                    said.write(b"250 OK\r\n")
+                said.write(self._words)
                 return
             try:
                 said.write(b"220 capped\r\n")
@@ -69,9 +75,20 @@ class Capped:
         self._listening.close()
 
 
-@pytest.mark.parametrize("most", [1, 3])
-def test_a_cap_on_connections_is_learned(most: int) -> None:
-    server = Capped(most)
+CAPS = rows("""
+    1 |      | 421 4.7.0 Too many connections
+    3 |      | 421 4.7.0 Too many connections
+    3 |      | 421 4.3.2 All server ports are busy
+    3 |      | 450 come back
+    2 | ehlo | 421 4.3.2 Connection limit exceeded
+    2 | mail | 421 4.7.28 mail.example.org closes the connection
+""")
+"""How many it takes, where it says so to others, and how."""
+
+
+@pytest.mark.parametrize(("most", "command", "words"), CAPS)
+def test_a_cap_on_connections_is_learned(most: str, command: str, words: str) -> None:
+    server = Capped(int(most), command, words)
     sender = Sender(settings(server.port), timeouts=Timeouts(HANGING))
     with ThreadPoolExecutor(8) as threads:
         for _ in range(3):
@@ -82,9 +99,13 @@ def test_a_cap_on_connections_is_learned(most: int) -> None:
     server.close()
 
 
-def test_a_server_that_takes_no_connection_has_no_cap() -> None:
-    server = Capped(0)
+@pytest.mark.parametrize("command", ["", "ehlo", "mail"])
+def test_a_server_that_takes_no_connection_has_no_cap_and_is_asked_once_for_all(command: str) -> None:
+    server = Capped(0, command)
     sender = Sender(settings(server.port), timeouts=Timeouts(HANGING))
     with pytest.raises(WayOutFailed, match="421"):
         sender.deliver(MAIL, GM, ANN)
+    with pytest.raises(WayOutFailed, match="has just deferred all mail"):
+        sender.deliver(MAIL, GM, "ben@example.com")
+    assert server.turned_away == 1
     server.close()

@@ -1,4 +1,4 @@
-"""A relay that misbehaves for ten minutes, in twelve ways, in a real SMTP dialogue: no mail is lost and none comes
+"""A relay that misbehaves for ten minutes, in fourteen ways, in a real SMTP dialogue: no mail is lost and none comes
 twice but where the relay took it and did not say so; an operator who is told of it is told as often that it is over.
 """
 
@@ -23,6 +23,8 @@ WAYS = {
     "it shuts down at MAIL": ("MAIL", "421 4.3.2 shutting down"),
     "it is busy at MAIL": ("MAIL", "451 4.3.0 try again"),
     "it is gone at MAIL": ("MAIL", HANG_UP),
+    "it shuts down at RCPT": ("RCPT", "421 4.3.2 shutting down"),
+    "it shuts down at DATA": ("DATA", "421 4.3.2 shutting down"),
     "it is busy at RCPT": ("RCPT", "452 4.5.3 too many recipients"),
     "it refuses at RCPT": ("RCPT", "550 5.4.5 quota exceeded"),
     "it is gone at RCPT": ("RCPT", HANG_UP),

@@ -21,6 +21,8 @@ EVERYBODY = (MASTER, OPERATOR, *map(player, POWERS))
 
 WAYS = {
     "it refuses at DATA": ("smtpd_data_restrictions = reject", True),
+    "it refuses each sender": ("smtpd_delay_reject = no\nsmtpd_sender_restrictions = reject", True),
+    "it is busy at the end of DATA": ("smtpd_end_of_data_restrictions = defer\ndefer_code = 451", False),
     "it is busy at MAIL": ("smtpd_delay_reject = no\nsmtpd_sender_restrictions = defer", True),
 }
 """What it does, and whether the operator is told."""
