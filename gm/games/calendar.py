@@ -15,11 +15,7 @@ from gm.games.ending import ending
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
-<<<<<<< HEAD
-from gm.reports import listed, span
-=======
-from gm.reports import in_groups, listed
->>>>>>> main
+from gm.reports import in_groups, listed, span
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
