@@ -214,7 +214,8 @@ class View:
     `private`: sentences for this seat only. `marks`: what is on the map, and `art`: how it is drawn. `descended`: units
     that came from beyond the map in this turn without a move that shows it, by their orders. `trial`: the turn is a
     trial, whose random draws are not the game's. `near`: if there are very many powers, those that concern the seat;
-    otherwise None. `lists`: the spaces whose orders are one list, with the line above them that says so.
+    otherwise None. `lists`: the spaces whose orders are one list, with the line above them that says so. `given`: what
+    the seat itself ordered in the turn, where that has what was carried out in its place.
     """
 
     seat: Power | None
@@ -237,6 +238,7 @@ class View:
     trial: bool = False
     near: Neighbourhood | None = None
     lists: Mapping[Location, str] = field(default_factory=lambda: MappingProxyType({}))
+    given: tuple[Order, ...] | None = None
 
     def __post_init__(self) -> None:
         turn, seat = self.turn, self.seat
@@ -254,7 +256,7 @@ class View:
         if self.turn is not None and any(event.to is not None for event in self.turn.events):
             return self
         duties = self.duties if self.needs else {}
-        return replace(self, seat=None, duties=duties, form=None, hints=(), private=(), near=None)
+        return replace(self, seat=None, duties=duties, form=None, hints=(), private=(), near=None, given=None)
 
     @property
     def narrowed(self) -> View:

@@ -23,7 +23,7 @@ from gm.reports.bulletins import gazetteer
 from gm.reports.reader import Offer, offered
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole
-from gm.variants import all_variants, find
+from gm.variants import Variant, all_variants, find
 
 _MASTERS = ("GM", "MASTER", "GAMEMASTER")
 
@@ -180,8 +180,20 @@ def _topic(ctx: Context, word: str, own: Mapping[str, str]) -> Command:
     if found is None:
         near = difflib.get_close_matches(word, (*ctx.commands.by_title, *own), n=1)
         hint = f"Did you mean HELP {near[0]}?" if near else "Write HELP to list all topics."
+        if game := _of_a_game(word.lower()):
+            hint = f"RULES {game.name} tells the rules of {game.title}; HELP at a seat of it has its own topics."
         raise NotUnderstood(f"There is no help on '{word.lower()}'.", hint)
     return found
+
+
+def _of_a_game(word: str) -> Variant | None:
+    """The variant that has this name, or a topic or a secret power of its own with it."""
+    for game in all_variants().values():
+        powers = {name.removeprefix("the ").lower() for name in game.seating.secret}
+        topic = folder("templates") / "help" / game.name / f"{word}.txt"
+        if word in {game.name, *powers} or (word.isalpha() and topic.exists()):
+            return game
+    return None
 
 
 def _of_this_game(ctx: Context, topic: str) -> str:

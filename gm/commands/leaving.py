@@ -71,7 +71,16 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
     seats.announce_vacancy(ctx.tx, game, seat, "has resigned", f"vacant:{ctx.key}:{seat.id}")
     if game.options.practice:
         private_games.end(ctx.tx, ctx.tx.newest(game), "")
-    ctx.say(f"You have left {game.name}. Thank you for playing.")
+    ctx.say(f"You have left {game.name}. Thank you for playing.{_plays_on(game, seat)}")
+
+
+def _plays_on(game: Game, seat: Seat) -> str:
+    """What becomes of the power, and who is told."""
+    if seat.power is None or not game.running or game.options.practice:
+        return ""
+    holds = "is played by a stand-in" if game.options.stands_in(seat.power) else "has no player"
+    told = " No player is told." if game.is_secret(seat) else ""
+    return f" {seat.power[:1].upper()}{seat.power[1:]} {holds} until somebody takes the seat.{told}"
 
 
 def _called(seat: Seat) -> tuple[str, str]:
@@ -115,7 +124,8 @@ RESIGN = Command(
         "leave a game for good",
         """
         Your seat becomes vacant and its address void. The gamemaster is
-        notified, and the seat is offered to the next on the standby list.
+        notified, and the seat is offered to the next on the standby list; of a
+        secret seat, only a gamemaster who does not play is told.
         """,
     ),
 )

@@ -110,7 +110,7 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
             _put_in_force(ctx, game, seat, orders)
             fallen = superseded(game.variant.pieces(position), before, orders)
             if fallen and position.phase.kind is not PhaseKind.ADJUSTMENT:
-                ctx.say(f"No longer in force, as this mail orders the same units: {', '.join(map(write, fallen))}.")
+                ctx.say(f"No longer in force, replaced by this mail: {', '.join(map(write, fallen))}.")
         return beyond
     after = game.variant.merge(position, fresh, before)
     if set(after) != set(before):
@@ -300,7 +300,7 @@ def act_ready(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.say(f"You are READY{ends}")
     elif early != "ready":
         ctx.say("You are READY.")
-    if not closed and not game.paused:
+    if not closed and not game.paused and early != "no":
         ctx.offer(*say_wait(timed=game.timed))
 
 

@@ -25,6 +25,8 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
     if named is not None and named != phase.code:
         raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
     calendar.check_open(game, seat)
+    calendar.check_review(game, seat)
+    before = game.due_at
     excuse(ctx.tx, game)
     calendar.close_now(ctx.tx, game)
     if game.paused:
@@ -33,14 +35,16 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.options.release == "gm":
         ctx.say(f"The orders for {phase.code} are closed now. A mail brings you the results; RELEASE lets them go.")
     elif game.variant.review is not None and not game.in_review:
-        ctx.say(f"The orders for {phase.code} are closed now. For the results, write PROCESS again.")
+        more = "" if ctx.plays(game) else f" PROCESS {phase.code}, written again then, brings them at once."
+        ctx.say(f"The orders for {phase.code} are closed now. {calendar.results_follow(game)}{more}")
     else:
         ctx.say(f"{phase.code} is adjudicated now, with the orders that are in.")
     least = ways.least_drained(ctx.tx.session, ctx.now)
     if least is not None and least.drained_until < ctx.now - _LATE:
         longest = f"{ways.BOUND.total_seconds() / 60:.0f} minutes at most"
         ctx.say(f"But the server was away: mail from before may still be on its way, and is waited for, {longest}.")
-    ctx.note("process", phase=phase.code, phase_id=phase.id)
+    due = before.isoformat() if before is not None else None
+    ctx.note("process", phase=phase.code, phase_id=phase.id, due=due)
 
 
 PROCESS = Command(
@@ -66,7 +70,10 @@ PROCESS = Command(
         "adjudicate the phase now",
         """
         Name the phase, so that it is not the next one. The report says so. It
-        is held back if orders in the same mail were not acted on.
+        is held back if orders in the same mail were not acted on. Where a seat
+        has its own time after the deadline (see RULES), PROCESS closes the
+        players' orders, and that time begins; only a gamemaster who does not
+        play can end it with another PROCESS.
         """,
     ),
 )

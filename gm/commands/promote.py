@@ -93,7 +93,7 @@ def _ask_players(ctx: Context, game: Game, account: Person, email: str) -> None:
         raise NotPermitted("Players are asked by mail.", "Write this from your gamemaster's address.")
     reasons = (
         f"The gamemaster of {game.name} wants {_who(game, account)} to be a gamemaster, too: to decide on deadlines,"
-        " rollbacks and players, while playing. Such a gamemaster sees no more than the power that they play.",
+        f" rollbacks and players. {_what_they_see(game)}",
         "It is done if all other players agree within three days.",
     )
     answers = (("YES", "agree"), ("NO", "do not agree; the gamemaster is not told who"))
@@ -101,14 +101,25 @@ def _ask_players(ctx: Context, game: Game, account: Person, email: str) -> None:
     for seat in _deciding(game, account, ctx.seat):
         assert seat.person is not None
         asked = Asked(
-            mail_id=ctx.mail_id, scope=SEAT, asked=seat.person.reachable, title="A gamemaster who plays",
+            mail_id=ctx.mail_id, scope=SEAT, asked=seat.person.reachable, title="Another gamemaster",
             reasons=reasons, answers=answers, person=seat.person, game=game, detail=detail, within=_TIME_TO_AGREE,
         )  # fmt: skip
         if not ask(ctx.tx, asked):
             raise NotNow("A player has been asked enough for now.", "Try again tomorrow.")
+    known = all(game.knows_holder(ctx.seat, seat) for seat in game.players)
+    without = f" A player who first gives the power up (RESIGN {game.name}) needs no agreement." if known else ""
     ctx.say(
-        f"All other players are asked whether {email} may be a gamemaster and play. It is done when all have said YES"
-        f" within three days. A player who first gives the power up (RESIGN {game.name}) needs no agreement."
+        f"All other players are asked whether {email} may be a gamemaster, too. It is done when all have said YES"
+        f" within three days.{without}"
+    )
+
+
+def _what_they_see(game: Game) -> str:
+    """What the players agree to, in words that are true of somebody who plays and of somebody who does not."""
+    also = "".join(f", also who is {power}" for power in game.variant.seating.secret)
+    return (
+        "A gamemaster who plays sees no more than the power that they play; one who does not play, or no longer does,"
+        f" sees everybody's orders and press and all that is secret{also}."
     )
 
 
@@ -214,8 +225,9 @@ PROMOTE = Command(
         changes results, rules, seats or rights, and what is secret, takes a
         gamemaster with all rights; PROMOTE makes an assistant one, and OFF
         ends an assistant's time. A gamemaster who also plays sees only what
-        their power sees; for a player of a running game, all other players
-        are asked to agree.
+        their power sees, one who does not sees everything. For a player of a
+        running game, and where you may not know who plays, for anybody, all
+        other players are asked to agree.
         """,
     ),
 )

@@ -248,6 +248,8 @@ def act_summary(ctx: Context, args: Mapping[str, Any]) -> None:
         Table(results.years(years, powers), headed=True, title="Supply centres at the end of each year:"),
     ]
     if game.over:
+        secrets = report_inputs.chronicle(ctx.tx.session, game)
+        said += [Table(one.rows, one.headed, one.title) for one in secrets if one.rows]
         said.append(Verbatim("\n".join(_released(ctx, game)).strip("\n")))
     ctx.show(f"Summary of {game.name}", said)
 

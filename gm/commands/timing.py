@@ -14,9 +14,10 @@ from gm.commands.voting import move_for
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, extensions
 from gm.games.limits import Spent
+from gm.games.report_inputs import game_facts
 from gm.games.snapshot import Game, Seat
 from gm.reports import counted, full_moment, left
-from gm.reports.reader import UNTIMED
+from gm.reports.reader import UNTIMED, due_sentence
 from gm.store.game_rows import SeatRole
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
@@ -284,7 +285,8 @@ def _pause(ctx: Context, game: Game, reason: str) -> None:
     due = game.due_at
     game = calendar.pause(ctx.tx, game)
     until = "There is no deadline until it is resumed" if game.options.timed else "No phase ends until it is resumed"
-    words = (f"{reason} {until}; you can still send orders.",)
+    still = "orders are closed" if game.in_review else "you can still send orders"
+    words = (f"{reason} {until}; {still}.",)
     ctx.tx.tell(game, game.seats, "the game is paused", words, f"pause:{ctx.key}")
     ctx.say("The game is paused. Everybody was notified.")
     ctx.offer("RESUME", "go on with the game")
@@ -296,9 +298,9 @@ def _resume(ctx: Context, game: Game, reason: str) -> None:
     game = calendar.resume(ctx.tx, game)
     how = "The phase continues with the time that was left." if game.timed else UNTIMED[game.options.early]
     ctx.tx.tell(game, game.seats, "the game is resumed", (f"{reason} {how}",), f"resume:{ctx.key}")
-    due = ctx.reader().until(game.due_at) if game.due_at is not None else ""
+    due = due_sentence(game_facts(game), ctx.reader(), game.due_at)
     ctx.withdraw("RESUME")
-    ctx.say(f"The game is resumed; the deadline is {due}." if due else f"The game is resumed. {how}")
+    ctx.say(f"The game is resumed. {due or how}")
     ctx.note("resume", undo={})
     calendar.close_early(ctx.tx, game)
 

@@ -16,7 +16,7 @@ from gm.commands.declaration import Command, Help, Orders, Policy, Record, Sente
 from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games.report_inputs import view_after, view_of
 from gm.games.snapshot import Game, Seat
-from gm.orders import Order
+from gm.orders import Order, WrittenOrder
 from gm.orders.possible import NOTHING
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.position import Position
@@ -72,6 +72,9 @@ def _supposed(
             continue
         for named, written in item.orders:
             power = named or owner_of(game, position, written) or (ctx.seat.power if ctx.seat is not None else None)
+            if (own := _in_their_place(ctx, game, position, named, written)) is not None:
+                given.setdefault(own[0], []).append(own[1])
+                continue
             try:
                 if power is None:
                     raise NotNow("You cannot see a unit there.", "Name the power: France: A PAR-BUR.")
@@ -81,6 +84,18 @@ def _supposed(
             except GmError as error:
                 refused.append(RefusedLine(number, text, error.problem, error.remedy))
     return given, refused
+
+
+def _in_their_place(
+    ctx: Context, game: Game, position: Position, named: Power | None, written: WrittenOrder
+) -> tuple[Power, Order] | None:
+    """The order as the seat gives it that may order in others' place, and its power; None where it may not."""
+    if ctx.seat is None or ctx.seat.power is None or not game.reviews(ctx.seat):
+        return None
+    try:
+        return ctx.seat.power, game.variant.order_of(position, ctx.seat.power, named, written)
+    except GmError:
+        return None
 
 
 WHATIF = Command(

@@ -11,10 +11,11 @@ from datetime import datetime, timedelta
 from gm.clock import ClockRule, parse_leads
 from gm.errors import NotNow, NotUnderstood
 from gm.games import ballots, loading, preorders, report_inputs, standins
+from gm.games.ending import ending
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
-from gm.reports import in_groups, listed
+from gm.reports import in_groups, listed, span
 from gm.store import agenda, game_rows, people
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
@@ -111,6 +112,25 @@ def check_open(game: Game, seat: Seat) -> None:
     if seat.role is SeatRole.MASTER:
         remedy = f"RELEASE {code} lets them go; ROLLBACK {code} opens the orders again."
     raise NotNow(f"The orders for {code} are closed: its results wait for the gamemaster.", remedy)
+
+
+def check_review(game: Game, seat: Seat) -> None:
+    """Raises NotNow for a gamemaster who plays, when the orders are closed and a seat has its time to change them: they
+    would end a time that is not theirs, and the results come when it is over (AU-2, AU-16).
+    """
+    if not game.in_review or game.withheld or game.phase is None or not game.plays(seat.person):
+        return
+    review = game.variant.review
+    whose = f"{review.seat} has" if review is not None else "Another seat has"
+    raise NotNow(
+        f"The orders for {game.phase.code} are closed, and {whose} a time that nobody who plays can end.",
+        "The results come when it is over; STATUS shows when.",
+    )
+
+
+def results_follow(game: Game) -> str:
+    """When the results come of a phase whose orders are closed now, if a seat has time to change them (AU-2)."""
+    return f"The results come {span(game.options.window)} later."
 
 
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
@@ -283,5 +303,5 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
         f"All random draws{since} came from this seed; its SHA-256 was published {when}: {in_groups(game.seed)}",
         "Thank you for playing.",
     )
-    tx.tell(game, game.seats, "the game is over", words, purpose, report_inputs.chronicle(tx.session, game))
+    tx.tell(game, game.seats, "the game is over", words, purpose, ending(tx.session, game))
     return game

@@ -57,6 +57,7 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
         window=window,
         for_all=for_all,
         closed=closed,
+        reviewed=game.running and game.in_review and not game.withheld,
         keeps=game.variant.seating.keeps,
     )
 
@@ -113,7 +114,11 @@ def view_of(game: Game, seat: Seat | None) -> View:
     """What the seat may see of the game now. The game must have begun."""
     if game.position is None:
         raise ValueError(f"the game {game.name} has not begun")
-    return game.variant.view(game.variant, game.position, None, viewpoint_of(game, seat))
+    variant, position = game.variant, game.position
+    if game.over and variant.chronicle is not None:  # what was secret is published
+        shown = variant.view(variant, position, None, MASTER)
+        return replace(shown, position=variant.truth(position), duties={}, needs={})
+    return variant.view(variant, position, None, viewpoint_of(game, seat))
 
 
 def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:
@@ -124,13 +129,14 @@ def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:
 def standing_orders(identity: ServerIdentity, game: Game, seat: Seat, now: datetime | None = None) -> StandingOrders:
     """The orders in force for a player's seat, and what its phase requires; without a deadline of their own."""
     view, given, orders = view_of(game, seat), game.set_of(seat), game.orders_of(seat)
+    own = game.variant.rulebook.self_dislodgement
     cautions = game.variant.cautions(view.position, seat.power, orders) if seat.power is not None else ()
     return StandingOrders(
         game=game_facts(game),
         reader=reader_of(identity, seat.person, game, seat, now),
         view=view,
         orders=orders,
-        warnings=(*cautions, *warnings_on(view.board, view.position.units, orders)),
+        warnings=(*cautions, *warnings_on(view.board, view.position.units, orders, dislodges_own=own)),
         number=given.number if given is not None else 0,
         early=early_by(game),
         wait=game.principal(seat).wait,
@@ -312,10 +318,12 @@ def history(
 
     Without `open_book`, only as far as the seat may see them.
     """
-    power = viewpoint_of(game, seat)
+    power, review = viewpoint_of(game, seat), game.variant.review
     years: dict[int, dict[Power, int]] = {}
     for phase in phases_leading_to(session, game):
         position = position_of(game, phase)
+        if review is not None:
+            position = review.reopen(position)  # what changed hands when orders were closed did so after that year
         shown = (
             game.variant.truth(position)
             if open_book

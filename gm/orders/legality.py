@@ -318,6 +318,10 @@ def _why_no_site(board: Board, position: Position, power: Power, site: Province)
 def _what_is_due(need: Need) -> str:
     if need.count > 0:
         sites = _listed([short(Location(site)) for site in sorted(need.sites)], "and")
+        if need.wishes:
+            return (
+                f"You can name builds in {sites}, the first wish first; as many are made as you are due, perhaps none."
+            )
         return f"You may build {need.count}; you can build in: {sites}."
     if need.count < 0:
         return f"You must remove {-need.count}."

@@ -16,8 +16,13 @@ from gm.orders.possible import Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Unit
 
 
-def warnings_on(board: Board, standing: Sequence[Unit], orders: Sequence[Order]) -> tuple[str, ...]:
-    """A sentence for each order of a power that does not fit its other orders, or that the `standing` units prevent."""
+def warnings_on(
+    board: Board, standing: Sequence[Unit], orders: Sequence[Order], *, dislodges_own: bool = False
+) -> tuple[str, ...]:
+    """A sentence for each order of a power that does not fit its other orders, or that the `standing` units prevent.
+
+    `dislodges_own`: whether a power may dislodge its own units.
+    """
     by_unit = {o.unit: o for o in orders if not isinstance(o, Declaration) and o.unit.kind.fights}
     found: list[str] = []
     for order in orders:
@@ -26,7 +31,7 @@ def warnings_on(board: Board, standing: Sequence[Unit], orders: Sequence[Order])
         elif isinstance(order, Convoy):
             found += _convoy(board, order, by_unit)
         elif isinstance(order, Move) and order.unit.kind.fights:
-            found += _into_own(board, order, by_unit)
+            found += _into_own(board, order, by_unit, dislodges=dislodges_own)
     crowded = (*_together(board, orders), *_without_room(board, standing, orders))
     return (*found, *_without_fleets(board, standing, orders), *crowded)
 
@@ -94,13 +99,14 @@ def _carries(board: Board, fleets: Order, armys: Move[Unit]) -> bool:
     return board.province(fleets.to) == board.province(armys.to)
 
 
-def _into_own(board: Board, order: Move[Unit], by_unit: Mapping[Unit, Order]) -> Iterator[str]:
+def _into_own(board: Board, order: Move[Unit], by_unit: Mapping[Unit, Order], *, dislodges: bool) -> Iterator[str]:
     """A move to a province where a unit of the same power is ordered to stay."""
     for unit, theirs in by_unit.items():
         there = board.province(unit.at)
         stays = not isinstance(theirs, Move) and board.capacity(there) == 1
         if stays and unit != order.unit and there == board.province(order.to):
-            yield f"{write(order)}: your own {write_unit(unit)} stays there ({write(theirs)})."
+            then = "; it is dislodged if the move is the stronger" if dislodges else ""
+            yield f"{write(order)}: your own {write_unit(unit)} stays there ({write(theirs)}){then}."
 
 
 def _together(board: Board, orders: Sequence[Order]) -> Iterator[str]:

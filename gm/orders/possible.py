@@ -27,13 +27,15 @@ class Need:
     to do.
 
     `count` is already limited by the sites: it is 1 for a power that may build three units but has one vacant home
-    centre. `pieces`: those of the removals that are of no unit, by their kinds.
+    centre. `pieces`: those of the removals that are of no unit, by their kinds. `wishes`: how many builds are due is
+    secret, and `count` is how many can be named, in order of preference.
     """
 
     count: int = 0
     sites: frozenset[Province] = frozenset()
     kinds: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
     pieces: tuple[UnitKind, ...] = ()
+    wishes: bool = False
 
 
 NOTHING = Need()

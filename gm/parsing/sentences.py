@@ -47,7 +47,7 @@ _BETWEEN_OPTIONS = re.compile(r"\b(?:with|and)[ ]+(?=[\w-]++[ ]*+=)", re.IGNOREC
 _SEVERAL_WORDS = re.compile(
     r"\b([a-z][\w-]*+[ ]*+=[ ]*+)([^\s\",;=]++(?:[ ]++(?![\w-]++[ ]*+=)[^\s\",;=]++)+)", re.IGNORECASE
 )
-"""An option with a value of several words: `variant=black hole`."""
+"""An option with a value of several words: `title=a fine game`."""
 _THE = re.compile(r"^the[ ]+", re.IGNORECASE)
 _NAME_AS_THE = re.compile(r"([^ ]+)[ ]+as[ ]+the(?=[ ]+[^ ]+(?:[ ]+[^ ]+)?$)", re.IGNORECASE)
 

@@ -64,7 +64,10 @@ def _zone_name(when: datetime) -> str:
 
 def span(length: timedelta) -> str:
     """A duration in round numbers: `3 days`, `24 hours`, `40 minutes`."""
-    minutes = max(0, round(length.total_seconds() / 60))
+    seconds = round(length.total_seconds())
+    if 0 < seconds < 120 and seconds % 60:
+        return counted(seconds, "second", digits=True)
+    minutes = max(0, round(seconds / 60))
     if minutes >= 2 * 24 * 60:
         return counted(round(minutes / (24 * 60)), "day", digits=True)
     if minutes >= 120:
@@ -74,6 +77,10 @@ def span(length: timedelta) -> str:
 
 def left(length: timedelta) -> str:
     """How long it is until something: `6 days 23 hours`, `40 minutes`, from two hours on to the nearest hour."""
+    minutes = round(length.total_seconds() / 60)
+    if minutes <= 0:
+        return "less than a minute"
+    length = timedelta(minutes=minutes)
     hours = round(length.total_seconds() / 3600)
     days, rest = divmod(hours, 24)
     if hours < 48 or not rest:

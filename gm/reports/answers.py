@@ -16,7 +16,7 @@ from gm.board import Power
 from gm.reports import WIDTH, counted, filled, full_moment
 from gm.reports.blocks import Block, text_of
 from gm.reports.game_mails import Map
-from gm.reports.reader import Answers, GameFacts, Offer, Reader, next_phase, offered
+from gm.reports.reader import Answers, GameFacts, Offer, Reader, due_sentence, next_phase, offered
 from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
 from gm.reports.standing_orders import StandingOrders
@@ -72,7 +72,7 @@ class StatusAnswer:
     @property
     def due(self) -> str:
         """The deadline, if there is one."""
-        return f"The deadline is {self.reader.until(self.deadline)}." if self.deadline is not None else ""
+        return due_sentence(self.game, self.reader, self.deadline)
 
     @cached_property
     def table(self) -> tuple[tuple[str, ...], ...]:

@@ -24,6 +24,7 @@ from gm.reports.reader import (
     Reader,
     Task,
     asked_in_subject,
+    due_sentence,
     duty_of,
     form,
     next_phase,
@@ -166,7 +167,7 @@ class PhaseReport(_OpensPhase):
     @cached_property
     def headline(self) -> tuple[str, ...]:
         """The turn in a few sentences for its reader."""
-        return headline(self.bulletin, self.reader.power)
+        return headline(self.bulletin, self.reader.power, self.view.given)
 
     @property
     def preview(self) -> str:
@@ -308,7 +309,7 @@ class Notice(MailKind):
     @property
     def due(self) -> str:
         """The deadline, if there is one."""
-        return f"The deadline is {self.reader.until(self.deadline)}." if self.deadline else ""
+        return due_sentence(self.game, self.reader, self.deadline) if self.game is not None else ""
 
 
 @dataclass(frozen=True)

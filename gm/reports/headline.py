@@ -7,42 +7,59 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gm.board import Location, Power
-from gm.orders import Build, Disband, Retreat
+from gm.orders import Build, Disband, Order, Retreat, unit_of
 from gm.orders.notation import write
 from gm.position import PhaseKind
 from gm.reports import counted, listed
 from gm.reports.bulletins import Bulletin
-from gm.reports.results import ResultLine
+from gm.reports.explain import mark
 
 _MOST = 2
 """The most orders and events that are told one by one."""
 
 
-def headline(bulletin: Bulletin, reader: Power | None) -> tuple[str, ...]:
-    """How the game ended, what happened to the reader, what happened in the game, and the centres."""
-    own = next((one.lines for one in bulletin.powers if one.power == reader), ())
-    said = (bulletin.victory, _to_you(bulletin, reader, own), _in_the_game(bulletin), bulletin.scores)
+def headline(bulletin: Bulletin, reader: Power | None, given: Sequence[Order] | None = None) -> tuple[str, ...]:
+    """How the game ended, what happened to the reader, what happened in the game, and the centres.
+
+    `given`: what the reader ordered, where the turn has what was carried out in its place (`View.given`).
+    """
+    said = (bulletin.victory, _to_you(bulletin, reader, given), _in_the_game(bulletin), bulletin.scores)
     return tuple(filter(None, said))
 
 
-def _to_you(bulletin: Bulletin, reader: Power | None, own: Sequence[ResultLine]) -> str:
+def _to_you(bulletin: Bulletin, reader: Power | None, given: Sequence[Order] | None) -> str:
     """How the reader's orders went, and which centres they have gained and lost."""
     if reader is None:
         return ""
-    return " ".join(filter(None, (_orders(own), _centres(bulletin, reader))))
+    orders = bulletin.turn.orders.get(reader, ()) if given is None else given
+    return " ".join(filter(None, (_orders(bulletin, orders, replaced=given is not None), _centres(bulletin, reader))))
 
 
-def _orders(own: Sequence[ResultLine]) -> str:
-    failed = [line for line in own if line.mark]
-    if not own:
-        return ""
-    every = "Your order" if len(own) == 1 else f"Your {len(own)} orders"
-    if not failed:
-        return f"{every} succeeded."
-    shown = [f"{write(line.given)} ({line.mark})" for line in failed[:_MOST]]
-    more = [f"{len(failed) - _MOST} more"] if len(failed) > _MOST else []
-    what = every if len(failed) == len(own) else f"{len(failed)} of your {len(own)} orders"
-    return f"{what} failed: {listed([*shown, *more])}."
+def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> str:
+    """How the orders went that the reader gave, and no others: what a unit without one did is nobody's order.
+
+    `replaced`: another may have ordered in the reader's place, so that some of theirs have no result.
+    """
+    own = [outcome for outcome in bulletin.turn.outcomes if outcome.order in given]
+    done = {outcome.order for outcome in own}
+    lost = [order for order in given if unit_of(order) is not None and order not in done] if replaced else []
+    failed = [f"{write(one.order)} ({words})" for one in own if (words := mark(one))]
+    number = len(own) + len(lost)
+    every = "Your order" if number == 1 else f"Your {number} orders"
+    if not (failed or lost):
+        return f"{every} succeeded." if own else ""
+    said = []
+    for what, names in (("failed", failed), ("not carried out", [write(order) for order in lost])):
+        if names:
+            which = every if len(names) == number else f"{len(names)} of your {number} orders"
+            be = "" if what == "failed" else "was " if len(names) == 1 else "were "
+            said.append(f"{which} {be}{what}: {listed(_first(names))}.")
+    return " ".join(said)
+
+
+def _first(names: Sequence[str]) -> list[str]:
+    more = [f"{len(names) - _MOST} more"] if len(names) > _MOST else []
+    return [*names[:_MOST], *more]
 
 
 def _centres(bulletin: Bulletin, reader: Power) -> str:

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from gm.position import Phase
 from gm.reports import listed
-from gm.reports.reader import GameFacts, Reader, next_phase
+from gm.reports.reader import GameFacts, Reader, due_sentence, next_phase
 from gm.reports.render import MailKind
 
 
@@ -94,6 +94,8 @@ class PressMail(MailKind):
         """When the phase is due; "" if not known."""
         if self.phase is None or self.deadline is None:
             return ""
+        if self.game.reviewed:
+            return due_sentence(self.game, self.reader, self.deadline)
         return f"{next_phase(self.phase)} is due {self.reader.until(self.deadline)}."
 
     @property

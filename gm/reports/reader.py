@@ -47,6 +47,8 @@ class GameFacts:
     """How long after the deadline the results come, if they do not come at once."""
     closed: bool = False
     """Whether the orders are closed, and the results wait for the gamemaster to release them."""
+    reviewed: bool = False
+    """Whether the orders are closed to all but the seat that may change them, and the results come at the deadline."""
     keeps: Callable[[Position, Power], bool] = Position.holds
     """Whether a power is still in the game."""
 
@@ -80,6 +82,15 @@ class Reader:
         """A deadline in the reader's zone, and what is left: `Tue 3 Dec 2030, 18:00 CET (17:00 UTC), in 3 days`."""
         shown = full_moment(due, self.zone)
         return f"{shown}, in {left(due - self.now)}" if self.now is not None and self.now < due else shown
+
+
+def due_sentence(game: GameFacts, reader: Reader, due: datetime | None) -> str:
+    """When the phase is due: until when orders are accepted or, once they are closed, when the results come; "" without
+    a deadline.
+    """
+    if due is None:
+        return ""
+    return f"{'Orders are closed; the results come' if game.reviewed else 'The deadline is'} {reader.until(due)}."
 
 
 # What is to be done
@@ -152,20 +163,20 @@ def task(
         closed = f"The orders for {title} are closed. The results come when the gamemaster has released them."
         return Task(closed, "", "", None)
     due = reader.until(deadline) if deadline is not None else ""
+    later = f"The results come {span(game.window)} after the players' deadline." if game.window and due else ""
     if power is None or not has_duty(view, power):
-        note = "" if game.timed else UNTIMED[early]
+        note = later if game.timed else UNTIMED[early]
         if reader.master:
             more = MASTERS_NOTE.format(code=view.position.phase.code)
-            note = more if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"
+            note = f"{note} {more}".strip() if game.timed else f"{note} {more.replace('EXTEND 24h, ', '')}"
         return Task(_pause(game, view, power) + f"Next is {title}" + (", due" if due else "."), due, note, None)
     none = " No deadline is set." if game.timed else ""
-    sentence = f"Reply with {power}'s {_asked(view, power)}" + (" by" if due else f".{none}")
+    ask = "Reply" if duty_of(view, power).binding else "You may reply"
+    sentence = f"{ask} with {power}'s {_asked(view, power)}" + (" by" if due else f".{none}")
     note = "" if game.timed else UNTIMED[early]
     if early != "no" and due:
         note = _EARLIER[early]
-    elif game.window is not None and due:
-        note = f"The results come {span(game.window)} after the players' deadline."
-    return Task(sentence, due, note, form(game, reader, view, held))
+    return Task(sentence, due, note or later, form(game, reader, view, held))
 
 
 def _pause(game: GameFacts, view: View, power: Power | None) -> str:

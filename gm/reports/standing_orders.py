@@ -241,7 +241,9 @@ class StandingOrders:
         """What happens next: whether the orders are complete, whether the phase may close early, the deadline."""
         complete = self._complete
         if self.closed:
-            return ("Orders are closed: yours count as they are.",)
+            due = self.reader.until(self.deadline) if self.game.reviewed and self.deadline is not None else ""
+            closed = "Orders are closed: yours count as they are."
+            return (closed, f"The results come {due}.") if due else (closed,)
         if self.all_in:
             return ("Your orders are complete, and so are all others: the phase is adjudicated now.",)
         if not self.game.timed and not self.paused:
@@ -292,9 +294,10 @@ class StandingOrders:
 
     @cached_property
     def awaited(self) -> bool:
-        """Whether the reader has sent nothing, though something must be ordered."""
+        """Whether the reader has sent nothing, though something must be ordered, or would be drawn."""
         standing = len(self.view.position.units_of(self.reader.power)) if self.reader.power is not None else 0
-        return not (self.orders or self.ready) and self._duty.compels(standing)
+        wanted = self._duty.compels(standing) or (self.drawn and self._duty.offer)
+        return wanted and not (self.orders or self.ready)
 
     @property
     def _words(self) -> Longhand:

@@ -157,6 +157,8 @@ def _stands(tx: Transaction, person: Person, game: Game, seat: Seat) -> str:
     title = next_phase(game.position.phase)
     if game.withheld:
         return f"{title}: orders are closed, and the results come when the gamemaster has released them."
+    if game.in_review and due is not None:
+        when = f": orders are closed, and the results come {full_moment(due, zone)}."
     if seat.power not in game.duties:
         return f"{title}{when} You have nothing to order."
     if not game.has_ordered(seat):

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from gm.commands.context import Context
 from gm.commands.status import state_words
+from gm.games import calendar
 from gm.games.report_inputs import closes_at, early_by, game_facts, reader_of, standing_orders, view_of
 from gm.games.snapshot import Game, Seat
 from gm.reading.line import Lines
@@ -34,6 +35,8 @@ def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     if not game.running:
         return (state_words(game),)
     if game.due_at is not None and game.due_at <= ctx.now and game.phase is not None:
+        if game.variant.review is not None and not game.in_review:
+            return (f"The orders for {game.phase.code} are closed now. {calendar.results_follow(game)}",)
         return (f"{game.phase.code} is adjudicated now.",)
     reader = reader_of(ctx.tx.identity, seat.person, game, seat, ctx.now)
     if game.in_review and not game.withheld and game.phase is not None and game.due_at is not None:
@@ -55,6 +58,11 @@ _OTHERS: Answers = (
     ("MAP", "the map"),
     ("HELP", "what you can write"),
 )
+_OVER: Answers = (
+    ("SUMMARY", "the game year by year"),
+    ("STATUS", "the players and the position"),
+    ("HELP", "what you can write"),
+)
 _FORMING: Answers = (("STATUS", "who has joined"), ("RULES", "the rules of this game"), ("HELP", "what you can write"))
 
 
@@ -62,7 +70,7 @@ def next_for(ctx: Context, game: Game, standing: StandingOrders | None, lines: L
     """What the holder of a seat can ask for at any time, without what the mail has asked for and what its answer offers
     already.
     """
-    every = (_PLAYER if standing is not None else _OTHERS) if game.running else _FORMING
+    every = (_PLAYER if standing is not None else _OTHERS) if game.running else _OVER if game.over else _FORMING
     if any(isinstance(part, HelpListing) for part in ctx.answer.parts):
         return ()
     there = {one[0] for one in ctx.open_offers} | {line.text.strip().upper() for line in lines}

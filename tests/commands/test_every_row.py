@@ -62,7 +62,7 @@ ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "forgetme": ("Italy", "FORGET ME", "You have left all your games; your name, addresses", ()),
     "extend": ("GM", "EXTEND 24h", "The deadline for S1901M is now Sat 28 Nov 2026, 09:00 UTC", ()),
     "pause": ("GM", "PAUSE", "The game is paused. Everybody was notified.", ()),
-    "resume": ("GM", "RESUME", "The game is resumed; the deadline is Fri 27 Nov 2026", ("GM: PAUSE",)),
+    "resume": ("GM", "RESUME", "The game is resumed. The deadline is Fri 27 Nov 2026", ("GM: PAUSE",)),
     "absence": ("Italy", "ABSENCE 2026-12-24 TO 2027-01-02", "You are away from Thu 24 Dec 2026, 00:00 UTC to", ()),
     "deputy": ("Italy", f"DEPUTY {EVE}", f"{EVE} is asked to order for Italy.", ()),
     "draw": ("Italy", "DRAW", "You vote for a draw of Austria, England", ()),

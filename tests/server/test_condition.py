@@ -175,7 +175,7 @@ def test_a_disk_that_is_full_or_nearly_so(
 
 @pytest.mark.parametrize("database_kind", ["sqlite"], indirect=True)
 def test_a_folder_that_cannot_be_written(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
     assert "cannot be written" in problems(asked, Weight.WORK)["disk"].words
 
 

@@ -20,7 +20,7 @@ def masters(world: World) -> list[str]:
 
 def test_a_player_is_promoted_when_all_others_have_agreed(world: World, seats: dict[str, str]) -> None:
     said = text_of(world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}"))
-    assert f"All other players are asked whether {ITALY} may be a gamemaster and play." in said
+    assert f"All other players are asked whether {ITALY} may be a gamemaster, too." in said
     assert "Pat Italy (Italy) to be a gamemaster, too" in text_of(world.last(player("France")))
     for one in OTHERS[:-1]:
         world.accepts(one)

@@ -216,7 +216,7 @@ class World:
     def agreed(self) -> None:
         """All players who are asked whether a gamemaster may play say YES."""
         for address, mails in list(self.mailboxes.items()):
-            asked = [mail for mail in mails if "A gamemaster who plays" in str(mail["Subject"])]
+            asked = [mail for mail in mails if "Another gamemaster" in str(mail["Subject"])]
             if asked and not any(mail["In-Reply-To"] == asked[-1]["Message-ID"] for mail in mails):
                 self.send(address, reply_to(asked[-1]), "YES")
 

@@ -26,7 +26,7 @@ from tests.simulation.schedule import Event, Outcome, made_from, play, shortened
 from tests.simulation.twins import events_of_twins, twins
 from tests.simulation.ways import Ways
 
-STEPS = 24
+STEPS = 12
 
 
 @pytest.mark.parametrize("job", [Job(21, STEPS, busy=True), Job(9, STEPS)], ids=lambda job: job.test)
@@ -55,8 +55,8 @@ def test_a_server_is_upgraded_with_mail_in_flight(new_url: Callable[[bool], str]
 def test_a_seed_replays_exactly_and_can_be_traced() -> None:
     told: list[str] = []
     aims = "gm.server.reports.write_next+2 after", "gm.server.delivery.send_due+4 before"
-    one = play(5, made_from(5, 8), keep=True, games=1, aims=aims)
-    other = play(5, made_from(5, 8), keep=True, games=1, aims=aims, said=told.append, bodies="[opening:")
+    one = play(5, made_from(5, 5), keep=True, games=1, aims=aims)
+    other = play(5, made_from(5, 5), keep=True, games=1, aims=aims, said=told.append, bodies="[opening:")
     assert one.sent == other.sent
     assert (one.counts, one.digest) == (other.counts, other.digest)
     for what in (" by mailbox: ", "[report:", "orders 1 of ", " adjudicate g0: "):

@@ -21,6 +21,7 @@ from gm.orders.legality import any_unit
 from gm.orders.notation import write_unit
 from gm.position import Position
 from gm.variants import Limits, Review, Seating, Variant
+from gm.variants.among_us.history import chronicle
 from gm.variants.among_us.orders import LANGUAGE, Adopt, merge, needs, offered, understand
 from gm.variants.among_us.phases import (
     close,
@@ -33,7 +34,7 @@ from gm.variants.among_us.phases import (
     victory_with,
 )
 from gm.variants.among_us.state import ALIEN, ALWAYS, BY_CHOICE, NEUTRALS, Adoption, Layer, reopened
-from gm.variants.among_us.view import WORDS, chronicle, duty, reviewed, truth, view
+from gm.variants.among_us.view import WORDS, duty, reviewed, truth, view
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
 from gm.variants.standard import opening as standard_opening
 

@@ -82,7 +82,7 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
         count = min(short_of, len(sites))
         return Need(count, sites) if count else NOTHING
     homes = frozenset(c for c in position.centers_of(power) if board.home(c) == power and c not in occupied)
-    return Need(len(homes), homes) if homes else NOTHING
+    return Need(len(homes), homes, wishes=True) if homes else NOTHING
 
 
 def offered(adoption: Adoption, game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
@@ -137,7 +137,7 @@ def _controlled(adoption: Adoption, board: FiniteBoard, position: Position, name
     if any(board.province(unit.at) == there for unit in mine):
         return legality.any_unit(board, mine, name)
     if adoption.open_to(position):
-        raise IllegalOrder("You have no unit yet.", "Adopt one first: ADOPT and a unit on a supply centre.")
+        raise IllegalOrder("No unit is yours before the players' orders are closed.", _FROM_THEN_ON)
     if owns_nothing(position):
         raise IllegalOrder("You control nothing now.", _WHEN)
     what = "was not dislodged, or is not yours" if retreating else "is not yours"
@@ -147,6 +147,10 @@ def _controlled(adoption: Adoption, board: FiniteBoard, position: Position, name
     )
 
 
+_FROM_THEN_ON = (
+    "The unit that you name with ADOPT is yours from then on: you are sent its orders of this phase, and can change"
+    " them."
+)
 _WHEN = "You may adopt a unit before the orders of a Spring are closed: ADOPT and a unit on a supply centre."
 
 

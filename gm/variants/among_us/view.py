@@ -57,6 +57,10 @@ _ALIENS_TASK = (
     "When the players' orders are closed you alone are sent those for what you control. What you order in their place, "
     "before or after, counts; without orders from you theirs stay."
 )
+_BEFORE_ADOPTION = (
+    "When the players' orders are closed the unit that you adopt is yours, and you alone are sent its orders. What you"
+    " order in their place counts, and can be sent from then on; without orders from you theirs stay."
+)
 
 
 # Duties
@@ -100,6 +104,10 @@ def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | Non
         words=game.words,
         turn=published(turn, knows) if turn is not None else None,
     )
+    if turn is not None and seat is not None:
+        shown = replace(
+            shown, given=tuple(order for order in turn.orders.get(seat, ()) if not isinstance(order, Adopt))
+        )
     if knows:
         whose = "What you control" if seat == ALIEN and not over else "What the Alien controls"
         marks = tuple(Mark(MASK, province, ALIEN) for province in sorted(_held(position)))
@@ -107,8 +115,9 @@ def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | Non
     if over:
         return replace(shown, private=_silent(turn, seat))
     if seat == ALIEN:
-        form = _alien_form(board, position, adoption.open_to(position))
-        return replace(shown, form=form, private=(_ALIENS_TASK,))
+        choices = adoption.open_to(position)
+        said = _BEFORE_ADOPTION if choices else _ALIENS_TASK
+        return replace(shown, form=_alien_form(board, position, choices), private=(said,))
     if seat in POWERS:
         own_form = _host_form(every.get(seat), position)
         return replace(shown, private=_private(position, turn, seat), form=own_form, fates=_fates(position, seat))
@@ -241,8 +250,15 @@ def _host_form(own: Duty | None, position: Position) -> tuple[str, ...] | None:
     """A host's lines if they differ from the standard game's: builds, in order of preference."""
     if own is None or position.phase.kind is not PhaseKind.ADJUSTMENT or not own.need.sites:
         return None
-    hint = _comment("The first named is built first; to choose from", _places(own.need.sites), "WAIVE")
+    hint = _comment(_WISHES, _places(own.need.sites), "WAIVE")
     return (*hint, *["BUILD"] * len(own.need.sites))
+
+
+_WISHES = (
+    "As many are built as you are truly due, perhaps none, the first named first; name as many as you like; to choose"
+    " from"
+)
+"""Why a form has a line for each vacant centre: the number that is due is secret (AU-8)."""
 
 
 def _places(provinces: Iterable[Province]) -> list[str]:
@@ -251,14 +267,19 @@ def _places(provinces: Iterable[Province]) -> list[str]:
 
 def _comment(head: str, choices: Iterable[str], otherwise: str = "") -> list[str]:
     """Lines of at most 60 characters that are not read as orders."""
-    words = f"{head}: {', '.join(choices)}" + (f"; or {otherwise}" if otherwise else "")
+    named = ", ".join(choice.replace(" ", _TIE) for choice in choices)
+    words = f"{head}: {named}" + (f"; or {otherwise}" if otherwise else "")
     lines, line = [], "#"
     for word in words.split():
         if len(line) + 1 + len(word) > 60:
             lines.append(line)
             line = "#  "
         line += f" {word}"
-    return [*lines, line]
+    return [one.replace(_TIE, " ") for one in (*lines, line)]
+
+
+_TIE = "\0"
+"""In place of the blank in a unit's name, so that no line is broken there."""
 
 
 # The review
@@ -309,60 +330,6 @@ def _unit_row(
     if unit in own:
         words = f"{write(own[unit])} (your order; the host's: {words.replace(' (', ', ').rstrip(')')})"
     return (f"{_adjective(unit.power)} {write_unit(unit)}", words)
-
-
-# Afterwards
-
-
-def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
-    """The true history, turn by turn: which units the Alien adopted, which orders were changed, what the Alien owned
-    each Autumn.
-    """
-    rows: list[Row] = []
-    hosts: tuple[Power, ...] = ()
-    for turn in turns:
-        said = []
-        now = Layer.of(turn.before)
-        if len(now.hosts) > len(hosts):
-            hosts = now.hosts
-            said += [f"adopts {_adjective(unit.power)} {write_unit(unit)}" for unit in units_controlled(turn.before)]
-        said += _altered(turn)
-        said += _removed(turn)
-        if turn.count is not None:
-            said.append(_held_in_words(game.board(turn.after), turn.after))
-        if said:
-            rows.append((turn.before.phase.code, "; ".join(said)))
-    return (Section("What the Alien did", tuple(rows) or (("Nothing.",),)),)
-
-
-def _altered(turn: Turn) -> list[str]:
-    """What the Alien ordered instead of the hosts."""
-    own = [order for order in turn.orders.get(ALIEN, ()) if not isinstance(order, Adopt)]
-    sent = {order for power, given in turn.orders.items() if power != ALIEN for order in given}
-    hosts = by_unit(sent) if turn.before.phase.kind is not PhaseKind.ADJUSTMENT else {}
-    said = []
-    for order in own:
-        if order in sent:
-            continue
-        instead = None if isinstance(order, Declaration) else hosts.get(order.unit)
-        said.append(f"orders {write(order)}" + (f" in place of {write(instead)}" if instead is not None else ""))
-    return said
-
-
-def _removed(turn: Turn) -> list[str]:
-    """The units of the Alien that were removed in a Winter."""
-    gone = [outcome.order.unit for outcome in turn.outcomes if isinstance(outcome.order, Disband)]
-    lost = [unit for unit in gone if turn.before.phase.kind is PhaseKind.ADJUSTMENT and Layer.of(turn.before).has(unit)]
-    return [f"loses {', '.join(f'{_adjective(unit.power)} {write_unit(unit)}' for unit in lost)}"] if lost else []
-
-
-def _held_in_words(board: FiniteBoard, position: Position) -> str:
-    layer = Layer.of(position)
-    units = (
-        ", ".join(f"{_adjective(unit.power)} {write_unit(unit)}" for unit in units_controlled(position)) or "no unit"
-    )
-    centers = ", ".join(sorted(board.full_name(Location(c)) for c in layer.centers)) or "no centre"
-    return f"holds {centers}; controls {units}"
 
 
 # words

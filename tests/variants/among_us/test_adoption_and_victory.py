@@ -53,7 +53,7 @@ def test_without_an_answer_a_unit_is_drawn() -> None:
 @table("""
     power     | words       | answer
     the Alien | Adopt A Bur | no unit in Bur
-    the Alien | A Smy-Arm   | no unit yet
+    the Alien | A Smy-Arm   | No unit is yours before the players' orders are closed.
     Turkey    | Adopt A Smy | Only the Alien
     the Alien | Adopt A Smy |
 """)

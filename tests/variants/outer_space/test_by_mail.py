@@ -136,11 +136,11 @@ def test_os_16_lines_for_the_orbit_are_one_list(world: World) -> None:
     assert "replace that list by the lines of this mail" in full
     assert "A Orb-Mun Army Orbit" not in full
     anew = order(world, seats, {"Krell": "Orbit, A ORB-MUN, A ORB-VIE"})["Krell"]
-    assert "No longer in force, as this mail orders the same units: A Orb-Par, A Orb-Bur." in anew
+    assert "No longer in force, replaced by this mail: A Orb-Par, A Orb-Bur." in anew
     assert "A Orb-Mun Army Orbit -> Munich A Orb-Vie Army Orbit -> Vienna" in anew
     third = order(world, seats, {"Krell": "A ORB-PAR, A ORB-BUR, A ORB-GAS"})["Krell"]
     assert "Not acted on" not in third
-    assert "No longer in force, as this mail orders the same units: A Orb-Mun, A Orb-Vie." in third
+    assert "No longer in force, replaced by this mail: A Orb-Mun, A Orb-Vie." in third
     refused = order(world, seats, {"Krell": "ORBIT, A ORB-NTH"})["Krell"]
     assert "No line for the orbit comes with it" in refused
     assert "No longer in force" not in refused, "a mail without a possible line replaces nothing"
