@@ -20,10 +20,10 @@ from gm.errors import Temporary
 from gm.games import loading, writing
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import Envelope, composed, composed_for
-from gm.games.decoded import Snapshots
 from gm.games.digests import can_wait, held_until
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Allowance, Exhausted, Payer, Per, Spent
+from gm.games.loading import Snapshots
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import mailto, token_hash

@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from gm.errors import Temporary
-from gm.games.decoded import Snapshots
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Exhausted
+from gm.games.loading import Snapshots
 from gm.games.transaction import Transaction, reading, transaction
 from gm.server.condition import Asked, Folder
 from gm.store import outbox

@@ -199,7 +199,8 @@ def _way(who: Identified, game: Game, seat: Seat, lines: Sequence[str]) -> Offer
     """A button that sends these lines to a seat."""
     address = who.ctx.tx.identity.address_of(game, seat)
     link = mailto(address, f"[{game.name}]", "\n".join([*lines, "", ""]))
-    return Offer(f"For {game.name}", f"sends it as {seat.power or seat.role} there.", link)
+    does = f"sends it as {seat.power or seat.role} there, to {address}."
+    return Offer(f"For {game.name}", does, link)
 
 
 def _words(identity: ServerIdentity, reply: _Reply, unknown: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy import event
 
 from gm.games import calendar, loading
-from gm.games.decoded import Snapshots
 from gm.games.identity import ServerIdentity
+from gm.games.loading import Snapshots
 from gm.games.snapshot import Game, Person
 from gm.games.transaction import Transaction, transaction
 from gm.settings import ServerSettings

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from gm.board import Location, Power
 from gm.games import loading, seat_addresses, seats
-from gm.games.decoded import Snapshots
+from gm.games.loading import Snapshots
 from gm.games.snapshot import Person
 from gm.games.transaction import Transaction
 from gm.orders import Hold

@@ -10,7 +10,7 @@ import pytest
 
 from gm.board import Power
 from gm.games import calendar, seats
-from gm.games.decoded import Snapshots
+from gm.games.loading import Snapshots
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.orders import Hold

@@ -26,7 +26,7 @@ from sqlalchemy import text
 
 from gm.cli import serve
 from gm.games import loading
-from gm.games.decoded import Snapshots
+from gm.games.loading import Snapshots
 from gm.games.snapshot import Game
 from gm.mail.transport import imap, smtp_out
 from gm.store import game_rows
