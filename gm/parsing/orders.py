@@ -20,7 +20,7 @@ from lark import UnexpectedInput
 from gm.board import Power, Province, UnitKind
 from gm.cut import cut
 from gm.errors import NotUnderstood
-from gm.orders import Build, Dialect, Disband, Move, Retreat, UnitName, WrittenOrder
+from gm.orders import Build, Dialect, Disband, Move, Retreat, UnitName, Waive, WrittenOrder
 from gm.parsing import grammar, not_orders
 from gm.parsing.beginnings import respelt
 from gm.parsing.grammar import Bare, Heading, Loose, Source, Statement, recipe
@@ -78,7 +78,9 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
 
     A line that is not understood is read once more without what may stand around an order, and with arrows for what an
     office program makes of them: letters with an accent, in any font but Wingdings (`BREàMAO`), or quotation marks.
+    Runs of blanks and tabs are read as one blank: the signature of a mail covers no others.
     """
+    line = _RUNS.sub(" ", line)
     reading = _read(line, lexicon, phase_kind)
     if reading.orders and not reading.faults:
         return reading
@@ -98,6 +100,7 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
     return next(iter(found.values())) if len(found) == 1 else None
 
 
+_RUNS = re.compile(r"[ \t]++")
 _QUOTES = " \t'`´‘’‚‛"
 _ARROWS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ»›][ \t\xa0]*+")
 
@@ -134,10 +137,9 @@ def _told_twice(source: Source, statements: Sequence[Statement | Fault]) -> bool
         return None
     for gap in _BETWEEN_COLUMNS.finditer(form):
         if _is_one(form[: gap.start()].strip(), source) and _is_one(form[gap.end() :].strip(), source):
-            begin, end = source.folded(gap.start()), source.folded(gap.end())
-            between = source.script.written[source.script.column(begin) - 1 : source.script.column(end) - 1]
-            columns = re.search(r"[ ]{2}|\t", between) and _WRITTEN_OUT.match(text, end)
-            alike = _nameless(first) == _nameless(second) and text[source.start : begin].strip() != text[end:].strip()
+            short, full = text[source.start : source.folded(gap.start())], text[source.folded(gap.end()) :]
+            alike = _nameless(first) == _nameless(second) and short.strip() != full.strip()
+            columns = not isinstance(second, Build | Disband | Waive) and _WRITTEN_OUT.match(full)
             return alike if alike or columns else None
     return None
 

@@ -199,6 +199,9 @@ def receive(
     state, note = (
         _copied(copies) or _settled(tx, message, row, destination) or _for_the_games(who, row, copies, beforehand)
     )
+    if message.refused and not isinstance(destination, ForOperator | ReturnPath):
+        state = InboxState.IGNORED if state is InboxState.DONE else state
+        note = f"{inbox.NOT_READ}; {note}"
     if state is InboxState.DONE:
         for copy in copies:
             question_rows.withdraw(tx.session, copy.id, tx.now, f"mail {row.id}, another copy of it, was acted on")
@@ -325,9 +328,14 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
     if who.to:
         return sorted_out(who, _own(ctx, message, sources, game), sources)
     lines = lines_by_phase(ctx, row, game, partial(_own, ctx, message, sources))
-    if not lines.asks and (meant := line_meant(ctx, message) or whole_subject(ctx, message, game)):
+    if not lines.asks and (meant := _meant(ctx, message, game)):
         lines = lines_by_phase(ctx, row, game, lambda game: own_lines(read(meant, game, ctx.seat), NOTHING))
     return lines, sources, None
+
+
+def _meant(ctx: Context, message: Message, game: Game | None) -> str:
+    """The line that a mail without any means, "" if there is none, or if it was not read."""
+    return "" if message.refused else line_meant(ctx, message) or whole_subject(ctx, message, game)
 
 
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
@@ -402,7 +410,8 @@ def _ignored(reason: str, note: str) -> tuple[InboxState, str]:
 def _put_off(who: Identified, lines: Lines, copies: Copies, doubt: Doubt | None = None) -> tuple[InboxState, str]:
     """Quarantine a mail if there is somebody to ask who was not asked about another copy of it. Returns the row's new
     state and a note."""
-    if (asked := question_rows.asked_about(who.ctx.tx.session, [copy.id for copy in copies])) is not None:
+    read_ones = [copy.id for copy in copies if not copy.note.startswith(inbox.NOT_READ)]
+    if (asked := question_rows.asked_about(who.ctx.tx.session, read_ones)) is not None:
         return _ignored("copy", f"another copy of mail {asked}, which its sender was asked about")
     holder = who.addressed.person if who.addressed is not None else who.ctx.person
     if holder is None:

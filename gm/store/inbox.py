@@ -247,6 +247,8 @@ _NOT_DONE = claiming(
         InboxRow.raw != b"",
     )
 )
+NOT_READ = "it could not be read"
+"""What the note of a mail that was not read begins with: another copy of it may be as it was sent."""
 REPLAYED = "replayed by the operator"
 """The note of a mail that is processed again although it was ignored, as mail that a robot sent is."""
 _QUARANTINED = claiming(
@@ -284,7 +286,7 @@ def take(session: Session, mail_id: int) -> InboxRow | None:
     return session.scalar(_TAKE, {"mail_id": mail_id})
 
 
-Copies: TypeAlias = Sequence[Row[int, InboxState]]
+Copies: TypeAlias = Sequence[Row[int, InboxState, str]]
 
 
 _IS_COPY = and_(  # of what is given: SQLAlchemy does not say of which row a column is in what is returned
@@ -298,13 +300,14 @@ _DO = (
     .values(state=InboxState.DONE, note="", done_at=bindparam("now"), leased_until=None)
     .returning(exists().where(_IS_COPY))
 )
-_COPIES = select(_other.id, _other.state).where(_IS_COPY).order_by(_other.id).limit(100).with_for_update(key_share=True)
+_FOUND = select(_other.id, _other.state, _other.note).where(_IS_COPY)
+_COPIES = _FOUND.order_by(_other.id).limit(100).with_for_update(key_share=True)
 
 
 def take_copies(session: Session, mail: InboxRow, now: datetime) -> Copies | None:
     """Lock a leased mail in the transaction that processes it, and its other copies, oldest first: of all of them one
-    at most is acted on. It is marked as done without a note. Returns the others' ids and states; None when another
-    process has finished the mail.
+    at most is acted on. It is marked as done without a note. Returns the others' ids, states and notes; None when
+    another process has finished the mail.
     """
     key = {"its_name": mail.message_id, "its_hash": mail.content_hash, "mail_id": mail.id}
     has_copies = session.connection().execute(_DO, {**key, "now": now}).scalar_one_or_none()

@@ -7,7 +7,7 @@ import pytest
 from gm.board import Power
 from gm.errors import NotUnderstood
 from gm.orders import Build, Convoy, Disband, Hold, Move, Retreat, Support, UnitName, Waive, WrittenOrder
-from gm.parsing.orders import parse_orders
+from gm.parsing.orders import parse_orders, read_orders
 from gm.position import PhaseKind
 from tests.parsing.names import ADJUSTMENT, LEXICON, MOVEMENT, PHASES, RETREAT, at, unit
 from tests.tables import table
@@ -373,3 +373,13 @@ def test_the_same_line_is_read_alike_however_often(line: str) -> None:
 def test_lines_that_are_no_orders(line: str) -> None:
     with pytest.raises(NotUnderstood):
         parse_orders(line, LEXICON, MOVEMENT)
+
+
+@pytest.mark.parametrize(
+    "line", ["A PAR-GAS Army Paris -> Burgundy", "A PAR-BUR Army Paris -> Burgundy", "My orders: Waive"]
+)
+def test_how_many_blanks_there_are_says_nothing(line: str) -> None:
+    """No signature that is `relaxed` covers them; programs that make HTML of a text leave one."""
+    readings = [read_orders(line.replace(" ", blanks), LEXICON, MOVEMENT) for blanks in (" ", "  ", "\t", " \t ")]
+    assert all(one.orders == readings[0].orders for one in readings)
+    assert len(read_orders(line, LEXICON, MOVEMENT).orders) == 1

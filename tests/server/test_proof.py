@@ -402,6 +402,47 @@ def test_other_blanks_give_a_signed_mail_no_other_meaning(world: World, signer: 
     assert "Army Marseilles -> Gascony" not in orders
 
 
+PADDED = {
+    "empty lines at the end": lambda raw: raw + b"\r\n" * 25_000,
+    "blanks": lambda raw: raw.replace(b"A PAR", b"A" + b" " * 1_000_000 + b"PAR"),
+    "fields that are not signed": lambda raw: b"".join(b"X-%d: %s\r\n" % (n, b"y" * 9_000) for n in range(25)) + raw,
+}
+
+
+@pytest.mark.parametrize("subject", ["orders", "F BRE H"])
+@pytest.mark.parametrize("peer", ["192.0.2.7", "192.0.2.25"])
+@pytest.mark.parametrize("padded", PADDED)
+@pytest.mark.way_in(number=8)
+def test_a_copy_that_is_too_long_to_be_read_takes_no_mails_place(
+    strict: World, signer: Signer, padded: str, peer: str, subject: str
+) -> None:
+    """A signature covers neither blanks at the end of a body nor fields that it does not list."""
+    seats = begun(strict)
+    text = strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
+    raw = signer.sign(text.replace(b"Subject: ", b"Subject: " + subject.encode() + b"\r\nX-Was: ", 1))
+    long = PADDED[padded](raw)
+    arrive(strict, signer, long if peer == "192.0.2.7" else long.replace(b"b=", b"b=x", 1), seats["France"])
+    assert strict.inbox()[-1].state in (InboxState.IGNORED, InboxState.QUARANTINED)
+    assert "Nothing in it was acted on" in text_of(strict.last(FRANCE))
+    arrive(strict, signer, raw, seats["France"], peer)
+    assert strict.inbox()[-1].state is InboxState.DONE
+    assert "Army Paris -> Burgundy" in text_of(strict.last(FRANCE))
+    assert "Fleet Brest hold" not in text_of(strict.last(FRANCE))
+
+
+@pytest.mark.way_in(number=8)
+def test_a_question_about_a_copy_that_was_not_read_is_not_the_question_about_the_mail(
+    strict: World, signer: Signer
+) -> None:
+    seats = begun(strict)
+    raw = strict.mail(FRANCE, seats["France"], "A PAR-BUR").replace(b"\n", b"\r\n")
+    arrive(strict, signer, raw + b"\r\n" * 25_000, seats["France"])
+    assert strict.inbox()[-1].state is InboxState.QUARANTINED
+    arrive(strict, signer, raw, seats["France"])
+    assert strict.inbox()[-1].state is InboxState.QUARANTINED
+    assert "A PAR-BUR" in text_of(question(strict, FRANCE))
+
+
 @pytest.mark.way_in(number=8)
 def test_an_answer_to_a_digest_proves_nothing_at_a_seat(world: World, signer: Signer) -> None:
     """What is meant for one game is handed on to it; nobody can send it to the seat in another."""

@@ -57,6 +57,7 @@ class Reading:
     unread: tuple[str, ...] = ()
     headed: str = ""
     beneath: tuple[tuple[str, str], ...] = ()
+    refused: bool = False
 
 
 def read_bodies(message: Part, limits: Limits) -> Reading:

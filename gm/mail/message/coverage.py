@@ -10,6 +10,7 @@ signed mail can be sent again, to anybody. Hence:
   field that is listed and absent was absent when the mail was signed; one that is not listed may have been removed.
 
 - A signature that reads the body as `relaxed` covers no blanks. So the mail must read alike whatever they are.
+- A seal (ARC) is worth at most what the results rest on that it seals: SPF, or a signature of which all this is true.
 
 SPF is about the transmission, in which nobody changed anything. `gm.server.identification` asks for the rest: that a
 signed To or Cc names the address at which the mail is acted on.
@@ -24,9 +25,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from gm.mail.message.addresses import has_second_address
-from gm.mail.message.bodies import read_bodies
+from gm.mail.message.bodies import Reading, read_bodies
 from gm.mail.message.mime import Headers, Limits, canonical, parse, split_header, with_newlines
-from gm.mail.message.trace import aligned, newest, read_results, speaks_for
+from gm.mail.message.trace import aligned, newest, read_results, sealed_results, speaks_for
 
 DECISIVE = frozenset(
     {"from", "to", "cc", "date", "message-id", "subject", "in-reply-to", "references"}
@@ -36,6 +37,7 @@ DECISIVE = frozenset(
 _SINGLE = DECISIVE | {"sender", "reply-to"}
 """What may stand once (RFC 5322, 3.6; RFC 2045, 4), with all fields whose names begin with `_ENTITY`."""
 _ENTITY = "content-"
+_COLUMNS = re.compile(r"\S(?: [ \t]|\t)[ \t]*+\S")
 _BEGINNING = re.compile(rb"^ ", re.MULTILINE)
 _TELLING = frozenset({"date", "message-id"})
 """What tells a mail from the same text at another time: one of these is needed."""
@@ -51,6 +53,8 @@ class Signature:
     gap: str
     relaxed: bool = False
     """It reads the body as `relaxed` (RFC 6376, 3.4.4): blanks at the ends of lines and runs of them can be changed."""
+    of_signatures: bool = False
+    """It covers a DKIM-Signature: nobody has put another one in its place since."""
 
 
 UNREAD = Signature("", "anything")
@@ -60,13 +64,14 @@ MOST_SIGNATURES = 5
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """What can prove a mail. `flaw` says why nothing can, "" if something can; `signatures` are its DKIM signatures in
-    their order, and `seal` is the signature of the newest ARC set; `results` are the Authentication-Results above all
-    that the last server has received, the topmost first, or the topmost alone.
+    their order, `seal` is the signature of the newest ARC set, and `sealed` the results in it; `results` are the
+    Authentication-Results above all that the last server has received, the topmost first, or the topmost alone.
     """
 
     flaw: str = ""
     signatures: tuple[Signature, ...] = ()
     seal: Signature = UNREAD
+    sealed: str = ""
     results: tuple[str, ...] = ()
     raw: bytes = field(default=b"", repr=False)
     """The mail itself."""
@@ -75,10 +80,13 @@ class Coverage:
         """Why what proves the sender's domain does not prove what is read, "" if it does.
 
         Unless the proof is of the `whole` mail, each signature of that domain must cover everything, since it is not
-        known for certain which one was verified; if an ARC set proves it (`by_seal`), the newest must.
+        known for certain which one was verified. If an ARC set proves it (`by_seal`), the newest must cover everything,
+        and such a signature, unless the server that sealed it had found SPF.
         """
         aligning = [one for one in self.signatures if not one.domain or aligned(one.domain, domain)]
-        signed = [] if whole else [self.seal] if by_seal else aligning
+        sealed = aligning if aligning and self.seal.of_signatures else [UNREAD]
+        beneath = [] if rests_on_spf([self.sealed], domain) else sealed
+        signed = [] if whole else [self.seal, *beneath] if by_seal else aligning
         return self.flaw or next(filter(None, map(self.gap_of, signed)), "")
 
     def gap_of(self, one: Signature) -> str:
@@ -103,6 +111,7 @@ def coverage(raw: bytes) -> Coverage:
         _mixed_ends(raw) or headers.flaw or _doubled(headers) or _ambiguous(headers.first("from")),
         (*read, *([UNREAD] if len(signatures) > len(read) else [])),
         _signature(sealed[1], present, "relaxed/relaxed") if sealed is not None else UNREAD,
+        sealed_results(headers),
         tuple(headers.above("authentication-results", "received") or headers.all("authentication-results")[:1]),
         raw,
     )
@@ -158,13 +167,15 @@ def _signature(value: str, present: Collection[str], form: str) -> Signature:
     listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
     missing = (DECISIVE | set(filter(_is_single, present))) - listed
     gap = title(min(missing)) if missing else "the end of the text" if "l" in tags else ""
-    return Signature(tags.get("d", "").lower(), gap, tags.get("c", form).lower().endswith("/relaxed"))
+    relaxed = tags.get("c", form).lower().endswith("/relaxed")
+    return Signature(tags.get("d", "").lower(), gap, relaxed, "dkim-signature" in listed)
 
 
 @lru_cache(maxsize=16)
 def _reads_alike(raw: bytes) -> bool:
     """Whether a mail reads alike with as few blanks as `relaxed` leaves and with more, everywhere it takes them for the
-    same. It does not in format=flowed, in which a blank at the end of a line joins it to the next.
+    same. It does not in format=flowed, in which a blank at the end of a line joins it to the next; nor where blanks
+    within a line set words apart, as in columns, or in a command that they make another.
     """
     header, body = split_header(with_newlines(raw))
     fewest = canonical(body)
@@ -173,15 +184,27 @@ def _reads_alike(raw: bytes) -> bool:
     if len(raw) > limits.size:
         return True  # it is not read
     one, other = (_read_with(header, blanks, limits) for blanks in (fewest, more))
-    return one == other
+    return one == other and not _has_columns(header, body, limits)
+
+
+def _has_columns(header: bytes, body: bytes, limits: Limits) -> bool:
+    """Whether a line of the text has a tab, or more than one blank, between words."""
+    read = _reading(header, body, limits)
+    return isinstance(read, Reading) and any(map(_COLUMNS.search, read.text.split("\n")))
+
+
+def _reading(header: bytes, body: bytes, limits: Limits) -> Reading | type[Exception]:
+    try:
+        return read_bodies(parse(header + b"\n\n" + body, limits), limits)
+    except Exception as problem:  # such a mail is not acted on
+        return type(problem)
 
 
 def _read_with(header: bytes, body: bytes, limits: Limits) -> object:
     """What is read, without runs of blanks."""
-    try:
-        read = read_bodies(parse(header + b"\n\n" + body, limits), limits)
-    except Exception as problem:  # such a mail is not acted on
-        return type(problem)
+    read = _reading(header, body, limits)
+    if not isinstance(read, Reading):
+        return read
     lines = (read.text.split("\n"), read.quoted, read.headed.split("\n"), *read.beneath)
     return [[" ".join(line.split()) for line in some] for some in lines]
 

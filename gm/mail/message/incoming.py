@@ -116,6 +116,8 @@ class Message:
     completed: bool = False
     """Its text has what was filled into a form that it quotes."""
     coverage: Coverage = NO_PROOF
+    refused: bool = False
+    """It was not read, being beyond a limit: what a proof leaves open may be so in one copy of a mail only."""
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -246,7 +248,7 @@ def read_message(
     try:
         reading = _read(raw, header, limits)
     except Exception as problem:  # a hostile mail must not stop other mail
-        reading = Reading(faults=(bodies.unreadable(problem),))
+        reading = Reading(faults=(bodies.unreadable(problem),), refused=True)
     head = _head(headers, body, recipients)
     subject = Headers.subject_of(raw, header[: limits.header])
     sender = head.sender
@@ -277,6 +279,7 @@ def read_message(
         unread=reading.unread,
         headed=reading.headed,
         beneath=reading.beneath,
+        refused=reading.refused,
         authors=_all_in(headers, ("from", "sender")) if sender is None else (),
     )
 
@@ -284,13 +287,13 @@ def read_message(
 def _read(raw: bytes, header: bytes, limits: Limits) -> Reading:
     """Text and faults of a message, or the fault of one that is too large."""
     if len(raw) > limits.size:
-        return Reading(faults=(bodies.too_large(len(raw), limits.size),))
+        return Reading(faults=(bodies.too_large(len(raw), limits.size),), refused=True)
     if len(header) > limits.header:
-        return Reading(faults=(bodies.header_too_large(len(header), limits.header),))
+        return Reading(faults=(bodies.header_too_large(len(header), limits.header),), refused=True)
     try:
         return read_bodies(parse(raw, limits), limits)
     except LimitBroken as broken:
-        return Reading(faults=(bodies.beyond_limits(str(broken)),))
+        return Reading(faults=(bodies.beyond_limits(str(broken)),), refused=True)
 
 
 def _all_in(headers: Headers, fields: Sequence[str]) -> tuple[str, ...]:

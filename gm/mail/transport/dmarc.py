@@ -140,7 +140,7 @@ class _Check:
         dmarc = self._dmarc(domain, vouching)
         if dmarc != "pass" and self._is_sealed(f"x@{domain}"):
             yield "arc=pass"
-            gap = self.covered.gap_of(self.covered.seal)
+            gap = self.covered.gap(domain, by_seal=True)
             dmarc = f"policy ({gap})" if gap else "pass (by the word of a server that is trusted)"
         yield f"dmarc={dmarc} header.from={domain}"
 

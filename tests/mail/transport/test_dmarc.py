@@ -78,7 +78,7 @@ def signed_otherwise(key: Path, **how: object) -> bytes:
     return signature + MAIL
 
 
-PASS, FAIL, NONE = Authenticity.PASS, Authenticity.FAIL, Authenticity.NONE
+PASS, FAIL, NONE, DOUBTFUL = Authenticity.PASS, Authenticity.FAIL, Authenticity.NONE, Authenticity.DOUBTFUL
 
 
 def test_what_we_sign_passes(key: Path, dns: Dns) -> None:
@@ -282,11 +282,21 @@ def test_for_a_null_envelope_sender_the_name_at_helo_is_asked(dns: Dns) -> None:
 # ---- ARC
 
 
-def forwarded(key: Path, server: str = "mx.list.example", sealer: str = "list.example", said: str = "") -> bytes:
+BY_SPF = "spf=pass smtp.mailfrom=ann@example.org; dmarc=pass header.from=example.org"
+
+
+def forwarded(
+    key: Path,
+    server: str = "mx.list.example",
+    sealer: str = "list.example",
+    said: str = BY_SPF,
+    mail: bytes = MAIL,
+    *more: str,
+) -> bytes:
     """A mail that a list has changed and sealed, with what its server had found out about the sender before."""
-    raw = MAIL.replace(b"Subject: orders", b"Subject: [list] orders")
-    raw = f"Authentication-Results: {server}; {said or 'dmarc=pass header.from=example.org'}\r\n".encode() + raw
-    all_that_is_read = [name.encode() for name in sorted(DECISIVE)]
+    raw = mail.replace(b"Subject: orders", b"Subject: [list] orders")
+    raw = f"Authentication-Results: {server}; {said}\r\n".encode() + raw
+    all_that_is_read = [name.encode() for name in sorted({*DECISIVE, *more})]
     lines = dkim.arc_sign(
         raw, b"a", sealer.encode(), key.read_bytes(), server.encode(), include_headers=all_that_is_read
     )
@@ -309,6 +319,31 @@ def test_what_a_trusted_server_sealed_counts(key: Path, listed: Dns) -> None:
     assert found(forwarded(key, said="dmarc=fail header.from=example.org"), listed, sealers=trusted) is FAIL
     assert found(forwarded(key, said="dmarc=pass header.from=other.example"), listed, sealers=trusted) is FAIL
     assert found(forwarded(key, sealer="evil.example"), listed, sealers=trusted) is FAIL, "in another's name"
+
+
+ALL = ":".join(sorted(DECISIVE))
+SEALED = {
+    "SPF": (BY_SPF, "", False, PASS),
+    "SPF for another domain": (BY_SPF.replace("ann@", "ann@not-"), "", False, DOUBTFUL),
+    "a signature that lists all": ("dmarc=pass header.from=example.org", ALL, True, PASS),
+    "one that could be exchanged": ("dmarc=pass header.from=example.org", ALL, False, DOUBTFUL),
+    "one that leaves something open": (
+        "dkim=pass header.d=example.org",
+        ALL.replace("content-type:", ""),
+        True,
+        DOUBTFUL,
+    ),
+    "one that is gone": ("dkim=pass header.d=example.org", "", True, DOUBTFUL),
+}
+
+
+@pytest.mark.parametrize("name", SEALED)
+def test_a_seal_is_worth_what_its_results_rest_on(key: Path, listed: Dns, name: str) -> None:
+    said, fields, covered, expected = SEALED[name]
+    signature = f"DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=b; h={fields}; bh=eA==; b=eA==\r\n".encode()
+    whole = (signature if fields else b"") + MAIL
+    raw = forwarded(key, "mx.list.example", "list.example", said, whole, *(["dkim-signature"] if covered else []))
+    assert found(raw, listed, sealers=frozenset({"mx.list.example"})) is expected
 
 
 def test_a_server_in_front_that_verified_the_seal_is_believed(key: Path) -> None:
