@@ -53,8 +53,6 @@ class Signature:
     gap: str
     relaxed: bool = False
     """It reads the body as `relaxed` (RFC 6376, 3.4.4): blanks at the ends of lines and runs of them can be changed."""
-    of_signatures: bool = False
-    """It covers a DKIM-Signature: nobody has put another one in its place since."""
 
 
 UNREAD = Signature("", "anything")
@@ -84,8 +82,7 @@ class Coverage:
         and such a signature, unless the server that sealed it had found SPF.
         """
         aligning = [one for one in self.signatures if not one.domain or aligned(one.domain, domain)]
-        sealed = aligning if aligning and self.seal.of_signatures else [UNREAD]
-        beneath = [] if rests_on_spf([self.sealed], domain) else sealed
+        beneath = [] if rests_on_spf([self.sealed], domain) else aligning or [UNREAD]
         signed = [] if whole else [self.seal, *beneath] if by_seal else aligning
         return self.flaw or next(filter(None, map(self.gap_of, signed)), "")
 
@@ -167,8 +164,7 @@ def _signature(value: str, present: Collection[str], form: str) -> Signature:
     listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
     missing = (DECISIVE | set(filter(_is_single, present))) - listed
     gap = title(min(missing)) if missing else "the end of the text" if "l" in tags else ""
-    relaxed = tags.get("c", form).lower().endswith("/relaxed")
-    return Signature(tags.get("d", "").lower(), gap, relaxed, "dkim-signature" in listed)
+    return Signature(tags.get("d", "").lower(), gap, tags.get("c", form).lower().endswith("/relaxed"))
 
 
 @lru_cache(maxsize=16)
