@@ -328,7 +328,6 @@ SEALED = {
     "one that leaves something open": (
         "dkim=pass header.d=example.org",
         ALL.replace("content-type:", ""),
-        True,
         DOUBTFUL,
     ),
     "one that is gone": ("dkim=pass header.d=example.org", "", DOUBTFUL),
