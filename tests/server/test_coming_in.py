@@ -115,6 +115,7 @@ FRESH = {"In-Reply-To": "", "References": ""}
         ("[spring] JOIN spring as Italy", "", True),
         ("Re: JOIN spring", "", False),
         ("JOIN spring", "LIST", False),
+        ("JOIN spring", "A PAR-BUR", False),
         ("I would like to join spring", "", False),
         ("JOIN spring and have fun with us", "", False),
     ],
