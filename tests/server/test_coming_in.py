@@ -28,6 +28,8 @@ def written_to(world: World, line: str, by: str = BOB) -> str:
         ("create a new game named autumn with move=2 days", "autumn (Diplomacy)"),
         ("Create game: autumn", "autumn (Diplomacy)"),
         ("Please create autumn", "autumn (Diplomacy)"),
+        ("CREATE game-autumn", "game-autumn (Diplomacy)"),
+        ("create the game-of-kings game", "game-of-kings (Diplomacy)"),
         ("CREATE autumn variant=black hole", "autumn (Black Hole Diplomacy I)"),
         ("CREATE autumn variant=Black Hole Diplomacy with press=grey and move=1d", "autumn (Black Hole Diplomacy I)"),
         ("CREATE autumn variant=it came from outer space", "autumn (...It Came from Outer Space!)"),
