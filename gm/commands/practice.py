@@ -153,8 +153,8 @@ STANDIN = Command(
         """
         The program orders for it in every phase, from what that power may see,
         until somebody takes it over (TAKEOVER, REPLACE). A gamemaster who does
-        not play can still write ORDERS FOR it. With standins=yes (CREATE, SET) this happens by itself,
-        and START fills the seats that are left.
+        not play can still write ORDERS FOR it. With standins=yes (CREATE, SET)
+        this happens by itself, and START fills the seats that are left.
         """,
     ),
 )

@@ -24,7 +24,7 @@ from gm.games.report_inputs import (
 )
 from gm.games.seats import conditions, open_by, seats_taken, terms
 from gm.games.snapshot import Game, Seat
-from gm.reports import listed, quote, results
+from gm.reports import in_groups, listed, quote, results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.blocks import Block, Paragraphs, Table, Verbatim, position_blocks
 from gm.reports.reader import UNTIMED
@@ -266,8 +266,8 @@ def how_it_ended(game: Game) -> str:
 
 def _released(ctx: Context, game: Game) -> list[str]:
     """What is published when a game is over: the seed of the draws, and the diaries."""
-    lines = ["", f"The seed of the random draws: {game.seed}"]
-    lines += [f"Until the game was rolled back they came from: {seed}" for seed in reversed(game.told_seeds)]
+    lines = ["", f"The seed of the random draws: {in_groups(game.seed)}"]
+    lines += [f"Until the game was rolled back they came from: {in_groups(seed)}" for seed in reversed(game.told_seeds)]
     codes = {phase.id: phase.code for phase in game_rows.phases_of(ctx.tx.session, game.id)}
     for entry in records.diaries_of(ctx.tx.session, game.id):
         code = codes.get(entry.phase_id or 0)

@@ -38,8 +38,8 @@ _SEPARATOR = re.compile(r"([,;&]|\b(?:as|to|and|or|then)\b)", re.IGNORECASE)
 _JOINING = frozenset(("and", "or", "then"))
 """Words between the names of powers."""
 _A_GAME = re.compile(
-    r"(?:(?:an?|the|this|my|our)[ ]+)?(?:new[ ]+)?game\b(?:[ ]+(?:called|named))?(?![ ]*=)[ ]*:?[ ]*(?=[^ ,;])"
-    r"|(?:the|this|my|our)[ ]+([^\s,;=]++)[ ]+game\b",
+    r"(?:(?:an?|the|this|my|our)[ ]+)?(?:new[ ]+)?game(?![\w-])(?:[ ]+(?:called|named))?(?![ ]*=)[ ]*:?[ ]*(?=[^ ,;])"
+    r"|(?:the|this|my|our)[ ]+([^\s,;=]++)[ ]+game(?![\w-])",
     re.IGNORECASE,
 )
 """What people write beside the name of a game that says no more than that it is one: `a new game called spring`."""

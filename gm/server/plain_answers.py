@@ -7,6 +7,8 @@ it is asked in the thread of the game, where orders are answers, too.
 
 from __future__ import annotations
 
+import re
+
 from gm.commands.context import Context
 from gm.commands.voting import answers_to
 from gm.games import ballots
@@ -31,13 +33,17 @@ def line_meant(ctx: Context, message: Message) -> str:
     return "".join(asked[:1] if reply is Reply.YES else asked[1:])
 
 
+_LIKE_ORDERS = re.compile(r"^[^\w\n]*(?:a|f|army|fleet)[ ]+\w\w\w", re.IGNORECASE | re.MULTILINE)
+
+
 def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
     """The subject of a mail without any line for the program, if as a whole it is a command or an order: JOIN spring.
-    That of an answer is that of the mail which it answers; "" for it, too.
+    That of an answer is that of the mail which it answers, and that of a mail whose lines may be orders is about them
+    (`my orders`): "" for these.
     """
     marks = SUBJECT_MARKS.match(message.subject)
     subject = message.subject[marks.end() if marks else 0 :]
-    if (marks and ":" in marks[0]) or message.references or message.in_reply_to:
+    if _LIKE_ORDERS.search(message.text) or (marks and ":" in marks[0]) or message.references or message.in_reply_to:
         return ""
     said = own_lines(read(subject, game, ctx.seat), NOTHING)
     whole = len(said) == 1 and said[0].fate is None and isinstance(said[0].meaning, CommandLine | OrderLine)

@@ -86,7 +86,8 @@ def as_here(command: str, machine: Path, number: int) -> str:
 
 def seeds(machine: Path) -> list[str]:
     """The seed of the game, once it is told."""
-    told = set(re.findall(r"\b[0-9a-f]{64}\b", shown(machine)))
+    groups = re.findall(r"\b(?:[0-9a-f]{16}\s+){3}[0-9a-f]{16}\b", shown(machine).replace("=\n", ""))
+    told = {"".join(one.split()) for one in groups}
     return [one for one in told if sha256(bytes.fromhex(one)).hexdigest() in told]
 
 

@@ -36,7 +36,7 @@ def test_moments(when: datetime, zone: str, short: str, full: str) -> None:
 @pytest.mark.parametrize(
     ("length", "text"),
     [
-        (timedelta(seconds=20), "0 minutes"),
+        (timedelta(seconds=20), "20 seconds"),
         (timedelta(minutes=1), "1 minute"),
         (timedelta(minutes=119), "119 minutes"),
         (timedelta(hours=24), "24 hours"),

@@ -63,7 +63,7 @@ def test_a_gamemaster_lets_late_orders_count(world: World, seats: dict[str, str]
     page = offer.get_body(("html",))
     assert page is not None
     assert link in page.get_content()
-    assert "ACCEPT%20LATE%20France" in text_of(offer)
+    assert "ACCEPT LATE France" in text_of(offer)
     accept_late(world, seats)
     assert world.phase() == "F1901M"
     game = world.game()
@@ -202,7 +202,8 @@ def test_a_question_is_answered_with_one_tap(world: World, seats: dict[str, str]
     links = re.findall(r'href="(mailto:[^"]*)"', html.get_content())
     text = asked.get_body(("plain",))
     assert text is not None
-    assert [unescape(link) for link in links] == re.findall(r"<(mailto:[^>]*)>", text.get_content())
+    assert len(links) == 2
+    assert "mailto:" not in text.get_content()
     address, _, query = unescape(links[0]).removeprefix("mailto:").partition("?")
     fields = {name: unquote(value) for name, _, value in (part.partition("=") for part in query.split("&"))}
     assert unquote(address) == reply_to(asked)

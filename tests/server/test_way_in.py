@@ -71,7 +71,10 @@ def test_one_mail_by_several_ways(place: Place) -> None:
     assert sum("hello" in text_of(mail) for mail in place.mailboxes[ITALY]) == 1
 
 
-COVERED = "from :to :subject :date :message-id : in-reply-to : mime-version : content-type :content-transfer-encoding"
+COVERED = (
+    "from :to :cc:subject :date :message-id : in-reply-to :references: mime-version : content-type"
+    " :content-transfer-encoding"
+)
 
 
 @pytest.mark.way_in(number=8)

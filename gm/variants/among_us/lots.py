@@ -83,8 +83,8 @@ class Lots:
     def _agree(self, given: Support[Unit] | Convoy[Unit], done: Order) -> bool:
         if given.to is None:
             return not isinstance(done, Move)
-        province = self.board.province
-        return isinstance(done, Move) and province(done.to) == province(given.to)
+        # A coast that is named must be that of the move (ST, DATC 6.B.10).
+        return isinstance(done, Move) and given.to in (done.to, Location(self.board.province(done.to)))
 
     def _ways_by_sea(self, move: Move[Unit], drawn: Drawn) -> Iterator[Drawn]:
         """Each route of own fleets that have no order, or are drawn to convoy this army."""

@@ -76,6 +76,21 @@ def test_no_drawn_order_makes_another_impossible() -> None:
 
 
 @pytest.mark.ruling("AU-5")
+def test_a_support_that_names_a_coast_is_of_a_move_to_that_coast() -> None:
+    units = ("France A spa", "France F mao", "France F wes", "France A por", "France F bre")
+    position = Position(phase("S1905M"), tuple(map(parse_unit, units)), {})
+    named = 0
+    for seed in range(300):
+        orders = drawn(position, "France", seed)
+        moves = {order.unit: str(order.to) for order in orders if isinstance(order, Move)}
+        for order in orders:
+            if isinstance(order, Support) and order.to is not None and "/" in str(order.to):
+                assert moves[order.supported] == str(order.to)
+                named += 1
+    assert named
+
+
+@pytest.mark.ruling("AU-5")
 @pytest.mark.parametrize(
     ("units", "never"),
     [

@@ -150,7 +150,7 @@ def test_bh_2_nobody_learns_of_a_hole_before_it_is_drawn(world: World, who: str,
     assert "Made up for this trial (the game draws its own): " in trial
     close(world, seats)
     report = text_of(world.last(player("Italy")))
-    drawn = report.partition(", drawn from 68 provinces")[0].rsplit(" ", 1)[1]
+    drawn = report.partition(", drawn from 68 provinces")[0].split(" ")[-1]
     assert f"{drawn}, drawn from" not in trial
     assert "Made up" not in report
 
