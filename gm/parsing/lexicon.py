@@ -1,9 +1,9 @@
 """From a line as written to the form that the grammars see: folded, then with the names of one board as numbers.
 
-A folded line has lower case, plain dashes and blanks, no accents or marks; `column` converts a position in it to one in
-the line as the player wrote it. The grammar of orders knows no names. `Lexicon.scan` finds them in a line and replaces
-each by one character, so that one parser serves every game, however many powers and places it has and whenever players
-join. A game's `Language` says what its players may write beyond the standard orders.
+A folded line has lower case, plain dashes and single blanks, no accents or marks; `column` converts a position in it to
+one in the line as the player wrote it. The grammar of orders knows no names. `Lexicon.scan` finds them in a line and
+replaces each by one character, so that one parser serves every game, however many powers and places it has and whenever
+players join. A game's `Language` says what its players may write beyond the standard orders.
 """
 
 from __future__ import annotations
@@ -59,13 +59,17 @@ class Script:
 
 @lru_cache(maxsize=64)
 def fold(line: str) -> Script:
-    """Fold a line for parsing. Every text has a folded form; the time is linear in its length."""
-    if line.isascii() and line.isprintable():
+    """Fold a line for parsing. Every text has a folded form; the time is linear in its length. A run of blanks is one:
+    the signature of a mail covers no others (DKIM's `relaxed`).
+    """
+    if line.isascii() and line.isprintable() and "  " not in line:
         return Script(line, line.lower(), None)
-    text: list[str] = []
+    text: list[str] = [""]
     places: list[int] = []
     for index, character in enumerate(line):
         plain = _fold_character(character)
+        if not plain or (plain == " " and text[-1].endswith(" ")):
+            continue
         text.append(plain)
         places.extend([index] * len(plain))
     return Script(line, "".join(text), tuple(places))

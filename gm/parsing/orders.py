@@ -78,9 +78,7 @@ def read_orders(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
 
     A line that is not understood is read once more without what may stand around an order, and with arrows for what an
     office program makes of them: letters with an accent, in any font but Wingdings (`BREàMAO`), or quotation marks.
-    Runs of blanks and tabs are read as one blank: the signature of a mail covers no others.
     """
-    line = _RUNS.sub(" ", line)
     reading = _read(line, lexicon, phase_kind)
     if reading.orders and not reading.faults:
         return reading
@@ -100,7 +98,6 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-_RUNS = re.compile(r"[ \t]++")
 _QUOTES = " \t'`´‘’‚‛"
 _ARROWS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ»›][ \t\xa0]*+")
 
