@@ -8,6 +8,7 @@ and the database as a SQLite file, of whatever kind it is.
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import io
 import json
@@ -16,12 +17,13 @@ import re
 import shutil
 import tarfile
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import IO, Any, cast
 
 from gm import __version__
 from gm.cli import home_parser, program
@@ -29,7 +31,7 @@ from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
 from gm.server.condition import NO_BYTES, remember
 from gm.settings import CONFIGURATION, Settings, load
-from gm.settings.editing import change
+from gm.settings.editing import change, commands_in
 from gm.store.about import about
 from gm.store.about import change as change_about
 from gm.store.agenda import games_by_state
@@ -71,11 +73,34 @@ class Manifest:
         try:
             value: dict[str, Any] = json.loads(text)
             form = value.pop("form")
-            if form == FORM:
-                return cls(**value)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            found = cls(**value) if form == FORM else None
+            if found is not None and not found._is_sound():
+                raise ValueError(f"{MANIFEST} has values of other kinds")
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise BadArchive(f"Its {MANIFEST} cannot be read.", "Name a file that `gm backup` wrote.") from error
-        raise BadArchive(f"It has the form {form!r}, and this gm reads {FORM}.", "Restore it with a newer gm.")
+        if found is None:
+            raise BadArchive(f"It has the form {form!r}, and this gm reads {FORM}.", "Restore it with a newer gm.")
+        found._refuse_files()
+        return found
+
+    def _is_sound(self) -> bool:
+        """Whether it has names of files and of tables, with digests and numbers, and words otherwise."""
+        words = (self.gm, self.revision, self.made_at, self.server, self.database, *self.files.values())
+        return all(isinstance(one, str) for one in words) and all(isinstance(one, int) for one in self.rows.values())
+
+    def _refuse_files(self) -> None:
+        """Raises BadArchive for files that no server has, or that lie elsewhere than in its folder."""
+        if len(self.files) > _MOST_FILES:
+            raise BadArchive(f"It has {len(self.files)} files; a server has less than {_MOST_FILES}.", _UNTRUSTED)
+        for name in self.files:
+            path = PurePosixPath(name)
+            if path.is_absolute() or ".." in path.parts or str(path) != name or not name.isprintable():
+                raise BadArchive(f"It has a file {name!r}, which is not in the server's folder.", _UNTRUSTED)
+            if name.startswith(f"{DATABASE}-"):
+                raise BadArchive(f"It has {name!r}, which SQLite would carry out as a journal.", _UNTRUSTED)
+        missing = [name for name in (CONFIGURATION, KEY, DATABASE) if name not in self.files]
+        if missing:
+            raise BadArchive(f"It has no {', '.join(missing)}.", "Use another copy of it.")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -273,28 +298,39 @@ def _try(file: Path) -> int:
 
 
 def _unpack(archive: Path, folder: Path) -> Manifest:
-    """Write the files of an archive into a folder. Raises BadArchive unless each is what the manifest says."""
+    """Write the files of an archive into a folder. Raises BadArchive unless each is what the manifest says.
+
+    The archive is read once, from its beginning. Each entry is a plain file that the manifest names, and is known to be
+    no larger than such files are before any of it is unpacked.
+    """
     try:
-        with tarfile.open(archive, "r:gz") as tar:
-            head = tar.next()
-            if head is None or head.name != MANIFEST:
-                raise BadArchive(f"{str(archive)!r} is not a backup.", "Name a file that `gm backup` wrote.")
-            manifest = Manifest.of(_content(tar, head).read(_CHUNK))
-            if len(manifest.files) > _MOST_FILES:
-                raise BadArchive(
-                    f"It has {len(manifest.files)} files; a server has less than {_MOST_FILES}.", _UNTRUSTED
-                )
-            for name in manifest.files:
-                member = tar.getmember(name)
-                _refuse_large(member, folder)
-                _write(folder, name, _content(tar, member))
-    except (tarfile.TarError, EOFError, OSError, KeyError) as error:
+        with gzip.open(archive) as unpacked:
+            source = _Bounded(unpacked)
+            with tarfile.open(fileobj=cast(IO[bytes], source), mode="r|") as tar:
+                return _unpacked(tar, source, archive, folder)
+    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise BadArchive(f"{str(archive)!r} is not a whole backup ({error}).", "Use another copy of it.") from error
-    wrong = [name for name, digest in manifest.files.items() if _digest(folder / name) != digest]
-    if wrong:
-        raise BadArchive(f"{', '.join(wrong)} in it is not what was backed up.", "Use another copy of it.")
+
+
+def _unpacked(tar: tarfile.TarFile, source: _Bounded, archive: Path, folder: Path) -> Manifest:
+    head = tar.next()
+    if head is None or head.name != MANIFEST:
+        raise BadArchive(f"{str(archive)!r} is not a backup.", "Name a file that `gm backup` wrote.")
+    manifest = Manifest.of(_content(tar, source, head, folder).read())
+    left = dict(manifest.files)
+    while left:
+        source.allow(_HEADERS)
+        member = tar.next()
+        if member is None:
+            raise tarfile.ReadError(f"{', '.join(left)} not found")
+        if member.name not in left:
+            raise BadArchive(f"It has {member.name!r}, which its {MANIFEST} does not name.", _UNTRUSTED)
+        digest = left.pop(member.name)
+        _write(folder / member.name, _content(tar, source, member, folder))
+        if _digest(folder / member.name) != digest:
+            raise BadArchive(f"{member.name} in it is not what was backed up.", "Use another copy of it.")
     return manifest
 
 
@@ -302,6 +338,37 @@ _UNTRUSTED = "Do not trust it."
 _MOST_FILES = 64
 _LARGEST = 1 << 20
 """Bytes of any file but the database: configuration, keys and passwords have a few thousand."""
+_HEADERS = 1 << 14
+"""Bytes between two files: what a tar archive says of a file, and what `tarfile` reads ahead."""
+
+
+class _Bounded:
+    """What is unpacked, up to a bound that is set anew for each file and for what is said of it."""
+
+    def __init__(self, source: IO[bytes]) -> None:
+        self._source, self._left = source, _HEADERS
+
+    def allow(self, size: int) -> None:
+        """Let so many bytes be read from now on."""
+        self._left = size
+
+    def read(self, size: int) -> bytes:
+        """The next bytes. Raises BadArchive beyond the bound."""
+        piece = self._source.read(size)
+        self._left -= len(piece)
+        if self._left < 0:
+            raise BadArchive("It has more between its files than a backup has.", _UNTRUSTED)
+        return piece
+
+
+def _content(tar: tarfile.TarFile, source: _Bounded, member: tarfile.TarInfo, folder: Path) -> IO[bytes]:
+    """What is in a file of the archive. Raises BadArchive for anything but a plain file of a bearable size."""
+    content = tar.extractfile(member) if member.isreg() and not member.issparse() and member.size >= 0 else None
+    if content is None:
+        raise BadArchive(f"It has {member.name!r}, which is no plain file.", _UNTRUSTED)
+    _refuse_large(member, folder)
+    source.allow(member.size + _HEADERS)
+    return content
 
 
 def _refuse_large(member: tarfile.TarInfo, folder: Path) -> None:
@@ -322,18 +389,7 @@ def _megabytes(number: int) -> str:
     return f"{number / 1_000_000:.1f} MB"
 
 
-def _content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> Any:
-    content = tar.extractfile(member)
-    if content is None:
-        raise KeyError(f"{member.name} is not a file")
-    return content
-
-
-def _write(folder: Path, name: str, content: Any) -> None:
-    """Write one file, whose name does not lead out of the folder."""
-    if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
-        raise BadArchive(f"It has a file {name!r}, which is not in the server's folder.", _UNTRUSTED)
-    path = folder / name
+def _write(path: Path, content: IO[bytes]) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with path.open("xb") as file:
         shutil.copyfileobj(content, file, _CHUNK)
@@ -395,12 +451,8 @@ def _say_what_next(home: Path, manifest: Manifest, by_hand: Sequence[str]) -> No
 
 def _commands_in(home: Path) -> list[str]:
     """What the restored configuration would have a server run, for the operator to read first. Nothing ran so far."""
-    text = (home / CONFIGURATION).read_text(encoding="utf-8", errors="replace")
-    lines = [line.strip() for line in text.splitlines() if _COMMAND.match(line)]
-    return [f"Read what {CONFIGURATION} has run, before gm check or gm serve: {line}" for line in lines]
-
-
-_COMMAND = re.compile(r"\s*+[^#=]{0,40}_command\b")
+    before = f"Read what {CONFIGURATION} has run, before gm check or gm serve:"
+    return [f"{before} {where} = {line!r}" for where, line in commands_in(home / CONFIGURATION)]
 
 
 def restore_parser() -> argparse.ArgumentParser:

@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 from gm.errors import ConfigurationError
@@ -20,16 +21,35 @@ def with_value(text: str, section: str, key: str, value: str | int | list[str]) 
     if lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"
     _put(lines, section, key, f"{key} = {json.dumps(value, ensure_ascii=False)}\n")
-    wanted = tomllib.loads(text)
-    wanted[section] = {**wanted.get(section, {}), key: value}
     changed = "".join(lines)
     try:
+        wanted = tomllib.loads(text)
+        wanted[section] = {**wanted.get(section, {}), key: value}
         right = tomllib.loads(changed) == wanted
-    except tomllib.TOMLDecodeError:
+    except (tomllib.TOMLDecodeError, TypeError, RecursionError):
         right = False
     if not right:
         raise ConfigurationError(f"[{section}] {key} cannot be changed by a program.", "Edit the file by hand.")
     return changed
+
+
+def commands_in(file: Path) -> list[tuple[str, str]]:
+    """What a server with this configuration would run, with where each stands (`[imap] password_command`), however it
+    is written; nothing of a file that no server can read.
+    """
+    try:
+        values = tomllib.loads(file.read_text(encoding="utf-8"))
+        return [(where, line) for where, line in _walked((), values) if where.endswith("command")]
+    except (ValueError, RecursionError):
+        return []
+
+
+def _walked(path: tuple[str, ...], value: object) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _walked((*path, key), inner)
+    else:
+        yield f"[{'.'.join(path[:-1])}] {path[-1]}", str(value)
 
 
 def _put(lines: list[str], section: str, key: str, line: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
@@ -160,7 +161,18 @@ def _manifest(**values: object) -> Callable[[bytes], bytes]:
         ("manifest.json", lambda was: b" " + was[:-9], "cannot be read"),
         ("manifest.json", _manifest(form=99), "this gm reads 1"),
         ("manifest.json", _manifest(rows={"game": 7}), "does not have the rows"),
-        ("manifest.json", _manifest(files={"../gm.key": "00"}), "not a whole backup"),
+        ("manifest.json", lambda was: was.replace(b'"rows": {', b'"rows": {"x": "y",'), "cannot be read"),
+        ("manifest.json", lambda _was: b"[" * 100_000, "cannot be read"),
+        ("manifest.json", _manifest(files=[1, 2]), "cannot be read"),
+        ("manifest.json", _manifest(files={"gm.key": 3}), "cannot be read"),
+        ("manifest.json", _manifest(server=3), "cannot be read"),
+        ("manifest.json", _manifest(files={"gm.toml": "00", "gm.key": "00"}), "It has no gm.sqlite3"),
+        ("manifest.json", _manifest(files={"../gm.key": "00"}), "not in the server's folder"),
+        ("manifest.json", _manifest(files={"/gm.key": "00"}), "not in the server's folder"),
+        ("manifest.json", _manifest(files={"./gm.key": "00"}), "not in the server's folder"),
+        ("manifest.json", _manifest(files={"gm\n.key": "00"}), "not in the server's folder"),
+        ("manifest.json", _manifest(files={"gm.sqlite3-journal": "00"}), "carry out as a journal"),
+        ("manifest.json", lambda was: was + b" " * (1 << 20), "'manifest.json' has 1,04"),
         (
             "gm.key",
             lambda _: b"0" * (1 + (1 << 20)),
@@ -191,13 +203,108 @@ def test_a_database_larger_than_the_disk_is_not_unpacked(
     assert not (tmp_path / "new").exists()
 
 
-def test_nothing_that_an_archive_names_is_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+TAR_TYPES = {
+    "a symbolic link": (tarfile.SYMTYPE, "gm.toml"),
+    "a hard link": (tarfile.LNKTYPE, "gm.toml"),
+    "a pipe": (tarfile.FIFOTYPE, ""),
+    "a device": (tarfile.CHRTYPE, ""),
+    "a folder": (tarfile.DIRTYPE, ""),
+}
+
+
+@pytest.mark.parametrize("kind", TAR_TYPES)
+@pytest.mark.parametrize("name", ["manifest.json", "gm.key"])
+def test_only_plain_files_are_read(
+    archive: Path, tmp_path: Path, kind: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A link to a large file has no size of its own."""
+
+    def link(member: tarfile.TarInfo) -> None:
+        member.type, member.linkname = TAR_TYPES[kind]
+        member.size = 0
+
+    rewritten(archive, name, link)
+    assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
+    assert f"It has {name!r}, which is no plain file. Do not trust it." in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_file_with_holes_is_not_read(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It can be larger than the archive by any factor."""
+    rewritten(archive, "gm.key", lambda one: one.pax_headers.update({"GNU.sparse.map": "0,1", "GNU.sparse.size": "65"}))
+    assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
+    assert "It has 'gm.key', which is no plain file" in capsys.readouterr().err
+
+
+def test_what_a_backup_does_not_name_is_refused(
+    archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rewritten(archive, "gm.key", lambda one: setattr(one, "name", "other"))
+    assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
+    assert "It has 'other', which its manifest.json does not name." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.REGTYPE])
+@pytest.mark.parametrize("at", [0, 1])
+def test_no_more_is_unpacked_than_a_backup_has(
+    archive: Path, tmp_path: Path, kind: bytes, at: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What stands between the files may be packed a thousandfold."""
+    with tarfile.open(archive) as tar:
+        files = [(one, (tar.extractfile(one) or io.BytesIO()).read()) for one in tar.getmembers()]
+    many = 1_000_000
+    head = tarfile.TarInfo("gm.key" if kind == tarfile.REGTYPE else "x")
+    head.type, head.size = kind, many
+    with tarfile.open(archive, "w:gz") as tar:
+        for one, was in files[:at]:
+            tar.addfile(one, io.BytesIO(was))
+        tar.fileobj.write(head.tobuf(tarfile.USTAR_FORMAT) + b"0" * many)
+    read = 0
+
+    def counted(plain: gzip.GzipFile, size: int = -1) -> bytes:
+        nonlocal read
+        piece = was_read(plain, size)
+        read += len(piece)
+        return piece
+
+    was_read = gzip.GzipFile.read
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gzip.GzipFile, "read", counted)
+        assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
+    assert "backup" in capsys.readouterr().err
+    assert kind == tarfile.REGTYPE or read < 64_000
+
+
+def rewritten(archive: Path, name: str, change_it: Callable[[tarfile.TarInfo], object]) -> None:
+    """Change what an archive says of one file."""
+    with tarfile.open(archive) as tar:
+        files = [(one, (tar.extractfile(one) or io.BytesIO()).read()) for one in tar.getmembers()]
+    with tarfile.open(archive, "w:gz") as tar:
+        for one, was in files:
+            if one.name == name:
+                change_it(one)
+            tar.addfile(one, io.BytesIO(was[: one.size]))
+
+
+COMMANDS = {
+    "plain": '[imap]\nhost = "x"\nuser = "x"\npassword_command = "touch {}"\n',
+    "quoted": '[imap]\nhost = "x"\nuser = "x"\n"password_command" = "touch {}"\n',
+    "escaped": '[imap]\nhost = "x"\nuser = "x"\n"password\\u005fcommand" = "touch {}"\n',
+    "dotted": 'imap.host = "x"\nimap.user = "x"\nimap.password_command = "touch {}"\n',
+    "inline": 'imap = {{host = "x", user = "x", password_command = "touch {}"}}\n',
+    "in several lines": "[imap]\nhost = \"x\"\nuser = \"x\"\n\"password_command\"   =   '''\ntouch {}'''\n",
+}
+
+
+@pytest.mark.parametrize("way", COMMANDS)
+def test_nothing_that_an_archive_names_is_run(tmp_path: Path, capsys: pytest.CaptureFixture[str], way: str) -> None:
     home, new, ran = tmp_path / "home", tmp_path / "new", tmp_path / "ran"
     assert main(["init", "--home", str(home)]) == 0
     (home / "gm.sqlite3").write_bytes(migrated_sqlite())
     assert main(["backup", str(tmp_path / "gm.tar.gz"), "--home", str(home)]) == 0
-    written = f'\n[imap]\nhost = "x"\nuser = "x"\npassword_command = "touch {ran}"\n'
-    toml = (home / "gm.toml").read_bytes() + written.encode()
+    was = (home / "gm.toml").read_text()
+    written = COMMANDS[way].format(ran)
+    toml = (f"{was}\n{written}" if written.startswith("[") else f"{written}\n{was}").encode()
     digest = hashlib.sha256(toml).hexdigest()
     files = json.loads(_manifest_of(tmp_path / "gm.tar.gz"))["files"] | {"gm.toml": digest}
     altered(tmp_path / "gm.tar.gz", "gm.toml", lambda _: toml)
@@ -206,7 +313,7 @@ def test_nothing_that_an_archive_names_is_run(tmp_path: Path, capsys: pytest.Cap
     assert main(["restore", str(tmp_path / "gm.tar.gz"), "--home", str(new)]) == 0
     assert not ran.exists()
     said = capsys.readouterr().out
-    assert f'before gm check or gm serve: password_command = "touch {ran}"' in said
+    assert f"before gm check or gm serve: [imap] password_command = 'touch {ran}'" in said
     assert said.index("password_command") < said.index("gm check --home")
 
 
