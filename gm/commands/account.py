@@ -172,7 +172,7 @@ def _remove(ctx: Context, account: Person, email: str) -> None:
         raise NotNow(f"{email} is not one of your addresses.", "Write ADDRESS to list them.")
     if len(account.addresses) == 1:
         raise NotNow(f"{email} is your only address.", "Add another first: ADDRESS you@example.org.")
-    people.remove_address(ctx.tx.session, account.id, email)
+    people.remove_address(ctx.tx.session, account.id, email, ctx.now)
     ctx.tx.reread(account)
     ctx.note("address", account=account.id, what="removed")
     ctx.say(f"{email} is no longer one of your addresses.")
@@ -195,7 +195,9 @@ ADDRESS = Command(
         ADDRESS you@example.org adds the address and sends your mail there.
         ADDRESS ADD you@example.org only lets you write from it too. Either way
         a mail to the new address asks you to confirm it with YES. If mail to
-        one of your addresses bounces, the next one is tried.
+        one of your addresses bounces, the next one is tried. An address that
+        you remove gets no other seat in a game in which you have had one: its
+        hash is kept until that is over.
         """,
     ),
 )

@@ -104,10 +104,12 @@ def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None)
 
 def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
     """A vacated seat, or a new one if there is room."""
-    vacated = next((seat for seat in game.players if seat.person is None), None)
-    if vacated is not None:
-        game = seats.hold(ctx.tx, game, vacated, account)
-        return game, game.seat(vacated.id)
+    vacated = [seat for seat in game.players if seat.person is None]
+    free = [seat for seat in vacated if sight.in_the_way(ctx.tx, game, account, seat, ctx.sender) is None]
+    if free:
+        game = seats.hold(ctx.tx, game, free[0], account)
+        return game, game.seat(free[0].id)
+    sight.require_none(ctx.tx, game, account, next(iter(vacated), None), ctx.sender)
     if seats.is_full(game):
         raise NotNow(f"All {game.variant.seating.most} seats of {game.name} are taken.", "LIST shows other games.")
     return ctx.tx.add_seat(game, SeatRole.PLAYER, account)

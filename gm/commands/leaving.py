@@ -241,6 +241,8 @@ def act_forget(ctx: Context, args: Mapping[str, Any]) -> None:
         "The mails that you sent and received are deleted here, and so are mails to others that contain your name or"
         " address; this answer is deleted when it has been sent. Others keep what they have received."
     )
+    if any(not game.over for game, _ in mine):
+        ctx.say("A hash of each of your addresses is kept until these games are over: you get no other power in them.")
     ctx.say("Your orders and press stay part of their games, and so do your diaries, which are published at the end.")
 
 
@@ -281,7 +283,8 @@ FORGET_ME = Command(
         them. Others keep what they have received. Your orders, press and
         diaries stay part of their games; diaries are published when a game
         ends. Of a mail only its Message-ID is kept, so that it is not acted on
-        twice.
+        twice; and of your addresses a hash, while a game goes on in which you
+        had a seat, so that nobody who knows its secrets gets another one.
         """,
     ),
 )

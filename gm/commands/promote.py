@@ -13,7 +13,7 @@ from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Syntax, Who
 from gm.commands.roster import reachable
 from gm.errors import NotNow, NotPermitted
-from gm.games import deputies, loading, seats
+from gm.games import deputies, loading, seats, sight
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
 from gm.games.snapshot import TITLES, Game, Person, Seat
@@ -84,7 +84,7 @@ _ABOUT = "promote"
 
 def _players_decide(ctx: Context, game: Game, account: Person) -> bool:
     """Whether all players are asked: for one of them, and for anybody by a gamemaster who may not know who plays."""
-    return not all(game.knows_holder(ctx.seat, seat) for seat in game.players) or game.plays(account)
+    return not all(game.knows_holder(ctx.seat, seat) for seat in game.players) or sight.plays(ctx.tx, game, account)
 
 
 def _ask_players(ctx: Context, game: Game, account: Person, email: str) -> None:

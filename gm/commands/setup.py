@@ -211,7 +211,9 @@ UNSTART = Command(
         Before its first adjudication a game can form again, to let others
         join or to change its options. Players keep their seats and addresses;
         orders, votes and deputies are void, and powers are dealt anew by the
-        same seed. It then waits for START, whatever start= said.
+        same seed. It then waits for START, whatever start= said. Whoever has
+        run it without playing, or gives their seat up now, knows what was seen
+        there, and gets another seat when the first phase has been adjudicated.
         """,
     ),
 )

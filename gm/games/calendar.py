@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from gm.clock import ClockRule, parse_leads
 from gm.errors import NotNow, NotUnderstood
-from gm.games import ballots, loading, preorders, report_inputs, standins
+from gm.games import ballots, loading, preorders, report_inputs, sight, standins
 from gm.games.ending import ending
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
@@ -58,6 +58,7 @@ def play_again(
 
     If the game was over, its seed is public, so a new one is used from now on.
     """
+    sight.note_all(tx, game)
     if game.over:
         told = (*game.told_seeds, game.seed)
         game = tx.fold(game, seed=tx.identity.new_seed(game.name, len(told)), told_seeds=told)
@@ -72,6 +73,7 @@ def play_again(
 
 def return_to(tx: Transaction, game: Game, phase_id: int) -> Game:
     """Return the game to a phase that it had left before its adjudication, with its deadline if that is to come."""
+    sight.note_all(tx, game)
     paused, due = game.paused, agenda.announced(tx.session, phase_id)
     game = tx.fold(cancel_deadline(tx, game), **loading.in_phase(tx.session, game, phase_id))
     if due is not None and due > tx.now and not game.in_review:

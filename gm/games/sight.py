@@ -5,30 +5,34 @@ without playing those of everybody. What they have seen is a secret of its phase
 that phase, or the one that is played in its place after a rollback, has been adjudicated. In games that keep something
 secret to the end (`Variant.chronicle`), and for deputies, that never comes. The seat itself can be theirs again.
 
-Everything that gives a seat asks here; a seat that is given up is noted here, with its phase.
+Everything that gives a seat asks here; a seat that is given up is noted here, with its phase, and so is what everybody
+has seen of a phase that the game leaves for an earlier one: nothing that was seen is unknown by going back. A person is
+known by all addresses that they have had while their games went on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from gm.errors import NotNow
 from gm.games.report_inputs import played_again
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.store import people, sights
+from gm.store import game_rows, people, sights
 from gm.store.game_rows import SeatRole
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What somebody sees at a seat, or has seen until a phase that is not over (its code in `until`; "": they hold the
-    seat now).
+    """What somebody sees at a seat, as this power, or has seen until a phase that is not over (its code in `until`; "":
+    the seat is held now). `apart`: it is held by the other account of somebody who has had two.
     """
 
     seat: Seat
+    power: str | None
     until: str = ""
+    apart: bool = False
 
 
 def sees(game: Game, seat: Seat) -> bool:
@@ -51,12 +55,17 @@ def is_of_another(game: Game, sight: Sight, wanted: Seat | None) -> bool:
 def note(tx: Transaction, game: Game, seat: Seat) -> None:
     """The holder of the seat gives it up now. Call it before anything of that is folded."""
     if seat.person is not None and game.phase is not None and sees(game, seat):
-        sights.note(tx.session, _marks(seat.person, ()), seat.id, game.phase.id)
+        power = game.principal(seat).power
+        sights.note(tx.session, seat.person.id, seat.id, game.phase.id, power)
 
 
-def forget_all(tx: Transaction, game: Game) -> None:
-    """What was seen is worth nothing any more: powers are dealt anew."""
-    sights.forget(tx.session, [seat.id for seat in game.seats])
+def note_all(tx: Transaction, game: Game) -> None:
+    """The game leaves its phase without the adjudication of it, for an earlier one: what all have seen in it is known
+    as long as that is not played again. Call it before anything of that is folded. Of a game that was over, everybody
+    has seen everything.
+    """
+    for seat in () if game.over else game.seats:
+        note(tx, game, seat)
 
 
 def in_the_way(
@@ -71,7 +80,13 @@ def in_the_way(
 
 def has_held(tx: Transaction, game: Game, person: Person | None, sender: str) -> bool:
     """Whether somebody has had a seat in the game since it began, at which they could see more than everybody."""
-    return bool(sights.of(tx.session, game.id, _marks(person, (sender,))))
+    return bool(sights.of(tx.session, game.id, *_known_as(tx, person, sender)))
+
+
+def plays(tx: Transaction, game: Game, person: Person) -> bool:
+    """Whether this person plays a power, with this account or with another one that has had an address of theirs."""
+    accounts, _ = _known_as(tx, person, "")
+    return any(seat.person is not None and seat.person.id in accounts for seat in game.players)
 
 
 def require_none(tx: Transaction, game: Game, person: Person | None, wanted: Seat | None, sender: str = "") -> None:
@@ -88,37 +103,50 @@ def may_wait(tx: Transaction, game: Game, person: Person | None, sender: str = "
 
 
 def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iterator[Sight]:
-    if game.phase is None:
-        return
-    held = game.seats_of(person)
-    yield from (Sight(seat) for seat in held if seat.role is not SeatRole.PLAYER and sees(game, seat))
-    rows = sights.of(tx.session, game.id, _marks(person, (sender,)))
+    accounts, hashes = _known_as(tx, person, sender)
+    for seat in game.seats:
+        if seat.person is None or seat.person.id not in accounts or not sees(game, seat):
+            continue
+        own = seat.is_of(person)
+        if not own or (game.phase is not None and seat.role is not SeatRole.PLAYER):
+            yield Sight(seat, game.principal(seat).power, apart=not own)
+    rows = sights.of(tx.session, game.id, accounts, hashes)
     if not rows:
         return
-    stands = {then.id: (then, now) for then, now in played_again(tx.session, game)}
+    every = [(phase, phase) for phase in game_rows.phases_of(tx.session, game.id)]  # in a game that forms again
+    stands = {then.id: (then, now) for then, now in played_again(tx.session, game) or every}
     for row in rows:
         then, now = stands[row.phase_id]
-        sight = Sight(game.seat(row.seat_id), then.code)
+        seat = game.seat(row.seat_id)
+        sight = Sight(seat, row.power or game.principal(seat).power, then.code)
         if now.adjudicated_at is None or lasts(game, sight):
             yield sight
 
 
-def _marks(person: Person | None, emails: Iterable[str]) -> Collection[str]:
-    """What a person is known by: a hash of each address, which names nobody, and, while there is one, the account."""
-    known = (f"account {person.id}", *map(people.address_hash, person.addresses)) if person is not None else ()
-    return {*known, *(people.address_hash(email) for email in emails if email)}
+def _known_as(tx: Transaction, person: Person | None, sender: str) -> tuple[Collection[int], Collection[str]]:
+    """All accounts and addresses that somebody has, or has had while their games went on."""
+    addresses = (*(person.addresses if person is not None else ()), *filter(None, [sender]))
+    return people.same_person(tx.session, person.id if person is not None else None, addresses)
 
 
 def refusal(game: Game, sight: Sight) -> NotNow:
     """Why somebody who has seen this can have no other power, and when they can. They know all of it."""
-    seat, power, until = sight.seat, sight.seat.power, sight.until
+    seat, power, until = sight.seat, sight.power, sight.until
+    if sight.apart:
+        return NotNow(
+            f"Somebody whose address this was, or who has had one of your addresses, has a seat in {game.name}.",
+            "A person can have only one: write from the address that has it.",
+        )
+    still = bool(power) and game.principal(seat).power == power  # a start that was taken back deals anew
     if seat.deputy_of is not None:
         return NotNow(
             f"You {'have ordered' if until else 'order'} for {power} in {game.name} as a deputy.",
-            f"A person can order for only one power of a game, also after that has ended; for you it is {power}.",
+            "A person can order for only one power of a game, also after that has ended"
+            + (f"; for you it is {power}." if still else "."),
         )
-    saw = f"You played {power} in {game.name} in {until}, and know its orders and press."
-    when = f"You can play another power when {until} has been adjudicated, and {power} itself at once if it is free."
+    saw = f"You played {power or 'a power'} in {game.name} in {until}, and know its orders and press."
+    itself = f", and {power} itself at once if it is free" if still else ""
+    when = f"You can play another power when {until} has been adjudicated{itself}."
     if seat.moderates:
         runs = f"ran {game.name} in {until}" if until else f"run {game.name}"
         saw = f"You {runs} without playing, so you may know everybody's orders and press."

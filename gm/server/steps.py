@@ -31,7 +31,7 @@ from gm.server.outlook import SOONEST, Outlook
 from gm.server.proof import Finds, check_next
 from gm.server.reports import write_next
 from gm.server.ways_in import WaysIn
-from gm.store import outbox, question_rows, retention, senders
+from gm.store import outbox, question_rows, retention, senders, sights
 from gm.store.outbox import Pace
 from gm.store.presence import EVERY_PART, Part
 from gm.store.rows import EPOCH
@@ -245,7 +245,9 @@ class Delivery:
 
 @dataclass
 class Tidying:
-    """Once a day, deletes expired counts of limits, and the content of mails that are `days` old (0: never)."""
+    """Once a day, deletes expired counts of limits, hashes of addresses that people had while their games went on, and
+    the content of mails that are `days` old (0: never).
+    """
 
     server: Server
     days: int
@@ -257,6 +259,7 @@ class Tidying:
         """Delete one batch. Returns the number of mails."""
         with self.server.database.transaction() as session:
             senders.forget_spending(session, now)
+            sights.forget_left(session)
             thinned = retention.thin(session, now - timedelta(days=self.days)) if self.days else 0
         self.server.database.scrub()
         return thinned

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Select, UniqueConstraint, bindparam, case, delete, func, select, update
+from sqlalchemy import ForeignKey, Select, UniqueConstraint, bindparam, case, delete, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import PhaseRow
@@ -52,6 +52,21 @@ class AddressRow(Base):
     email: Mapped[str] = mapped_column(unique=True)
     created_at: Mapped[datetime]
     preferred_at: Mapped[datetime | None]
+
+
+class AddressHistoryRow(Base):
+    """An address is a person's, or (with `left_at`) was until then. `who` is its hash, so that the row names nobody.
+
+    Whoever has known a secret of a game is known by every address that they had, also when they have removed it or
+    have been forgotten, until their games are over.
+    """
+
+    __tablename__ = "address_history"
+    __table_args__ = (UniqueConstraint("who", "account_id"),)
+
+    who: Mapped[str]
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
+    left_at: Mapped[datetime | None]
 
 
 class AbsenceRow(Base):
@@ -154,7 +169,11 @@ def create_account(
 
 def add_address(session: Session, account_id: int, email: str, now: datetime) -> AddressRow | None:
     """Add an address to a person; None when it belongs to somebody already, even to the same person."""
-    return add_once(session, AddressRow, account_id=account_id, email=normal(email), created_at=now)
+    added_now = add_once(session, AddressRow, account_id=account_id, email=normal(email), created_at=now)
+    if added_now is not None:
+        add_once(session, AddressHistoryRow, account_id=account_id, who=address_hash(email))
+        _mark_left(session, account_id, address_hash(email), None)
+    return added_now
 
 
 def prefer_address(session: Session, account_id: int, email: str, now: datetime) -> bool:
@@ -162,9 +181,35 @@ def prefer_address(session: Session, account_id: int, email: str, now: datetime)
     return _on_address(session, account_id, email, lambda address: setattr(address, "preferred_at", now))
 
 
-def remove_address(session: Session, account_id: int, email: str) -> bool:
+def remove_address(session: Session, account_id: int, email: str, now: datetime) -> bool:
     """Remove an address from a person, who must have another; False when it was not theirs."""
-    return _on_address(session, account_id, email, session.delete)
+    removed = _on_address(session, account_id, email, session.delete)
+    if removed:
+        _mark_left(session, account_id, address_hash(email), now)
+    return removed
+
+
+def _mark_left(session: Session, account_id: int, who: str, at: datetime | None) -> None:
+    mine = AddressHistoryRow.account_id == account_id, AddressHistoryRow.who == who
+    session.execute(update(AddressHistoryRow).where(*mine).values(left_at=at))
+
+
+def same_person(session: Session, account_id: int | None, emails: Iterable[str]) -> tuple[set[int], set[str]]:
+    """The accounts, and the hashes of the addresses, that have belonged together at any time, of somebody with this
+    account (None: without) who writes from these addresses. An address that one account had and another has joins them.
+    """
+    accounts = {account_id} if account_id is not None else set()
+    marks = set(map(address_hash, emails))
+    row = AddressHistoryRow
+    while True:
+        found = session.execute(
+            select(row.account_id, row.who).where(or_(row.account_id.in_(accounts), row.who.in_(marks)))
+        ).all()
+        known = len(accounts) + len(marks)
+        accounts |= {account for account, _ in found}
+        marks |= {who for _, who in found}
+        if known == len(accounts) + len(marks):
+            return accounts, marks
 
 
 def _on_address(session: Session, account_id: int, email: str, change: Callable[[AddressRow], object]) -> bool:
@@ -179,8 +224,11 @@ def _on_address(session: Session, account_id: int, email: str, change: Callable[
 
 
 def erase(session: Session, account_id: int, now: datetime) -> None:
-    """Delete everything about a person except a row without a name, which the records of games refer to."""
+    """Delete everything about a person except a row without a name, which the records of games refer to, and, while
+    their games go on, the hashes of their addresses."""
     session.execute(delete(AddressRow).where(AddressRow.account_id == account_id))
+    mine = AddressHistoryRow.account_id == account_id, AddressHistoryRow.left_at.is_(None)
+    session.execute(update(AddressHistoryRow).where(*mine).values(left_at=now))
     session.execute(delete(StandbyRow).where(StandbyRow.account_id == account_id))
     away = update(AbsenceRow).where(AbsenceRow.account_id == account_id, AbsenceRow.cancelled_at.is_(None))
     session.execute(away.values(cancelled_at=now))

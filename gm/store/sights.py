@@ -8,13 +8,15 @@ from typing import NamedTuple
 from sqlalchemy import ForeignKey, UniqueConstraint, delete, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from gm.store.game_rows import SeatRow
+from gm.store.game_rows import GameRow, GameState, SeatRow
+from gm.store.people import AddressHistoryRow
 from gm.store.rows import Base, add_once
 
 
 class SightRow(Base):
-    """Somebody has held this seat in this phase, and has given it up. `who` is the mark of a person or of one of their
-    addresses (`gm.games.sight`), so that it is still known of somebody who has deleted their account and comes again.
+    """Somebody has held this seat in this phase, as this power, and has given it up; or the game has left the phase
+    without its adjudication, for an earlier one. `who` is the mark of their account, which stays when they are
+    forgotten (or, of earlier times, of an address: `people.address_hash`).
     """
 
     __tablename__ = "sight"
@@ -23,28 +25,53 @@ class SightRow(Base):
     who: Mapped[str]
     seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"), index=True)
     phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
+    power: Mapped[str | None]
 
 
 class Held(NamedTuple):
-    """A seat that somebody has held, and the phase in which they gave it up."""
+    """A seat that somebody has held, the phase until which they have seen what it sees, and its power then."""
 
     seat_id: int
     phase_id: int
+    power: str | None
 
 
-def note(session: Session, marks: Collection[str], seat_id: int, phase_id: int) -> None:
-    """The person with these marks gives the seat up in this phase."""
-    for who in marks:
-        add_once(session, SightRow, who=who, seat_id=seat_id, phase_id=phase_id)
+def mark(account_id: int) -> str:
+    """How a row names an account."""
+    return f"{_ACCOUNT}{account_id}"
 
 
-def of(session: Session, game_id: int, marks: Collection[str]) -> Sequence[Held]:
-    """What the person with these marks has held in the game, in the order in which they gave it up."""
-    rows = select(SightRow.seat_id, SightRow.phase_id).join(SeatRow, SeatRow.id == SightRow.seat_id)
+_ACCOUNT = "account "
+
+
+def note(session: Session, account_id: int, seat_id: int, phase_id: int, power: str | None) -> None:
+    """This person has held the seat in this phase."""
+    add_once(session, SightRow, who=mark(account_id), seat_id=seat_id, phase_id=phase_id, power=power)
+
+
+def of(session: Session, game_id: int, accounts: Collection[int], hashes: Collection[str]) -> Sequence[Held]:
+    """What the person with these accounts, and these hashes of addresses, has held in the game, in the order in which
+    they gave it up.
+    """
+    rows = select(SightRow.seat_id, SightRow.phase_id, SightRow.power).join(SeatRow, SeatRow.id == SightRow.seat_id)
+    marks = {*map(mark, accounts), *hashes}
     mine = rows.where(SeatRow.game_id == game_id, SightRow.who.in_(marks)).order_by(SightRow.phase_id, SightRow.id)
     return [Held(*row) for row in dict.fromkeys(map(tuple, session.execute(mine)))]
 
 
-def forget(session: Session, seat_ids: Collection[int]) -> None:
-    """Nobody has held these seats: the game begins again, and deals anew."""
-    session.execute(delete(SightRow).where(SightRow.seat_id.in_(seat_ids)))
+def forget_left(session: Session) -> None:
+    """Delete what is known of the addresses that people have removed, or had before they were forgotten, unless they
+    hold, or have held, a seat in a game that is not over.
+    """
+    history = AddressHistoryRow
+    left = set(session.scalars(select(history.account_id).where(history.left_at.is_not(None)).distinct()))
+    if not left:
+        return
+    going_on = GameRow.state.in_((GameState.FORMING, GameState.RUNNING))
+    in_games = select(SeatRow.account_id).join(GameRow, GameRow.id == SeatRow.game_id).where(going_on)
+    holding = set(session.scalars(in_games.where(SeatRow.account_id.in_(left))))
+    seen = select(SightRow.who).join(SeatRow, SeatRow.id == SightRow.seat_id)
+    seen = seen.join(GameRow, GameRow.id == SeatRow.game_id).where(going_on, SightRow.who.in_(map(mark, left)))
+    saw = set(session.scalars(seen))
+    done = {account for account in left - holding if mark(account) not in saw}
+    session.execute(delete(history).where(history.account_id.in_(done), history.left_at.is_not(None)))

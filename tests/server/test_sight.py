@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from gm.store import sights
+from gm.server.steps import Tidying
+from gm.store import people, sights
+from gm.store.people import AddressHistoryRow
 from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
 
@@ -164,15 +166,138 @@ def test_the_standby_list_passes_over_who_has_ordered_for_another_power_until_th
     assert "TAKEOVER spring AS France" in text_of(offered)
 
 
-def test_a_start_that_is_taken_back_is_forgotten(world: World) -> None:
+def test_a_start_that_is_taken_back_is_not_unknown(world: World) -> None:
+    """What was seen before it is known to those who saw it, at whatever seat they are afterwards."""
     seats = left(world)
-    assert KNOWS in said(world, ANN, BASE, "TAKEOVER spring AS Italy")
     world.send(MASTER, seats["GM"], "UNSTART spring")
-    world.send(ANN, BASE, "JOIN spring")
+    eve = "eve@example.net"
+    assert "You have a seat in spring" in said(world, eve, BASE, "JOIN spring"), "that of France is free for others"
+    knows = "You played France in spring in S1901M, and know its orders and press."
+    when = "You can play another power when S1901M has been adjudicated."
+    assert f"{knows} {when}" in said(world, ANN, BASE, "JOIN spring"), "only the seat of Italy is left"
+    assert "You have a seat in spring" in said(world, ITALY, BASE, "JOIN spring"), "it was theirs"
+
+
+def test_a_seat_that_is_given_back_before_another_start_can_be_taken_again(world: World) -> None:
+    seats = left(world)
+    world.send(MASTER, seats["GM"], "UNSTART spring")
+    for who in (ITALY, ANN):
+        assert "You have a seat in spring" in said(world, who, BASE, "JOIN spring")
+    world.send(GERMANY, seats["Germany"], "RESIGN spring")
+    assert "You have a seat in spring" in said(world, GERMANY, BASE, "JOIN spring AS Italy")
+    world.send(MASTER, seats["GM"], "START spring")
+    assert len(world.game().held) == 7
+
+
+def test_whoever_ran_a_game_that_forms_again_does_not_join_it(world: World) -> None:
+    """They could see all orders."""
+    seats = left(world)
+    assert "trial adjudication" in said(world, MASTER, seats["GM"], "PREVIEW")
+    world.send(MASTER, seats["GM"], "UNSTART spring")
+    ran = "You ran spring in S1901M without playing, so you may know everybody's orders and press."
+    assert ran in said(world, MASTER, BASE, "JOIN spring")
+    world.send("eve@example.net", BASE, "JOIN spring")
     world.send(ITALY, BASE, "JOIN spring")
     world.send(MASTER, seats["GM"], "START spring")
-    world.send(MASTER, seats["GM"], f"EJECT {world.game().seats_of(world.game().people[_id(world, GERMANY)])[0].power}")
-    assert "You play" in said(world, GERMANY, BASE, "TAKEOVER spring")
+    adjudicated(world, seats)
+    world.send(SECOND, BASE, "STATUS")
+    world.send(MASTER, seats["GM"], f"PROMOTE {SECOND}")
+    world.send(MASTER, seats["GM"], "EJECT Italy\nRESIGN spring")
+    assert "You ran spring in F1901M" in said(world, MASTER, BASE, "TAKEOVER spring AS Italy"), "and not in S1901M"
+
+
+def test_what_was_seen_of_a_phase_that_is_left_is_known_until_it_is_played_again(world: World) -> None:
+    """By whoever was there, and gives the seat up only after the game has gone back."""
+    seats = world.started()
+    adjudicated(world, seats)
+    world.send(MASTER, seats["GM"], "EJECT Italy")
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
+    world.send(ANN, seats["France"], "RESIGN spring")
+    adjudicated(world, seats)
+    knows = KNOWS.replace("S1901M", "F1901M")
+    assert knows in said(world, ANN, BASE, "TAKEOVER spring AS Italy"), "and has seen F1901M already"
+    adjudicated(world, seats)
+    assert "You play Italy in spring." in said(world, ANN, BASE, "TAKEOVER spring AS Italy")
+
+
+OTHER = "ann@elsewhere.example"
+APART = "Somebody whose address this was, or who has had one of your addresses, has a seat in spring."
+
+
+def parted(world: World, who: str = ANN, seat: str = "France") -> dict[str, str]:
+    """A game in which somebody has added an address and removed it, and Italy has no player."""
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "EJECT Italy")
+    world.send(who, seats[seat], f"ADDRESS ADD {OTHER}")
+    world.accepts(OTHER)
+    world.send(who, seats[seat], f"ADDRESS REMOVE {OTHER}")
+    return seats
+
+
+@pytest.mark.parametrize(("who", "seat"), [(ANN, "France"), (MASTER, "GM")])
+def test_an_address_that_was_removed_gets_no_other_seat(world: World, who: str, seat: str) -> None:
+    seats = parted(world, who, seat)
+    for line in ("TAKEOVER spring AS Italy", "STANDBY spring"):
+        assert APART in said(world, OTHER, BASE, line)
+    world.send(OTHER, BASE, "REGISTER Otto")
+    assert APART in said(world, OTHER, BASE, "TAKEOVER spring AS Italy"), "nor has a new account"
+    world.send(MASTER, seats["GM"], f"REPLACE Italy WITH {OTHER}")
+    assert APART in text_of(world.accepts(OTHER))
+    adjudicated(world, seats)
+    assert APART in said(world, OTHER, BASE, "TAKEOVER spring AS Italy"), "as long as both are held"
+
+
+def test_neither_does_the_account_that_it_was_removed_from(world: World) -> None:
+    """What is known of the one is known of the other, also of addresses that came later and went."""
+    seats = parted(world)
+    world.send(ANN, seats["France"], "RESIGN spring")
+    adjudicated(world, seats)
+    assert "You play Italy in spring." in said(world, OTHER, BASE, "TAKEOVER spring AS Italy")
+    italy = reply_to(world.last(OTHER))
+    assert APART in said(world, ANN, BASE, "TAKEOVER spring AS France")
+    world.send(OTHER, italy, "ADDRESS ADD ann@third.example")
+    world.accepts("ann@third.example")
+    world.send("ann@third.example", italy, f"ADDRESS REMOVE {OTHER}")
+    assert APART in said(world, ANN, BASE, "TAKEOVER spring AS France")
+    world.send("ann@third.example", italy, "RESIGN spring")
+    assert "You played Italy in spring in F1901M" in said(world, ANN, BASE, "TAKEOVER spring AS France")
+
+
+def test_it_gets_no_second_seat_of_a_game_that_forms(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE spring")
+    seat = reply_to(world.send(ANN, BASE, "JOIN spring"))
+    world.send(ANN, seat, f"ADDRESS ADD {OTHER}")
+    world.accepts(OTHER)
+    world.send(ANN, BASE, f"ADDRESS REMOVE {OTHER}")
+    assert APART in said(world, OTHER, BASE, "JOIN spring")
+    world.send(ANN, seat, "RESIGN spring")
+    assert "You have a seat in spring" in said(world, OTHER, BASE, "JOIN spring")
+
+
+def test_whoever_was_forgotten_is_known_by_every_address_that_they_had(world: World) -> None:
+    seats = left(world)
+    world.send(ANN, BASE, f"ADDRESS ADD {OTHER}")
+    world.accepts(OTHER)
+    world.send(ANN, BASE, "FORGET ME")
+    assert KNOWS in said(world, OTHER, BASE, "TAKEOVER spring AS Italy")
+    with world.looking() as session:
+        kept_of = session.query(AddressHistoryRow).where(AddressHistoryRow.left_at.is_not(None)).all()
+        assert {row.who for row in kept_of} == {people.address_hash(ANN), people.address_hash(OTHER)}
+    tidied(world)
+    assert KNOWS in said(world, OTHER, BASE, "TAKEOVER spring AS Italy"), "as long as the game goes on"
+    world.send(MASTER, seats["GM"], "TERMINATE spring")
+    tidied(world)
+    with world.looking() as session:
+        assert not session.query(AddressHistoryRow).where(AddressHistoryRow.left_at.is_not(None)).count()
+
+
+def tidied(world: World) -> None:
+    Tidying(world.service, 0).thin(world.time)
+
+
+def test_a_player_who_is_to_run_the_game_by_another_address_is_one_of_whom_players_are_asked(world: World) -> None:
+    seats = parted(world)
+    assert "All other players are asked" in said(world, MASTER, seats["GM"], f"PROMOTE {OTHER}")
 
 
 def _id(world: World, email: str) -> int:

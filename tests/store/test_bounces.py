@@ -107,6 +107,6 @@ def test_a_persons_addresses(database: Database) -> None:
         assert people.prefer_address(session, account.id, "second@example.org", NOW + 2 * MINUTE)
         assert addresses() == ("second@example.org", "third@example.org", ANN)
         assert not people.prefer_address(session, account.id, "bob@example.org", NOW)
-        assert people.remove_address(session, account.id, "second@example.org")
-        assert not people.remove_address(session, account.id, "second@example.org")
+        assert people.remove_address(session, account.id, "second@example.org", NOW)
+        assert not people.remove_address(session, account.id, "second@example.org", NOW)
         assert person_at(session, "second@example.org") is None
