@@ -244,7 +244,7 @@ def test_what_a_backup_does_not_name_is_refused(
     assert "It has 'other', which its manifest.json does not name." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.REGTYPE])
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.GNUTYPE_LONGNAME])
 @pytest.mark.parametrize("at", [0, 1])
 def test_no_more_is_unpacked_than_a_backup_has(
     archive: Path, tmp_path: Path, kind: bytes, at: int, capsys: pytest.CaptureFixture[str]
@@ -253,7 +253,7 @@ def test_no_more_is_unpacked_than_a_backup_has(
     with tarfile.open(archive) as tar:
         files = [(one, (tar.extractfile(one) or io.BytesIO()).read()) for one in tar.getmembers()]
     many = 1_000_000
-    head = tarfile.TarInfo("gm.key" if kind == tarfile.REGTYPE else "x")
+    head = tarfile.TarInfo("x")
     head.type, head.size = kind, many
     with tarfile.open(archive, "w:gz") as tar:
         for one, was in files[:at]:
@@ -271,8 +271,8 @@ def test_no_more_is_unpacked_than_a_backup_has(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(gzip.GzipFile, "read", counted)
         assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
-    assert "backup" in capsys.readouterr().err
-    assert kind == tarfile.REGTYPE or read < 64_000
+    assert "more between its files than a backup has" in capsys.readouterr().err
+    assert read < 64_000
 
 
 def rewritten(archive: Path, name: str, change_it: Callable[[tarfile.TarInfo], object]) -> None:
