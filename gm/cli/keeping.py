@@ -18,7 +18,7 @@ import shutil
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -305,7 +305,7 @@ def _unpack(archive: Path, folder: Path) -> Manifest:
     """
     try:
         with gzip.open(archive) as unpacked:
-            source = _Bounded(unpacked)
+            source = _Bounded(unpacked.read)
             with tarfile.open(fileobj=cast(IO[bytes], source), mode="r|") as tar:
                 return _unpacked(tar, source, archive, folder)
     except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
@@ -345,8 +345,8 @@ _HEADERS = 1 << 14
 class _Bounded:
     """What is unpacked, up to a bound that is set anew for each file and for what is said of it."""
 
-    def __init__(self, source: IO[bytes]) -> None:
-        self._source, self._left = source, _HEADERS
+    def __init__(self, read: Callable[[int], bytes]) -> None:
+        self._read, self._left = read, _HEADERS
 
     def allow(self, size: int) -> None:
         """Let so many bytes be read from now on."""
@@ -354,7 +354,7 @@ class _Bounded:
 
     def read(self, size: int) -> bytes:
         """The next bytes. Raises BadArchive beyond the bound."""
-        piece = self._source.read(size)
+        piece = self._read(size)
         self._left -= len(piece)
         if self._left < 0:
             raise BadArchive("It has more between its files than a backup has.", _UNTRUSTED)

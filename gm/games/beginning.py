@@ -90,6 +90,7 @@ def take_back(tx: Transaction, game: Game, purpose: str) -> Game:
     again = f"The gamemaster has taken the start of {game.name} back: it is forming again"
     sight.note_all(tx, game)
     game = deputies.forget_all(tx, game, f"{again}.")
+    sight.unbind_deputies(tx, game)
     for seat in game.players:
         game_rows.cancel_preorders(tx.session, seat.id, tx.now)
         standby.take_offers_back(tx, game, seat)

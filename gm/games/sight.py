@@ -68,6 +68,11 @@ def note_all(tx: Transaction, game: Game) -> None:
         note(tx, game, seat)
 
 
+def unbind_deputies(tx: Transaction, game: Game) -> None:
+    """Powers are dealt anew, so no deputy is bound to one: what they saw is kept as what the player saw."""
+    sights.pass_on(tx.session, {seat.id: seat.deputy_of for seat in game.seats if seat.deputy_of is not None})
+
+
 def in_the_way(
     tx: Transaction, game: Game, person: Person | None, wanted: Seat | None, sender: str = ""
 ) -> Sight | None:

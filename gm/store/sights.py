@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ForeignKey, UniqueConstraint, delete, select
@@ -56,7 +56,16 @@ def of(session: Session, game_id: int, accounts: Collection[int], hashes: Collec
     rows = select(SightRow.seat_id, SightRow.phase_id, SightRow.power).join(SeatRow, SeatRow.id == SightRow.seat_id)
     marks = {*map(mark, accounts), *hashes}
     mine = rows.where(SeatRow.game_id == game_id, SightRow.who.in_(marks)).order_by(SightRow.phase_id, SightRow.id)
-    return [Held(*row) for row in dict.fromkeys(map(tuple, session.execute(mine)))]
+    return list(dict.fromkeys(Held(*row) for row in session.execute(mine).tuples()))
+
+
+def pass_on(session: Session, seats: Mapping[int, int]) -> None:
+    """What was seen at each of these seats was seen at the other one."""
+    for row in session.scalars(select(SightRow).where(SightRow.seat_id.in_(seats))).all():
+        values = {"who": row.who, "phase_id": row.phase_id, "power": row.power}
+        add_once(session, SightRow, seat_id=seats[row.seat_id], **values)
+        session.delete(row)
+    session.flush()
 
 
 def forget_left(session: Session) -> None:

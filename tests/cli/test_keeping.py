@@ -231,7 +231,9 @@ def test_only_plain_files_are_read(
 
 def test_a_file_with_holes_is_not_read(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It can be larger than the archive by any factor."""
-    rewritten(archive, "gm.key", lambda one: one.pax_headers.update({"GNU.sparse.map": "0,1", "GNU.sparse.size": "65"}))
+    rewritten(
+        archive, "gm.key", lambda one: setattr(one, "pax_headers", {"GNU.sparse.map": "0,1", "GNU.sparse.size": "65"})
+    )
     assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
     assert "It has 'gm.key', which is no plain file" in capsys.readouterr().err
 
