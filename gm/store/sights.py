@@ -56,7 +56,8 @@ def of(session: Session, game_id: int, accounts: Collection[int], hashes: Collec
     rows = select(SightRow.seat_id, SightRow.phase_id, SightRow.power).join(SeatRow, SeatRow.id == SightRow.seat_id)
     marks = {*map(mark, accounts), *hashes}
     mine = rows.where(SeatRow.game_id == game_id, SightRow.who.in_(marks)).order_by(SightRow.phase_id, SightRow.id)
-    return list(dict.fromkeys(Held(*row) for row in session.execute(mine).tuples()))
+    found = (Held(row.seat_id, row.phase_id, row.power) for row in session.execute(mine))
+    return list(dict.fromkeys(found))
 
 
 def pass_on(session: Session, seats: Mapping[int, int]) -> None:
