@@ -185,22 +185,19 @@ def _reads_alike(raw: bytes) -> bool:
 
 def _has_columns(header: bytes, body: bytes, limits: Limits) -> bool:
     """Whether a line of the text has a tab, or more than one blank, between words."""
-    read = _reading(header, body, limits)
-    return isinstance(read, Reading) and any(map(_COLUMNS.search, read.text.split("\n")))
+    return any(map(_COLUMNS.search, _reading(header, body, limits).text.split("\n")))
 
 
-def _reading(header: bytes, body: bytes, limits: Limits) -> Reading | type[Exception]:
+def _reading(header: bytes, body: bytes, limits: Limits) -> Reading:
     try:
         return read_bodies(parse(header + b"\n\n" + body, limits), limits)
-    except Exception as problem:  # such a mail is not acted on
-        return type(problem)
+    except Exception:  # such a mail is not acted on
+        return Reading(refused=True)
 
 
 def _read_with(header: bytes, body: bytes, limits: Limits) -> object:
     """What is read, without runs of blanks."""
     read = _reading(header, body, limits)
-    if not isinstance(read, Reading):
-        return read
     lines = (read.text.split("\n"), read.quoted, read.headed.split("\n"), *read.beneath)
     return [[" ".join(line.split()) for line in some] for some in lines]
 

@@ -6,6 +6,7 @@ import pytest
 
 from gm.mail.message.coverage import MOST_SIGNATURES, coverage, rests_on_spf
 from gm.mail.message.incoming import read_head, read_message
+from gm.mail.message.mime import Limits
 from tests.tables import rows
 
 SIGNED = "from:to:cc:subject:date:message-id:in-reply-to:references:mime-version:content-type:content-transfer-encoding"
@@ -161,6 +162,22 @@ def test_a_relaxed_signature_covers_no_blanks(kind: str, body: str, covers: bool
     assert (gap(mail(header, body, tags=" c=relaxed/relaxed;")) == "") is covers
     for form in ("", " c=relaxed/simple;", " c=relaxed;", " c=simple/simple;"):
         assert gap(mail(header, body, tags=form)) == "", "each blank is signed"
+
+
+def test_what_is_not_read_needs_no_blanks() -> None:
+    """It is not acted on."""
+    parts = "--b\r\nContent-Type: text/plain\r\n\r\nx\r\n" * 3_000
+    flowed = f"Eve proposes {'x' * 600} \r\nA MAR-GAS \r\n"
+    for kind, body in ((MIXED, parts), (FLOWED, flowed * (1 + Limits().size // len(flowed)))):
+        assert gap(mail(HEADER.replace("text/plain", kind), body, tags=" c=relaxed/relaxed;")) == ""
+
+
+@pytest.mark.parametrize("at", range(1, 4))
+def test_line_ends_of_two_kinds_in_a_header_void_every_proof(at: int) -> None:
+    lines = mail().split(b"\r\n")
+    mixed = b"\r\n".join(lines[:at]) + b"\n" + b"\r\n".join(lines[at:])
+    assert coverage(mixed).gap("v.example", whole=True) == "its header has line ends of two kinds"
+    assert gap(mail(body="A PAR-BUR\nA MAR-SPA\r\n")) == "", "in the text they are of no account"
 
 
 def test_a_part_is_read_alike_with_blanks_in_the_line_that_ends_its_header() -> None:
