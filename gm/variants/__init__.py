@@ -61,12 +61,16 @@ class Seating:
     secret: frozenset[Power] = frozenset()
     late: LateEntry | None = None
 
-    def keeps(self, position: Position, power: Power) -> bool:
-        """Whether the power is still in the game, as far as is public: it holds something, its seat is secret (nobody
-        can tell, AU-11), or it is a newcomer who has yet to arrive.
+    def without_units(self, position: Position) -> frozenset[Power]:
+        """The powers that are in the game though they may hold nothing: a secret seat's (nobody can tell, AU-11), and
+        newcomers who have yet to arrive (QS-12).
         """
         arriving = self.late.enlisted(position) if self.late is not None else ()
-        return power in self.secret or power in arriving or position.holds(power)
+        return self.secret.union(arriving)
+
+    def keeps(self, position: Position, power: Power) -> bool:
+        """Whether the power is still in the game, as far as is public."""
+        return position.holds(power) or power in self.without_units(position)
 
 
 @dataclass(frozen=True, slots=True)

@@ -357,6 +357,8 @@ def test_a_winter_of_offers(world: World) -> None:
     assert "Nothing more arrives" in text
     assert "T Con (R) F Con" not in text
     text = text_of(world.send(player("Beta"), seats["Beta"], "T ROM (R) A ROM"))
+    assert "Rom is not vacant" in text, "a transmitter is to be removed, and no unit"
+    text = text_of(world.send(player("Beta"), seats["Beta"], "WAIVE"))
     assert "1 removal not ordered" in text
     ordered(world, seats, {"Beta": "REMOVE T SPA"})
     assert world.phase("mars") == "S2052M"
