@@ -70,7 +70,7 @@ def test_six_races_play_the_first_example(world: World) -> None:
     report = text_of(world.last(player("Alpha")))
     assert "reply with your W2051A arrivals" in str(world.last(player("Alpha"))["Subject"])
     assert (
-        "In reserve: 2 units, 1 transmitter. # T Spa (R) T, T Spa (R) A Spa, T Spa (R) F Spa/nc, T Spa (R) F Spa/sc"
+        "In reserve: 2 units, 1 transmitter. # T Spa (R) T, T Spa (R) A Spa, T Spa (R) F Spa/nc, # T Spa (R) F Spa/sc"
         in report
     )
     receipt = ordered(world, seats, {"Alpha": "T SPA (R) F SPA(sc)"})["Alpha"]
