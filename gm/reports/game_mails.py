@@ -117,7 +117,7 @@ class Opening(_OpensPhase):
 
     @property
     def _thing(self) -> str:
-        return "sandbox" if self.setup.game.for_all else "game"
+        return "sandbox" if self.setup.game.as_seen_by is not None else "game"
 
     @cached_property
     def task(self) -> Task:

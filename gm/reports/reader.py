@@ -45,11 +45,6 @@ class GameFacts:
     keeps: Callable[[Position, Power], bool] = Position.holds
     """Whether a power is still in the game."""
 
-    @property
-    def for_all(self) -> bool:
-        """Whether its gamemasters order for all powers: it is a sandbox."""
-        return self.as_seen_by is not None
-
 
 @dataclass(frozen=True, slots=True)
 class Reader:

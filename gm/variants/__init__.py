@@ -127,8 +127,9 @@ class Review:
     `close(game, position, orders, chance)`: the position after the orders are closed; closing it again changes nothing.
     `reopen(position)`: the position before that. `awaited(position)`: whether the seat must, or may for the last time,
     order before the deadline. `reveal(position, unit)`: the sentence for everybody when the seat shows something it
-    hides; raises IllegalOrder. `trial(game)`: the game for trial adjudications, in which nothing is closed and nothing
-    drawn. `at_close`: the kind of order that only this seat gives, and that has its effect when the orders are closed.
+    hides, and the position in which it is public; raises IllegalOrder. `conceal(position)`: as if nothing were.
+    `trial(game)`: the game for trial adjudications, in which nothing is closed and nothing drawn. `at_close`: the kind
+    of order that only this seat gives, and that has its effect when the orders are closed.
     """
 
     seat: Power
@@ -137,7 +138,8 @@ class Review:
     shows: Callable[[Variant, Position, OrderSets, Chance], tuple[Section, ...]]
     awaited: Callable[[Position], bool]
     trial: Callable[[Variant], Variant]
-    reveal: Callable[[Position, UnitName], str]
+    reveal: Callable[[Position, UnitName], tuple[str, Position]]
+    conceal: Callable[[Position], Position]
     at_close: type[Order]
 
 
