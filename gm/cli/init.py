@@ -5,7 +5,6 @@ arguments that say it, it asks what is needed and tries the mail.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import secrets
 import sys
@@ -231,7 +230,7 @@ def _with_questions(home: Path) -> int:
         editing.change(home / settings.CONFIGURATION, section, key, value)
     if answers.password:
         (home / questions.SECRET).unlink(missing_ok=True)
-        _write_private(home / questions.SECRET, answers.password + "\n")
+        editing.write_private(home / questions.SECRET, answers.password + "\n")
     print()
     _say_what_was_written(home, had_key)
     if answers.asks_leave:
@@ -250,13 +249,13 @@ def _again(home: Path) -> int:
     key, file = home / KEY, home / settings.CONFIGURATION
     text = file.read_text(encoding="utf-8") if file.exists() else ""
     if text and not key.exists() and not (home / MARK).exists():
-        _write_private(key, secrets.token_hex(settings.KEY_BYTES) + "\n")
+        editing.write_private(key, secrets.token_hex(settings.KEY_BYTES) + "\n")
         print(f"Wrote {key}. Keep a copy of it.")
     if re.search(rf'^password_file = "{questions.SECRET}"', text, re.MULTILINE) and sys.stdin.isatty():
         secret = home / questions.SECRET
         if not secret.exists() or questions.ask("Another password for the mailbox (yes or no)", "no", questions.yes):
             secret.unlink(missing_ok=True)
-            _write_private(secret, questions.ask_unseen("The password; it is not shown: ") + "\n")
+            editing.write_private(secret, questions.ask_unseen("The password; it is not shown: ") + "\n")
     return check.main(["--home", str(home), "--mail"])
 
 
@@ -283,9 +282,9 @@ def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525, pl
     with _written(home):
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         had_key = (home / KEY).exists()
-        _write_private(home / settings.CONFIGURATION, configuration(address, mode, port, plus=plus))
+        editing.write_private(home / settings.CONFIGURATION, configuration(address, mode, port, plus=plus))
         if not had_key:
-            _write_private(home / KEY, secrets.token_hex(settings.KEY_BYTES) + "\n")
+            editing.write_private(home / KEY, secrets.token_hex(settings.KEY_BYTES) + "\n")
     return had_key
 
 
@@ -320,17 +319,6 @@ def _written(place: Path) -> Iterator[None]:
     except OSError as error:
         problem = f"{str(error.filename or place)!r} cannot be written ({error.strerror})."
         raise ConfigurationError(problem, "Make room there, or name another folder with --home.") from error
-
-
-def _write_private(path: Path, text: str) -> None:
-    """Create `path`, readable by its owner only; an existing file is never touched, and half a one not left."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-    except OSError:
-        path.unlink()
-        raise
 
 
 def _next_steps(home: Path, mode: str, port: int) -> str:

@@ -22,7 +22,7 @@ from gm.games.rekeying import renew_all
 from gm.server import Server
 from gm.server.condition import Weight, inspected
 from gm.settings import KEY_BYTES, NoKey, Settings, load
-from gm.settings.editing import change
+from gm.settings.editing import change, write_private
 from gm.settings.section import own_address
 from gm.store.about import about, fingerprint
 from gm.store.about import change as change_about
@@ -124,9 +124,7 @@ def _write_key(file: Path) -> None:
     kept = file.with_name(f"{file.name}.until-{datetime.now(UTC):%Y-%m-%d-%H%M%S}")
     new = file.with_name(f"{file.name}.new")
     try:
-        descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as written:
-            written.write(secrets.token_hex(KEY_BYTES) + "\n")
+        write_private(new, secrets.token_hex(KEY_BYTES) + "\n")
         was_there = file.exists()
         if was_there:
             kept.hardlink_to(file)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from difflib import get_close_matches
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from gm.commands.beforehand import Beforehand
@@ -343,16 +344,17 @@ class Context:
             raise NotUnderstood("No game is named.", "Add its name, as in STATUS spring; LIST shows the games.")
         found = mine if mine is not None and name in (None, mine.name) else self.tx.game_named(name or "")
         if found is None or not admission.may_know_of(self.tx, found, self.person, self.sender):
-            near = get_close_matches((name or "").lower(), [game.name for game in self._known_games()], 1)
+            near = get_close_matches((name or "").lower(), self._known_names, 1)
             hint = f"Did you mean {near[0]}? " if near else ""
             raise NotUnderstood(f"There is no game '{name}'.", f"{hint}LIST shows the games.")
         return found
 
-    def _known_games(self) -> Sequence[Game]:
-        """The games that are not over of which the sender knows."""
+    @cached_property
+    def _known_names(self) -> Sequence[str]:
+        """The names of the games that are not over of which the sender knows; as they were when first asked."""
         states = (GameState.FORMING, GameState.RUNNING)
         own = self.tx.games_of(self.person, *states) if self.person is not None else ()
-        return (*self.tx.games_in(*states), *own)
+        return [game.name for game in (*self.tx.games_in(*states), *own)]
 
     def game_with_seats(self, name: str | None) -> Game:
         """Like `public_game`, locked, to take a seat or leave it. Raises NotNow where others can have none."""

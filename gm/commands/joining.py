@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -116,14 +116,14 @@ def _take_seat(ctx: Context, game: Game, account: Person) -> tuple[Game, Seat]:
 def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat, str]:
     """The seat with its preferences, or with its name if players name their powers; and a sentence for the answer."""
     seating = game.variant.seating
-    if seating.name is not None:
+    if (naming := seating.name) is not None:
         taken = [other.power for other in game.players if other.power is not None and other.id != seat.id]
         if text is not None:
-            power = _checked_name(ctx, game, text, taken)
+            power = _checked_name(ctx, game, naming(text, taken))
             return replace(seat, power=power), f"You play {power}."
         if seat.power is not None:
             return seat, f"You play {seat.power}."
-        power = _free_name(ctx, game, taken)
+        power = _free_name(ctx, game, lambda name: naming(name, taken))
         rename = "" if game.running else f" For a name of your own, write JOIN {game.name} AS and the name."
         return replace(seat, power=power), f"You play {power}.{rename}"
     if text is None:
@@ -134,9 +134,8 @@ def _named(ctx: Context, game: Game, seat: Seat, text: str | None) -> tuple[Seat
     return replace(seat, wish=wish), f"You asked to play {order}."
 
 
-def _checked_name(ctx: Context, game: Game, text: str, taken: Sequence[Power]) -> Power:
-    """The name as that of a power. Raises NotUnderstood for one that cannot be told from another, or from an order."""
-    power = game.variant.seating.name(text, taken) if game.variant.seating.name is not None else Power(text)
+def _checked_name(ctx: Context, game: Game, power: Power) -> Power:
+    """The name of a power. Raises NotUnderstood for one that cannot be told from another, or from an order."""
     own = fold_name(power)
     for word in (own, re.split("[ '-]", own)[0]):
         if is_order_word(word, game.variant.language):
@@ -145,11 +144,11 @@ def _checked_name(ctx: Context, game: Game, text: str, taken: Sequence[Power]) -
     return power
 
 
-def _free_name(ctx: Context, game: Game, taken: Sequence[Power]) -> Power:
+def _free_name(ctx: Context, game: Game, named: Callable[[str], Power]) -> Power:
     """A name for the power of a player who gives none. Raises NotUnderstood when all that are there are taken."""
     for name in NAMES:
         with suppress(NotUnderstood):
-            return _checked_name(ctx, game, name, taken)
+            return _checked_name(ctx, game, named(name))
     raise NotUnderstood(
         "In this game you name your own power.", f"Add AS and a name of your own: JOIN {game.name} AS Zorg."
     )

@@ -11,7 +11,7 @@ from typing import Any
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import NotNow, NotPermitted, NotUnderstood
-from gm.games import admission, beginning, calendar, standins
+from gm.games import admission, beginning, calendar, private_games, standins
 from gm.games.limits import STANDING_GAMES, Spent
 from gm.games.seats import players, seats_taken
 from gm.games.snapshot import Game, Person
@@ -65,7 +65,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _is_of_own_games(name: str) -> bool:
     """Whether it could be the name of a sandbox or practice game, of which others are not to know."""
-    return name.partition("-")[0] in ("sandbox", "practice")
+    return name.partition("-")[0] in private_games.THINGS
 
 
 def _means_something(ctx: Context, game: Game) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from gm.board import Power
 from gm.chance import Chance
@@ -160,8 +161,8 @@ def read_wishes(text: str, powers: Sequence[Power], named: Callable[[str], Power
             groups.append(tuple(power for part in _parts(bracketed) for power in _named(part, powers, named)))
         else:
             for part in _parts(plain):
-                found = [power for one in _EITHER.split(part) for power in _named(one.strip(), powers, named)]
-                groups += [tuple(found)] if _EITHER.search(part) else [(power,) for power in found]
+                choices = [_named(one.strip(), powers, named) for one in _EITHER.split(part)]
+                groups += [tuple(chain(*choices))] if len(choices) > 1 else [(power,) for power in choices[0]]
     taken: list[Power] = []
     wishes: list[tuple[Power, ...]] = []
     for group in groups:
@@ -300,7 +301,7 @@ def _powers(game: Game) -> str:
 def open_by(game: Game) -> str:
     """How anybody takes part in it now: `JOIN Mars`, `TAKEOVER Mars`; "" if by invitation only, or if nobody can.
 
-    Where players name their powers, AS and a name may follow (`free_name`).
+    Where players name their powers, AS and a name may follow.
     """
     if game.over or not game.playable or game.options.by_invitation:
         return ""

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import lru_cache
 from types import MappingProxyType
 
 _LONGEST = 300
@@ -154,25 +155,10 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "yours": _words("you your yours du dein* ihr euch euer* dich dir tu toi vous votre vos"),
 })  # fmt: skip
 _QUESTION = ("when", "who", "how", "why", "where", "what", "ask")
-_NO_TOPIC = frozenset(
-    (
-        *_QUESTION,
-        "not",
-        "mine",
-        "yours",
-        "other",
-        "write",
-        "time",
-        "remains",
-        "later",
-        "question",
-        "game",
-        "games",
-        "play",
-        "help",
-        "mean",
-    )
-)
+_NO_TOPIC = frozenset({
+    *_QUESTION, "not", "mine", "yours", "other", "write", "time", "remains", "later", "question", "game", "games",
+    "play", "help", "mean",
+})  # fmt: skip
 """Parts that people's talk has as well, of whatever it is."""
 _EARLY = 4
 """A word of a question is among the first so many, or the sentence ends with a question mark."""
@@ -314,8 +300,13 @@ def speaks_of_the_game(sentence: str, names_power: Callable[[str], bool]) -> boo
 
 
 def _parts(plain: str, names_power: Callable[[str], bool]) -> set[str]:
-    parts = {part for part, pattern in _PARTS.items() if pattern.search(plain)}
-    return parts | ({"power"} if any(map(names_power, re.findall(r"[a-z]{3,}", plain))) else set())
+    return {*_said(plain), *(["power"] if any(map(names_power, re.findall(r"[a-z]{3,}", plain))) else ())}
+
+
+@lru_cache(64)
+def _said(plain: str) -> tuple[str, ...]:
+    """The parts of a sentence that are words; a line is asked twice, what it wants and whether it is about the game."""
+    return tuple(part for part, pattern in _PARTS.items() if pattern.search(plain))
 
 
 def _plain(text: str) -> str:

@@ -13,7 +13,7 @@ from gm.games.identity import ServerIdentity
 from gm.games.loading import seats_at
 from gm.games.snapshot import Game, Person, Seat
 from gm.mail.message.addresses import token_hash
-from gm.mail.message.attribution import SUBJECT_MARKS, WROTE
+from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import names_given
 from gm.parsing.command_lines import CommandReader
@@ -194,8 +194,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
 
 def _answers(message: Message) -> bool:
     """Whether a mail that cites none may answer one, by its subject (`Re: ...`) or a line that says who wrote."""
-    marks = SUBJECT_MARKS.match(message.subject)
-    if marks is not None and ":" in marks[0]:
+    if subject_apart(message.subject)[0]:
         return True
     return any(line.rstrip().endswith(":") and WROTE.search(line[:300]) for line in message.text.split("\n"))
 

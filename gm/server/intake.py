@@ -12,7 +12,7 @@ import logging
 import traceback
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
+from functools import cache, partial
 
 from gm.commands.beforehand import Beforehand
 from gm.commands.context import Context
@@ -192,12 +192,12 @@ def receive(
     mail's lines.
     """
     destination = destination_at(row.address, tx.identity) or Public("")
-    who = identify(tx, message, row, destination)
+    who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs nobody
     if message.automatic in (None, BY_SUBJECT) and not isinstance(destination, ReturnPath):
         visible = "" if tx.identity.settings.plus_addressing else row.address
-        renew_seen(tx, message, visible, who.ctx.person, who.addressed, f"shown:{row.id}")
+        renew_seen(tx, message, visible, who().ctx.person, who().addressed, f"shown:{row.id}")
     state, note = (
-        _copied(copies) or _settled(tx, message, row, destination) or _for_the_games(who, row, copies, beforehand)
+        _copied(copies) or _settled(tx, message, row, destination) or _for_the_games(who(), row, copies, beforehand)
     )
     if state is InboxState.DONE:
         for copy in copies:

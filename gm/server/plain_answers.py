@@ -14,7 +14,7 @@ from gm.commands.voting import answers_to
 from gm.games import ballots
 from gm.games.questions import Reply, read_reply
 from gm.games.snapshot import Game
-from gm.mail.message.attribution import SUBJECT_MARKS
+from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.message import CommandLine, OrderLine
 from gm.reading.origin import NOTHING, own_lines
@@ -41,9 +41,8 @@ def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
     That of an answer is that of the mail which it answers, and that of a mail whose lines may be orders is about them
     (`my orders`): "" for these.
     """
-    marks = SUBJECT_MARKS.match(message.subject)
-    subject = message.subject[marks.end() if marks else 0 :]
-    if _LIKE_ORDERS.search(message.text) or (marks and ":" in marks[0]) or message.references or message.in_reply_to:
+    answers, subject = subject_apart(message.subject)
+    if answers or message.references or message.in_reply_to or _LIKE_ORDERS.search(message.text):
         return ""
     said = own_lines(read(subject, game, ctx.seat), NOTHING)
     whole = len(said) == 1 and said[0].fate is None and isinstance(said[0].meaning, CommandLine | OrderLine)

@@ -125,13 +125,10 @@ def _command_in(ctx: Context, text: str, *, loud: bool) -> str:
     if text.isupper() or not _ASKS.search(text.replace("’", "'")):
         return ""
     words = [word for word in re.findall(r"[^\W\d_]+", text) if word.isupper() or not loud]
-    for word in words:
-        for name in ctx.commands:
-            title = ctx.commands[name].title
-            same = title == word or (len(word) > _STEM and not loud and title[: _STEM + 1] == word.upper()[: _STEM + 1])
-            if same:
-                return title
-    return ""
+    titles = ctx.commands.by_title
+    stems = {title[: _STEM + 1]: title for title in reversed(tuple(titles)) if len(title) > _STEM and not loud}
+    named = (word if word in titles else stems.get(word.upper()[: _STEM + 1], "") for word in words)
+    return next(filter(None, named), "")
 
 
 def _names_power(lexicon: Lexicon | None, word: str) -> bool:

@@ -12,7 +12,7 @@ from gm.commands.context import Context
 from gm.commands.press import refusal
 from gm.errors import GmError, NotUnderstood
 from gm.mail.message.addresses import hidden
-from gm.mail.message.attribution import SUBJECT_MARKS
+from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.message import CommandLine, OrderLine, Talk
@@ -270,10 +270,9 @@ def _asks(ctx: Context, line: str, *, empty: bool) -> bool:
 
 def in_subject(ctx: Context, message: Message) -> tuple[str, ...]:
     """What the reply to a mail that asks for nothing says about orders in its subject, or a command there if the mail
-    is empty. A subject is not acted on: programs repeat it in every mail of a conversation, for months.
+    is empty. That of an answer is not acted on: programs repeat it in every mail of a conversation, for months.
     """
-    marks = SUBJECT_MARKS.match(message.subject)
-    subject = message.subject[marks.end() if marks else 0 :].strip()
+    subject = subject_apart(message.subject)[1].strip()
     empty = not message.text.strip()
     words = subject.split(maxsplit=_SUBJECT_WORDS) if empty else []
     tails = [subject, *(" ".join(words[number:]) for number in range(1, len(words)))]

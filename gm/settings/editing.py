@@ -58,3 +58,14 @@ def change(file: Path, section: str, key: str, value: str | int | list[str]) -> 
         Path(name).replace(file)
     except OSError as error:
         raise ConfigurationError(f"{str(file)!r} cannot be written ({error.strerror}).", "Edit it by hand.") from error
+
+
+def write_private(path: Path, text: str) -> None:
+    """Create `path`, readable by its owner only; an existing file is never touched, and half a one not left."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+    except OSError:
+        path.unlink()
+        raise

@@ -326,12 +326,13 @@ def find(words: str) -> Variant | None:
     Hole`, `aliens among us`. None if it is none, or not certain.
     """
     meant = _folded(words)
-    games = {name: (_folded(name), _folded(game.title)) for name, game in all_variants().items()}
+    known = all_variants()
+    games = {name: (_folded(name), _folded(game.title)) for name, game in known.items()}
     whole = [name for name, called in games.items() if meant in called]
     part = [name for name, called in games.items() if len(meant) >= _SHORTEST and any(meant in one for one in called)]
     near = {name for name, called in games.items() if get_close_matches(meant, called, 1, 0.85)}
     found = next((some for some in (whole, part, list(near)) if some), [])
-    return all_variants()[found[0]] if len(found) == 1 else None
+    return known[found[0]] if len(found) == 1 else None
 
 
 _SHORTEST = 4

@@ -116,6 +116,14 @@ SUBJECT_MARKS = re.compile(
 )
 """What stands before a subject: `Re: [spring]`."""
 
+
+def subject_apart(subject: str) -> tuple[bool, str]:
+    """Whether a subject is that of an answer (`Re: ...`), and its words without what stands before them."""
+    marks = SUBJECT_MARKS.match(subject)
+    before = marks[0] if marks is not None else ""
+    return ":" in before, subject[len(before) :]
+
+
 FIELD_OF: dict[str, str] = {name: field for field, names in _TABLES["fields"].items() for name in names}
 """The header field (from, sent, to, subject) for each printed name."""
 
