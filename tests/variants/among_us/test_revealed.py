@@ -90,7 +90,8 @@ def test_everybody_sees_it_on_maps_and_in_lists() -> None:
         assert [mark.province for mark in view.marks] == ["smy"]
         assert "Alien" in svg(scene(view))
         plain = AMONG_US.view(AMONG_US, hidden, None, seat)
-        assert not (plain.sections or plain.marks)
+        assert not plain.sections
+        assert not plain.marks
     assert Layer.of(hidden).extra == concealed(shown).extra
 
 
