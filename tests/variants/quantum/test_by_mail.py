@@ -151,7 +151,9 @@ def test_qs_12_a_newcomer_without_units_is_in_the_game_and_votes(world: World) -
     assert world.game(GAME).running, "the newcomer has not agreed"
     for line in ("NO DRAW", "CONCEDE Auerbach", "NO CONCEDE", "STATUS"):
         assert "out of the game" not in say(world, seats, "Nova", line), line
-    assert "out of the game" not in say(world, seats, "Nova", "DRAW")
+    final = say(world, seats, "Nova", "DRAW")
+    assert "out of the game" not in final
+    assert "NO DRAW" not in final, "a vote that ends the game is not taken back"
     assert not world.game(GAME).running
     assert "Auerbach, Berenike and Nova" in text_of(world.last(player("Nova")))
 
