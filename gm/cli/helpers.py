@@ -19,6 +19,7 @@ from multiprocessing.context import SpawnProcess
 from gm.cli.logs import set_up
 from gm.games.identity import ServerIdentity
 from gm.server import Server, utc_now
+from gm.server.condition import stamp
 from gm.server.steps import HELPED, STOP_SECONDS, Scheduler, helping
 from gm.settings import Settings
 from gm.store.database import Database
@@ -32,7 +33,8 @@ def service_of(settings: Settings, now: Callable[[], datetime] = utc_now) -> Ser
     """What the steps of a server with these settings work with."""
     identity = ServerIdentity(settings.server, settings.key, settings.trust, settings.order_page)
     pace = Pace(settings.send.per_domain, settings.send.per_hour, settings.send.per_day)
-    return Server(Database(settings.database.url), identity, now, pace=pace, home=settings.home)
+    files = {file: stamp(file) for file in settings.secret_files[:2]}
+    return Server(Database(settings.database.url), identity, now, pace=pace, home=settings.home, files=files)
 
 
 class Helpers:

@@ -34,7 +34,7 @@ from gm.store.about import about
 from gm.store.about import change as change_about
 from gm.store.agenda import games_by_state
 from gm.store.copying import counts, is_there, known_revision, snapshot
-from gm.store.database import Database
+from gm.store.database import COPY, Database
 
 FORM = 1
 """The number of the form of archives; another one cannot be read."""
@@ -85,7 +85,6 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "file",
-        type=Path,
         metavar="FILE",
         help="the new archive, such as gm.tar.gz, or a folder: it is named by its date",
     )
@@ -104,9 +103,9 @@ def _number(text: str) -> int:
 def main(argv: Sequence[str]) -> int:
     """Write the archive, read it again as `gm restore` does, and delete those that are too many."""
     given = parser().parse_args(argv)
-    named: Path = given.file.expanduser().absolute()
+    named = Path(given.file).expanduser().absolute()
     settings, now = load(given.home), datetime.now(UTC)
-    if given.keep is not None:
+    if given.keep is not None or given.file.endswith("/"):
         _make_folder(named)
     stem, *earlier = map(_stem, (settings.server.address, *settings.server.also))
     file = named / f"{stem}{now:%Y-%m-%d-%H%M%S}.tar.gz" if named.is_dir() else named
@@ -117,8 +116,12 @@ def main(argv: Sequence[str]) -> int:
         manifest = _manifest(settings, folder / DATABASE, files)
         _pack(folder / "archive", manifest, {**files, DATABASE: folder / DATABASE}, settings.home.stat())
         (folder / "again").mkdir()
-        _settle(folder / "again", _unpack(folder / "archive", folder / "again"))
+        again = folder / "again"
+        _settle(again, _unpack(folder / "archive", again))
+        wrong = _altered(again)
         (folder / "archive").rename(file)
+    if wrong:
+        raise BadArchive(f"{file} was written, but {wrong}.", f"Older backups were kept. {COPY}")
     with Database(settings.database.url) as database:
         if database.is_current():  # an older one is backed up before it is upgraded
             with database.transaction() as session:
@@ -259,12 +262,10 @@ def _try(file: Path) -> int:
         folder = Path(name)
         manifest = _unpack(file, folder)
         _settle(folder, manifest)
-        with Database(f"sqlite:///{folder / DATABASE}") as database:
-            wrong = database.damage() or ", ".join(database.altered() if database.is_current() else ())
-            if wrong:
-                raise BadArchive(f"Its database is damaged: {wrong}.", "Use another backup.")
-            with database.reading() as session:
-                states = games_by_state(session) if database.is_current() else {}
+        if wrong := _altered(folder):
+            raise BadArchive(f"It is whole, but {wrong}.", f"Use another backup, or once it is restored: {COPY}")
+        with Database(f"sqlite:///{folder / DATABASE}") as database, database.reading() as session:
+            states = games_by_state(session) if database.is_current() else {}
     print(f"{file} is whole: {manifest.server} at {manifest.made_at}, written by gm {manifest.gm}.")
     print(f"  database    {manifest.database}, revision {manifest.revision}, {sum(manifest.rows.values()):,} rows")
     print(f"  games       {', '.join(f'{many} {state}' for state, many in states.items() if many) or 'none'}")
@@ -343,6 +344,8 @@ def _settle(folder: Path, manifest: Manifest) -> list[str]:
     """Check the database, and have the configuration name it and the key. Returns what is left to do by hand."""
     with Database(f"sqlite:///{folder / DATABASE}") as database:
         known_revision(database)
+        if wrong := database.damage():
+            raise BadArchive(f"Its database is damaged: {wrong}.", "Use another backup.")
         if counts(database) != manifest.rows:
             raise BadArchive("Its database does not have the rows that were backed up.", "Use another copy of it.")
     by_hand = []
@@ -352,6 +355,13 @@ def _settle(folder: Path, manifest: Manifest) -> list[str]:
         except ConfigurationError:
             by_hand.append(f'Write {key} = "{value}" under [{section}] in {CONFIGURATION}.')
     return by_hand
+
+
+def _altered(folder: Path) -> str:
+    """How the unpacked database is not as gm made it: a server would not start with it."""
+    with Database(f"sqlite:///{folder / DATABASE}") as database:
+        wrong = database.altered() if database.is_current() else []
+    return f"its database is not as gm made it: {', '.join(wrong[:3])}" if wrong else ""
 
 
 def _install(folder: Path, home: Path, manifest: Manifest) -> None:

@@ -137,7 +137,7 @@ def _list(database: Database) -> None:
     for sent in hanging:
         print_sent(sent, "under way", f"for more than a minute, attempt {sent.tries}; its server may hang")
     for sent in refused:
-        print_sent(sent, "waiting", f"next try {sent.next_try_at:%Y-%m-%d %H:%M}: {sent.last_error}")
+        print_sent(sent, sent.state.value, f"next try {sent.next_try_at:%Y-%m-%d %H:%M}: {sent.last_error}")
     if number > len(refused):
         print(f"        {number - len(refused)} more mails were refused for now, and wait for another try.")
     for sent in failed:

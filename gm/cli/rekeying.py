@@ -93,14 +93,15 @@ def to_key(settings: Settings) -> int:
     with _stopped(settings, "key") as server:
         with server.database.reading() as session:
             row = about(session)
-        if row is not None and row.key in ("", fingerprint(settings.key)):
+        if renewed := row is not None and row.key in ("", fingerprint(settings.key)):
             settings = _with_new_key(settings)
             server = replace(server, identity=service_of(settings).identity)
         with server.transaction() as tx:
             many = renew_all(tx)
             change_about(tx.session, key=fingerprint(server.identity.key))
     print(f"{many} seats have new addresses; their players are told when the server runs. The old ones count only for")
-    print("who held them, with proof (DKIM, SPF) or when confirmed. Make a backup now, and delete the old key.")
+    old = ", and delete the old key" if renewed else ""
+    print(f"who held them, with proof (DKIM, SPF) or when confirmed. Make a backup now{old}.")
     return 0
 
 

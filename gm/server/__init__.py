@@ -11,7 +11,7 @@ import random
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -125,6 +125,8 @@ class Server:
     """The server's folder."""
     folders: list[Folder] = field(default_factory=list)
     """The folders of mailboxes that this process reads."""
+    files: Mapping[Path, int] = field(default_factory=dict)
+    """The files of settings that this process has read, as `gm.server.condition.stamp` has them."""
 
     @contextmanager
     def transaction(self) -> Iterator[Transaction]:
@@ -156,7 +158,7 @@ class Server:
 
     def asked(self) -> Asked:
         """This server, to be asked about its state."""
-        return Asked(self.database, self.identity, self.now(), self.home, tuple(self.folders))
+        return Asked(self.database, self.identity, self.now(), self.home, tuple(self.folders), self.files)
 
     def reading(self) -> AbstractContextManager[Transaction]:
         """A read-only transaction without locks."""

@@ -8,7 +8,7 @@ deploy/README.md has a row for each name, in "When something is wrong".
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum, IntEnum
@@ -22,12 +22,12 @@ from gm.store import inbox, outbox, refusals
 from gm.store.about import about, change, fingerprint
 from gm.store.agenda import deadlines_due
 from gm.store.copying import is_there, known_revision
-from gm.store.database import RESTORE, Database
+from gm.store.database import COPY, RESTORE, Database
 from gm.store.inbox import InboxState
 from gm.store.mail_search import newest_arrival
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.presence import Part, parts_run
-from gm.store.schema import revisions
+from gm.store.schema import lost, revisions
 
 LATE = timedelta(minutes=10)
 """Work that has waited for longer means that no server is running, or that it is stuck."""
@@ -86,6 +86,8 @@ class Asked:
     now: datetime
     home: Path | None = None
     folders: Sequence[Folder] = ()
+    files: Mapping[Path, int] = field(default_factory=dict)
+    """The files of settings that this process has read, each with its `stamp` then."""
 
     @property
     def shown(self) -> str:
@@ -229,7 +231,8 @@ def _schema(asked: Asked) -> Iterator[Finding]:
         return
     if wrong := asked.database.altered():
         more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
-        yield Finding("schema", f"The database is not as gm made it: {', '.join(wrong[:3])}{more}.", RESTORE)
+        words = f"The database is not as gm made it: {', '.join(wrong[:3])}{more}."
+        yield Finding("schema", words, RESTORE if lost(wrong) else COPY)
 
 
 def _which_database(asked: Asked) -> Iterator[Finding]:
@@ -322,6 +325,21 @@ def _mailboxes(asked: Asked) -> Iterator[Finding]:
 
 
 # what the operator should know
+
+
+def stamp(file: Path) -> int:
+    """A number that differs when a file is another one; 0 if it is not there."""
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _settings(asked: Asked) -> Iterator[Finding]:
+    for file, was in asked.files.items():
+        if stamp(file) != was:
+            words = f"{file} is another one than the running server has read when it started."
+            yield Finding("configuration", words, "`gm check` says whether it is right; then restart the server.")
 
 
 def _backup(asked: Asked) -> Iterator[Finding]:
@@ -430,6 +448,7 @@ INSPECTIONS = (
     Inspection("address", "Is this the address that its players know?", Weight.START, _address),
     Inspection("clock", "Is it later than what happened already?", Weight.WORK, _clock),
     Inspection("imap", "Can the mailbox be read?", Weight.WORK, _mailboxes, Of.MACHINE),
+    Inspection("configuration", "Are its files those that it has read?", Weight.TELL, _settings, Of.MACHINE),
     Inspection("space", "Is there room for the next weeks?", Weight.TELL, _little, Of.MACHINE),
     Inspection("backup", "Was a backup made within a week?", Weight.TELL, _backup),
     Inspection("servers", "Is every part run by some server?", Weight.TELL, _servers),

@@ -19,7 +19,7 @@ from sqlalchemy import Connection, FromClause, Row, Table, bindparam, func, insp
 from gm.errors import ConfigurationError, GmError, Temporary
 from gm.store.about import AboutRow, copy_whose
 from gm.store.database import RESTORE, Database, is_damaged
-from gm.store.schema import every_table, revision, revisions
+from gm.store.schema import every_table, lost, revision, revisions
 
 BATCH = 500
 """How many rows are read and written at once."""
@@ -77,6 +77,8 @@ def transfer(source: Database, target: Database, tell: Tell) -> dict[str, int]:
     Raises ConfigurationError when `target` is not empty, CopyDiffers when a row is not the same afterwards. In either
     case nothing has been written but, at most, empty tables.
     """
+    if gone := lost(source.altered()):
+        raise ConfigurationError(f"The database has lost what was in it: {', '.join(gone[:3])}.", RESTORE)
     _make_ready(target)
     with source.reading() as reading, target.transaction() as writing:
         there, here = reading.connection(), writing.connection()

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from itertools import count
+from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor, ExceptionContext
@@ -54,6 +55,15 @@ RESTORE = (
     " `gm check --home NEW`."
 )
 """What to do when a database cannot be used any more."""
+COPY = (
+    "Stop the server and have every row copied into a new database, `gm move --to sqlite:///NEW.sqlite3`, then"
+    " `gm check`."
+)
+"""What to do when only how a database is made is wrong, and nothing of what is in it is missing."""
+
+
+class Damaged(ConfigurationError):
+    """A SQLite file that is damaged, or none."""
 
 
 class Database:
@@ -70,11 +80,16 @@ class Database:
             self.engine = create_engine(
                 self.url, json_serializer=canonical_json, connect_args={"timeout": BUSY_SECONDS}
             )
-            _prepare_sqlite(self.engine)
+            _prepare_sqlite(self.engine, self._note_file)
         else:
             self.engine = create_engine(self.url, json_serializer=canonical_json, pool_pre_ping=True)
             _prepare_postgresql(self.engine)
         event.listen(self.engine, "handle_error", _fails)
+        self._file: tuple[int, int] | None = None
+        """Which SQLite file this process has open: it would go on reading and writing what has lost its name."""
+        self._damage: Damaged | None = None
+        """What a statement of this process has met, after which the file is used no more: what is stored in a damaged
+        file may never be read again."""
         self._turns = _Turns()
         self._numbers = count(1)
         self.changes = 0
@@ -102,7 +117,7 @@ class Database:
         """
         with (
             self._one_writer(first=first),
-            translate_errors(),
+            self._using(),
             Session(self.engine, expire_on_commit=False, info={HOLDER: self.holder}) as session,
             session.begin(),
         ):
@@ -123,7 +138,7 @@ class Database:
         """A read-only session on a consistent snapshot of the database. It blocks nobody; what is written in it is
         discarded.
         """
-        with translate_errors(), Session(self._reading, expire_on_commit=False) as session:
+        with self._using(), Session(self._reading, expire_on_commit=False) as session:
             yield session
 
     def migrate(self) -> None:
@@ -133,17 +148,17 @@ class Database:
         Raises ConfigurationError when a newer version of the program made the database, Temporary when it cannot be
         reached.
         """
-        with self._one_writer(), translate_errors():
+        with self._one_writer(), self._using():
             upgrade(self.engine)
 
     def is_current(self) -> bool:
         """Whether the schema has the revision that this program needs. Raises the errors of `migrate`."""
-        with translate_errors(), self._reading.connect() as connection:
+        with self._using(), self._reading.connect() as connection:
             return is_current(connection)
 
     def altered(self) -> list[str]:
         """What of the schema is not as it was made, or not as this program needs it. Raises as `migrate` does."""
-        with translate_errors(), self._reading.connect() as connection:
+        with self._using(), self._reading.connect() as connection:
             return altered(connection)
 
     def damage(self) -> str:
@@ -155,7 +170,7 @@ class Database:
     def scrub(self) -> None:
         """Overwrite the write-ahead log, in which what was deleted can still be read; as far as nobody reads in it."""
         if self.is_sqlite:
-            with self._one_writer(), translate_errors():
+            with self._one_writer(), self._using():
                 connection = self.engine.raw_connection()
                 try:
                     connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -171,6 +186,30 @@ class Database:
     def dispose(self) -> None:
         """Close all connections."""
         self.engine.dispose()
+        self._file = None
+
+    def _note_file(self) -> None:
+        self._file = _identity(self.url)
+
+    @contextmanager
+    def _using(self) -> Iterator[None]:
+        """Whatever is asked of the database. Raises ConfigurationError when what is open is not the SQLite file of that
+        name any more, or was found damaged.
+        """
+        if self._damage is not None:
+            raise Damaged(self._damage.problem, self._damage.remedy)
+        if self._file not in (None, _identity(self.url)):
+            raise ConfigurationError(
+                f"The database {self.url.database} is not there any more, or another file is in its place; this"
+                " process had it open.",
+                f"If you have moved it, move it back. Otherwise: {RESTORE}",
+            )
+        try:
+            with translate_errors():
+                yield
+        except Damaged as error:
+            self._damage = error
+            raise
 
     def _one_writer(self, *, first: bool = False) -> AbstractContextManager[object]:
         """On SQLite, let only one thread of this process write at a time."""
@@ -251,7 +290,16 @@ def _parse_url(text: str) -> URL:
     raise ConfigurationError(f"The database kind {url.drivername!r} is not supported.", _EXAMPLES)
 
 
-def _prepare_sqlite(engine: Engine) -> None:
+def _identity(url: URL) -> tuple[int, int]:
+    """Which file has the name of a database; (0, 0) if none has."""
+    try:
+        found = Path(str(url.database)).stat()
+    except FileNotFoundError:
+        return 0, 0
+    return found.st_dev, found.st_ino
+
+
+def _prepare_sqlite(engine: Engine, note_file: Callable[[], None]) -> None:
     """Set the pragmas of each connection, and use BEGIN IMMEDIATE instead of the driver's own transactions."""
 
     @event.listens_for(engine, "connect")
@@ -267,6 +315,7 @@ def _prepare_sqlite(engine: Engine) -> None:
                 "Put the database on a local disk, or use PostgreSQL.",
             )
         cursor.close()
+        note_file()
 
     @event.listens_for(engine, "begin")
     def begins(connection: Connection) -> None:
@@ -334,20 +383,20 @@ def translate_errors() -> Iterator[None]:
         raise
 
 
+def is_damaged(error: object) -> bool:
+    """Whether SQLite says by this error that its file is damaged."""
+    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
+
+
 def _fails(context: ExceptionContext) -> GmError | None:
     """The error where a statement fails: so what catches the errors of a piece of work can tell them apart."""
     error = context.sqlalchemy_exception
     return _translated(error) if isinstance(error, DBAPIError) and not context.is_pre_ping else None
 
 
-def is_damaged(error: object) -> bool:
-    """Whether SQLite says by this error that its file is damaged."""
-    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_NOTADB", "SQLITE_CORRUPT"))
-
-
 def _translated(error: DBAPIError) -> GmError | None:
     if is_damaged(error.orig):
-        return ConfigurationError(f"The database file is damaged, or not a SQLite database ({error.orig}).", RESTORE)
+        return Damaged(f"The database file is damaged, or not a SQLite database ({error.orig}).", RESTORE)
     if getattr(error.orig, "sqlstate", None) == _NO_RIGHT:
         remedy = "Make the user in the database's URL its owner, or give them all rights to it."
         return ConfigurationError(f"The database refuses what gm asks: {str(error.orig).splitlines()[0]}.", remedy)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, Engine, Table, func, insert, inspect, select, text, update
@@ -151,15 +151,24 @@ def _note_how_it_is_made(connection: Connection) -> None:
 
 
 def altered(connection: Connection) -> list[str]:
-    """What is not as it was made, and as this program needs it: what is missing, and columns and triggers that somebody
-    has added to a table of ours. Empty if all is right.
+    """What is not as it was made, and as this program needs it: what is (missing), and columns and triggers that
+    somebody has (added) to a table of ours. Empty if all is right.
     """
     found = described(connection)
     tables = every_table()
     needed = {f"column {table.name}.{column.name}" for table in tables for column in table.columns}
+    added: list[str] = []
     missing = needed - {" ".join(line.split()[:2]) for line in found}
     if not missing and (made := connection.scalar(select(AboutRow.made))) is not None:
-        missing |= {*made} - found
+        missing = {*made} - found
         ours = tuple(f"{kind} {table.name}." for kind in ("column", "trigger") for table in tables)
-        missing |= {f"{line} (added)" for line in found - {*made} if line.startswith(ours)}
-    return sorted(missing)
+        added = [f"{line} (added)" for line in found - {*made} if line.startswith(ours)]
+    return sorted([*(f"{line}{_MISSING}" for line in missing), *added])
+
+
+_MISSING = " (missing)"
+
+
+def lost(wrong: Iterable[str]) -> list[str]:
+    """Of what is not as it was made, the columns that are not there, or of another type: what was in them is gone."""
+    return [line for line in wrong if line.startswith("column ") and line.endswith(_MISSING)]

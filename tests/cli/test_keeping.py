@@ -13,7 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 
 from gm.cli import main
 from gm.cli.check import findings
@@ -328,3 +328,44 @@ def test_a_backup_is_tried_and_leaves_nothing(
     archive.write_bytes(archive.read_bytes()[:-2000])
     assert main(["restore", "--try", str(archive)]) == 1
     assert "is not a whole backup" in capsys.readouterr().err
+
+
+def test_a_backup_of_an_altered_database_is_not_called_whole_and_replaces_none(
+    archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, folder = tmp_path / "home", tmp_path / "backups"
+    with Database(load(home, {}).database.url) as database, database.transaction() as session:
+        session.execute(text("ALTER TABLE press ADD COLUMN mood INTEGER"))
+        made = about(session).backed_up_at  # type: ignore[union-attr]
+    folder.mkdir()
+    older = folder / "gm-gm-at-localhost-2026-01-01-033000.tar.gz"
+    shutil.copy(archive, older)
+    capsys.readouterr()
+    assert main(["backup", str(folder), "--keep", "1", "--home", str(home)]) == 1
+    said = capsys.readouterr()
+    assert "column press.mood integer (added)" in said.err
+    assert "is whole" not in said.out
+    [new] = {*folder.iterdir()} - {older}
+    with Database(load(home, {}).database.url) as database, database.reading() as session:
+        assert about(session).backed_up_at == made  # type: ignore[union-attr]
+    assert main(["restore", "--try", str(new)]) == 1
+    assert "gm move --to" in (said := capsys.readouterr()).err
+    assert main(["restore", str(new), "--home", str(tmp_path / "back")]) == 0
+    assert main(["move", "--to", f"sqlite:///{tmp_path / 'new.sqlite3'}", "--home", str(tmp_path / "back")]) == 0
+    with Database(f"sqlite:///{tmp_path / 'new.sqlite3'}") as database:
+        assert database.altered() == []
+
+
+def test_a_database_that_has_lost_a_column_is_not_moved(
+    archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = archive.parent / "home"
+    with Database(load(home, {}).database.url) as database, database.transaction() as session:
+        session.execute(text("ALTER TABLE press DROP COLUMN manner"))
+    assert main(["move", "--to", f"sqlite:///{tmp_path / 'new.sqlite3'}", "--home", str(home)]) == 1
+    assert "lost what was in it: column press.manner" in capsys.readouterr().err
+
+
+def test_a_name_that_ends_with_a_slash_is_a_folder(archive: Path, tmp_path: Path) -> None:
+    assert main(["backup", f"{tmp_path}/new/", "--home", str(tmp_path / "home")]) == 0
+    assert [path.name[:16] for path in (tmp_path / "new").iterdir()] == ["gm-gm-at-localho"]

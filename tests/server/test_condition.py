@@ -18,7 +18,7 @@ from sqlalchemy import text
 from gm.errors import ConfigurationError
 from gm.games.identity import ServerIdentity
 from gm.server import condition
-from gm.server.condition import INSPECTIONS, MARK, Asked, Finding, Weight, claim, inspected, problem
+from gm.server.condition import INSPECTIONS, MARK, Asked, Finding, Weight, claim, inspected, problem, stamp
 from gm.settings import ServerSettings
 from gm.store import inbox
 from gm.store.about import about, change
@@ -115,6 +115,16 @@ def never_a_backup(asked: Asked) -> Asked:
     return replace(asked, now=NOW + timedelta(days=8))
 
 
+def other_settings(asked: Asked) -> Asked:
+    assert asked.home is not None
+    read = asked.home / "gm.toml"
+    read.write_text("# as it was")
+    server = replace(asked, files={read: stamp(read)})
+    assert problems(server) == {}
+    read.unlink()
+    return server
+
+
 class Provoked(NamedTuple):
     """How a problem is made, which inspection finds it, whom it stops, and words of it and of its remedy."""
 
@@ -129,13 +139,14 @@ PROVOKED = (
     Provoked(another_key, "key", Weight.START, "another key", "gm move --key"),
     Provoked(another_address, "address", Weight.START, "that of gm@example.org", "gm move --address gm@example.net"),
     Provoked(without_a_column, "schema", Weight.START, "column press.manner", "gm restore"),
-    Provoked(with_a_column, "schema", Weight.START, "column press.mood integer (added)", "gm restore"),
-    Provoked(without_a_trigger, "schema", Weight.START, "trigger ", "gm restore"),
+    Provoked(with_a_column, "schema", Weight.START, "column press.mood integer (added)", "gm move --to"),
+    Provoked(without_a_trigger, "schema", Weight.START, "(missing)", "gm move --to"),
     Provoked(without_rows, "database", Weight.START, "has been emptied", "gm restore"),
     Provoked(without_tables, "database", Weight.START, "has been emptied", "gm restore"),
     Provoked(another_database, "database", Weight.START, "not the database that this server has had", MARK),
     Provoked(clock_set_back, "clock", Weight.WORK, "but a mail came at", "timedatectl"),
     Provoked(late_backup, "backup", Weight.TELL, "The last backup was made on", "--keep 14"),
+    Provoked(other_settings, "configuration", Weight.TELL, "gm.toml is another one", "restart the server"),
     Provoked(never_a_backup, "backup", Weight.TELL, "No backup was ever made", "--keep 14"),
 )
 

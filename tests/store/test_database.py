@@ -281,3 +281,41 @@ def test_a_used_up_pool_is_temporary(database: Database, monkeypatch: pytest.Mon
             stack.enter_context(database.reading()).execute(text("SELECT 1"))
         with pytest.raises(Temporary, match="connections"), database.reading() as session:
             session.execute(text("SELECT 1"))
+
+
+def test_a_file_that_loses_its_name_is_used_no_more_until_it_is_back(tmp_path: Path) -> None:
+    """SQLite would go on: everything would be lost when the process ends, or be in a new file."""
+    file, elsewhere = tmp_path / "gm.sqlite3", tmp_path / "elsewhere"
+    with Database(f"sqlite:///{file}") as database:
+        database.migrate()
+        file.rename(elsewhere)
+        for what in (database.transaction, database.reading, database.transaction):
+            with pytest.raises(ConfigurationError, match="not there any more"), what() as session:
+                session.execute(text("SELECT 1"))
+        database.engine.dispose()  # of all connections, as a pool does by and by
+        with pytest.raises(ConfigurationError, match="not there any more"), database.reading() as session:
+            session.execute(text("SELECT 1"))
+        assert not file.exists()
+        file.write_bytes(b"")
+        with pytest.raises(ConfigurationError, match="another file is in its place"), database.reading() as session:
+            session.execute(text("SELECT 1"))
+        elsewhere.rename(file)
+        with database.transaction() as session:
+            assert session.scalars(select(InboxRow)).all() == []
+
+
+def test_a_file_that_was_found_damaged_takes_nothing_more(tmp_path: Path) -> None:
+    file = tmp_path / "gm.sqlite3"
+    with Database(f"sqlite:///{file}") as database:
+        database.migrate()
+        with database.transaction() as session:
+            session.execute(text("PRAGMA user_version = 1"))
+    size = file.stat().st_size
+    with file.open("r+b") as damaged:
+        damaged.seek(4096)
+        damaged.write(b"\xff" * (size - 4096))
+    with Database(f"sqlite:///{file}") as database:
+        with pytest.raises(ConfigurationError, match="is damaged"), database.reading() as session:
+            session.execute(text("SELECT * FROM inbox")).all()
+        with pytest.raises(ConfigurationError, match="is damaged"), database.transaction() as session:
+            session.execute(text("SELECT 1"))  # which would be answered

@@ -92,7 +92,8 @@ def test_a_recipient_that_cannot_be_looked_up_now_is_451(mail_inbox: Inbox) -> N
         assert "secret" not in answer
 
 
-def test_a_recipient_that_is_known_is_looked_up_once(mail_inbox: Inbox) -> None:
+def test_a_recipient_that_is_known_is_looked_up_once(mail_inbox: Inbox, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
     asked: list[str] = []
 
     def look_up(address: str) -> bool:
@@ -106,6 +107,8 @@ def test_a_recipient_that_is_known_is_looked_up_once(mail_inbox: Inbox) -> None:
                 answers = peer.begin("gm@example.org", "ann@example.org")
                 assert [answer[:3] for answer in answers] == ["250", "250", "550"]
     assert asked == ["gm@example.org", "ann@example.org", "ann@example.org"], "one that is unknown may become known"
+    refused = [vars(one) for one in caplog.records if one.message == "a recipient is unknown"]
+    assert [(one["domain"], one["peer"]) for one in refused] == [("example.org", "127.0.0.1")] * 2
 
 
 def test_what_is_offered(listen: Listen) -> None:
