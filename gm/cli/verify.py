@@ -270,6 +270,8 @@ def _differences_of(chronicle: Chronicle, entry: Entry, again: Position, chance:
     """
     late, review = chronicle.game.seating.late, chronicle.game.review
     kept = entry.position if late is None else late.unlisted(entry.position)
+    if review is not None:  # what was revealed in the phase is in the stored one
+        kept, again = review.conceal(kept), review.conceal(again)
     found = list(_differences(kept, again))
     if found and review is not None and entry.result is None:
         return list(_differences(review.reopen(kept), again))

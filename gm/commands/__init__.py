@@ -17,6 +17,7 @@ from gm.commands import (
     joining,
     later_orders,
     leaving,
+    my_orders,
     orders,
     past_press,
     practice,
@@ -37,7 +38,7 @@ from gm.commands import (
 from gm.commands.declaration import Command, Commands
 
 _SUBJECTS = {
-    "Orders": (orders, later_orders, trial, sandbox),
+    "Orders": (orders, my_orders, later_orders, trial, sandbox),
     "Letters": (press, past_press),
     "To read": (status, dashboard, history),
     "Games": (practice, joining, leaving),

@@ -59,7 +59,7 @@ def order_for_all(ctx: Context, args: Mapping[str, Any]) -> None:
         for named, written in line.orders:
             power = named or owner_of(game, position, written)
             if power is None or game.seat_of(power) is None:
-                ctx.refuse([_whose(line)])
+                ctx.refuse([_whose(line, game.powers[0])])
             else:
                 found.setdefault(power, []).append((named, written))
         for power, own in found.items():
@@ -68,8 +68,9 @@ def order_for_all(ctx: Context, args: Mapping[str, Any]) -> None:
         _order(ctx, game, power, own_lines)
 
 
-def _whose(line: OrderLine) -> RefusedLine:
-    return RefusedLine(line.line, line.text, "For which power is this?", "Name it, as in France: BUILD A PAR.")
+def _whose(line: OrderLine, power: Power) -> RefusedLine:
+    example = f"Name it, as in {power}: {line.text.strip()}."
+    return RefusedLine(line.line, line.text, "For which power is this?", example)
 
 
 def _order(ctx: Context, game: Game, power: Power, lines: Sequence[OrderLine]) -> None:
@@ -97,7 +98,7 @@ def adjudicate_now(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def owner_of(game: Game, position: Position, written: Any) -> Power | None:
-    """The power of the unit that the order names, or of the centre in which it builds."""
+    """The power of the piece that the order names, or of the centre in which it builds; None if it could be several."""
     unit = getattr(written, "unit", None)
     if unit is None:
         return None
@@ -105,5 +106,8 @@ def owner_of(game: Game, position: Position, written: Any) -> Power | None:
     place = board.province(unit.at)
     if isinstance(written, Build) and position.phase.kind is PhaseKind.ADJUSTMENT:
         return position.centers.get(place)
-    units = (*(dislodged.unit for dislodged in position.dislodged), *position.units)
-    return next((one.power for one in units if board.province(one.at) == place), None)
+    leaving = [one.unit for one in position.dislodged]
+    there = [one for one in (*leaving, *game.variant.pieces(position)) if board.province(one.at) == place]
+    named = [one for one in there if one.kind is unit.kind] or there
+    owners = {one.power for one in named}
+    return named[0].power if (leaving and named) or len(owners) == 1 else None

@@ -33,7 +33,7 @@ from gm.store.rows import canonical_json
 from gm.variants import all_variants
 from gm.views import View
 
-_MOST = 40
+MOST_PHASES = 40
 """The most phases in one answer; players ask for more by year."""
 
 
@@ -48,15 +48,15 @@ def act_history(ctx: Context, args: Mapping[str, Any]) -> None:
         return
     if not played:
         raise NotNow(f"No phase of {game.name} has been played yet.", "STATUS shows its state.")
-    chosen = _phases_meant(game, played, which)
+    chosen = phases_meant(game, played, which)
     if not chosen:
         raise NotUnderstood(
             f"No phase '{which}' was played.", f"The first was {played[0].code}, the last {played[-1].code}."
         )
-    for phase in chosen[-_MOST:]:
+    for phase in chosen[-MOST_PHASES:]:
         _add_results(ctx, game, phase)
-    if len(chosen) > _MOST:
-        ctx.say(f"Only the last {_MOST} phases are shown. For others, name a year: HISTORY 1901.")
+    if len(chosen) > MOST_PHASES:
+        ctx.say(f"Only the last {MOST_PHASES} phases are shown. For others, name a year: HISTORY 1901.")
 
 
 def show_review(ctx: Context, game: Game) -> bool:
@@ -72,7 +72,7 @@ def show_review(ctx: Context, game: Game) -> bool:
     return True
 
 
-def _phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseRow]:
+def phases_meant(game: Game, played: list[PhaseRow], which: str) -> list[PhaseRow]:
     """The phases meant: the last one, one by its code, those of a year, or all."""
     word = which.upper()
     if word in ("", "LAST"):
@@ -124,7 +124,7 @@ def act_map(ctx: Context, args: Mapping[str, Any]) -> None:
     if game.position is None or game.phase is None:
         raise NotNow(f"The game {game.name} has not begun.", "STATUS shows who has joined.")
     seat, played = ctx.own_seat(game), adjudicated(ctx.tx.session, game)
-    phases = _phases_meant(game, played, which) if played else []
+    phases = phases_meant(game, played, which) if played else []
     if not phases and which:
         raise NotUnderstood(f"No phase '{which}' was played.", "MAP alone shows the last phase.")
     code = phases[-1].code if phases else game.phase.code

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeAlias
 
 from gm.board import Power
 from gm.commands.all_powers import adjudicate_now, or_for_all, order_for_all
 from gm.commands.context import Context, OrdersChanged
 from gm.commands.declaration import Command, Help, Policy, Sentences, Stage, Syntax, Who
-from gm.commands.history import show_review
 from gm.commands.later_orders import keep_ahead
 from gm.errors import GmError, NotNow
 from gm.games import preorders, report_inputs
@@ -25,11 +25,11 @@ from gm.parsing.beginnings import respelt
 from gm.parsing.message import OrderLine
 from gm.parsing.orders import Attributed, read_orders
 from gm.position import PhaseKind, Position
-from gm.reports import moment, wrap
 from gm.reports.answers import RefusedLine
+from gm.reports.forms import in_name_of
 from gm.reports.reader import UNTIMED
 from gm.reports.standing_orders import SAY_READY, say_wait
-from gm.store import agenda, game_rows, records
+from gm.store import agenda
 
 _Refused: TypeAlias = tuple[Order, RefusedLine]
 """An order, and why it is refused."""
@@ -104,7 +104,7 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
     that the newer one did not give."""
     before, late = game.orders_of(seat), ctx.mail.overtaken if ctx.mail is not None else None
     if late is None:
-        fresh, beyond = _within_list(ctx, game, position, before, fresh)
+        fresh, beyond = _within_list(ctx, game, seat, position, fresh)
         if fresh:
             orders = game.variant.merge(position, before, fresh)
             _put_in_force(ctx, game, seat, orders)
@@ -120,20 +120,21 @@ def _give(ctx: Context, game: Game, seat: Seat, position: Position, fresh: Seque
 
 
 def _within_list(
-    ctx: Context, game: Game, position: Position, before: Sequence[Order], fresh: Sequence[Order]
+    ctx: Context, game: Game, seat: Seat, position: Position, fresh: Sequence[Order]
 ) -> tuple[Sequence[Order], list[_Refused]]:
     """The orders that can be merged with earlier ones; the others are refused, with the list in force to copy and a
-    button that replaces it.
+    button that replaces it. In a sandbox their lines name the power.
     """
-    over = game.variant.surplus(position, before, fresh)
-    if over is None:
+    over = game.variant.surplus(position, game.orders_of(seat), fresh)
+    if over is None or seat.power is None:
         return fresh, []
+    named = partial(in_name_of, seat.power) if game.options.sandbox else tuple[str, ...]
     if over.whole:
-        ctx.show("The whole list in force, to copy and change", "\n".join(over.whole))
-        ctx.offer("\n".join(over.instead), "replace that list by the lines of this mail")
+        ctx.show("The whole list in force, to copy and change", "\n".join(named(over.whole)))
+        ctx.offer("\n".join(named(over.instead)), "replace that list by the lines of this mail")
     refused = RefusedLine(0, "", over.problem, over.remedy)
     left = [order for order in fresh if order not in over.orders]
-    return left, [(order, replace(refused, text=write(order))) for order in dict.fromkeys(over.orders)]
+    return left, [(order, replace(refused, text=named([write(order)])[0])) for order in dict.fromkeys(over.orders)]
 
 
 def _of_this_phase(ctx: Context, game: Game, seat: Seat, lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
@@ -352,53 +353,6 @@ READY = Command(
         have not ordered hold, dislodged ones disband, builds are waived: you
         are not counted as missing. READY is not acted on if another line of
         your mail was not. NO WAIT means the same.
-        """,
-    ),
-)
-
-
-def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Show the set in force, earlier sets, orders for later phases, and the sender's votes. All of it sent back changes
-    nothing.
-    """
-    del args
-    game, seat = ctx.commanding()
-    phase, lines, mark = ctx.running(game), [], ""
-    show_review(ctx, game)
-    zone = ctx.tx.identity.zone_of(ctx.person, game)
-    for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
-        lines.append(f"#{given.number}, {moment(given.received_at, zone)}{', replaced' if mark else ''}:")
-        lines += [f"    {mark}{write(order)}" for order in given.orders] or [
-            "    (none: READY)" if given.complete else "    (none)"
-        ]
-        mark = "# "
-    lines = lines or ["You have sent no orders for this phase."]
-    unused = preorders.tried(game, seat, preorders.stored(ctx.tx.session, game, [seat]).get(seat.id, ())).failed
-    lines += ["", "Stored for this phase, and not possible:"] if unused else []
-    lines += [wrap(f"# {line}: {why}", 4, 8) for line, why in unused]
-    ahead = game_rows.preorders_of(ctx.tx.session, seat.id)
-    over = {phase.code, *preorders.passed_over(game, (kept.code for kept in ahead))}
-    for kept in (one for one in ahead if one.code not in over):
-        word = {"R": "RETREATS", "A": "BUILDS"}.get(kept.code, kept.code)
-        lines += ["", f"PHASE {word}", *(f"    {line}" for line in kept.lines), "ENDPHASE"]
-    cast = records.votes_by(ctx.tx.session, phase.id, seat.id, ctx.known().id)
-    for kind in ("draw", "concede", "extend", "pause", "resume"):
-        if kind in cast:
-            lines += ["", f"Your vote: {kind.upper()} {cast[kind]}"]
-    ctx.show(f"{game.name}, {phase.code}: orders of {seat.power}, the newest first", "\n".join(lines))
-
-
-MY_ORDERS = Command(
-    "myorders",
-    Syntax("MY ORDERS", synonyms=("my order",), asks=True, sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.PLAYER, Stage.RUNNING, by_deputies=True),
-    act_my_orders,
-    Help(
-        "show your orders, for this phase and later ones",
-        """
-        All sets that you have sent for this phase are shown; the first one is
-        in force, the lines of others begin with #. So are orders for later
-        phases (PHASE) and your votes. Only you see them.
         """,
     ),
 )

@@ -10,7 +10,7 @@ from typing import Any
 from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Text, Who
-from gm.errors import NotNow, NotPermitted, NotUnderstood
+from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
 from gm.games import conversations, press_rules
 from gm.games.composing import envelope_to
 from gm.games.digests import held_until
@@ -208,6 +208,17 @@ def _receivers(game: Game, sender: Seat, to: Sequence[str], manner: Collection[s
             "PRESS TO GM reaches the gamemaster.",
         )
     return wanted if sender.deputy_of is None else [*wanted, game.principal(sender)]
+
+
+def refusal(game: Game, sender: Seat, to: Sequence[str]) -> GmError | None:
+    """Why press from this seat to these powers would be refused now; None if it would be sent. Whatever offers press,
+    asks this.
+    """
+    try:
+        _receivers(game, sender, to, ())
+    except GmError as error:
+        return error
+    return None
 
 
 def _seat(game: Game, name: str) -> Seat:

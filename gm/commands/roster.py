@@ -360,15 +360,18 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
 def _show(ctx: Context, unit: UnitName | None) -> None:
     """The holder of a secret seat shows who they are, or a unit that they control."""
     game, seat = ctx.as_player()
-    ctx.running(game)
-    review = game.variant.review
+    phase, review = ctx.running(game), game.variant.review
     if review is None or game.position is None or not game.reviews(seat):
         raise NotPermitted(
             "You have nothing hidden to reveal.",
             "To tell everybody something, write PRESS TO ALL, your text, and ENDPRESS.",
         )
     person = ctx.registered()
-    said = who_plays(seat.power, person.name) if unit is None else review.reveal(game.position, unit)
+    if unit is None:
+        said = who_plays(seat.power, person.name)
+    else:
+        said, shown = review.reveal(game.position, unit)
+        game = ctx.tx.fold(game, phase=replace(phase, position=shown))
     others = game.all_but(seat)
     purpose = f"reveal:{ctx.key}:{len(ctx.answer.done)}"
     ctx.tx.tell(game, others, "something is revealed", (said,), purpose)

@@ -67,7 +67,8 @@ def survivors(game: Game) -> tuple[Power, ...]:
     """The powers that truly survive, whatever is known of them."""
     if game.position is None:
         return game.powers
-    alive = {*game.variant.limits.survivors(game.variant, game.position), *game.variant.seating.secret}
+    holders = game.variant.limits.survivors(game.variant, game.position)
+    alive = game.variant.seating.without_units(game.position).union(holders)
     return tuple(power for power in game.powers if power in alive)
 
 

@@ -31,6 +31,7 @@ from gm.store.game_rows import PhaseRow, SeatRole
 from gm.store.records import LogRow
 from gm.store.sent import BounceRow
 from gm.turn import Turn, turn_from_json
+from gm.variants import Variant
 from gm.views import MASTER, Section, View
 
 # The game and its reader
@@ -46,7 +47,7 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
         if knows or not game.is_secret(seat) or (reader is not None and seat.id == reader.id)
     }
     window = game.options.window if game.variant.review is not None else None
-    title, adjectives, for_all = game.variant.title, game.variant.adjectives, game.options.sandbox
+    title, adjectives = game.variant.title, game.variant.adjectives
     closed = game.running and game.withheld
     return GameFacts(
         game.name,
@@ -55,7 +56,7 @@ def game_facts(game: Game, reader: Seat | None = None) -> GameFacts:
         adjectives,
         timed=game.timed,
         window=window,
-        for_all=for_all,
+        as_seen_by=partial(_as_seen_by, game.variant) if game.options.sandbox else None,
         closed=closed,
         reviewed=game.running and game.in_review and not game.withheld,
         keeps=game.variant.seating.keeps,
@@ -119,6 +120,10 @@ def view_of(game: Game, seat: Seat | None) -> View:
         shown = variant.view(variant, position, None, MASTER)
         return replace(shown, position=variant.truth(position), duties={}, needs={})
     return variant.view(variant, position, None, viewpoint_of(game, seat))
+
+
+def _as_seen_by(variant: Variant, position: Position, power: Power) -> View:
+    return variant.view(variant, position, None, power)
 
 
 def view_after(game: Game, seat: Seat | None, turn: Turn) -> View:

@@ -399,7 +399,8 @@ def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
 
 def how_to_write(game: Game, seat: Seat) -> tuple[str, ...]:
     """How a player writes to another one, where that is possible."""
-    other = next((power for power in game.powers if power != seat.power), None)
+    held = (one.power for one in game.listed if one.person and one.id != seat.id and not game.is_secret(one))
+    other = next((power for power in held if power and press_rules.may_write(game, seat, power)), None)
     if game.options.press == "none" or game.options.private or seat.power is None or other is None:
         return ()
     return (f"To write to {other}, reply with PRESS TO {other.upper()} on a line, your text below it, and ENDPRESS on a"

@@ -184,6 +184,8 @@ class Dialect:
     makers: Mapping[str, Callable[..., Any]]
     brackets: tuple[str, ...] = ()
     """Letters with a meaning of their own in brackets, which are not coasts: `s` where `T KIE (S) GRE` is written."""
+    slashed: str = ""
+    """A pattern for a piece whose group `slash` is a slash before such a letter, and no coast's: `T KIE/S GRE`."""
     whole: str = ""
     """A pattern for the beginning of (folded) lines that form one list: these are not split at their commas."""
     blank: str = ""

@@ -227,6 +227,7 @@ class _Reader:
                 raise not_orders.too_long(text)
             divides_orders = self._block is not None and divides(text)
             call = None if divides_orders else self._commands.read(text, self._lexicon) or self._listed_command(text)
+            call = None if call is not None and self._heads_orders(text, call) else call
             line = self._with_options(number, text, call) if call is not None else None
             if line is None and self._block is None:
                 check_astray(text, self._commands.syntaxes, refused_above=self._refused_above(number))
@@ -250,6 +251,14 @@ class _Reader:
             self._close_block()
         self.items.append(line)
         return syntax.ends_mail
+
+    def _heads_orders(self, text: str, call: Call) -> bool:
+        """Whether a question is a heading: `My orders F1901M` above an order."""
+        below = next(filter(str.strip, self._lines[self._at :]), "")
+        if not self._commands.syntaxes[call.name].asks or self._lexicon is None or self._now is None or not below:
+            return False
+        named = sections(text, self._lexicon, self._now)[-1]
+        return named.alone and bool(self._reading(self._lexicon, (named.phase or self._now).kind, below).orders)
 
     def _refused_above(self, number: int) -> bool:
         """Whether a line that is no order was refused directly above."""

@@ -244,6 +244,8 @@ def _scan(text: str, lexicon: Lexicon) -> Scan:
     """The names in a text. Brackets around a unit's place, `A(Con)-Bul`, are removed; others are comments. So is the
     full stop of an abbreviation within an order: `A Con. - Bul.`
     """
+    for pattern in filter(None, (dialect.slashed for dialect in lexicon.language.dialects)):
+        text = re.sub(pattern, lambda found: _without(found, "slash"), text)
     scan = lexicon.scan(text)
     if "(" not in text and "." not in text:
         return scan
@@ -252,6 +254,12 @@ def _scan(text: str, lexicon: Lexicon) -> Scan:
         gone |= {scan.index(at) for at in (found.start() + found.group().index("("), found.end() - 1)}
     plain = "".join(" " if at in gone else sign for at, sign in enumerate(text)) if gone else text
     return lexicon.scan(plain) if plain != text else scan
+
+
+def _without(found: re.Match[str], group: str) -> str:
+    """What was found with a blank for the group, so that columns do not change."""
+    begin, end = (at - found.start() for at in found.span(group))
+    return found[0][:begin] + " " * (end - begin) + found[0][end:]
 
 
 _ABBREVIATION = re.compile(

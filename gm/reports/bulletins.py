@@ -72,7 +72,7 @@ class Setup(SharedPart):
     @property
     def players(self) -> tuple[Row, ...]:
         """Each power and who plays it; none where nobody plays one."""
-        if self.game.for_all:
+        if self.game.as_seen_by is not None:
             return ()
         return tuple((power, self.game.players.get(power) or "-") for power in self.view.powers)
 
@@ -85,7 +85,7 @@ class Setup(SharedPart):
     def places(self) -> tuple[tuple[str, str], ...]:
         """The codes and the names of the provinces, by name; none of a board with very many, or one that is known."""
         board = self.view.board
-        return gazetteer(board) if len(board.provinces) <= _MOST_PLACES and not self.game.for_all else ()
+        return gazetteer(board) if len(board.provinces) <= _MOST_PLACES and self.game.as_seen_by is None else ()
 
     @cached_property
     def units(self) -> tuple[Row, ...]:

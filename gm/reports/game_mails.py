@@ -15,6 +15,7 @@ from gm.orders import Order
 from gm.position import PhaseKind
 from gm.reports import full_moment, left, moment, phase_title
 from gm.reports.bulletins import Bulletin, Setup
+from gm.reports.forms import duty_of
 from gm.reports.headline import headline
 from gm.reports.reader import (
     Answers,
@@ -25,7 +26,6 @@ from gm.reports.reader import (
     Task,
     asked_in_subject,
     due_sentence,
-    duty_of,
     form,
     next_phase,
     offered,
@@ -117,7 +117,7 @@ class Opening(_OpensPhase):
 
     @property
     def _thing(self) -> str:
-        return "sandbox" if self.setup.game.for_all else "game"
+        return "sandbox" if self.setup.game.as_seen_by is not None else "game"
 
     @cached_property
     def task(self) -> Task:

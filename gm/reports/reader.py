@@ -1,25 +1,18 @@
-"""Who reads a mail, in which game, what they have to do next and by when, and the form to reply with.
-
-The form has the reader's units ready to be ordered, in the notation that our grammar parses. A line that is not filled
-in (`A Par-`) orders nothing. Options are listed in comment lines, which are not parsed as orders.
-"""
+"""Who reads a mail, in which game, what they have to do next and by when."""
 
 from __future__ import annotations
 
-import textwrap
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from types import MappingProxyType
 from typing import TypeAlias
 
-from gm.board import FiniteBoard, Location, Power, Travel
-from gm.orders import Order, unit_of
-from gm.orders.notation import short, write, write_unit
-from gm.orders.possible import Duty, Need, retreat_options
-from gm.position import Dislodged, Phase, PhaseKind, Position, Unit
+from gm.board import Power
+from gm.orders import Order
+from gm.position import Phase, PhaseKind, Position
 from gm.reports import counted, full_moment, left, moment, phase_title, span
+from gm.reports.forms import duty_of, has_duty, in_name_of, order_form
 from gm.views import View
 
 PageLink = Callable[[View], str]
@@ -39,8 +32,8 @@ class GameFacts:
     players: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
     adjectives: Mapping[Power, str] = field(default_factory=lambda: MappingProxyType({}))
     """`Austrian` for `Austria`; for a power without one `Austria's` is used."""
-    for_all: bool = False
-    """Its gamemasters order for all powers: it is a sandbox."""
+    as_seen_by: Callable[[Position, Power], View] | None = None
+    """What each power sees, where the gamemasters order for all powers, in a sandbox; None in any other game."""
     timed: bool = True
     """Whether the phase ends at a deadline."""
     window: timedelta | None = None
@@ -156,8 +149,8 @@ def task(
     held: Sequence[Order] = (),
 ) -> Task:
     """The reader's task in the phase of `view.position`; `held` are the orders in force."""
-    if game.for_all and reader.master:
-        return Task(FOR_ALL, "", FOR_ALL_NOTE, _form_for_all(game, reader, view))
+    if game.as_seen_by is not None and reader.master:
+        return Task(FOR_ALL, "", FOR_ALL_NOTE, _form_for_all(game.name, game.as_seen_by, reader, view))
     power, title = reader.power, next_phase(view.position.phase)
     if game.closed:
         closed = f"The orders for {title} are closed. The results come when the gamemaster has released them."
@@ -246,17 +239,16 @@ def form(game: GameFacts, reader: Reader, view: View, held: Sequence[Order] = ()
     )
 
 
-def _form_for_all(game: GameFacts, reader: Reader, view: View) -> Form | None:
-    """The form for all powers that have something to order; builds and removals name theirs."""
+def _form_for_all(name: str, as_seen_by: Callable[[Position, Power], View], reader: Reader, view: View) -> Form | None:
+    """Each power's own form, for all powers that have something to order; every line names its power."""
     lines: list[str] = []
     for power in view.duties:
-        own = order_form(replace(view, form=None), power)
-        named = f"{power}: " if view.position.phase.kind is PhaseKind.ADJUSTMENT else ""
-        lines += (f"# {power}", *(line if line.startswith("#") else f"{named}{line}" for line in own)) if own else ()
+        own = order_form(as_seen_by(view.position, power), power)
+        lines += (f"# {power}", *in_name_of(power, own)) if own else ()
     if not lines:
         return None
     code = view.position.phase.code
-    link = mailto(reader, f"[{game.name}] {code}", "\n".join([*lines, ""]))
+    link = mailto(reader, f"[{name}] {code}", "\n".join([*lines, ""]))
     page = reader.page(view) if reader.page is not None else ""
     return Form(f"Orders for {code}", tuple(lines), _hint(reader.reply_to), link, page)
 
@@ -300,97 +292,3 @@ def mailto(reader: Reader, subject: str, body: str) -> str:
 def next_phase(phase: Phase) -> str:
     """`Fall 1901 movement (F1901M)`."""
     return f"{phase_title(phase)} ({phase.code})"
-
-
-# The form
-
-FORM_WIDTH = 60
-"""Lines of a form come back quoted, indented and broken, so they are kept short."""
-
-
-def duty_of(view: View, power: Power | None) -> Duty:
-    """What the power has to order in the phase of `view.position`; an empty duty if nothing."""
-    return view.duties.get(power, Duty()) if power is not None else Duty()
-
-
-def has_duty(view: View, power: Power | None) -> bool:
-    """Whether the power has anything to order: what it must, or may and has lines for."""
-    duty = duty_of(view, power)
-    return duty.binding or (duty.offer and view.form != ())
-
-
-def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:
-    """The lines to copy, complete and send; none when the power has nothing (more) to order.
-
-    Units with an order in `held` are left out. Builds and removals are one decision, so they are always all included.
-    """
-    if view.form is not None:
-        return view.form
-    lines = tuple(_lines(view, power, held))
-    return (*(line for hint in view.hints for line in _wrapped(hint)), *lines) if lines else ()
-
-
-def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
-    position, duty = view.position, duty_of(view, power)
-    left = duty.unordered(held)
-    match position.phase.kind:
-        case PhaseKind.RETREAT:
-            for dislodged in position.dislodged_of(power):
-                if dislodged.unit in left:
-                    yield from _retreat(view, dislodged)
-        case PhaseKind.ADJUSTMENT if duty.need.count > 0:
-            yield from _comment("To choose from", build_sites(view.board, duty.need), "WAIVE")
-            yield from ["BUILD"] * duty.need.count
-        case PhaseKind.ADJUSTMENT if duty.need.count < 0:
-            yield from _comment("To choose from", unit_names(position.units_of(power)))
-            yield from ["REMOVE"] * -duty.need.count
-        case PhaseKind.ADJUSTMENT:
-            return
-        case kind:
-            for at, head in view.lists.items():
-                listed = [order for order in held if (unit := unit_of(order)) is not None and unit.at == at]
-                yield from (head, *map(write, listed)) if listed else ()
-            in_lists_first = sorted(left, key=lambda unit: unit.at not in view.lists)
-            yield from (f"{write_unit(unit)}{kind.prompt}" for unit in in_lists_first)
-
-
-def unit_names(units: Sequence[Unit]) -> list[str]:
-    """Units in short notation, `A Par`; several equal units in one space as `3 A Orb`."""
-    return [f"{count} {write_unit(unit)}" if count > 1 else write_unit(unit) for unit, count in Counter(units).items()]
-
-
-def retreat_places(view: View, dislodged: Dislodged) -> tuple[Location, ...]:
-    """Where the unit can retreat."""
-    return retreat_options(view.board, view.position, dislodged)
-
-
-def more_refuges(view: View, dislodged: Dislodged) -> str:
-    """In words, the places to which the unit can retreat that cannot be listed; "" when all are listed."""
-    more = view.board.more(dislodged.unit.kind, dislodged.unit.at)
-    return f"{more} that is vacant" if more else ""
-
-
-def _retreat(view: View, dislodged: Dislodged) -> tuple[str, ...]:
-    unit = write_unit(dislodged.unit)
-    places = [*(short(at) for at in retreat_places(view, dislodged)), *filter(None, [more_refuges(view, dislodged)])]
-    return (*_comment(f"{unit} to", places, f"{unit} DISBAND"), f"{unit}-")
-
-
-def _comment(head: str, choices: Sequence[str], otherwise: str = "") -> list[str]:
-    """A comment, broken so that no mail client breaks it again and turns the rest into a line of its own."""
-    return _wrapped(f"{head}: {', '.join(choices)}" + (f"; or {otherwise}" if otherwise else ""))
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, FORM_WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
-
-
-def build_sites(board: FiniteBoard, need: Need) -> list[str]:
-    """The units that can be built, as they are written: `A Par`, `F Stp/nc`."""
-    return [
-        f"{kind} {short(at)}"
-        for province in sorted(need.sites)
-        for kind in need.kinds
-        for at in (board.coasts(province) if kind.travel is Travel.SEA else (Location(province),))
-        if board.may_stand(kind, at)
-    ]

@@ -15,7 +15,7 @@ from gm.orders.possible import NOTHING
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.reports import WIDTH, counted, listed
 from gm.reports.explain import mark, sentence
-from gm.reports.reader import more_refuges, retreat_places, unit_names
+from gm.reports.forms import more_refuges, retreat_places, unit_names
 from gm.reports.render import SharedPart
 from gm.reports.standing_orders import Longhand, by_unit
 from gm.turn import ELIMINATED, SeasonCount, Turn

@@ -17,7 +17,8 @@ from gm.orders.notation import Spelt, write, write_unit
 from gm.orders.possible import Duty
 from gm.position import PhaseKind, Unit
 from gm.reports import counted
-from gm.reports.reader import UNTIMED, Form, GameFacts, Offer, Reader, duty_of, form, offered
+from gm.reports.forms import duty_of
+from gm.reports.reader import UNTIMED, Form, GameFacts, Offer, Reader, form, offered
 from gm.views import View
 
 Row = tuple[str, str]

@@ -15,6 +15,7 @@ from types import MappingProxyType
 from gm.board import standard_board
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
+from gm.commands.press import refusal
 from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games.report_inputs import closes_at
 from gm.games.snapshot import Game, Seat
@@ -236,12 +237,16 @@ def _deadline(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     given = game.set_of(seat) if game.running else None
     if given is None:
-        return "No orders of yours have come for this phase."
+        return f"No orders of yours have come for this phase.{_EARLIER}"
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     at = given.received_at.astimezone(zone)
     return (
         f"Your orders came {at:%a %d %b, %H:%M}; they are below as they count now. MY ORDERS shows earlier ones, too."
+        + _EARLIER
     )
+
+
+_EARLIER = " MY ORDERS and a phase, as in MY ORDERS S1901M, shows what you ordered in it."
 
 
 def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
@@ -282,7 +287,8 @@ def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     lexicon = game.lexicon_of(seat)
     named = (lexicon.power(word) for word in re.findall(r"[^\W\d_]+", text))
     others = (one.power for one in game.players if one.power != seat.power and not game.is_secret(one))
-    other = next(filter(None, (*named, *others)), "ALL")
+    may = (one for one in (*named, *others, "ALL", "GM") if one and refusal(game, seat, [one]) is None)
+    other = next(may, "GM")
     ctx.offer(f"PRESS TO {other}\nyour text\nENDPRESS", f"a letter to {other}")
     return f"To write to {other}, reply with PRESS TO {other} on a line, your text below it, and ENDPRESS below that."
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from types import MappingProxyType
 
 from gm.commands.context import Context
+from gm.commands.press import refusal
 from gm.errors import GmError, NotUnderstood
 from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import subject_apart
@@ -128,7 +129,7 @@ def sentences(ctx: Context, message: Message, lines: Lines, writers: Sequence[st
             said.append(words(ctx, message, [text for line in found for text in line.texts]))
     said += _of_other_games(ctx, for_reasons(lines, Reason.OTHER_GAME))
     idle = not asks_anything(lines)
-    said += (_not_sent(writers, message.text) if idle else ()) or _to_nobody(ctx, lines)
+    said += (_not_sent(ctx, writers, message.text) if idle else ()) or _to_nobody(ctx, lines)
     return tuple(said) or (answers_nothing(ctx, message) if idle else ())
 
 
@@ -145,13 +146,13 @@ def _of_other_games(ctx: Context, lines: Lines) -> tuple[str, ...]:
     return (f"{what}. This address is your seat in {ctx.game.name}. Write to {there} instead.",)
 
 
-def _not_sent(writers: Sequence[str], text: str) -> tuple[str, ...]:
+def _not_sent(ctx: Context, writers: Sequence[str], text: str) -> tuple[str, ...]:
     """What is said when a mail answers press, and asks for nothing."""
     own = [line.strip() for line in text.split("\n") if line.strip()]
     if not writers or not own:
         return ()
     to = ", ".join(writers)
-    how = f"To answer the press, write PRESS TO {to}, below it your text, and below that ENDPRESS."
+    how = _refusal(ctx, to) or f"To answer the press, write PRESS TO {to}, below it your text, and below that ENDPRESS."
     return (f"You answered press, but your words were sent to nobody: {listed(own)}. {how}",)
 
 
@@ -192,12 +193,20 @@ def _to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
     if not found:
         return ()
     first, to = next(iter(found.items()))
+    refused = _refusal(ctx, to)
+    if refused is not None:
+        return (f"Sent to nobody, since it is not press: {listed(tuple(found))}. {refused}",)
     if len(found) == 1 and (line := first.strip()).lower().startswith("broadcast "):
         ctx.offer(f"{line} ENDPRESS", "send it to all")
     elif len(found) == 1:
         _offer_letter(ctx, to, [line.text for line in talk if line.number >= _number_of(talk, first)], lines)
     how = f"To send a message, write PRESS TO {to}, below it your text, and below that ENDPRESS."
     return (f"Sent to nobody, since it is not press: {listed(tuple(found))}. {how}",)
+
+
+def _refusal(ctx: Context, to: str) -> GmError | None:
+    """Why press of the mail's sender to these powers would be refused; None if it would be sent."""
+    return refusal(ctx.game, ctx.seat, to.split(", ")) if ctx.game is not None and ctx.seat is not None else None
 
 
 def _number_of(lines: Sequence[Line], text: str) -> int:

@@ -61,12 +61,16 @@ class Seating:
     secret: frozenset[Power] = frozenset()
     late: LateEntry | None = None
 
-    def keeps(self, position: Position, power: Power) -> bool:
-        """Whether the power is still in the game, as far as is public: it holds something, its seat is secret (nobody
-        can tell, AU-11), or it is a newcomer who has yet to arrive.
+    def without_units(self, position: Position) -> frozenset[Power]:
+        """The powers that are in the game though they may hold nothing: a secret seat's (nobody can tell, AU-11), and
+        newcomers who have yet to arrive (QS-12).
         """
         arriving = self.late.enlisted(position) if self.late is not None else ()
-        return power in self.secret or power in arriving or position.holds(power)
+        return self.secret.union(arriving)
+
+    def keeps(self, position: Position, power: Power) -> bool:
+        """Whether the power is still in the game, as far as is public."""
+        return position.holds(power) or power in self.without_units(position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +127,9 @@ class Review:
     `close(game, position, orders, chance)`: the position after the orders are closed; closing it again changes nothing.
     `reopen(position)`: the position before that. `awaited(position)`: whether the seat must, or may for the last time,
     order before the deadline. `reveal(position, unit)`: the sentence for everybody when the seat shows something it
-    hides; raises IllegalOrder. `trial(game)`: the game for trial adjudications, in which nothing is closed and nothing
-    drawn. `at_close`: the kind of order that only this seat gives, and that has its effect when the orders are closed.
+    hides, and the position in which it is public; raises IllegalOrder. `conceal(position)`: as if nothing were.
+    `trial(game)`: the game for trial adjudications, in which nothing is closed and nothing drawn. `at_close`: the kind
+    of order that only this seat gives, and that has its effect when the orders are closed.
     """
 
     seat: Power
@@ -133,7 +138,8 @@ class Review:
     shows: Callable[[Variant, Position, OrderSets, Chance], tuple[Section, ...]]
     awaited: Callable[[Position], bool]
     trial: Callable[[Variant], Variant]
-    reveal: Callable[[Position, UnitName], str]
+    reveal: Callable[[Position, UnitName], tuple[str, Position]]
+    conceal: Callable[[Position], Position]
     at_close: type[Order]
 
 

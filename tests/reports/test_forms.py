@@ -10,7 +10,8 @@ import pytest
 from gm.orders import WrittenOrder
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.message import OrderLine, parse_message
-from gm.reports.reader import FORM_WIDTH, LINK_LIMIT, form, mailto, order_form
+from gm.reports.forms import FORM_WIDTH, order_form
+from gm.reports.reader import LINK_LIMIT, form, mailto
 from gm.variants.standard import STANDARD
 from gm.views import View
 from tests.reports.kinds import sent

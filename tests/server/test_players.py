@@ -10,6 +10,7 @@ from gm.store.game_rows import SeatRole
 from gm.variants.standard import POWERS
 from tests.server.test_deadlines import order_all
 from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
+from tests.tables import table
 
 MASTER = "master@example.org"
 
@@ -188,6 +189,38 @@ def test_a_coast_filled_in_is_reported(world: World, seats: dict[str, str]) -> N
     says(world, seats, "France", "F BRE-GAS")
     world.send(MASTER, seats["GM"], "PROCESS S1901M")
     assert "we chose Spa/nc" in says(world, seats, "France", "F GAS-SPA")
+
+
+def test_my_orders_of_a_phase_that_was_played(world: World, seats: dict[str, str]) -> None:
+    says(world, seats, "France", "A PAR-PIC")
+    says(world, seats, "France", "A PAR-BUR\nA MAR-SPA")
+    says(world, seats, "Italy", "A VEN-PIE")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    said = says(world, seats, "France", "A BUR-MUN\nMY ORDERS S1901M")
+    assert "spring, S1901M: orders of France" in said
+    assert "A Par-Bur A Mar-Spa" in said.split("spring, S1901M: orders of France")[1]
+    assert "Ven-Pie" not in said
+    assert "Par-Pic" not in said, "what did not count"
+    for words in ("LAST", "of Spring 1901", "1901", "ALL"):
+        assert "A Par-Bur A Mar-Spa" in says(world, seats, "France", f"MY ORDERS {words}"), words
+    assert "You sent no orders for this phase." in says(world, seats, "Germany", "MY ORDERS S1901M")
+    assert "A Bur-Mun" in says(world, seats, "France", "MY ORDERS F1901M")
+    assert "No phase 'F1905M' was played" in says(world, seats, "France", "MY ORDERS F1905M")
+    assert "MY ORDERS S1901M, shows what you ordered in it" in says(world, seats, "Germany", "where are my orders?")
+
+
+@table("""
+    lines                             | said
+    My orders S1901M; A BUR-RUH       | S1901M is over
+    MY ORDERS S1901M; ; A BUR-RUH     | S1901M is over
+    My orders S1902M; A BUR-RUH       | Stored for S1902M: A BUR-RUH
+    """)
+def test_my_orders_and_a_phase_above_an_order_is_a_heading(world: World, lines: str, said: str) -> None:
+    seats = world.started()
+    says(world, seats, "France", "A PAR-BUR")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert said in says(world, seats, "France", "\n".join(map(str.strip, lines.split(";"))))
+    assert not world.game().orders
 
 
 def test_a_trial_is_private_and_changes_nothing(world: World, seats: dict[str, str]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from gm.errors import GmError, NotPermitted
@@ -9,7 +11,8 @@ from gm.games import press_rules
 from gm.options import read_options
 from gm.variants import all_variants
 from gm.variants.standard import POWERS
-from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, World, begun_by, player, reply_to, text_of
+from tests.tables import table
 
 MASTER = "master@example.org"
 
@@ -132,3 +135,41 @@ def test_rules_for_press_where_there_is_none_are_said_to_do_nothing(world: World
     assert "does nothing" not in text_of(world.send(MASTER, reply_to(created), "SET press=white"))
     assert "does nothing" in text_of(world.send(MASTER, reply_to(created), "SET press=none"))
     assert "does nothing" not in text_of(world.send(MASTER, BASE, "CREATE other press=none"))
+
+
+# ---- what is offered
+
+
+def offered_press(answer: str) -> list[str]:
+    """To whom a mail offers to write."""
+    return re.findall(r"PRESS TO ([A-Z][\w ,]*?)(?: /|,? below| on a line)", answer)
+
+
+@table("""
+    options            | line                                | said
+    | England: shall we talk about the Channel?         | PRESS TO England
+    press=none         | England: shall we talk about it?    | is played without press
+    partners=neighbours | Turkey: shall we talk about it?    | Turkey is no neighbour of yours
+    | how do I write to England?                        | PRESS TO England
+    press=none         | how do I write to England?          | PRESS TO GM
+    partners=neighbours | how do I write to Turkey?          | PRESS TO England
+    """)
+def test_press_is_offered_only_where_it_would_be_sent(world: World, options: str, line: str, said: str) -> None:
+    seats = world.started("spring", options)
+    answer = text_of(world.send(player("France"), seats["France"], line))
+    assert said in answer
+    for to in offered_press(answer):
+        assert f"sent to {to}" in write(world, seats, "France", to)
+
+
+def test_the_opening_says_how_to_write_to_somebody_who_can_be_written_to(world: World) -> None:
+    seats = world.started("spring", "partners=neighbours")
+    (to,) = offered_press(text_of(world.last(player("Turkey"))))
+    assert f"sent to {to.title()}" in write(world, seats, "Turkey", to)
+
+
+def test_nothing_is_offered_to_powers_that_nobody_plays(world: World) -> None:
+    seats = begun_by(world, player("France"), BASE, "SANDBOX outer-space")
+    answer = text_of(world.send(player("France"), reply_to(seats), "Krell: shall we talk about Paris, please?"))
+    assert not offered_press(answer)
+    assert "The seat of Krell is vacant" in answer

@@ -37,7 +37,7 @@ def begun(world: World, to: str = BASE, words: str = "SANDBOX standard", by: str
 
 def form_in(report: EmailMessage) -> str:
     """The lines to be completed."""
-    return "\n".join(re.findall(r"^(?:# \w+|[AF] \S+-|\w+: (?:BUILD|REMOVE))$", body_of(report), re.M))
+    return "\n".join(re.findall(r"^(?:# \w+|\w+: (?:[AF] \S+-|BUILD|REMOVE))$", body_of(report), re.M))
 
 
 def units(world: World, name: str) -> set[str]:
@@ -128,6 +128,43 @@ def test_the_map_shows_all_orders(world: World) -> None:
 
 
 # ---- every game
+
+
+@pytest.mark.parametrize("name", [name for name in all_variants() if name != "among-us"])
+def test_every_line_of_the_form_names_its_power_and_left_alone_orders_nothing(world: World, name: str) -> None:
+    report = begun(world, words=f"SANDBOX {name}")
+    game = world.game(name_of(report))
+    lines = body_of(report).partition("shows how orders are written.")[2].split("\n--\n")[0].split("\n")
+    given = [line for line in lines if line and not line.startswith("#")]
+    assert bool(given) == any(duty.units for duty in game.duties.values())
+    assert all(line.split(":")[0] in game.powers for line in given), given
+    answer = text_of(world.send(ANN, reply_to(report), "\n".join(lines)))
+    assert "Not acted on" not in answer and "Not read" not in answer and "not press" not in answer  # noqa: PT018
+    assert not world.game(game.name).orders
+
+
+@pytest.mark.ruling("OS-16")
+def test_os_16_what_is_offered_in_a_sandbox_names_the_empire(world: World) -> None:
+    to = reply_to(begun(world, words="SANDBOX outer-space"))
+    world.send(ANN, to, "Krell: A ORB-PAR\nKrell: A ORB-BUR")
+    answer = text_of(world.send(ANN, to, "Krell: A ORB-MAR\nKrell: A ORB-GAS"))
+    assert "Line 1: Krell: A Orb-Mar" in answer
+    assert "Krell: ORBIT / Krell: A Orb-Mar / Krell: A Orb-Gas" in answer
+    assert "Krell: ORBIT Krell: A Orb-Par Krell: A Orb-Bur Krell: A Orb-" in answer
+    anew = text_of(world.send(ANN, to, "Krell: ORBIT\nKrell: A Orb-Mar\nKrell: A Orb-Gas"))
+    assert "Krell: A Orb-Mar, A Orb-Gas. Without an order: A Orb." in anew
+    assert "Name it, as in Altair: A ORB-MUN." in text_of(world.send(ANN, to, "A ORB-MUN"))
+
+
+@pytest.mark.ruling("AL-4", "AL-5")
+def test_al_04_each_race_in_a_sandbox_gets_its_own_form(world: World) -> None:
+    to = reply_to(begun(world, words="SANDBOX the-aliens"))
+    for lines in ("Krell: SHIP 1: PAR\nKrell: SHIP 2: SPA\nDeneb: SHIP 1: LON\nDeneb: SHIP 2: CON\nREADY",
+                  "T PAR-BUR\nA PAR-BRE\nA LON-YOR\nT SPA (S) PAR\nREADY", "READY"):  # fmt: skip
+        assert "Not acted on" not in text_of(world.send(ANN, to, lines)), "a transmitter is its race's, like a unit"
+    form = body_of(world.last(ANN)).split("Orders for W2051A")[1]
+    assert "Krell: T Bur (R)" in form
+    assert "# Deneb\n# Give up 1 of: T Con, T Lon\nDeneb: REMOVE T\n" in form, "no army is owed"
 
 
 @pytest.mark.parametrize("name", [name for name in all_variants() if name != "among-us"])

@@ -33,7 +33,17 @@ from gm.variants.among_us.phases import (
     victory,
     victory_with,
 )
-from gm.variants.among_us.state import ALIEN, ALWAYS, BY_CHOICE, NEUTRALS, Adoption, Layer, reopened
+from gm.variants.among_us.state import (
+    ALIEN,
+    ALWAYS,
+    BY_CHOICE,
+    NEUTRALS,
+    Adoption,
+    Layer,
+    concealed,
+    reopened,
+    with_revealed,
+)
 from gm.variants.among_us.view import WORDS, duty, reviewed, truth, view
 from gm.variants.standard import ADJECTIVES, POWERS, STANDARD
 from gm.variants.standard import opening as standard_opening
@@ -50,12 +60,15 @@ def _powers(_: Position) -> tuple[Power, ...]:
     return (*POWERS, NEUTRALS, ALIEN)
 
 
-def reveal(position: Position, name: UnitName) -> str:
-    """The sentence for everybody when the Alien reveals a unit (AU-13). Raises IllegalOrder for any other unit."""
+def reveal(position: Position, name: UnitName) -> tuple[str, Position]:
+    """The sentence for everybody when the Alien reveals a unit, and the position in which that is known (AU-13). Raises
+    IllegalOrder for any other unit.
+    """
     unit = any_unit(standard_board(), position.units, name)
     if not Layer.of(position).has(unit):
         raise IllegalOrder(f"{write_unit(unit)} is not yours to reveal.", "Name a unit that you control.")
-    return f"The Alien reveals control of {ADJECTIVES.get(unit.power, 'Neutral')} {write_unit(unit)}."
+    said = f"The Alien reveals control of {ADJECTIVES.get(unit.power, 'Neutral')} {write_unit(unit)}."
+    return said, with_revealed(position, unit)
 
 
 def on_trial(game: Variant) -> Variant:
@@ -78,6 +91,7 @@ def _by(adoption: Adoption) -> dict[str, Any]:
             awaited=lambda position: bool(adoption.open_to(position)),
             trial=on_trial,
             reveal=reveal,
+            conceal=concealed,
             at_close=Adopt,
         ),
     }

@@ -50,7 +50,9 @@ def _is_province(code: str) -> bool:
 class Layer:
     """What the Alien controls; `hosts`: the countries whose units were adopted, in that order (AU-11).
 
-    `since` is the code of the phase of the last adoption; "" where that was not stored.
+    `since` is the code of the phase of the last adoption; "" where that was not stored. `revealed` are those of its
+    units that everybody knows to be the Alien's (AU-13), `revealed_dislodged` such as must retreat: they are followed
+    from place to place as anybody can follow them.
     """
 
     units: frozenset[Province] = frozenset()
@@ -58,6 +60,12 @@ class Layer:
     centers: frozenset[Province] = frozenset()
     hosts: tuple[Power, ...] = ()
     since: str = ""
+    revealed: frozenset[Province] = frozenset()
+    revealed_dislodged: frozenset[Province] = frozenset()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "revealed", self.revealed & self.units)
+        object.__setattr__(self, "revealed_dislodged", self.revealed_dislodged & self.dislodged)
 
     @staticmethod
     def of(position: Position) -> Layer:
@@ -74,7 +82,8 @@ class Layer:
         """The layer in the form of `Position.extra`."""
         kept = {name: sorted(getattr(self, name)) for name in ("units", "dislodged", "centers")}
         since = {"since": self.since} if self.since else {}
-        return {_KEY: {**kept, "hosts": list(self.hosts), **since}}
+        known = {name: sorted(getattr(self, name)) for name in _KNOWN if getattr(self, name)}
+        return {_KEY: {**kept, "hosts": list(self.hosts), **since, **known}}
 
     def has(self, unit: Unit) -> bool:
         """Whether the Alien controls this unit on the board."""
@@ -88,9 +97,18 @@ class Layer:
             order = outcome.order
             if outcome.result is Result.SUCCEEDS and isinstance(order, Move | Retreat):
                 came_to[(isinstance(order, Retreat), province_of(order.unit))] = standard_board().province(order.to)
-        stood = {came_to.get((False, here), here) for here in self.units - driven_out}
-        fled = {came_to[True, here] for here in self.dislodged if (True, here) in came_to}
-        return replace(self, units=frozenset(stood | fled), dislodged=frozenset(self.units & driven_out))
+
+        def followed(standing: frozenset[Province], lost: frozenset[Province]) -> tuple[frozenset[Province], ...]:
+            stood = {came_to.get((False, here), here) for here in standing - driven_out}
+            fled = {came_to[True, here] for here in lost if (True, here) in came_to}
+            return frozenset(stood | fled), standing & driven_out
+
+        units, dislodged = followed(self.units, self.dislodged)
+        revealed, gone = followed(self.revealed, self.revealed_dislodged)
+        return replace(self, units=units, dislodged=dislodged, revealed=revealed, revealed_dislodged=gone)
+
+
+_KNOWN = ("revealed", "revealed_dislodged")
 
 
 @lru_cache(maxsize=16)
@@ -99,10 +117,32 @@ def _layer(of: ByIdentity[Position]) -> Layer:
     if not isinstance(kept, Mapping):
         raise NotUnderstood(f"{_KEY!r} in the state is {kept!r}.", "Write what 'state_after' gave, or leave it out.")
     provinces = {
-        name: frozenset(map(Province, texts_in(kept, name, _is_province))) for name in ("units", "dislodged", "centers")
+        name: frozenset(map(Province, texts_in(kept, name, _is_province)))
+        for name in ("units", "dislodged", "centers", *_KNOWN)
     }
     hosts = texts_in(kept, "hosts", {*POWERS, NEUTRALS}.__contains__)
     return Layer(**provinces, hosts=tuple(map(Power, hosts)), since=str(kept.get("since", "")))
+
+
+def with_revealed(position: Position, unit: Unit) -> Position:
+    """The position in which everybody knows the unit to be the Alien's."""
+    layer = Layer.of(position)
+    return replace(position, extra=replace(layer, revealed=layer.revealed | {province_of(unit)}).extra)
+
+
+def concealed(position: Position) -> Position:
+    """The position as if nothing had been revealed."""
+    if not Layer.is_known(position):
+        return position
+    layer = replace(Layer.of(position), revealed=frozenset(), revealed_dislodged=frozenset())
+    return replace(position, extra=layer.extra)
+
+
+def revealed_units(position: Position) -> tuple[Unit, ...]:
+    """The units that everybody knows to be the Alien's, those that must retreat among them."""
+    layer = Layer.of(position)
+    lost = (d.unit for d in position.dislodged if province_of(d.unit) in layer.revealed_dislodged)
+    return (*(unit for unit in position.units if province_of(unit) in layer.revealed), *lost)
 
 
 def seen_without(position: Position) -> Position:

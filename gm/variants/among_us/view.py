@@ -33,6 +33,7 @@ from gm.variants.among_us.state import (
     is_taken_over,
     owns_nothing,
     province_of,
+    revealed_units,
     seen_without,
     surplus,
     units_controlled,
@@ -112,6 +113,9 @@ def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | Non
         whose = "What you control" if seat == ALIEN and not over else "What the Alien controls"
         marks = tuple(Mark(MASK, province, ALIEN) for province in sorted(_held(position)))
         shown = replace(shown, sections=_control(adoption, position, whose), marks=marks)
+    elif public := revealed_units(position):
+        marks = tuple(Mark(MASK, province_of(unit), ALIEN) for unit in public)
+        shown = replace(shown, sections=_revealed(public), marks=marks)
     if over:
         return replace(shown, private=_silent(turn, seat))
     if seat == ALIEN:
@@ -193,6 +197,16 @@ def _private(position: Position, turn: Turn | None, seat: Power) -> tuple[str, .
         what = "one unit" if due == 1 else f"{due} units"
         said.append(f"You truly have more units than centres, and must remove {what}. Nobody else is told.")
     return tuple(said)
+
+
+def _revealed(units: Sequence[Unit]) -> tuple[Section, ...]:
+    """What everybody knows to be the Alien's (AU-13)."""
+    colours = dict.fromkeys(unit.power for unit in units)
+    rows = (
+        (f"{_adjective(colour)} units", ", ".join(write_unit(unit) for unit in units if unit.power == colour))
+        for colour in colours
+    )
+    return (Section("Revealed as the Alien's", tuple(rows)),)
 
 
 # What the Alien is shown

@@ -25,8 +25,8 @@ from gm.position import Phase, Position, Season, Unit
 from gm.variants import Choice, Seating, Variant
 from gm.variants.standard import STANDARD
 from gm.variants.the_aliens import state
+from gm.variants.the_aliens.language import LANGUAGE
 from gm.variants.the_aliens.orders import (
-    LANGUAGE,
     Arrive,
     Bring,
     ForcedArrival,

@@ -14,33 +14,26 @@ one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Generic
+from dataclasses import dataclass
+from typing import Generic
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.orders import (
-    ComputedNames,
-    Dialect,
     Disband,
     Hold,
-    Language,
-    Listing,
     Move,
     Order,
     U,
-    UnitName,
     Waive,
     order_sets,
     possible,
 )
-from gm.orders.notation import PRIVATE, Pen, Spelt
+from gm.orders.notation import Pen, Spelt
 from gm.orders.possible import NOTHING, Duty, Need, fleets_at_sea, may_be_convoyed
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
-from gm.variants.standard import STANDARD, nations
+from gm.variants.standard import STANDARD
 from gm.variants.the_aliens.state import (
-    HOME,
-    KINDS,
     LANDING,
     SHIP,
     TRANSMITTER,
@@ -48,7 +41,6 @@ from gm.variants.the_aliens.state import (
     Supply,
     alien_board,
     home_of,
-    is_free,
     is_home,
     kinds_to_come,
     province_of,
@@ -151,111 +143,6 @@ class Transmit(Spelt, Move[U], Generic[U]):
         return f"{pen.unit(self.unit)}{stops} (by transmitter)"
 
 
-NO_NUMBER = "?"
-"""The number of a ship that is named without a number."""
-
-
-def _ship(number: str | None, *sites: Location) -> Land[UnitName]:
-    return Land(UnitName(Location(str(number or NO_NUMBER)), SHIP), sites)
-
-
-def _send_to(unit: UnitName, receiver: UnitName) -> Send[UnitName]:
-    """`T KIE (S) T GRE`."""
-    return Send(unit, receiver.at)
-
-
-def _send_unit(unit: UnitName, _sent: UnitName, *way: Any) -> Send[UnitName]:
-    return Send(unit, way[-1])
-
-
-def _receive_unit(unit: UnitName, sent: UnitName, *_way: Any) -> Receive[UnitName]:
-    """`T GRE (R) A KIE-GRE`."""
-    return Receive(unit, sent.at)
-
-
-def _send_along(unit: UnitName, *way: Any) -> Send[UnitName]:
-    """`T KIE (S) KIE-GRE`: the move of the unit that is sent."""
-    return Send(unit, way[-1])
-
-
-def _receive_along(unit: UnitName, *way: Any) -> Receive[UnitName]:
-    """`T GRE (R) KIE-GRE`."""
-    return Receive(unit, way[0])
-
-
-def _led_send(unit: UnitName, *way: Any) -> Send[UnitName]:
-    """`T/S KIE-GRE`: the letters say that the transmitter is meant, whatever kind is named again (AL-10)."""
-    return Send(replace(unit, kind=TRANSMITTER), _end(way))
-
-
-def _led_receive(unit: UnitName, *way: Any) -> Receive[UnitName]:
-    """`T/R GRE-KIE`."""
-    return Receive(replace(unit, kind=TRANSMITTER), _end(way))
-
-
-def _end(way: Sequence[Any]) -> Location:
-    """The last place of a way, which may be named by the unit there."""
-    return way[-1].at if isinstance(way[-1], UnitName) else way[-1]
-
-
-def _bring(unit: UnitName, kind: UnitKind, at: Location | None) -> Bring[UnitName]:
-    return Bring(unit, UnitName(at or unit.at, kind))
-
-
-def _spellings(position: Position) -> dict[str, Power]:
-    return nations(State.of(position).races)
-
-
-_SHIP_WORD = r"(?:my )?(?:(?:space)?ships?|spacecraft)"
-
-DIALECT = Dialect(
-    "the_aliens",
-    {
-        "send": Send,
-        "send_to": _send_to,
-        "send_unit": _send_unit,
-        "receive": Receive,
-        "receive_unit": _receive_unit,
-        "send_along": _send_along,
-        "receive_along": _receive_along,
-        "led_send": _led_send,
-        "led_receive": _led_receive,
-        "bring": _bring,
-        "ship": _ship,
-        "nothing_more": Waive,
-        "sent": Move,
-    },
-    brackets=("s", "r"),
-    whole=rf"[ ]*{_SHIP_WORD}\b",
-    listing=Listing(
-        LANDING,
-        "SHIP",
-        rf"{_SHIP_WORD}[ ]*+(?:no\.? ?|# ?)?\d*(?: ?(?<=[ ])(?:landing )?(?:list|places)(?: is| are)?)?[ ]*+:?",
-    ),
-    blank=rf"(?:{_SHIP_WORD}[ ]*+\d*[ :]*+){{1,2}}|t[ ]++(?:[^ ][ ]*+|(?<=[ ]{{2}}))(?:\([ ]*+r[ ]*+\)|-)",
-    expected={
-        PhaseKind.ADJUSTMENT: (
-            "what arrives, by which transmitter, such as T {place} (R) A {place}; or REMOVE",
-            "an order such as T {place} (R) A {place}, REMOVE T {place} or WAIVE",
-        )
-    },
-)
-
-
-def _homes(_: FiniteBoard) -> tuple[ComputedNames, ...]:
-    """The star systems by the codes that interfaces write, `home.alpha`; whose it is the order says."""
-    return (ComputedNames(rf"{HOME}\{PRIVATE}[^\W_]+", lambda _: HOME),)
-
-
-LANGUAGE = Language(
-    kinds=KINDS,
-    dialects=(DIALECT,),
-    computed=_homes,
-    spellings=_spellings,
-    orders=(Land, Send, Receive, Bring, Reserve, Arrive, Relay, Transmit),
-)
-
-
 # What can be ordered
 
 
@@ -321,11 +208,9 @@ def _in_winter(supply: Supply, board: FiniteBoard, position: Position, unit: Uni
     power: Power = unit.power
     if supply.surplus_transmitters(position, power):
         yield Disband(unit)
-    if supply.transmitters_to_come(position, power) > 0 and is_free(position, unit.at, power):
+    if supply.transmitters_to_come(position, power) > 0 and supply.may_be_vacant(position, unit.at, power):
         yield Bring(unit, unit)
-    if supply.units_to_come(position, power) > 0 and all(
-        board.province(u.at) != province_of(unit) for u in position.units
-    ):
+    if supply.units_to_come(position, power) > 0 and supply.may_be_vacant(position, unit.at):
         for kind in kinds_to_come(position):
             exits = board.coasts(board.province(unit.at)) if kind is UnitKind.FLEET else (unit.at,)
             yield from (Bring(unit, Unit(power, kind, at)) for at in exits)
@@ -375,8 +260,9 @@ def _may_receive(supply: Supply, position: Position, state: State, power: Power)
     pieces = state.transmitters_of(power)
     if supply.surplus_transmitters(position, power) == len(pieces):
         return False  # removals come before arrivals (AL-5)
-    units = supply.units_to_come(position, power) > 0 and any(is_free(position, piece.at) for piece in pieces)
-    new = supply.transmitters_to_come(position, power) > 0 and any(is_free(position, p.at, power) for p in pieces)
+    free = supply.may_be_vacant
+    units = supply.units_to_come(position, power) > 0 and any(free(position, piece.at) for piece in pieces)
+    new = supply.transmitters_to_come(position, power) > 0 and any(free(position, p.at, power) for p in pieces)
     return units or new
 
 

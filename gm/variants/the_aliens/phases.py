@@ -25,7 +25,8 @@ from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import CENTERS, Event, Victory, elimination
 from gm.variants import SeasonEnd, Variant
 from gm.variants.standard import count_centers
-from gm.variants.the_aliens.orders import NO_NUMBER, Arrive, Land, Relay, Transmit
+from gm.variants.the_aliens.language import NO_NUMBER
+from gm.variants.the_aliens.orders import Arrive, Land, Relay, Transmit
 from gm.variants.the_aliens.state import LANDING, TRANSMITTER, AlienBoard, State, Supply, alien_board, is_home, ships_of
 from gm.variants.the_aliens.transmitters import (
     LATER_ORDER,

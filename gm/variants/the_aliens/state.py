@@ -250,13 +250,6 @@ def units_on_board(position: Position, power: Power) -> int:
     return len(position.units_of(power)) + len(position.dislodged_of(power))
 
 
-def is_free(position: Position, at: Location, beside: Power | None = None) -> bool:
-    """Whether there is no unit in the space of a transmitter, or none but units of `beside`."""
-    board = alien_board()
-    others = (unit for unit in position.units if unit.power != beside)
-    return all(board.province(unit.at) != board.province(at) for unit in others)
-
-
 # supply
 
 
@@ -346,6 +339,14 @@ class Supply:
         limit = far[ranked[surplus - 1]]
         bound = tuple(unit for unit in ranked if far[unit] < limit)
         return Leaving(bound, tuple(unit for unit in ranked if far[unit] == limit), surplus - len(bound))
+
+    def may_be_vacant(self, position: Position, at: Location, beside: Power | None = None) -> bool:
+        """Whether something may arrive in Winter in the space of a transmitter: no unit is there but such as may be
+        removed before, and units of `beside`.
+        """
+        board = alien_board()
+        there = (unit for unit in position.units if board.province(unit.at) == board.province(at))
+        return all(u.power == beside or u in self.leaving(board, position, u.power).all for u in there)
 
     def surplus_transmitters(self, position: Position, power: Power) -> int:
         """The number of the race's surplus transmitters."""

@@ -13,7 +13,6 @@ from gm.errors import Ambiguous, IllegalOrder
 from gm.orders import (
     Convoy,
     Declaration,
-    Hold,
     Move,
     Order,
     Retreat,
@@ -23,10 +22,11 @@ from gm.orders import (
     legality,
 )
 from gm.orders.notation import short, write_unit
-from gm.orders.possible import Need, fleets_at_sea, may_be_convoyed, may_help, reaches
+from gm.orders.possible import Need, fleets_at_sea, may_help, reaches
 from gm.position import PhaseKind, Position, Unit
 from gm.variants.the_aliens import winter
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
+from gm.variants.the_aliens.passing import order_of_transmitter
 from gm.variants.the_aliens.phases import understand_list
 from gm.variants.the_aliens.state import (
     LANDING,
@@ -71,7 +71,7 @@ def understand(
         return _arrival(supply, board, position, state, power, order)
     piece = _own_transmitter(board, position, state, power, order.unit)
     if piece is not None:
-        return _of_transmitter(supply, board, position, state, piece, order)
+        return order_of_transmitter(supply, board, position, state, piece, order, relays=relay is not None)
     return _of_unit(board, position, state, power, order, relay)
 
 
@@ -247,91 +247,6 @@ def _support_of_arrival(
     kind = order.supported.kind or UnitKind.ARMY
     to = order.to if kind is UnitKind.FLEET else Location(target)
     return Support(unit, Unit(owner, kind, home_of(owner)), to)
-
-
-# Transmitters
-
-
-def _of_transmitter(
-    supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any
-) -> Order:
-    name = write_unit(piece)
-    match order:
-        case Send():
-            return _send(board, state, piece, order.to)
-        case Receive():
-            return _receive(supply, board, position, state, piece, order.origin)
-        case Retreat():  # T GRE R KIE
-            return _receive(supply, board, position, state, piece, order.to)
-        case Bring():
-            return _bring(supply, board, position, state, piece, order)
-        case Support():  # T KIE S GRE, T KIE S A KIE-GRE: a transmitter supports nothing
-            return _send(board, state, piece, order.supported.at if order.to is None else order.to)
-        case Move():
-            return _transmitter_moves(board, position, piece, order)
-        case Hold():
-            return Hold(piece)
-    raise IllegalOrder(f"{name} can move, hold, send and receive, no more.", f"To keep it there write {name} H.")
-
-
-def _send(board: FiniteBoard, state: State, piece: Unit, to: Location) -> Send[Unit]:
-    target = board.province(to)
-    if target == province_of(piece) or not state.holds_transmitter(target):
-        raise IllegalOrder(f"{write_unit(piece)} cannot send to {short(to)}: no other transmitter is there.")
-    return Send(piece, Location(target))
-
-
-def _receive(
-    supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit, origin: Location
-) -> Receive[Unit]:
-    if is_home(origin):
-        if supply.units_to_come(position, piece.power) <= 0:
-            raise IllegalOrder("You have no unit in reserve.", f"To keep it there write {write_unit(piece)} H.")
-        return Receive(piece, home_of(piece.power))
-    source = board.province(origin)
-    if source == province_of(piece) or not state.holds_transmitter(source):
-        raise IllegalOrder(f"{write_unit(piece)} cannot receive from {short(origin)}: no other transmitter is there.")
-    return Receive(piece, Location(source))
-
-
-def _bring(supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any) -> Order:
-    kind, at = order.arriving.kind, order.arriving.at
-    winter.refuse_sent_transmitter(board, piece, order)
-    if kind is not TRANSMITTER and (is_home(at) or board.province(at) != province_of(piece)):
-        return _receive(supply, board, position, state, piece, at)
-    if kind is not TRANSMITTER:
-        place = short(Location(piece.at))
-        raise IllegalOrder(
-            "In Spring and Fall the unit that arrives is ordered too.",
-            f"Write {kind} HOME-{place} and T {place} (R) HOME.",
-        )
-    if supply.transmitters_to_come(position, piece.power) <= 0:
-        raise IllegalOrder(
-            "You have as many transmitters as you may.", f"To keep it there write {write_unit(piece)} H."
-        )
-    return Bring(piece, Unit(piece.power, TRANSMITTER, piece.at))
-
-
-def _transmitter_moves(board: FiniteBoard, position: Position, piece: Unit, order: Any) -> Move[Unit]:
-    name, target = write_unit(piece), board.province(order.to)
-    if target == province_of(piece):
-        raise IllegalOrder(f"{name} is in {short(Location(target))} already.", f"To keep it there write {name} H.")
-    to = Location(target)
-    if not board.may_stand(TRANSMITTER, to):
-        raise IllegalOrder(f"{name} cannot go to {short(to)}: it moves as an army does.")
-    seas = fleets_at_sea(board, position.units)
-    if not board.may_step(TRANSMITTER, piece.at, to) and not may_be_convoyed(
-        board, seas, board.province(piece.at), target
-    ):
-        choices = ", ".join(map(short, board.neighbours(TRANSMITTER, piece.at)))
-        raise IllegalOrder(f"{name} cannot get to {short(to)}.", f"It can go to {choices}.")
-    for stop in order.route:
-        if stop not in seas:
-            raise IllegalOrder(
-                f"{name} cannot go over {short(stop)}: no fleet is there to convoy it, "
-                "and transmitters are not transmitted."
-            )
-    return Move(piece, to, order.via_convoy, order.route)
 
 
 # Retreats

@@ -12,11 +12,13 @@ from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Disband, Order, Waive, legality
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit
+from gm.variants.the_aliens.language import Receiving
 from gm.variants.the_aliens.orders import Bring, Receive, Reserve
 from gm.variants.the_aliens.state import (
     TRANSMITTER,
     State,
     Supply,
+    alien_board,
     coast_for_fleet,
     is_home,
     kinds_to_come,
@@ -128,6 +130,8 @@ def understand(supply: Supply, board: FiniteBoard, position: Position, power: Po
     match order:
         case Bring():
             return _bring(supply, board, position, power, order)
+        case Receiving() if order.sent.kind is not None:  # T/R SPA F SPA(sc)
+            return _bring(supply, board, position, power, Bring(order.unit, order.sent))
         case Disband():
             return understand_removal(supply, board, position, power, order)
         case Waive():
@@ -160,10 +164,12 @@ def _bring(supply: Supply, board: FiniteBoard, position: Position, power: Power,
     if piece is None:
         raise IllegalOrder(f"You have no transmitter in {place}.", "Units arrive where you have one.")
     refuse_sent_transmitter(board, piece, order)
+    if order.arriving.power not in (None, power):
+        raise IllegalOrder(f"T {place} brings in {power}'s reserves only, none of {order.arriving.power}'s.")
     if kind is TRANSMITTER:
         if supply.transmitters_to_come(position, power) <= 0:
             raise IllegalOrder("You have as many transmitters as you may.", "WAIVE says that nothing arrives.")
-        _refuse_if_held(supply, board, position, here, power)
+        _refuse_if_held(supply, position, here, power)
         return Bring(piece, Unit(power, TRANSMITTER, piece.at))
     at = Location(here) if is_home(order.arriving.at) else order.arriving.at
     if board.province(at) != here:
@@ -172,19 +178,16 @@ def _bring(supply: Supply, board: FiniteBoard, position: Position, power: Power,
         raise IllegalOrder(f"No {kind.word} can come yet: the first reserves are armies.")
     if supply.units_to_come(position, power) <= 0:
         raise IllegalOrder("You have no unit in reserve.", "WAIVE says that nothing arrives.")
-    _refuse_if_held(supply, board, position, here)
+    _refuse_if_held(supply, position, here)
     where = coast_for_fleet(board, at, f"T {place} (R) F ") if kind is UnitKind.FLEET else Location(here)
     return Bring(piece, Unit(power, kind, where))
 
 
-def _refuse_if_held(
-    supply: Supply, board: FiniteBoard, position: Position, here: Province, beside: Power | None = None
-) -> None:
-    """Raises IllegalOrder if a unit stands there that need not be removed; a unit of `beside` is in nobody's way."""
-    holder = next((unit for unit in position.units if board.province(unit.at) == here), None)
-    if holder is not None and holder.power != beside and not supply.removals_due(position, holder.power):
-        place = short(Location(here))
-        raise IllegalOrder(f"{place} is not vacant: {holder.power} {write_unit(holder)} stands there.")
+def _refuse_if_held(supply: Supply, position: Position, here: Province, beside: Power | None = None) -> None:
+    """Raises IllegalOrder if a unit stands there that cannot be removed; a unit of `beside` is in nobody's way."""
+    if not supply.may_be_vacant(position, Location(here), beside):
+        holder = next(unit for unit in position.units if alien_board().province(unit.at) == here)
+        raise IllegalOrder(f"{short(Location(here))} is not vacant: {holder.power} {write_unit(holder)} stands there.")
 
 
 # Adjudication

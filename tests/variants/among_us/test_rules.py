@@ -308,7 +308,7 @@ def test_only_a_host_that_has_lost_everything_is_told_so_and_orders_no_more() ->
 def test_a_unit_is_revealed_by_its_controller() -> None:
     where = position("F1901M", {"Turkey": "A bul, A con"}, alien="con", alien_centers="con", hosts=["Turkey"])
     assert AMONG_US.review is not None
-    said = AMONG_US.review.reveal(where, order_unit("con"))
+    said, _ = AMONG_US.review.reveal(where, order_unit("con"))
     assert said == "The Alien reveals control of Turkish A Con."
     with pytest.raises(Exception, match="not yours to reveal"):
         AMONG_US.review.reveal(where, order_unit("bul"))

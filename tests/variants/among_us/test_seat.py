@@ -261,3 +261,13 @@ def test_help_says_that_undo_does_not_give_the_alien_back(game: Game) -> None:
         said = game.say(MASTER, game.seats["GM"], "EJECT the Alien\nUNDO\nHELP EJECT")
     assert "EJECT, cannot be undone. HELP EJECT says what else changes it." in text_of(said)
     assert "not a seat of which nobody may know who has it: REPLACE asks its player again." in text_of(said)
+
+
+@pytest.mark.ruling("AU-7")
+def test_nobody_is_offered_to_write_to_the_neutrals(game: Game) -> None:
+    """They have units and centres, and no player."""
+    answer = text_of(game.order("France", "Neutrals: will you let me through to Spain?"))
+    assert "Sent to nobody" in answer
+    assert "Nobody plays 'Neutrals'" in answer
+    assert "PRESS TO Neutrals" not in answer
+    assert "Nobody plays" in text_of(game.order("France", "PRESS TO NEUTRALS\nhello\nENDPRESS"))

@@ -12,7 +12,7 @@ from gm.board.geography import Place, bearing, standard_geography
 from gm.judge.outcomes import Result
 from gm.orders import Disband, Retreat
 from gm.position import parse_unit
-from gm.reports.reader import order_form
+from gm.reports.forms import order_form
 from gm.variants import variant
 from gm.variants.black_hole.phases import in_sight
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position, same

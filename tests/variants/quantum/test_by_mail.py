@@ -143,6 +143,22 @@ def test_qs_12_somebody_joins_in_the_tenth_turn_and_orders_in_the_turn_after(wor
 
 
 @pytest.mark.ruling("QS-12")
+def test_qs_12_a_newcomer_without_units_is_in_the_game_and_votes(world: World) -> None:
+    seats = founded(world, ("Auerbach", "Berenike"), "quantum-space-3001")
+    seats["Nova"] = reply_to(world.send(player("Nova"), BASE, f"JOIN {GAME} AS Nova"))
+    for planet in ("Auerbach", "Berenike"):
+        assert "out of the game" not in say(world, seats, planet, "DRAW")
+    assert world.game(GAME).running, "the newcomer has not agreed"
+    for line in ("NO DRAW", "CONCEDE Auerbach", "NO CONCEDE", "STATUS"):
+        assert "out of the game" not in say(world, seats, "Nova", line), line
+    final = say(world, seats, "Nova", "DRAW")
+    assert "out of the game" not in final
+    assert "NO DRAW" not in final, "a vote that ends the game is not taken back"
+    assert not world.game(GAME).running
+    assert "Auerbach, Berenike and Nova" in text_of(world.last(player("Nova")))
+
+
+@pytest.mark.ruling("QS-12")
 def test_qs_12_nobody_joins_1975_late(world: World) -> None:
     founded(world, ("Auerbach", "Berenike"), "quantum-space")
     assert "is running" in text_of(world.send("nora@players.example", BASE, f"JOIN {GAME} AS Nova"))

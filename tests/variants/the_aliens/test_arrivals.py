@@ -226,9 +226,9 @@ def test_in_winter_two_races_arrivals_in_one_space_both_fail() -> None:
 
 @pytest.mark.ruling("AL-5")
 def test_in_winter_removals_come_before_arrivals() -> None:
-    pieces = {"Alpha": "T spa", "Beta": "A spa, A con, A smy, T con"}
+    pieces = {"Alpha": "T spa", "Beta": "A spa, A mar, A con, T gas"}
     before = position("W2053A", pieces, OWNS, spared="spa")
-    played = play(before, {"Alpha": "T Spa (R) A Spa", "Beta": "REMOVE A Con"})
+    played = play(before, {"Alpha": "T Spa (R) A Spa", "Beta": "REMOVE A Mar"})
     assert played.result("T Spa (R) A Spa") == "void", "Beta A Spa stays"
     near = position("W2053A", {"Alpha": "T spa", "Beta": "A spa, A con, A smy, T spa"}, OWNS, spared="spa")
     played = play(near, {"Alpha": "T Spa (R) A Spa"})

@@ -70,7 +70,7 @@ def test_six_races_play_the_first_example(world: World) -> None:
     report = text_of(world.last(player("Alpha")))
     assert "reply with your W2051A arrivals" in str(world.last(player("Alpha"))["Subject"])
     assert (
-        "In reserve: 2 units, 1 transmitter. # T Spa (R) T, T Spa (R) A Spa, T Spa (R) F Spa/nc, T Spa (R) F Spa/sc"
+        "In reserve: 2 units, 1 transmitter. # T Spa (R) T, T Spa (R) A Spa, T Spa (R) F Spa/nc, # T Spa (R) F Spa/sc"
         in report
     )
     receipt = ordered(world, seats, {"Alpha": "T SPA (R) F SPA(sc)"})["Alpha"]
@@ -357,6 +357,8 @@ def test_a_winter_of_offers(world: World) -> None:
     assert "Nothing more arrives" in text
     assert "T Con (R) F Con" not in text
     text = text_of(world.send(player("Beta"), seats["Beta"], "T ROM (R) A ROM"))
+    assert "Rom is not vacant" in text, "a transmitter is to be removed, and no unit"
+    text = text_of(world.send(player("Beta"), seats["Beta"], "WAIVE"))
     assert "1 removal not ordered" in text
     ordered(world, seats, {"Beta": "REMOVE T SPA"})
     assert world.phase("mars") == "S2052M"

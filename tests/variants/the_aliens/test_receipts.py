@@ -10,6 +10,7 @@ from gm.orders.notation import write
 from gm.orders.order_sets import superseded
 from gm.parsing.lexicon import lexicon_of
 from gm.parsing.orders import parse_orders
+from gm.reports.forms import FORM_WIDTH, order_form
 from tests.tables import table
 from tests.variants.the_aliens.scenes import GAME, position, understood
 
@@ -96,6 +97,37 @@ def test_the_winter_form_offers_only_what_is_accepted() -> None:
     assert GAME.view(GAME, fewer, None, Power("Alpha")).form == (
         "# In reserve: 6 units, 2 transmitters.", "# T Par (R) T", "T Par (R)", "# Or WAIVE.",
     )  # fmt: skip
+
+
+@pytest.mark.ruling("AL-5", "AL-13")
+@pytest.mark.parametrize(
+    ("beta", "offered"),
+    [
+        ("A gas, T gas", True),  # Beta owns nothing: the army is removed for certain
+        ("A gas, T bur, A mun", True),  # one of the two may be removed
+        ("A gas, T gas, T mun", False),  # only a transmitter is removed
+    ],
+)
+def test_the_winter_form_offers_what_is_accepted_where_a_unit_may_have_to_go(beta: str, offered: bool) -> None:
+    owns = {"Alpha": "spa mun por", "Beta": "con" if "A mun" in beta or not offered else ""}
+    before = position("W2054A", {"Alpha": "T gas", "Beta": beta}, owns, spared="gas")
+    form = GAME.view(GAME, before, None, Power("Alpha")).form
+    assert form is not None
+    assert ("# T Gas (R) A Gas, T Gas (R) F Gas" in form) == offered
+    if offered:
+        assert understood(before, "Alpha", "T Gas (R) A Gas")
+    else:
+        with pytest.raises(GmError, match="not vacant"):
+            understood(before, "Alpha", "T Gas (R) A Gas")
+
+
+def test_the_comments_of_the_winter_form_are_short() -> None:
+    """A mail client breaks long lines, and the rest of one would be read as an order."""
+    owns = "spa mun por mar bre lon edi lvp"
+    before = position("W2054A", {"Alpha": "T spa, A par", "Beta": "A con"}, {"Alpha": owns, "Beta": "con"})
+    lines = order_form(GAME.view(GAME, before, None, Power("Alpha")), Power("Alpha"))
+    assert any("F Spa/sc" in line for line in lines)
+    assert all(len(line) <= FORM_WIDTH for line in lines), lines
 
 
 @pytest.mark.ruling("AL-5")

@@ -6,7 +6,7 @@ import pytest
 
 from gm.board import Power
 from gm.errors import GmError
-from gm.reports.reader import order_form
+from gm.reports.forms import order_form
 from gm.reports.results import winter
 from tests.variants.the_aliens.scenes import GAME, play, position, understood
 

@@ -6,6 +6,7 @@ import pytest
 
 from gm.errors import GmError
 from gm.orders.notation import write
+from tests.tables import table
 from tests.variants.telling import explained
 from tests.variants.the_aliens.scenes import FIRST, GAME, RELAYED, play, position, understood
 
@@ -108,6 +109,11 @@ def test_fleets_come_out_at_a_coast_they_name() -> None:
         "Transmitter Kiel (S) Greece",
         "Kie (S) Gre",
         "T Kie S A Kie-Gre",
+        "T Kie (S) Alpha A Kie-Gre",
+        "T Kie (S) A Gre",
+        "T/S Alpha's A Kie-Gre",
+        "T Kie/S Gre",
+        "T Kie/S A Kie-Gre",
     ],
 )
 def test_ways_to_write_a_sending(text: str) -> None:
@@ -117,10 +123,50 @@ def test_ways_to_write_a_sending(text: str) -> None:
 
 @pytest.mark.ruling("AL-10")
 @pytest.mark.parametrize(
-    "text", ["T Gre (r) Kie", "T GRE R KIE", "T Gre (T/R) Kie", "T Gre receives from Kiel", "T Gre (R) A Kie"]
+    "text",
+    [
+        *("T Gre (r) Kie", "T GRE R KIE", "T Gre (T/R) Kie", "T Gre receives from Kiel", "T Gre (R) A Kie"),
+        *("T Gre (R) Alpha A Kie", "T Gre (R) Alpha Kie", "T/R Gre Alpha A Kie", "T Gre R A Kie", "T Gre/R Kie"),
+    ],
 )
 def test_ways_to_write_a_receipt(text: str) -> None:
     assert [write(order) for order in understood(position("S2054M", LINK, OWNS), "Alpha", text)] == ["T Gre (R) Kie"]
+
+
+@pytest.mark.ruling("AL-10")
+@table("""
+    text                     | complaint
+    T Gre (R) F Kie          | no fleet in Kie
+    T Gre (R) Beta A Kie     | A Kie is Alpha's, not Beta's
+    T Gre (R) Beta Kie       | A Kie is Alpha's, not Beta's
+    T Gre (R) F Kie-Gre      | no fleet in Kie
+    T Gre (R) A Kie-Ber      | receives what comes to Gre, and nothing that goes to Ber
+    T Gre (R) Kie-Ber        | receives what comes to Gre, and nothing that goes to Ber
+    T Kie (S) F Kie-Gre      | no fleet in Kie
+    T Kie S F Kie-Gre        | no fleet in Kie
+    T Kie (S) F Gre          | no fleet in Kie
+    T Kie S F Gre            | no fleet in Kie
+    T Kie (S) A Mun-Gre      | T Kie sends what is in Kie, and nothing from Mun
+    T Kie (S) Mun-Gre        | T Kie sends what is in Kie, and nothing from Mun
+    T/S F Kie-Gre            | no fleet in Kie
+    T/S Beta A Kie-Gre       | A Kie is Alpha's, not Beta's
+    T/R Gre F Kie            | no fleet in Kie
+    T Gre (R) Beta A Home    | brings in Alpha's reserves only
+    """)
+def test_a_unit_named_by_a_transmitter_is_the_unit_that_is_there(text: str, complaint: str) -> None:
+    with pytest.raises(GmError, match=complaint):
+        understood(position("S2054M", LINK, OWNS), "Alpha", text)
+
+
+@pytest.mark.ruling("AL-14")
+def test_a_relayed_unit_is_named_where_it_begins() -> None:
+    where = position("S2054M", {"Alpha": "A mun, T kie, T gre"}, OWNS)
+    lines = "T Kie (S) A Mun-Kie-Gre, T Gre (R) A Mun-Kie-Gre"
+    assert [write(order) for order in understood(where, "Alpha", lines, RELAYED)] == ["T Kie (S) Gre", "T Gre (R) Kie"]
+    with pytest.raises(GmError, match="no fleet in Mun"):
+        understood(where, "Alpha", "T Kie (S) F Mun-Kie-Gre", RELAYED)
+    with pytest.raises(GmError, match="nothing from Mun"):
+        understood(where, "Alpha", "T Kie (S) A Mun-Kie-Gre")
 
 
 @pytest.mark.ruling("AL-11")

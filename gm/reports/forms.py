@@ -1,0 +1,126 @@
+"""The form to reply with, its lines apart from the mail around them.
+
+It has the reader's units ready to be ordered, in the notation that our grammar parses. A line that is not filled in
+(`A Par-`) orders nothing. Options are listed in comment lines, which are not parsed as orders.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from gm.board import FiniteBoard, Location, Power, Travel
+from gm.orders import Order, unit_of
+from gm.orders.notation import short, write, write_unit
+from gm.orders.possible import Duty, Need, retreat_options
+from gm.position import Dislodged, PhaseKind, Unit
+from gm.views import View
+
+FORM_WIDTH = 60
+"""Lines of a form come back quoted, indented and broken, so they are kept short."""
+
+
+def duty_of(view: View, power: Power | None) -> Duty:
+    """What the power has to order in the phase of `view.position`; an empty duty if nothing."""
+    return view.duties.get(power, Duty()) if power is not None else Duty()
+
+
+def has_duty(view: View, power: Power | None) -> bool:
+    """Whether the power has anything to order: what it must, or may and has lines for."""
+    duty = duty_of(view, power)
+    return duty.binding or (duty.offer and view.form != ())
+
+
+def order_form(view: View, power: Power, held: Sequence[Order] = ()) -> tuple[str, ...]:
+    """The lines to copy, complete and send; none when the power has nothing (more) to order.
+
+    Units with an order in `held` are left out. Builds and removals are one decision, so they are always all included.
+    """
+    if view.form is not None:
+        return tuple(part for line in view.form for part in _short(line))
+    lines = tuple(_lines(view, power, held))
+    return (*(line for hint in view.hints for line in _wrapped(hint)), *lines) if lines else ()
+
+
+def in_name_of(power: Power, lines: Iterable[str]) -> tuple[str, ...]:
+    """Lines of orders as one writes them who orders for several powers: each names its power, but for comments."""
+    return tuple(line if line.startswith("#") else f"{power}: {line}" for line in lines)
+
+
+def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
+    position, duty = view.position, duty_of(view, power)
+    left = duty.unordered(held)
+    match position.phase.kind:
+        case PhaseKind.RETREAT:
+            for dislodged in position.dislodged_of(power):
+                if dislodged.unit in left:
+                    yield from _retreat(view, dislodged)
+        case PhaseKind.ADJUSTMENT if duty.need.count > 0:
+            yield from _comment("To choose from", build_sites(view.board, duty.need), "WAIVE")
+            yield from ["BUILD"] * duty.need.count
+        case PhaseKind.ADJUSTMENT if duty.need.count < 0:
+            yield from _comment("To choose from", unit_names(position.units_of(power)))
+            yield from ["REMOVE"] * -duty.need.count
+        case PhaseKind.ADJUSTMENT:
+            return
+        case kind:
+            for at, head in view.lists.items():
+                listed = [order for order in held if (unit := unit_of(order)) is not None and unit.at == at]
+                yield from (head, *map(write, listed)) if listed else ()
+            in_lists_first = sorted(left, key=lambda unit: unit.at not in view.lists)
+            yield from (f"{write_unit(unit)}{kind.prompt}" for unit in in_lists_first)
+
+
+def unit_names(units: Sequence[Unit]) -> list[str]:
+    """Units in short notation, `A Par`; several equal units in one space as `3 A Orb`."""
+    return [f"{count} {write_unit(unit)}" if count > 1 else write_unit(unit) for unit, count in Counter(units).items()]
+
+
+def retreat_places(view: View, dislodged: Dislodged) -> tuple[Location, ...]:
+    """Where the unit can retreat."""
+    return retreat_options(view.board, view.position, dislodged)
+
+
+def more_refuges(view: View, dislodged: Dislodged) -> str:
+    """In words, the places to which the unit can retreat that cannot be listed; "" when all are listed."""
+    more = view.board.more(dislodged.unit.kind, dislodged.unit.at)
+    return f"{more} that is vacant" if more else ""
+
+
+def _retreat(view: View, dislodged: Dislodged) -> tuple[str, ...]:
+    unit = write_unit(dislodged.unit)
+    places = [*(short(at) for at in retreat_places(view, dislodged)), *filter(None, [more_refuges(view, dislodged)])]
+    return (*_comment(f"{unit} to", places, f"{unit} DISBAND"), f"{unit}-")
+
+
+def _comment(head: str, choices: Sequence[str], otherwise: str = "") -> list[str]:
+    """A comment, broken so that no mail client breaks it again and turns the rest into a line of its own."""
+    return _wrapped(f"{head}: {', '.join(choices)}" + (f"; or {otherwise}" if otherwise else ""))
+
+
+def _short(line: str) -> list[str]:
+    """A line of a game's own form, broken between its choices if it is a comment that a mail client would break."""
+    if not line.startswith("# ") or len(line) <= FORM_WIDTH:
+        return [line]
+    tied = line.removeprefix("# ").replace(" ", _TIE).replace(f",{_TIE}", ", ")
+    return [part.replace(_TIE, " ") for part in _wrapped(tied)]
+
+
+_TIE = "\0"
+"""In place of blanks within a choice, so that no choice is broken."""
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, FORM_WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
+
+
+def build_sites(board: FiniteBoard, need: Need) -> list[str]:
+    """The units that can be built, as they are written: `A Par`, `F Stp/nc`."""
+    return [
+        f"{kind} {short(at)}"
+        for province in sorted(need.sites)
+        for kind in need.kinds
+        for at in (board.coasts(province) if kind.travel is Travel.SEA else (Location(province),))
+        if board.may_stand(kind, at)
+    ]
