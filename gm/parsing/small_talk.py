@@ -217,7 +217,7 @@ def looks_like_order(form: str, phase: PhaseKind, language: Language = PLAIN) ->
     return re.match(r"N?K(?:P|W{1,3}[-sSlL])|N?P[-sSlL]|W{1,3}-P", shape) is not None
 
 
-_POWER = re.compile(r"[ ]*[\uf000-\uf8ff][ ]*:")
+_POWER = re.compile(r"[ ]*+[\uf000-\uf8ff][ ]*+:")
 """The power that gives an order, at the beginning of a form."""
 
 
@@ -225,7 +225,8 @@ def is_unfilled(form: str, language: Language = PLAIN) -> bool:
     """Whether a piece is a line of our form that was not filled in: `A Par-`, `BUILD`, or a line of the variant's own
     form; in a sandbox it names its power, `Krell: A Orb-`.
     """
-    form = _POWER.sub("", form)
+    if named := _POWER.match(form):
+        form = form[named.end() :]
     own = any(dialect.blank and re.fullmatch(dialect.blank, form.strip()) for dialect in language.dialects)
     plain = re.sub(r"[\ue000-\uf8ff\U000f0000-\U000f1fff]", "x", form)
     if own or re.search(r"\d|[^\w\s=>.:/()-]", plain):

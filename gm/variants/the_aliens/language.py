@@ -124,7 +124,7 @@ DIALECT = Dialect(
         "sent": Move,
     },
     brackets=("s", "r"),
-    slashed=r"\bt(?:ransmitters?)?[ ]+[^\W\d_][^,;/&]*?(?P<slash>/)[ ]*[sr](?=[ ])",
+    slashed=r"\bt(?:ransmitters?)?[ ]{1,4}+[^\W\d_][^,;/&]{0,40}?(?P<slash>/)[ ]{0,4}[sr](?=[ ])",
     whole=rf"[ ]*{_SHIP_WORD}\b",
     listing=Listing(
         LANDING,
