@@ -36,8 +36,12 @@ _NO_LANGUAGE = ("replacement", "x-user-defined")  # labels of the standard that 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,38}")
 _UTF8_PAIR = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
 _SHIFTS = re.compile("[\x0e\x0f\x1b]")
-_NO_TEXT = re.compile("[\x80-\x84\x86-\x9f]")
-"""Controls that no text has (0x85 ends lines): bytes of another set than was declared."""
+_NO_TEXT = re.compile("[\x80-\x84\x86-\x9f]|[¢-¦¨-ª¬-º¼-¾À-ɏ]{3}|(?<=[^\\W\\d_])[‚„†‡‰‹]")
+"""What shows bytes of another set than was declared: controls that no text has (0x85 ends lines), three letters or
+signs with accents beside each other, which Latin languages hardly have, and opening signs at the end of a word."""
+_NO_WORD = re.compile("[¢-¦©¬®-¶¹¼-¾ˆ˜](?=[^\\W\\d_])|(?<=[^\\W\\d_])[¢-¦©¬®-³¶¹¼-¾ˆ˜]|[ÐÞðþ]")
+"""The same, in sets of Western Europe: signs within words, and letters of Iceland, which are others elsewhere."""
+_WESTERN = ("cp1252", "iso8859-1", "iso8859-15", "latin-1")
 
 _MARKED_BY = (
     (codecs.BOM_UTF32_LE, "utf-32"),  # begins as that of UTF-16 does
@@ -68,6 +72,10 @@ def decode(raw: bytes, declared: str | None) -> Decoded:
     if marked := next((codec for mark, codec in _MARKED_BY if raw.startswith(mark)), None):
         return _sound(raw.decode(marked, "replace"))
     codec = _codec_in(raw, declared)
+    if b"\0" in raw and (codec is None or _keeps_ascii(codec)):
+        return Decoded(_wide(raw), guessed=True)
+    if raw.isascii() and (escaped := next((text for text in _by_escapes(raw) if text is not None), None)):
+        return Decoded(escaped)
     if (japanese := _japanese(raw, declared=codec == "iso2022_jp")) is not None:
         return _sound(japanese)
     codec = "cp932" if codec == "iso2022_jp" else codec
@@ -85,9 +93,30 @@ def decode(raw: bytes, declared: str | None) -> Decoded:
 def _sound(text: str | None, codec: str | None = "utf-8") -> Decoded:
     """A text that was decoded without errors, unless it shows that something else was meant."""
     text = text or ""
-    if codec is None and _SHIFTS.search(text):
+    if _SHIFTS.search(text):
         return Decoded(_SHIFTS.sub(REPLACEMENT, text), guessed=True)
-    return Decoded(text, guessed=_NO_TEXT.search(text) is not None)
+    other = _NO_TEXT.search(text) or (codec in _WESTERN and _NO_WORD.search(text))
+    return Decoded(text, guessed=bool(other))
+
+
+def _wide(raw: bytes) -> str:
+    """Bytes with zeros, which no set of single bytes has: UTF-32 if they can be, UTF-16 if there are many, otherwise
+    without them."""
+    for codec in ("utf-32-le", "utf-32-be"):
+        if (text := _strictly(raw, codec)) is not None:
+            return text
+    if raw.count(b"\0") * _FEW > len(raw):
+        return raw.decode(_in_order(raw, "utf-16"), "replace")
+    return raw.replace(b"\0", b"").decode("utf-8", "replace")
+
+
+_FEW = 8
+
+
+def _by_escapes(raw: bytes) -> Iterator[str | None]:
+    """The text of a set of two bytes that shows itself in ASCII: ISO-2022-KR (RFC 1557), HZ (RFC 1843)."""
+    yield _strictly(raw, "iso2022_kr") if b"\x1b$)C" in raw else None
+    yield _strictly(raw, "hz") if b"~{" in raw and b"~}" in raw else None
 
 
 def _likely(raw: bytes, codec: str | None) -> str:
