@@ -35,6 +35,7 @@ _NO_CHARSETS = {
 _NO_LANGUAGE = ("replacement", "x-user-defined")  # labels of the standard that say nothing about the text
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,38}")
 _UTF8_PAIR = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
+_UTF8_WORD = re.compile(rb"(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}){3}")
 _SHIFTS = re.compile("[\x0e\x0f\x1b]")
 _NO_TEXT = re.compile("[\x80-\x84\x86-\x9f]|[¢-¦¨-ª¬-º¼-¾À-ɏ]{3}|(?<=[^\\W\\d_])[‚„†‡‰‹]")
 """What shows bytes of another set than was declared: controls that no text has (0x85 ends lines), three letters or
@@ -72,8 +73,9 @@ def decode(raw: bytes, declared: str | None) -> Decoded:
     if marked := next((codec for mark, codec in _MARKED_BY if raw.startswith(mark)), None):
         return _sound(raw.decode(marked, "replace"))
     codec = _codec_in(raw, declared)
-    if b"\0" in raw and (codec is None or _keeps_ascii(codec)):
-        return Decoded(_wide(raw), guessed=True)
+    ascii_too = codec is None or _keeps_ascii(codec)
+    if b"\0" in raw and ascii_too and (wide := _wide(raw)) is not None:
+        return Decoded(wide, guessed=True)
     if raw.isascii() and (escaped := next((text for text in _by_escapes(raw) if text is not None), None)):
         return Decoded(escaped)
     if (japanese := _japanese(raw, declared=codec == "iso2022_jp")) is not None:
@@ -81,6 +83,8 @@ def decode(raw: bytes, declared: str | None) -> Decoded:
     codec = "cp932" if codec == "iso2022_jp" else codec
     said = _strictly(raw, codec) if codec is not None else None
     unicode = None if raw.isascii() and codec is not None else _strictly(raw, "utf-8")
+    if unicode is None and _UTF8_WORD.search(raw):
+        said = None  # letters of UTF-8 beside each other are no accident, whatever was declared
     if unicode is None and said is None:
         likely = _likely(raw, codec)
         return Decoded(raw.decode(likely, "replace"), guessed=likely != "utf-8")  # what is UTF-8 proves itself
@@ -99,18 +103,16 @@ def _sound(text: str | None, codec: str | None = "utf-8") -> Decoded:
     return Decoded(text, guessed=bool(other))
 
 
-def _wide(raw: bytes) -> str:
-    """Bytes with zeros, which no set of single bytes has: UTF-32 if they can be, UTF-16 if there are many, otherwise
-    without them."""
-    for codec in ("utf-32-le", "utf-32-be"):
-        if (text := _strictly(raw, codec)) is not None:
-            return text
-    if raw.count(b"\0") * _FEW > len(raw):
-        return raw.decode(_in_order(raw, "utf-16"), "replace")
-    return raw.replace(b"\0", b"").decode("utf-8", "replace")
+def _wide(raw: bytes) -> str | None:
+    """The text of bytes with zeros, which no set of single bytes has: UTF-32 if they can be, UTF-16 if there are many.
+    None of others."""
+    if (text := next(filter(None, (_strictly(raw, f"utf-32-{order}") for order in ("le", "be"))), None)) is not None:
+        return text
+    return raw.decode(_in_order(raw, "utf-16"), "replace") if raw.count(b"\0") * _FEW > len(raw) else None
 
 
 _FEW = 8
+"""One zero among so many bytes is there by mistake."""
 
 
 def _by_escapes(raw: bytes) -> Iterator[str | None]:
@@ -121,6 +123,8 @@ def _by_escapes(raw: bytes) -> Iterator[str | None]:
 
 def _likely(raw: bytes, codec: str | None) -> str:
     """The codec for bytes that fit none."""
+    if _UTF8_WORD.search(raw):
+        return "utf-8"
     if codec is not None and codec not in ("utf-8", "cp1252"):
         return codec
     return "cp1252" if _UTF8_PAIR.search(raw) is None else "utf-8"
