@@ -324,11 +324,11 @@ def intends_convoy(phase: Compiled, army: int, order: Move[Unit]) -> bool:
 
 
 def note_needless_fleets(phase: Compiled, army: int) -> None:
-    """Mark the orders of fleets that carry no army as void: the army walks, or no route needs them."""
-    carrying = all_fleets(phase.routes[army]) if phase.way[army] != BY_LAND else ()
+    """Mark the orders of fleets that carry no army as void: the army walks, no route needs them, or there is none."""
+    walks, carrying = phase.way[army] == BY_LAND, all_fleets(phase.routes[army])
     for fleet in phase.convoyers.get(army, ()):
-        if fleet not in carrying:
-            phase.void[fleet] = Why.NEEDLESS
+        if walks or fleet not in carrying:
+            phase.void[fleet] = Why.NEEDLESS if walks or carrying else Why.GAP
 
 
 def note_immune_support(phase: Compiled, army: int) -> None:

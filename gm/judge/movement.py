@@ -184,10 +184,10 @@ class Outcomes:
         return tuple(against)
 
     def of_failed_convoy(self, army: int) -> tuple[Result, Facts]:
-        """The reason: no fleets, dislodged fleets, or a paradox."""
+        """The reason: no fleets, a gap in their chain, dislodged fleets, or a paradox."""
         fleets = all_fleets(self.phase.routes[army])
         if not fleets:
-            return Result.NO_CONVOY, Facts(Why.NOBODY_CONVOYS)
+            return Result.NO_CONVOY, Facts(Why.GAP if self.phase.convoyers.get(army) else Why.NOBODY_CONVOYS)
         lost = tuple(self.loss_of(fleet) for fleet in fleets if fleet in self.dislodgers)
         return Result.DISRUPTED, Facts(Why.PARADOX if army in self.paradoxes else Why.FLEETS_LOST, lost=lost)
 

@@ -65,6 +65,8 @@ class Why(StrEnum):
     NEEDLESS = "needless"
     """A convoy order of a fleet that no route needs."""
     NOBODY_CONVOYS = "nobody convoys"
+    GAP = "gap in the chain"
+    """The fleets that were ordered to carry the army make no whole route; also the reason of their own orders."""
     FLEETS_LOST = "fleets lost"
     PARADOX = "paradox"
     UNDECIDED = "undecided"

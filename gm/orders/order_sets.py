@@ -12,7 +12,7 @@ from gm.board import Board, Location, Province, Travel
 from gm.errors import IllegalOrder
 from gm.orders import Build, Convoy, Declaration, Disband, Move, Order, Retreat, Support, Waive, WrittenOrder, unit_of
 from gm.orders.notation import short, write, write_unit
-from gm.orders.possible import Need, fleets_at_sea, may_be_convoyed
+from gm.orders.possible import Need, fleets_at_sea, may_be_convoyed, may_help
 from gm.position import PhaseKind, Unit
 
 
@@ -69,10 +69,11 @@ def _convoy(board: Board, order: Convoy[Unit], by_unit: Mapping[Unit, Order]) ->
 
 
 def _without_fleets(board: Board, standing: Sequence[Unit], orders: Sequence[Order]) -> Iterator[str]:
-    """An army that can only go by convoy, when the power's other orders leave no chain of fleets. An army beside a
-    piece of the power that does not fight may have another way.
+    """An army that can only go by convoy, when the power's own fleets that are ordered to carry it make no chain, nor
+    do they with all those of others. An army beside a piece of the power that does not fight may have another way.
     """
     seas = fleets_at_sea(board, standing)
+    ordered = {unit: order for order in orders if (unit := unit_of(order)) is not None}
     beside = {unit.at for order in orders if (unit := unit_of(order)) is not None and not unit.kind.fights}
     for order in orders:
         if not isinstance(order, Move) or order.unit.kind.travel is not Travel.LAND or not order.crosses_border:
@@ -81,18 +82,20 @@ def _without_fleets(board: Board, standing: Sequence[Unit], orders: Sequence[Ord
         walks = board.may_step(order.unit.kind, order.unit.at, order.to) and not order.via_convoy
         if walks or order.unit.at in beside or not order.unit.kind.fights:
             continue
-        away = {
-            unit.at: other
-            for other in orders
-            if (unit := unit_of(other)) is not None and unit.at in seas and not _carries(board, other, order)
-        }
-        left = tuple(sea for sea in seas if sea not in away)
+        own = {unit: ordered.get(unit) for unit in standing if unit.power == order.unit.power and unit.at in seas}
+        idle = {unit.at: _said(unit, given) for unit, given in own.items() if not _carries(board, given, order)}
+        left = tuple(sea for sea in seas if sea not in idle)
         if may_be_convoyed(board, seas, start, goal) and not may_be_convoyed(board, left, start, goal):
-            why = ", ".join(write(away[sea]) for sea in board.carriers(seas, start, goal) if sea in away)
-            yield f"{write(order)}: no fleet is left to convoy it ({why})."
+            why = ", ".join(idle[sea] for sea in idle if may_help(board, seas, sea, start, goal))
+            lacks = "no fleet is left to convoy it" if len(idle) == len(own) else "its chain of fleets has a gap"
+            yield f"{write(order)}: {lacks} ({why})."
 
 
-def _carries(board: Board, fleets: Order, armys: Move[Unit]) -> bool:
+def _said(unit: Unit, order: Order | None) -> str:
+    return write(order) if order is not None else f"{write_unit(unit)} has no order"
+
+
+def _carries(board: Board, fleets: Order | None, armys: Move[Unit]) -> bool:
     """Whether the first order is a convoy of the army's move."""
     if not isinstance(fleets, Convoy) or fleets.convoyed != armys.unit:
         return False

@@ -80,13 +80,17 @@ def _move(outcome: Outcome, order: Move[Unit]) -> str:
             against = f", {facts.strength} against {_opponents(facts.against)}" if facts.against else ""
             return f"{name} {manner}{against}"
         case Result.NO_CONVOY:
-            return f"{name} has no convoy: no fleet was ordered to carry it"
+            missing = _GAP.format("it") if facts.why is Why.GAP else "no fleet was ordered to carry it"
+            return f"{name} has no convoy: {missing}"
         case Result.DISRUPTED:
             lost = ", ".join(_lost(fleet) for fleet in facts.lost)
             if facts.why is Why.PARADOX:
                 return f"{name} is part of a convoy paradox, so it does not move{f' ({lost})' if lost else ''}"
             return f"{name}: convoy lost: {lost}"
     return _stopped(outcome, order)
+
+
+_GAP = "the chain of the fleets that were ordered to carry {} has a gap"
 
 
 def _stopped(outcome: Outcome, order: Move[Unit]) -> str:
@@ -144,6 +148,8 @@ def _convoy(outcome: Outcome, order: Convoy[Unit]) -> str:
         return f"{name} fails"
     if outcome.facts.why is Why.NEEDLESS:
         return f"{name} is void: the army did not need it"
+    if outcome.facts.why is Why.GAP:
+        return f"{name} is void: {_GAP.format('the army')}"
     return f"{name} is void: {write_unit(order.convoyed)} was not ordered to {short(order.to)}"
 
 
@@ -186,6 +192,7 @@ _RULES: Mapping[str, str] = {
     Why.NO_ROOM: "a space holds no more units than its capacity",
     Why.ATTACKED: "an attack cuts support, except by the same power or from the supported move's target (DATC 6.D.2)",
     Why.DRIVEN_OUT: "a dislodged unit's support does not count (DATC 6.D.17)",
+    Why.GAP: "a convoy needs a fleet in every space of its route, each ordered to convoy the army (DATC 6.F)",
     Why.NOBODY_CONVOYS: "an army crosses the sea only with fleets ordered to convoy it (DATC 6.F)",
     Why.PARADOX: "armies whose convoys form a paradox do not move: Szykman's rule (DATC 4.A.2)",
     Why.UNDECIDED: "if two attacks on units of one's own power depend on each other, neither succeeds (ST-4)",

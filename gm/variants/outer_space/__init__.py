@@ -14,7 +14,7 @@ from typing import Any
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.judge.outcomes import Outcome
 from gm.orders.notation import short, write, write_unit
-from gm.position import PhaseKind, Position
+from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
 from gm.variants import Seating, Variant
 from gm.variants.outer_space.orders import LANGUAGE, WHOLE_LIST, legal_orders, merge, surplus, understand
@@ -109,10 +109,17 @@ def _hints(board: OrbitBoard, position: Position, seat: Power | None) -> tuple[s
     hints = ["From orbit: A Orb- and a land province; or A Orb H."] if any(map(in_orbit, units)) else []
     ground = next((unit for unit in units if board.colonizable(unit)), None)
     if ground is not None:
-        name, example = write_unit(ground), short(Location(board.colonizable(ground)[-1]))
-        hints.append(f"To colonize: {name} COL (where it is), {name} COL {example}.")
+        hints.append(f"To colonize: {', '.join(_colonizing(board, ground))}.")
     army = next((unit for unit in units if unit.kind is UnitKind.ARMY and not in_orbit(unit)), None)
     return (*hints, f"To beam up: {write_unit(army)}-Orb.") if army is not None else tuple(hints)
+
+
+def _colonizing(board: OrbitBoard, unit: Unit) -> list[str]:
+    """Two lines at most that order the unit to colonize: where it is, if that can be colonized, and elsewhere."""
+    name, here = write_unit(unit), board.province(unit.at)
+    open_to_it = board.colonizable(unit)
+    lines = [f"{name} COL (where it is)"] if here in open_to_it else []
+    return lines + [f"{name} COL {short(Location(to))}" for to in open_to_it[-1:] if to != here]
 
 
 # words

@@ -319,7 +319,8 @@ class JudgedSeason:
             return outcome if isinstance(outcome.order, Transmit) else outcome._replace(order=order)
         if _carries_transmitter(order) or isinstance(order, Arrive) or outcome.result is Result.ILLEGAL:
             return outcome._replace(order=order)
-        fault = {"fault": self.agreement.reasons.get(place, NO_AGREEMENT)}
+        lacking = self.agreement.lacking.get(place, [])
+        fault = {"fault": self.agreement.reasons.get(place, NO_AGREEMENT), "lacking": lacking}
         return outcome._replace(order=order, result=Result.VOID, facts=outcome.facts._replace(why=NOT_SENT, own=fault))
 
     def refused(self, place: int) -> Outcome:

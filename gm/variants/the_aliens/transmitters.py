@@ -31,6 +31,9 @@ NOT_SENT = "not sent"
 NO_AGREEMENT, NONE_IN_RESERVE = "no agreement", "none in reserve"
 NOT_RECEIVED, LATER_ORDER = "not received", "later order"
 
+SENDER, RECEIVER, UNIT = "sender", "receiver", "unit"
+"""Who did not agree: what is `lacking` of the three whose orders name the same way (AL-10)."""
+
 Link = tuple[Province, Province]
 """The provinces from which and to which a transmitter sends."""
 
@@ -50,6 +53,8 @@ class Agreement:
     """The fault because of which an arrival or a relay does not take place."""
     served: dict[int, int] = field(default_factory=dict)
     """Orders of transmitters that another order uses, each with the index of that order."""
+    lacking: dict[int, list[str]] = field(default_factory=dict)
+    """Of each order that came to nothing because not all three agreed, those that did not."""
 
     @property
     def handled(self) -> set[int]:
@@ -71,15 +76,32 @@ def agree(
         if isinstance(order, Arrive):
             _arrive(board, found, place, order, receives, left)
         elif _may_be_handled(order):
-            link = (board.province(order.unit.at), board.province(order.to))
-            _transmit(found, place, link, sends, receives)
+            _transmit(found, place, _way(board, order), sends, receives)
     for place in places:  # a relay takes what the units in the sender's own space leave free
         order = orders[place]
-        if isinstance(order, Relay):
-            link = (board.province(order.route[0]), board.province(order.to))
-            if not _transmit(found, place, link, sends, receives):
-                found.reasons[place] = NO_AGREEMENT
+        if isinstance(order, Relay) and not _transmit(found, place, _way(board, order), sends, receives):
+            found.reasons[place] = NO_AGREEMENT
+    moves: dict[Any, list[int]] = {}
+    for place in places:
+        if place not in found.moves and (isinstance(orders[place], Relay) or _may_be_handled(orders[place])):
+            moves.setdefault(_way(board, orders[place]), []).append(place)
+    found.lacking = _lacking({SENDER: sends, RECEIVER: receives, UNIT: moves})
     return found
+
+
+def _lacking(unused: Mapping[str, Offers]) -> dict[int, list[str]]:
+    """Who did not agree to each of the orders that are not used, from these orders by party and by way."""
+    return {
+        place: [other for other in unused if not unused[other].get(way)]
+        for offers in unused.values()
+        for way, places in offers.items()
+        for place in places
+    }
+
+
+def _way(board: Board, order: Any) -> Link:
+    """From where and to where a unit's order would have it sent."""
+    return board.province(order.route[0] if isinstance(order, Relay) else order.unit.at), board.province(order.to)
 
 
 def _may_be_handled(order: Any) -> bool:
@@ -163,7 +185,7 @@ IN_VAIN = "in vain"
 transmitters in a space this number (`count`) was destroyed `by` a unit."""
 
 CONVOY_LOST, NO_FLEET, OCCUPIED, CROSSED = "convoy lost", "no fleet", "occupied", "crossed"
-STANDOFF = "standoff"
+GAP, STANDOFF = "gap", "standoff"
 RECEIVER_DESTROYED, NO_MORE = "receiver destroyed", "no more transmitters"
 
 
@@ -295,9 +317,10 @@ class Equipment:
         walks = board.may_step(piece.unit.kind, piece.at, order.to) and not order.via_convoy
         holder = self._holder.get(target)
         if not walks and not self._is_carried(piece, order):
-            ordered = any(isinstance(o, Convoy) and o.convoyed == piece.unit for o in self._orders)
+            ordered = [o for o in self._orders if isinstance(o, Convoy) and o.convoyed == piece.unit]
             piece.result = Result.DISRUPTED if ordered else Result.NO_CONVOY
-            piece.failure = {"fault": CONVOY_LOST if ordered else NO_FLEET}
+            lost = CONVOY_LOST if self._is_chain(ordered, piece, order) else GAP
+            piece.failure = {"fault": lost if ordered else NO_FLEET}
         elif holder is not None and holder.power != piece.unit.power:
             piece.result, piece.failure = Result.BOUNCES, {"fault": OCCUPIED, "by": str(holder)}
         elif walks and self._meets_enemy(piece, target):
@@ -308,7 +331,11 @@ class Equipment:
             piece.at = Location(target)
 
     def _is_carried(self, piece: Piece, order: Move[Unit]) -> bool:
-        fleets = [o.unit.at for o in self._carriers if o.convoyed == piece.unit and o.to == order.to]
+        return self._is_chain(self._carriers, piece, order)
+
+    def _is_chain(self, convoys: Iterable[Any], piece: Piece, order: Move[Unit]) -> bool:
+        """Whether these orders make a route for the transmitter's move."""
+        fleets = [o.unit.at for o in convoys if o.convoyed == piece.unit and o.to == order.to]
         return may_be_convoyed(self._board, fleets, self._board.province(piece.at), self._board.province(order.to))
 
     def _meets_enemy(self, piece: Piece, target: Province) -> bool:
@@ -329,7 +356,8 @@ class Equipment:
                 self.brought.append((piece, order.arriving))
                 counts[piece.unit.power] += 1
             case Send() | Receive() if place not in self._agreement.served:
-                return self._fate(piece, order, Result.VOID, UNANSWERED)
+                lacking = self._agreement.lacking[place]
+                return self._fate(piece, order, Result.VOID, UNANSWERED, {"lacking": lacking})
         return self._fate(piece, order, Result.SUCCEEDS)
 
     def _fault_of_new(self, piece: Piece, counts: Counter[Power]) -> Mapping[str, str]:

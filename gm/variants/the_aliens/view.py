@@ -9,7 +9,7 @@ from typing import Any
 
 from gm.board import Location, Power, UnitKind
 from gm.judge.outcomes import Outcome
-from gm.orders import Order
+from gm.orders import Move, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import NOTHING
 from gm.position import PhaseKind, Position, Unit, parse_unit
@@ -17,7 +17,7 @@ from gm.turn import Event, Turn
 from gm.variants import Variant
 from gm.variants.standard import STANDARD
 from gm.variants.the_aliens import phases, transmitters, winter
-from gm.variants.the_aliens.orders import Bring, Land, legal_orders
+from gm.variants.the_aliens.orders import Bring, Land, Receive, Relay, Send, legal_orders
 from gm.variants.the_aliens.state import (
     HOME,
     KINDS,
@@ -26,6 +26,7 @@ from gm.variants.the_aliens.state import (
     State,
     Supply,
     alien_board,
+    is_home,
     kinds_to_come,
     province_of,
     ships_of,
@@ -259,7 +260,22 @@ _NOT_SENT = {
 
 
 def _not_sent(outcome: Outcome) -> str:
-    return f"{write(outcome.order)} is void: {_NOT_SENT[outcome.facts.own['fault']]}"
+    order, facts = outcome.order, outcome.facts.own
+    assert isinstance(order, Move)
+    origin = order.route[0] if isinstance(order, Relay) else order.unit.at
+    lacking = _who_lacks(facts, origin, order.to)
+    return f"{write(order)} is void: {_NOT_SENT[facts['fault']]}{f' ({lacking})' if lacking else ''}"
+
+
+def _who_lacks(facts: Facts, origin: Location, to: Location) -> str:
+    """Who of sender, receiver and unit did not agree (AL-10); "" in turns that do not say so."""
+    here, there = short(origin), short(to)
+    said = {
+        transmitters.SENDER: f"no transmitter in {here} sends to {there}",
+        transmitters.RECEIVER: f"no transmitter in {there} receives from {here}",
+        transmitters.UNIT: f"no unit was to be sent from {here} to {there}",
+    }
+    return ", and ".join(said[one] for one in facts.get("lacking", ()))
 
 
 # Transmitters
@@ -267,6 +283,7 @@ def _not_sent(outcome: Outcome) -> str:
 _FAULTS: Mapping[str, Callable[[Facts], str]] = {
     transmitters.CONVOY_LOST: lambda _: "its convoy was lost",
     transmitters.NO_FLEET: lambda _: "no fleet was ordered to carry it",
+    transmitters.GAP: lambda _: "the chain of the fleets that were ordered to carry it has a gap",
     transmitters.OCCUPIED: lambda facts: f"{_whose(facts['by'])} is there",
     transmitters.STANDOFF: lambda _: "units stood each other off there, another race's among them",
     transmitters.CROSSED: lambda _: "another race's unit came the opposite way",
@@ -285,7 +302,14 @@ def _no_new(outcome: Outcome) -> str:
 
 
 def _unanswered(outcome: Outcome) -> str:
-    return _with_its_end(outcome, f"{write(outcome.order)} is void: nobody else agreed to it")
+    order, facts = outcome.order, outcome.facts.own
+    assert isinstance(order, Send | Receive)
+    way = (order.unit.at, order.to) if isinstance(order, Send) else (order.origin, order.unit.at)
+    if isinstance(order, Receive) and is_home(order.origin):
+        why = f"no unit came from {HOME.capitalize()} for it"
+    else:
+        why = _who_lacks(facts, *way) or "not all agreed to it"
+    return _with_its_end(outcome, f"{write(order)} is void: {why}")
 
 
 def _in_vain(outcome: Outcome) -> str:

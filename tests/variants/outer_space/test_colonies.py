@@ -249,3 +249,17 @@ def test_os_09_every_order_says_what_became_of_it(before: str, lines: str, resul
     turn = play(position("S1902M", before), lines)
     outcome = next(o for o in turn.outcomes if isinstance(o.order, Colonize) and o.order.unit.power == "Krell")
     assert (outcome.result, explained(GAME, turn, outcome)) == (result, sentence)
+
+
+@pytest.mark.ruling("OS-8")
+@pytest.mark.parametrize(
+    ("unit", "offered"),
+    [
+        ("F iri", "To colonize: F Iri COL Wal."),
+        ("F lon", "To colonize: F Lon COL (where it is), F Lon COL Yor."),
+    ],
+)
+def test_the_form_offers_to_colonize_what_may_be_colonized(unit: str, offered: str) -> None:
+    where = position("S1902M", f"Krell {unit}")
+    hints = GAME.view(GAME, where, None, where.units[0].power).hints
+    assert [hint for hint in hints if "colonize" in hint] == [offered]

@@ -344,12 +344,46 @@ def test_a_convoying_fleet_that_is_ordered_elsewhere_is_cautioned_of() -> None:
         ("A O3-O8, F OO-Q5", ("A O3-O8: no fleet is left to convoy it (F OO-Q5).",)),
         ("A O3-O8, F OO C A O3-O6", ("A O3-O8: no fleet is left to convoy it (F OO C A O3-O6).",)),
         ("A O3-O8, F OO C A O3-O8", ()),
-        ("A O3-O8", ()),
+        ("A O3-O8", ("A O3-O8: no fleet is left to convoy it (F OO has no order).",)),
         ("A O3-O7, F OO-Q5", ()),
     ):
         (mine,) = orders(where, f"Octagon: {given}").values()
         found = warnings_on(NEW.board(where), where.units, mine)
-        assert tuple(one for one in found if "no fleet is left" in one) == said
+        assert tuple(one for one in found if "convoy" in one) == said
+
+
+GAPPED = "A O8-A5, F AO C A O8-A5, F Q7 C A O8-A5"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "given", "said"),
+    [
+        ("Octagon A o8, F oo, F ao, F q7", GAPPED, "A O8-A5: its chain of fleets has a gap (F OO has no order)."),
+        (
+            "Octagon A o8, F oo, F ao, F q7",
+            GAPPED + ", F OO H",
+            "A O8-A5: its chain of fleets has a gap (F OO H).",
+        ),
+        ("Octagon A o8, F oo, F ao, F q7", GAPPED + ", F OO C A O8-A5", ""),
+        ("Octagon A o8, F ao, F q7; Auerbach F oo", GAPPED, ""),
+    ],
+)
+def test_a_gap_in_the_chain_of_ones_own_fleets_is_cautioned_of(pieces: str, given: str, said: str) -> None:
+    """Another's fleet in the gap may be ordered to help."""
+    where = position(pieces)
+    (mine,) = orders(where, f"Octagon: {given}").values()
+    assert warnings_on(NEW.board(where), where.units, mine) == ((said,) if said else ())
+
+
+@pytest.mark.ruling("QS-7")
+def test_a_convoy_with_a_gap_is_told_as_one_to_the_army_and_to_its_fleets() -> None:
+    where = position("Octagon A o8, F ao, F q7; Auerbach F oo")
+    played = play(where, f"Octagon: {GAPPED}")
+    assert [explained(NEW, played, outcome) for outcome in played.outcomes[:3]] == [
+        "A O8-A5 has no convoy: the chain of the fleets that were ordered to carry it has a gap.",
+        "F AO C A O8-A5 is void: the chain of the fleets that were ordered to carry the army has a gap.",
+        "F Q7 C A O8-A5 is void: the chain of the fleets that were ordered to carry the army has a gap.",
+    ]
 
 
 def test_the_form_hints_at_boarding_and_landing() -> None:

@@ -41,6 +41,27 @@ def test_without_agreement_the_move_is_void(missing: int) -> None:
         assert played.result(order) == "void"
 
 
+TO_SEND, RECEIVES = "no transmitter in Kie sends to Gre", "no transmitter in Gre receives from Kie"
+NO_UNIT = "no unit was to be sent from Kie to Gre"
+
+
+@pytest.mark.ruling("AL-10")
+@table("""
+    given | said
+    T Kie (S) Gre, T Gre (R) Kie, A Kie-Hol | T Kie (S) Gre is void: {u}.; T Gre (R) Kie is void: {u}.
+    A Kie-Gre, T Kie (S) Gre | A Kie-Gre is void: the transmitters did not agree ({r}).; T Kie (S) Gre is void: {r}.
+    A Kie-Gre, T Gre (R) Kie | A Kie-Gre is void: the transmitters did not agree ({s}).; T Gre (R) Kie is void: {s}.
+    T Kie (S) Gre            | T Kie (S) Gre is void: {r}, and {u}.
+    T Gre (R) Kie            | T Gre (R) Kie is void: {s}, and {u}.
+    T Gre (R) Home           | T Gre (R) Home is void: no unit came from Home for it.
+""")
+def test_who_of_the_three_did_not_agree_is_said(given: str, said: str) -> None:
+    played = play(position("S2054M", LINK, OWNS), {"Alpha": given})
+    words = [explained(GAME, played.turn, outcome) for outcome in played.outcomes.values()]
+    for sentence in said.format(s=TO_SEND, r=RECEIVES, u=NO_UNIT).split(".; "):
+        assert f"{sentence.rstrip('.')}." in words
+
+
 @pytest.mark.ruling("AL-10")
 def test_without_agreement_an_ordinary_move_is_made_where_one_is_possible() -> None:
     near = position("S2054M", {"Alpha": "A kie, T kie, T mun", "Beta": "A ber"}, OWNS)
