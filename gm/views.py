@@ -132,14 +132,21 @@ class Words:
 
     A reason is worded without a full stop, events and victories as whole sentences. The reports word eliminations
     themselves, because they happen in every game. Raises KeyError for a kind that the game does not have; a kind that
-    only old stored games have keeps its words. `removals`: its own rule for removals that nobody ordered, with its
+    only old stored games have keeps its words. `marks`: for reasons of orders that were carried out, but not as they
+    were meant, the mark beside them, "" for none. `removals`: its own rule for removals that nobody ordered, with its
     source; "" for the rulebook's.
     """
 
     reasons: Mapping[str, Callable[[Outcome], str]]
     events: Mapping[str, Callable[[Event, View], str]]
     victories: Mapping[str, Callable[[Victory], str]]
+    marks: Mapping[str, Callable[[Outcome], str]] = field(default_factory=dict)
     removals: str = ""
+
+    def mark(self, outcome: Outcome) -> str:
+        """The mark of an order that was carried out: "" if it was as it was meant."""
+        found = self.marks.get(outcome.facts.why)
+        return found(outcome) if found is not None and outcome.succeeded else ""
 
     def reason(self, outcome: Outcome) -> str:
         """Why the outcome is what it is, in words."""

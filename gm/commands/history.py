@@ -301,7 +301,7 @@ def _place(game: Game, lexicon: Lexicon, words: str) -> Province:
 
 def _explained(outcome: Outcome, view: View) -> str:
     unit = unit_of(outcome.order)
-    done = mark(outcome)
+    done = mark(outcome, view.words)
     head = f"{unit.power if unit else ''}: {write(outcome.order)}" + (f"  (*{done}*)" if done else "")
     return f"{head}\n{wrap(sentence(outcome, view.board, view.words), 4)}"
 

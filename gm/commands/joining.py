@@ -95,8 +95,8 @@ def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None)
     ctx.sit_down(game, seat)
     ctx.say(f"You have a seat in {game.name} ({game.variant.title}). You play {seat.power}.")
     ctx.say(
-        f"You enter the game when {phase.code} is adjudicated: its report announces you, and you order from the turn "
-        "after it."
+        f"You enter the game when {phase.code} is adjudicated, unless that ends it: its report announces you, and you "
+        "order from the turn after it."
     )
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     _tell_master(ctx, game, account, seat.power)

@@ -27,8 +27,12 @@ _MARKS = {
 }
 
 
-def mark(outcome: Outcome) -> str:
-    """The mark in report lines: "" for success, otherwise `bounce`, `cut, dislodged`, `no convoy` and so on."""
+def mark(outcome: Outcome, variant: Words) -> str:
+    """The mark in report lines: "" for success, otherwise `bounce`, `cut, dislodged`, `no convoy` and so on, or the
+    variant's.
+    """
+    if own := variant.mark(outcome):
+        return own
     words = [_MARKS[outcome.result]] if outcome.result in _MARKS else []
     if outcome.dislodged_by is not None:
         if isinstance(outcome.order, Convoy) and outcome.result is Result.DISRUPTED:

@@ -44,7 +44,7 @@ def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> st
     own = [outcome for outcome in bulletin.turn.outcomes if outcome.order in given]
     done = {outcome.order for outcome in own}
     lost = [order for order in given if unit_of(order) is not None and order not in done] if replaced else []
-    failed = [f"{write(one.order)} ({words})" for one in own if (words := mark(one))]
+    failed = [f"{write(one.order)} ({words})" for one in own if (words := mark(one, bulletin.view.words))]
     number = len(given)
     every = "Your order" if number == 1 else f"Your {number} orders"
     if not (failed or lost):

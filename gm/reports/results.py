@@ -71,7 +71,7 @@ def result_lines(view: View, turn: Turn, words: Longhand) -> Iterator[tuple[Outc
     place = by_unit(_ordered_units(turn))
     for outcome in sorted(turn.outcomes, key=lambda outcome: place(outcome.order)):
         reason = " ".join(filter(None, [_omission(outcome, _power_of(outcome), turn), _reason(outcome, view)]))
-        yield outcome, ResultLine(words.order(outcome.order), mark(outcome), reason, outcome.order)
+        yield outcome, ResultLine(words.order(outcome.order), mark(outcome, view.words), reason, outcome.order)
 
 
 @dataclass(frozen=True, slots=True)

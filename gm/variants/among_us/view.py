@@ -117,14 +117,14 @@ def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | Non
         marks = tuple(Mark(MASK, province_of(unit), ALIEN) for unit in public)
         shown = replace(shown, sections=_revealed(public), marks=marks)
     if over:
-        return replace(shown, private=_silent(turn, seat))
+        return replace(shown, private=_silent(game, turn, seat))
     if seat == ALIEN:
         choices = adoption.open_to(position)
         said = _BEFORE_ADOPTION if choices else _ALIENS_TASK
         return replace(shown, form=_alien_form(board, position, choices), private=(said,))
     if seat in POWERS:
         own_form = _host_form(every.get(seat), position)
-        return replace(shown, private=_private(position, turn, seat), form=own_form, fates=_fates(position, seat))
+        return replace(shown, private=_private(game, position, turn, seat), form=own_form, fates=_fates(position, seat))
     return shown if knows else replace(shown, fates=_fates(position, None))
 
 
@@ -175,18 +175,20 @@ def truth(position: Position) -> Position:
     )
 
 
-def _silent(turn: Turn | None, seat: Power | None) -> tuple[str, ...]:
-    """What became of the orders that a host did not send (AU-5)."""
-    if turn is None or seat not in turn.silent:
+def _silent(game: Variant, turn: Turn | None, seat: Power | None) -> tuple[str, ...]:
+    """What became of the orders that a host did not send, who had any to send, due or not (AU-5)."""
+    if turn is None or seat not in POWERS or seat in turn.orders:
         return ()
-    removing = turn.before.phase.kind is PhaseKind.ADJUSTMENT
-    drawn = "the removals followed the rules" if removing else "they were drawn at random"
+    own = game.duties(turn.before).get(seat)
+    if own is None:
+        return ()
+    drawn = "the removals followed the rules" if own.need.count < 0 else "they were drawn at random"
     return (f"You sent no orders, so {drawn}.",)
 
 
-def _private(position: Position, turn: Turn | None, seat: Power) -> tuple[str, ...]:
+def _private(game: Variant, position: Position, turn: Turn | None, seat: Power) -> tuple[str, ...]:
     """The sentences for this host only (AU-5, AU-8, AU-10)."""
-    said = [*_silent(turn, seat)]
+    said = [*_silent(game, turn, seat)]
     if is_taken_over(position, seat):
         said.append(
             f"All that bears {seat}'s colours has gone to the Alien: you are eliminated. The reports go on under your "

@@ -7,14 +7,14 @@ This module has what a seat may see, with the words, and the value itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from gm.board import FiniteBoard, Location, Power, UnitKind
 from gm.judge.outcomes import Outcome
 from gm.orders.notation import short, write, write_unit
-from gm.position import PhaseKind, Position, Unit
+from gm.position import PhaseKind, Position, Unit, parse_unit
 from gm.turn import Event, Turn, Victory
 from gm.variants import Seating, Variant
 from gm.variants.outer_space.orders import LANGUAGE, WHOLE_LIST, legal_orders, merge, surplus, understand
@@ -169,8 +169,22 @@ def _not_colonized(event: Event, view: View) -> str:
     return f"{event.facts['empire']} does not colonize {place}: {_in_the_way(event.facts)}."
 
 
-def _dissolved(_: Event, __: View) -> str:
-    return "Who has no centre after Fall is out: the units are disbanded, the colonies neutral again (OS-14)."
+def _dissolved(event: Event, view: View) -> str:
+    """For each empire that is out its units and its colonies, also those of that Fall; in old turns it is not named."""
+    units = [parse_unit(text) for text in event.facts.get("units", ())]
+    if not units:
+        return "Who has no centre after Fall is out: the units are disbanded, the colonies neutral again (OS-14)."
+    said = []
+    for empire in dict.fromkeys(unit.power for unit in units):
+        own = listed([write_unit(unit) for unit in units if unit.power == empire])
+        places = [view.board.full_name(Location(at)) for at, owner in event.facts["colonies"] if owner == empire]
+        neutral = f", and {listed(sorted(places))} {_be(places)} neutral again" if places else ""
+        said.append(f"{empire} has no centre after Fall and is out: {own} disbanded{neutral} (OS-14).")
+    return " ".join(said)
+
+
+def _be(things: Sequence[object]) -> str:
+    return "is" if len(things) == 1 else "are"
 
 
 def _nobody_left(_: Victory) -> str:

@@ -48,7 +48,7 @@ NOBODY_LEFT = "nobody left"
 
 
 DISSOLVED = "dissolved"
-"""The event that units of empires without a centre are taken off the board."""
+"""The event that `units` of empires without a centre are taken off the board, and their `colonies` neutral again."""
 
 
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
@@ -218,7 +218,9 @@ def _eliminate(end: SeasonEnd) -> SeasonEnd:
         "eliminated": sorted(eliminated(position) | set(empires_of(position)) - owners),
     }
     units = tuple(unit for unit in position.units if unit.power in owners)
-    taken_off = (Event(DISSOLVED),) if units != position.units else ()
+    gone = [str(unit) for unit in position.units if unit.power not in owners]
+    lost = [[province, empire] for province, empire in sorted(colonies_of(position).items()) if empire not in owners]
+    taken_off = (Event(DISSOLVED, {"units": gone, "colonies": lost}),) if gone else ()
     after = replace(position, units=units, extra=extra)
     return SeasonEnd(after, end.count or SeasonCount(), taken_off)
 

@@ -106,8 +106,13 @@ def _hints(position: Position) -> tuple[str, ...]:
 
 
 def view_3001(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
-    """As in 1975, with hints for those who can board a fleet or land."""
+    """As in 1975, with hints for those who can board a fleet or land; at the end, what became of newcomers."""
     seen = view(game, position, turn, seat)
+    if turn is not None and turn.victory is not None and (late := enlisted(position)):
+        said = "did not come in: the game ended with the phase in which this planet joined (QS-12)."
+        own = (f"You {said}",) if seat in late else ()
+        rows = tuple((power, said) for power in late)
+        return replace(seen, sections=(*seen.sections, Section("Newcomers", rows)), private=(*seen.private, *own))
     if position.phase.kind is not PhaseKind.MOVEMENT or seat is None:
         return seen
     return replace(seen, hints=(*seen.hints, *hints(position, seat)))

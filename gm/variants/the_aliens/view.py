@@ -238,6 +238,11 @@ def _landed(outcome: Outcome) -> str:
     return f"{tale}; bumped from {bumps}" if bumps else tale
 
 
+def _by_lot(outcome: Outcome) -> str:
+    """A ship that was bumped from all its choices, or had none, is where nobody sent it (AL-2)."""
+    return "placed at random" if outcome.facts.own["by_lot"] else ""
+
+
 def _bump(bump: Facts) -> str:
     others = (f"{_whose(ship)} {'at' if down else 'for'} {_place(place)}" for ship, place, down in bump["by"])
     return f"{_place(bump['from'])} ({', '.join(others)})"
@@ -361,6 +366,7 @@ def _obstacle(order: Bring[Unit], facts: Facts) -> str:
 
 WORDS = replace(
     STANDARD.words,
+    marks={phases.LANDED: _by_lot},
     removals="nearest to a transmitter of its own (AL-13)",
     reasons={
         phases.LANDED: _landed,

@@ -7,12 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from gm.advance import advance
+from gm.board import Power
+from gm.position import Position
+from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.state import ALIEN
 from gm.variants.standard import POWERS
 from tests.server.kept import kept
 from tests.server.world import World, player, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, WATCHER, Game, address, new_game
-from tests.variants.among_us.scenes import position, refusal
+from tests.variants.among_us.scenes import CHANCE, position, refusal
 
 BOB, TURKEY = "bob@elsewhere.example", address("Turkey")
 
@@ -62,6 +66,33 @@ def test_a_refused_build_tells_no_number_that_could_be_wrong() -> None:
     said = refusal(where, "Germany", "Build A Den")
     assert "You may build" not in said
     assert "You can name builds in Ber and Kie, the first wish first; as many are made as you are due" in said
+
+
+@pytest.mark.ruling("AU-5")
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        (
+            position("S1901M", {"Turkey": "A con", "Italy": "A rom"}),
+            "You sent no orders, so they were drawn at random.",
+        ),
+        (
+            position("W1901A", {"Turkey": "A bul", "Italy": "A rom"}, {"Turkey": "con smy ank", "Italy": "rom"}),
+            "You sent no orders, so they were drawn at random.",
+        ),
+        (
+            position("W1901A", {"Turkey": "A bul, A rum", "Italy": "A rom"}, {"Turkey": "con", "Italy": "rom"}),
+            "You sent no orders, so the removals followed the rules.",
+        ),
+    ],
+)
+def test_a_host_who_had_something_to_order_and_did_not_is_told_what_came_of_it(before: Position, said: str) -> None:
+    turn = advance(AMONG_US, before, {}, CHANCE)
+    told = {power: AMONG_US.view(AMONG_US, turn.after, turn, power).private for power in POWERS}
+    assert said in told[Power("Turkey")]
+    assert not told[Power("France")], "who has no unit, and no centre"
+    ordered = advance(AMONG_US, before, {Power("Turkey"): ()}, CHANCE)
+    assert said not in AMONG_US.view(AMONG_US, ordered.after, ordered, Power("Turkey")).private
 
 
 @pytest.mark.ruling("AU-8")

@@ -158,6 +158,18 @@ def _enlist(where: Position, name: str) -> Position:
 
 
 @pytest.mark.ruling("QS-12")
+def test_qs_12_a_newcomer_to_a_game_that_ends_is_told_so_and_everybody_is() -> None:
+    start = position("Auerbach A a1; Octagon F oo", "F3001M", "Auerbach a1 a3 a6; Octagon o1")
+    turn = advance(NEW, _enlist(start, "Nova"), {}, CHANCE)
+    assert turn.victory is not None
+    for seat in (None, Power("Auerbach"), Power("Nova")):
+        seen = NEW.view(NEW, turn.after, turn, seat)
+        rows = [row for section in seen.sections if section.title == "Newcomers" for row in section.rows]
+        assert [row[0] for row in rows] == ["Nova"], seat
+        assert [line.partition(":")[0] for line in seen.private] == (["You did not come in"] if seat == "Nova" else [])
+
+
+@pytest.mark.ruling("QS-12")
 def test_qs_12_a_newcomer_is_announced_and_then_orders() -> None:
     start = NEW.opening(NAMES[:2], CHANCE)
     where = _enlist(start, "Nova")

@@ -9,7 +9,12 @@ from gm.chance import Chance
 from gm.errors import GmError, NotUnderstood
 from gm.orders.notation import write
 from gm.position import Position
+from gm.reports.bulletins import Bulletin
+from gm.reports.headline import headline
+from gm.reports.results import result_lines
+from gm.reports.standing_orders import Longhand
 from gm.variants.the_aliens.state import alien_board
+from tests.reports.scenes import GAME as FACTS
 from tests.tables import table
 from tests.variants.the_aliens.scenes import CHANCE, FIRST, GAME, play, races, understood
 
@@ -173,6 +178,23 @@ def test_in_the_first_edition_a_list_that_ran_out_went_on_by_lot_at_once() -> No
     free = [p for p in clear_of({"con", "edi", "mos", "tun"}) if p != "par"]
     drawn = chance.choose(free, "W2050L", "landing", "Alpha", "1", 2)
     assert any(f"drawn at random: {drawn.capitalize()}" in line for line in played.told)
+
+
+@pytest.mark.ruling("AL-2")
+def test_a_ship_that_is_bumped_from_all_its_choices_did_not_do_what_was_ordered() -> None:
+    lists = {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: PAR, BUR; SHIP 2: MOS"}
+    turn = play(aloft(2), lists, chance=Chance(bytes(range(32)))).turn
+    for race, said in (
+        ("Alpha", "1 of your 3 orders failed: SHIP 1: Par (placed at random)."),
+        ("Beta", "Your 2 orders succeeded."),
+    ):
+        seen = GAME.view(GAME, turn.after, turn, Power(race))
+        assert headline(Bulletin(FACTS, seen), Power(race))[0] == said
+        marks = {
+            write(line.given): line.mark
+            for _, line in result_lines(seen, turn, Longhand(seen.board, {}, turn.before.phase.kind))
+        }
+        assert [marks["SHIP 1: Par"], marks["SHIP 1: Par, Bur"]] == ["placed at random", ""]
 
 
 @pytest.mark.ruling("AL-2")
