@@ -131,10 +131,10 @@ class Words:
     """How a game words what only its rules have: a function for each reason, kind of event and kind of victory.
 
     A reason is worded without a full stop, events and victories as whole sentences. The reports word eliminations
-    themselves, because they happen in every game. Raises KeyError for a kind that the game does not have; a kind that
-    only old stored games have keeps its words. `marks`: for reasons of orders that were carried out, but not as they
-    were meant, the mark beside them, "" for none. `removals`: its own rule for removals that nobody ordered, with its
-    source; "" for the rulebook's.
+    themselves, because they happen in every game; `eliminated` says what the eliminated are without. Raises KeyError
+    for a kind that the game does not have; a kind that only old stored games have keeps its words. `marks`: for reasons
+    of orders that were carried out, but not as they were meant, the mark beside them, "" for none. `removals`: its own
+    rule for removals that nobody ordered, with its source; "" for the rulebook's.
     """
 
     reasons: Mapping[str, Callable[[Outcome], str]]
@@ -142,6 +142,7 @@ class Words:
     victories: Mapping[str, Callable[[Victory], str]]
     marks: Mapping[str, Callable[[Outcome], str]] = field(default_factory=dict)
     removals: str = ""
+    eliminated: str = "without a centre or a unit"
 
     def mark(self, outcome: Outcome) -> str:
         """The mark of an order that was carried out: "" if it was as it was meant."""

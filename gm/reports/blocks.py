@@ -160,7 +160,7 @@ def turn_blocks(view: View, adjectives: Mapping[Power, str]) -> tuple[Block, ...
         raise ValueError("there is no turn to summarize")
     words = Longhand(view.board, adjectives, turn.before.phase.kind)
     said = silence(view, turn)
-    rest = (*dislodgements(view, turn, words), *center_changes(view, turn.count), eliminations(turn))
+    rest = (*dislodgements(view, turn, words), *center_changes(view, turn.count), eliminations(turn, view.words))
     rest = tuple(filter(None, (*rest, victory(turn, view.words), *events(view, turn))))
     return (
         *([Paragraphs((said,))] if said else []),

@@ -186,7 +186,7 @@ class Bulletin(SharedPart):
     @cached_property
     def eliminated(self) -> str:
         """Who is eliminated; "" for nobody."""
-        return told.eliminations(self.turn)
+        return told.eliminations(self.turn, self.view.words)
 
     @cached_property
     def changes(self) -> tuple[str, ...]:

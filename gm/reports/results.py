@@ -352,10 +352,10 @@ def _names(view: View, provinces: Iterable[Province]) -> list[str]:
     return sorted(view.board.full_name(Location(province)) for province in provinces)
 
 
-def eliminations(turn: Turn) -> str:
+def eliminations(turn: Turn, words: Words) -> str:
     """A sentence about the powers that were eliminated, or ""."""
     out = turn.eliminated
-    return f"{listed(out)} {'is' if len(out) == 1 else 'are'} eliminated, without a centre or a unit." if out else ""
+    return f"{listed(out)} {'is' if len(out) == 1 else 'are'} eliminated, {words.eliminated}." if out else ""
 
 
 def standings(view: View, players: Mapping[Power, str]) -> tuple[Row, ...]:

@@ -77,7 +77,7 @@ def _told(game: Game, seat: Seat, turn: Turn) -> tuple[tuple[str, ...], tuple[Se
     """The turn as sentences, and as the orders of each power with their results."""
     view = view_after(game, seat, turn)
     words = Longhand(view.board, game.variant.adjectives, turn.before.phase.kind)
-    rest = (*dislodgements(view, turn, words), *center_changes(view, turn.count), eliminations(turn))
+    rest = (*dislodgements(view, turn, words), *center_changes(view, turn.count), eliminations(turn, view.words))
     said = tuple(filter(None, (silence(view, turn), *rest, victory(turn, view.words), *events(view, turn))))
     rows = (
         (one.power, tuple((line.order, " ".join(filter(None, (line.mark, line.reason)))) for line in one.lines))

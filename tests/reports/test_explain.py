@@ -78,7 +78,7 @@ SENTENCES = [
 def test_movement(game: str, at: str, marked: str, said: str) -> None:
     outcome = of(movement(GAMES[game]), at)
     assert sentence(outcome, BOARD, STANDARD.words) == said
-    assert mark(outcome) == marked
+    assert mark(outcome, STANDARD.words) == marked
 
 
 @table("""

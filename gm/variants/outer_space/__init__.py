@@ -7,7 +7,8 @@ This module has what a seat may see, with the words, and the value itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -154,7 +155,8 @@ def _colonized(event: Event, view: View) -> str:
     places = (
         view.board.full_name(Location(province)) + _since(owner, empire) for province, owner in event.facts["provinces"]
     )
-    return f"{empire} colonizes {', '.join(places)}."
+    again = ", but has no centre: neutral again at once (OS-14)" if event.facts.get("neutral") else ""
+    return f"{empire} colonizes {', '.join(places)}{again}."
 
 
 def _since(owner: str | None, empire: str) -> str:
@@ -170,21 +172,15 @@ def _not_colonized(event: Event, view: View) -> str:
 
 
 def _dissolved(event: Event, view: View) -> str:
-    """For each empire that is out its units and its colonies, also those of that Fall; in old turns it is not named."""
-    units = [parse_unit(text) for text in event.facts.get("units", ())]
-    if not units:
+    """In old turns the event does not say who is out."""
+    facts = event.facts
+    if "empire" not in facts:
         return "Who has no centre after Fall is out: the units are disbanded, the colonies neutral again (OS-14)."
-    said = []
-    for empire in dict.fromkeys(unit.power for unit in units):
-        own = listed([write_unit(unit) for unit in units if unit.power == empire])
-        places = [view.board.full_name(Location(at)) for at, owner in event.facts["colonies"] if owner == empire]
-        neutral = f", and {listed(sorted(places))} {_be(places)} neutral again" if places else ""
-        said.append(f"{empire} has no centre after Fall and is out: {own} disbanded{neutral} (OS-14).")
-    return " ".join(said)
-
-
-def _be(things: Sequence[object]) -> str:
-    return "is" if len(things) == 1 else "are"
+    units = Counter(write_unit(parse_unit(text)) for text in facts["units"])
+    gone = ", ".join(f"{number} {name}" if number > 1 else name for name, number in units.items())
+    places = sorted(view.board.full_name(Location(at)) for at in facts["colonies"])
+    neutral = f"; neutral again: {', '.join(places)}" if places else ""
+    return f"{facts['empire']} has no centre after Fall and is out; disbanded: {gone}{neutral} (OS-14)."
 
 
 def _nobody_left(_: Victory) -> str:
@@ -193,6 +189,7 @@ def _nobody_left(_: Victory) -> str:
 
 WORDS = replace(
     STANDARD.words,
+    eliminated="without a centre",
     removals="units on the ground first, farthest from an own centre that is a colony (OS-13)",
     reasons={COLONIZED: _succeeds, NOT_COLONIZED: _fails, PENDING: _pending},
     events={COLONIZED: _colonized, NOT_COLONIZED: _not_colonized, DISSOLVED: _dissolved},

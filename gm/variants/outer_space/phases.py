@@ -48,7 +48,9 @@ NOBODY_LEFT = "nobody left"
 
 
 DISSOLVED = "dissolved"
-"""The event that `units` of empires without a centre are taken off the board, and their `colonies` neutral again."""
+"""The event that the `units` of an `empire` without a centre are taken off the board, and its `colonies` neutral again.
+Those that it founded in this very Fall are marked in the event of that (`neutral`).
+"""
 
 
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
@@ -164,7 +166,14 @@ def end_of_season(game: Variant, position: Position, chance: Chance) -> SeasonEn
     if position.phase.season is not Season.FALL:
         return SeasonEnd(position, events=events)
     end = _eliminate(count_centers(board, position))
-    return replace(end, events=(*events, *end.events))
+    out = eliminated(end.position)
+    founded = (_founded_in_vain(one) if one.facts["empire"] in out else one for one in events)
+    return replace(end, events=(*founded, *end.events))
+
+
+def _founded_in_vain(event: Event) -> Event:
+    """The event of an empire that is eliminated in the same Fall, so that its colonies are neutral again (OS-14)."""
+    return replace(event, facts={**event.facts, "neutral": True}) if event.kind == COLONIZED else event
 
 
 def found_colonies(board: FiniteBoard, position: Position) -> tuple[Position, tuple[Event, ...]]:
@@ -218,9 +227,15 @@ def _eliminate(end: SeasonEnd) -> SeasonEnd:
         "eliminated": sorted(eliminated(position) | set(empires_of(position)) - owners),
     }
     units = tuple(unit for unit in position.units if unit.power in owners)
-    gone = [str(unit) for unit in position.units if unit.power not in owners]
-    lost = [[province, empire] for province, empire in sorted(colonies_of(position).items()) if empire not in owners]
-    taken_off = (Event(DISSOLVED, {"units": gone, "colonies": lost}),) if gone else ()
+    gone: dict[Power, list[str]] = {}
+    for unit in position.units:
+        if unit.power not in owners:
+            gone.setdefault(unit.power, []).append(str(unit))
+    before = colonies_by_empire(colonies_of(position))
+    taken_off = tuple(
+        Event(DISSOLVED, {"empire": empire, "units": lost, "colonies": before.get(empire, [])})
+        for empire, lost in sorted(gone.items())
+    )
     after = replace(position, units=units, extra=extra)
     return SeasonEnd(after, end.count or SeasonCount(), taken_off)
 

@@ -73,7 +73,7 @@ def test_a_refused_build_tells_no_number_that_could_be_wrong() -> None:
     ("before", "said"),
     [
         (
-            position("S1901M", {"Turkey": "A con", "Italy": "A rom"}),
+            position("S1902M", {"Turkey": "A con, F ank", "Italy": "A rom"}, {"Turkey": "con ank", "Italy": "rom"}),
             "You sent no orders, so they were drawn at random.",
         ),
         (

@@ -100,7 +100,7 @@ def test_a_game_of_seven(world: World) -> None:
     for words in (
         "Vulcan: Army Burgundy SUPPORT Krell's Army Orbit -> Paris.",
         "Zorg colonizes Budapest.",
-        "Who has no centre after Fall is out",
+        "Borg has no centre after Fall and is out; disbanded: 3 A Orb (OS-14).",
         "Borg, Morbo and Thark are eliminated",
         "Colonies -------- Krell Munich Zeta Reticuli Warsaw Zorg Budapest",
         "removes 1",
@@ -188,7 +188,7 @@ def test_a_game_of_forty(world: World) -> None:
         assert len(lines) < 420
     close(world, seats)
     assert world.phase("orbit") == "W1901A"
-    assert "are eliminated, without a centre or a unit" in report(world, FORTY[0])
+    assert "are eliminated, without a centre." in report(world, FORTY[0])
 
 
 def test_help_and_rules_of_the_game(world: World) -> None:

@@ -13,6 +13,7 @@ from gm.errors import IllegalOrder
 from gm.orders import Hold, Move, Order
 from gm.orders.notation import write
 from gm.position import Unit
+from gm.reports.results import eliminations
 from gm.variants.outer_space.orders import Beam, Colonize
 from tests.tables import table
 from tests.variants.outer_space.scenes import GAME, colonies, orders, play, position, same, understood, unit
@@ -263,3 +264,15 @@ def test_the_form_offers_to_colonize_what_may_be_colonized(unit: str, offered: s
     where = position("S1902M", f"Krell {unit}")
     hints = GAME.view(GAME, where, None, where.units[0].power).hints
     assert [hint for hint in hints if "colonize" in hint] == [offered]
+
+
+@pytest.mark.ruling("OS-14")
+def test_who_is_out_in_fall_is_named_with_what_is_taken_off_and_what_is_neutral_again() -> None:
+    where = position("F1901M", "Krell A bur, A orb.kre; Zorg A par", colonies="Krell pic", centers="")
+    turn = play(where, "Krell: A BUR COL GAS; Zorg: A PAR COL")
+    assert told(GAME, turn) == (
+        "Krell colonizes Gascony, but has no centre: neutral again at once (OS-14).",
+        "Zorg colonizes Paris.",
+        "Krell has no centre after Fall and is out; disbanded: A Bur, A Orb; neutral again: Gascony, Picardy (OS-14).",
+    )
+    assert eliminations(turn, GAME.words) == "Krell is eliminated, without a centre."

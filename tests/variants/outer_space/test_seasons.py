@@ -175,7 +175,7 @@ def test_os_14_an_empire_without_a_centre_after_fall_is_out() -> None:
     assert colonies(turn.after) == {"par": "Krell"}
     assert same(turn.after, "Krell A par")
     assert turn.after.extra["eliminated"] == ["Morbo", "Zorg"]
-    assert "the units are disbanded, the colonies neutral again" in " ".join(told(GAME, turn))
+    assert "disbanded: A Bur, 2 A Orb; neutral again: Burgundy, Gascony" in " ".join(told(GAME, turn))
     later = play(replace(turn.after, phase=replace(turn.after.phase, year=1903, season=Season.FALL)), "")
     assert not later.eliminated, "nobody is eliminated twice"
     assert later.after.extra["eliminated"] == ["Morbo", "Zorg"]
