@@ -20,7 +20,7 @@ from gm.games.loading import order_set
 from gm.games.order_page import order_link
 from gm.games.snapshot import Game, OrderSet, Person, Seat
 from gm.mail.message.addresses import mailto, without_addresses
-from gm.mail.message.mending import REPLY_ABOVE
+from gm.mail.message.reply import REPLY_ABOVE
 from gm.orders import Order
 from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json

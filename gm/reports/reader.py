@@ -55,7 +55,7 @@ class Reader:
     reply_to: str = ""
     """The address for replies: the seat's own, or the server's."""
     reply_above: str = ""
-    """The line below which replies are not read (`gm.mail.message.mending.REPLY_ABOVE`); "" in mails that ask for no
+    """The line below which replies are not read (`gm.mail.message.reply.REPLY_ABOVE`); "" in mails that ask for no
     reply.
     """
     mailto: MailtoLink | None = None

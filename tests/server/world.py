@@ -26,7 +26,7 @@ from gm.games import loading
 from gm.games.identity import ServerIdentity
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.mending import REPLY_ABOVE
+from gm.mail.message.reply import REPLY_ABOVE
 from gm.server import Server
 from gm.server.delivery import Delivers
 from gm.server.intake import accept

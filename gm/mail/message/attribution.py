@@ -280,9 +280,9 @@ class Introductions:
         if named or (dated and _ADDRESS_ALONE.fullmatch(text)):
             return at + 2
         moment = next((f" {line}:" for line in below if _MOMENT.fullmatch(line)), "")
-        if not moment and names_with_address(text) and (line := next_written(self._lines, at + 1, 2)) is not None:
-            tells = tells_only_when(self._stripped[line][:_LONGEST])
-            return self._possible(at, f"{text} {self._stripped[line]}:", line + 1) if tells else None
+        line = next_written(self._lines, at + 1, 2) if not moment and "@" in text else None
+        if line is not None and names_with_address(text) and tells_only_when(self._stripped[line][:_LONGEST]):
+            return self._possible(at, f"{text} {self._stripped[line]}:", line + 1)
         return self._possible(at, text + moment, at + 2 if moment else at + 1)
 
     def _possible(self, at: int, whole: str, end: int) -> int | None:

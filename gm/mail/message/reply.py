@@ -14,12 +14,27 @@ from gm.mail.message.attribution import (
     DEVICE,
     ENCLOSED,
     Introductions,
+    attribution_behind,
     next_written,
+    quotation_within,
 )
 from gm.mail.message.charset import REPLACEMENT
-from gm.mail.message.mending import OURS_BELOW, marked_by_initials, mended, own_words_first, struck_apart
+from gm.mail.message.mending import MARKS, as_quoted, torn_end
 from gm.mail.message.text import Line, composed
 
+REPLY_ABOVE = "--- Reply above this line ---"
+"""The line above everything in our mails that a reply would quote."""
+
+OURS_BELOW = re.compile(r"\W{0,20}+reply above this line\W{0,20}+", re.IGNORECASE)
+"""That line, as it comes back."""
+_WITHIN = re.compile(
+    r"(?<=[^\s\-‐-―─_*=])\s*[-‐-―─]{2,4}\s{0,3}reply above this line\b"
+    r"|\breply above this line\s{0,3}[-‐-―─]{2,4}",
+    re.IGNORECASE,
+)
+_INITIALS = re.compile(r"\s{0,8}(?:([^\W\d_]{1,12})>{1,5}|[»›]{1,5})(?: |$)")
+_STROKE = re.compile("[\u0335-\u0338]")
+_STROKES = re.compile(r"(?:[^\u0335-\u0338][\u0335-\u0338]+ ?){2,}")
 _LINK = re.compile(r"<?https?://\S{1,200}")
 _SECTION = re.compile(r"[*_]{0,2}GAME [a-z0-9._-]{1,60}[*_]{0,2}[ \t]*", re.IGNORECASE)
 """The heading of a section in a digest of ours, with marks where it was in bold; what others write looks like none."""
@@ -58,8 +73,8 @@ class OwnWords:
 
 def own_words(lines: Sequence[Line]) -> OwnWords:
     """The sender's own words among lines with known quote levels."""
-    first = own_words_first(marked_by_initials(list(struck_apart(lines))))
-    reader = _Reader(list(mended(list(first))))
+    first = _own_words_first(_marked_by_initials(list(_struck_apart(lines))))
+    reader = _Reader(list(_mended(list(first))))
     reader.read()
     own = _trimmed([composed(line) for line in reader.own])
     left_out, may_be_meant = tuple(reader.undecodable), tuple(reader.doubtful)
@@ -268,6 +283,70 @@ class _Reader:
 def _may_act(text: str) -> bool:
     """Whether a line looks like an order or a command."""
     return _ACTED_ON.search(text) is not None or text.isupper()
+
+
+def _struck_apart(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, with what is struck out by combining strokes on lines of its own, without the strokes."""
+    for line in lines:
+        if line.struck or not _STROKES.search(line.text):
+            yield line
+            continue
+        struck = " ".join(_STROKE.sub("", run[0]) for run in _STROKES.finditer(line.text))
+        yield Line(struck, line.depth, struck, struck=True)
+        if rest := _STROKES.sub("", line.text).strip():
+            yield line._replace(text=rest, raw=rest)
+
+
+def _own_words_first(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, with own words on the line of an attribution separated from it: programs set the cursor before it."""
+    for at, line in enumerate(lines):
+        begins = 0 if line.depth or line.introduces or line.struck else attribution_behind(lines, at)
+        if begins:
+            above = line.text[:begins].rstrip()
+            yield line._replace(text=above, raw=above)
+        yield line._replace(text=line.text[begins:], raw=line.text[begins:]) if begins else line
+
+
+def _mended(lines: Sequence[Line]) -> Iterator[Line]:
+    """The lines, with a quotation separated from an attribution on the same line, our own first line in any position,
+    and attributions joined whose address stands on lines of its own, or whose last `>` was cut off and taken for a
+    mark.
+    """
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if "<" in line.text and (end := torn_end(lines, at)) is not None:
+            pieces = [piece.raw.strip() for piece in lines[at + 1 : end + 1]]
+            yield line._replace(text=line.text + "".join(pieces), raw=line.raw + "".join(pieces))
+            at = end + 1
+            continue
+        at += 1
+        if line.depth or OURS_BELOW.fullmatch(line.text):
+            yield line
+        elif "line" in line.text and (ours := _WITHIN.search(line.text)):
+            above = line.text[: ours.start()]
+            if above.strip():
+                yield line._replace(text=above, raw=above)
+            yield Line(REPLY_ABOVE, 0, REPLY_ABOVE)
+            yield Line(line.text[ours.end() :], 0, line.text[ours.end() :])
+        elif (within := quotation_within(line.text)) is not None:
+            yield line._replace(text=line.text[:within], raw=line.text[:within])
+            yield Line(line.text[within:], 0, line.text[within:])
+        else:
+            yield line
+
+
+def _marked_by_initials(lines: list[Line]) -> list[Line]:
+    """The lines; those that begin with their writer's initials or name (`AM> text`) are marked as quoted if they are
+    below an attribution, or if several have the same initials; those that begin with `»` below an introduction only.
+    """
+    found: dict[int, re.Match[str]] = {}
+    for at, line in enumerate(lines):
+        if not line.depth and not MARKS.isdisjoint(line.text[:26]) and (marks := _INITIALS.match(line.text)):
+            found[at] = marks
+    for at, line in list(as_quoted(lines, found)) if found else ():
+        lines[at] = line
+    return lines
 
 
 def _text_ends(lines: Sequence[Line]) -> dict[int, int]:

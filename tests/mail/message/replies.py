@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gm.mail.message.mending import REPLY_ABOVE
+from gm.mail.message.reply import REPLY_ABOVE
 from tests.mail.message.messages import HTML, PLAIN, message
 
 FOREIGN = ("Movement results for Spring.", "", "A PIC-PAR", "F BRE-ENG", "Deadline: 2026-02-09 18:00", "", "Judge")

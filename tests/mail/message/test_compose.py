@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gm.mail.message.compose import Attachment, Outgoing, can_be_written_to, compose, compose_apart, joined
-from gm.mail.message.mending import REPLY_ABOVE
+from gm.mail.message.reply import REPLY_ABOVE
 from tests.mail.message.messages import read
 
 MAIL = Outgoing(

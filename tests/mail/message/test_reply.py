@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gm.mail.message.mending import REPLY_ABOVE
-from gm.mail.message.reply import own_words
+from gm.mail.message.reply import REPLY_ABOVE, own_words
 from gm.mail.message.text import clean_text, in_doubt, plain_lines
 from gm.parsing.several_lines import QUOTED
 from tests.mail.message.messages import message, read, read_own
