@@ -142,7 +142,7 @@ def test_refusals_are_counted_by_their_code(server: Running) -> None:
     assert now['gm_refused_total{code="550 5.1.1"}'] == 1
 
 
-def test_what_the_operator_can_mend_is_a_line_said_once_and_a_bug_has_a_traceback(
+def test_what_the_operator_can_mend_is_a_line_said_once_and_a_bug_a_traceback(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     errors = (
