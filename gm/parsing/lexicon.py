@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain, starmap
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -70,8 +70,7 @@ def fold(line: str) -> Script:
             return Script(line, line.lower(), None)
         ends = [run.end() for run in _BLANKS.finditer(line)]  # a part of a line begins with blanks, up to its place
         kept = zip((0, *ends), (*(run.start() + 1 for run in _BLANKS.finditer(line)), len(line)), strict=True)
-        places = [index for start, end in kept for index in range(start, end)]
-        return Script(line, _BLANKS.sub(" ", line).lower(), tuple(places))
+        return Script(line, _BLANKS.sub(" ", line).lower(), tuple(chain.from_iterable(starmap(range, kept))))
     text: list[str] = [""]
     places: list[int] = []
     for index, character in enumerate(line):
