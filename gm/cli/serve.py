@@ -99,7 +99,6 @@ class RunningServer:
                 "Leave --only out, or move to PostgreSQL, where servers share the work: `gm move --to postgresql://...`.",
             )
         if (found := problem(self.service.asked(), Weight.START)) is not None:
-            self._database.dispose()  # at once: what SQLite has open leaves files beside it
             raise ConfigurationError(found.words, found.remedy)
         self._database.migrate()
         claim(self.service.asked())
