@@ -68,7 +68,8 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.show(f"What is different in {game.variant.title}", [Paragraphs(brief)])
     ctx.offer(f"RULES {game.name}", "all its rules")
     if mine != earlier:
-        _tell_master(ctx, game, account, mine.power or mine.wish)
+        tell = _tell_master if earlier is None else _tell_of_wish
+        tell(ctx, game, account, mine.power or mine.wish)
         ctx.note("join", power=mine.power or mine.wish, account=account.id)
     if beginning.begins_by_itself(game):
         ctx.say(beginning.begin(ctx.tx, game))
@@ -216,6 +217,13 @@ def _tell_master(ctx: Context, game: Game, account: Person, power: str | None) -
     for one in game.moderators:
         said, answers = seen if game.plays(one.person) else told, start if one.role is SeatRole.MASTER else ()
         ctx.tx.tell(game, [one], "a player has joined", (said, room), purpose, answers=answers)
+
+
+def _tell_of_wish(ctx: Context, game: Game, account: Person, power: str | None) -> None:
+    """Tell those who run the game, and do not play in it, that somebody who has joined chose another power."""
+    told = [one for one in game.moderators if not game.plays(one.person) and not game.variant.seating.secret]
+    words = f"{account.name} would like to play {power} now."
+    ctx.tx.tell(game, told, "a player's wish", (words,), f"wish:{ctx.key}")
 
 
 JOIN = Command(

@@ -17,7 +17,7 @@ from gm.errors import GmError, NotNow
 from gm.games import preorders, report_inputs
 from gm.games.calendar import close_early
 from gm.games.snapshot import Game, PhasePlayed, Seat
-from gm.orders import Order
+from gm.orders import Order, unit_of
 from gm.orders.notation import write
 from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus, superseded
 from gm.orders.possible import NOTHING
@@ -202,7 +202,18 @@ def _put_in_force(ctx: Context, game: Game, seat: Seat, orders: tuple[Order, ...
     game = ctx.tx.put_orders(game, {seat.id: given})
     closed = close_early(ctx.tx, game) is not game
     ctx.act_on_behalf()
+    _say_of_dropped(ctx, earlier.orders if earlier is not None else (), orders)
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None, all_in=closed))
+
+
+def _say_of_dropped(ctx: Context, earlier: Sequence[Order], orders: Sequence[Order]) -> None:
+    """Say which orders hold no longer although nothing was ordered in their place: builds and removals of a later mail
+    replace all (ST-7).
+    """
+    anew = {unit_of(order) for order in orders}
+    dropped = [write(order) for order in earlier if order not in orders and unit_of(order) not in anew]
+    if orders and dropped:
+        ctx.say(f"No longer ordered, since a later mail replaces all: {', '.join(dropped)}.")
 
 
 _TEXT = """\

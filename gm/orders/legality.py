@@ -36,6 +36,7 @@ from gm.orders.possible import (
     may_be_convoyed,
     may_help,
     may_retreat,
+    more_refuges,
     reaches,
     retreat_options,
     steps_into,
@@ -212,8 +213,8 @@ def _in_retreat(board: Board, position: Position, power: Power, written: Written
     unit, name = dislodged.unit, write_unit(dislodged.unit)
     options = retreat_options(board, position, dislodged)
     choices = [f"{name} R {short(at)}" for at in options] + [f"{name} disband"]
-    if more := board.more(unit.kind, unit.at):
-        choices.insert(-1, f"{name} R to {more} that is vacant")
+    if more := more_refuges(board, position, dislodged):
+        choices.insert(-1, f"{name} R to {more}")
     match written:
         case Disband():
             return Disband(unit)

@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 
 from gm.board import Board, Location, Power, Province, Travel, UnitKind
 from gm.orders import Build, Convoy, Declaration, Disband, Hold, Move, Order, Retreat, Support, Waive
+from gm.orders.notation import short
 from gm.position import Dislodged, PhaseKind, Position, Unit, Units
 
 # what must be ordered
@@ -242,6 +243,19 @@ def retreat_options(board: Board, position: Position, dislodged: Dislodged) -> t
     unit = dislodged.unit
     refuges = board.refuges(unit.power, unit.kind, unit.at)
     return tuple(at for at in refuges if _bar(board, position, dislodged, board.province(at)) is None)
+
+
+def more_refuges(board: Board, position: Position, dislodged: Dislodged) -> str:
+    """In words, where else the unit may retreat on a board without end, whose `retreat_options` are some of them; ""
+    where these are all.
+    """
+    unit = dislodged.unit
+    if not (more := board.more(unit.kind, unit.at)):
+        return ""
+    told = (dislodged.origin, *sorted(position.contested))
+    places = [Location(province) for province in dict.fromkeys(told)]
+    closed = [at for at in places if barred(board, position, dislodged, at) in (Barred.ATTACKER, Barred.CONTESTED)]
+    return f"{more} that is vacant" + (f" (not {', '.join(map(short, closed))})" if closed else "")
 
 
 def may_retreat(board: Board, position: Position, dislodged: Dislodged, to: Location) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, chain, starmap
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -57,13 +57,20 @@ class Script:
         return shorten(self.written[self.column(start) - 1 : max(self.column(end) - 1, self.column(start))].strip())
 
 
+_BLANKS = re.compile("  +")
+
+
 @lru_cache(maxsize=64)
 def fold(line: str) -> Script:
     """Fold a line for parsing. Every text has a folded form; the time is linear in its length. A run of blanks is one:
     the signature of a mail covers no others (DKIM's `relaxed`).
     """
-    if line.isascii() and line.isprintable() and "  " not in line:
-        return Script(line, line.lower(), None)
+    if line.isascii() and line.isprintable():
+        if "  " not in line:
+            return Script(line, line.lower(), None)
+        ends = [run.end() for run in _BLANKS.finditer(line)]  # a part of a line begins with blanks, up to its place
+        kept = zip((0, *ends), (*(run.start() + 1 for run in _BLANKS.finditer(line)), len(line)), strict=True)
+        return Script(line, _BLANKS.sub(" ", line).lower(), tuple(chain.from_iterable(starmap(range, kept))))
     text: list[str] = [""]
     places: list[int] = []
     for index, character in enumerate(line):

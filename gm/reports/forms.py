@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from gm.board import FiniteBoard, Location, Power, Travel
 from gm.orders import Order, unit_of
 from gm.orders.notation import short, write, write_unit
-from gm.orders.possible import Duty, Need, retreat_options
+from gm.orders.possible import Duty, Need, more_refuges, retreat_options
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.views import View
 
@@ -82,15 +82,15 @@ def retreat_places(view: View, dislodged: Dislodged) -> tuple[Location, ...]:
     return retreat_options(view.board, view.position, dislodged)
 
 
-def more_refuges(view: View, dislodged: Dislodged) -> str:
+def refuges_unlisted(view: View, dislodged: Dislodged) -> str:
     """In words, the places to which the unit can retreat that cannot be listed; "" when all are listed."""
-    more = view.board.more(dislodged.unit.kind, dislodged.unit.at)
-    return f"{more} that is vacant" if more else ""
+    return more_refuges(view.board, view.position, dislodged)
 
 
 def _retreat(view: View, dislodged: Dislodged) -> tuple[str, ...]:
     unit = write_unit(dislodged.unit)
-    places = [*(short(at) for at in retreat_places(view, dislodged)), *filter(None, [more_refuges(view, dislodged)])]
+    unlisted = refuges_unlisted(view, dislodged)
+    places = [*(short(at) for at in retreat_places(view, dislodged)), *filter(None, [unlisted])]
     return (*_comment(f"{unit} to", places, f"{unit} DISBAND"), f"{unit}-")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from gm.board import Location, Power
+from gm.judge.outcomes import Result
 from gm.orders import Build, Disband, Order, Retreat, unit_of
 from gm.orders.notation import write
 from gm.position import PhaseKind
@@ -44,7 +45,7 @@ def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> st
     done = {outcome.order for outcome in own}
     lost = [order for order in given if unit_of(order) is not None and order not in done] if replaced else []
     failed = [f"{write(one.order)} ({words})" for one in own if (words := mark(one))]
-    number = len(own) + len(lost)
+    number = len(given)
     every = "Your order" if number == 1 else f"Your {number} orders"
     if not (failed or lost):
         return f"{every} succeeded." if own else ""
@@ -82,7 +83,8 @@ def _in_the_game(bulletin: Bulletin) -> str:
 
 
 def _quiet(bulletin: Bulletin) -> str:
-    orders = [outcome.order for outcome in bulletin.turn.outcomes]
+    vain = (Result.ILLEGAL, Result.VOID)
+    orders = [outcome.order for outcome in bulletin.turn.outcomes if outcome.result not in vain]
     if bulletin.turn.before.phase.kind is PhaseKind.MOVEMENT:
         return "No unit was dislodged."
     done = ((Build, "unit", "built"), (Retreat, "unit", "ordered to retreat"), (Disband, "unit", "disbanded"))

@@ -27,11 +27,11 @@ from gm.server.deadlines import NOTICED, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send, send_due
 from gm.server.digests import gather_next
 from gm.server.intake import process, receive_next
-from gm.server.outlook import SOONEST, Outlook
 from gm.server.proof import Finds, check_next
 from gm.server.reports import write_next
 from gm.server.ways_in import WaysIn
 from gm.store import outbox, question_rows, retention, senders, sights
+from gm.store.agenda import SOONEST, Outlook
 from gm.store.outbox import Pace
 from gm.store.presence import EVERY_PART, Part
 from gm.store.rows import EPOCH
@@ -275,7 +275,7 @@ def desk(
     """The steps of these parts that change games, in a fair order. `writers` calls other processes that write the
     reports.
     """
-    ways, outlook = ways or WaysIn(server), Outlook(server)
+    ways, outlook = ways or WaysIn(server), Outlook(server.database)
     steps: tuple[tuple[Part, Step], ...] = (
         (Part.INTAKE, Intake(server, outlook)),
         (Part.DEADLINES, Deadlines(server, outlook, ways, longer)),
@@ -299,7 +299,7 @@ def helping(
     """The steps of a helper, another process beside one with a desk. Reports come first: whoever adjudicates has the
     write lock of SQLite meanwhile, so that two adjudicate no faster than one; and a report keeps nobody from anything.
     """
-    outlook = Outlook(server)
+    outlook = Outlook(server.database)
     steps: list[Step] = [Reports(server, outlook)] if Part.REPORTS in parts else []
     if Part.DEADLINES in parts:
         steps.append(Deadlines(server, outlook, WaysIn(server), longer))

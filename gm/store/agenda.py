@@ -10,9 +10,10 @@ together, without a lock. `settle_reports` closes them as their mails are queued
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, exists, func, insert, or_, select, update
 from sqlalchemy.orm import Mapped, Session, mapped_column
@@ -22,7 +23,10 @@ from gm.store.gathering import NEXT_DUE as NEXT_DIGEST
 from gm.store.inbox import WAKES_AT, InboxRow, InboxState
 from gm.store.people import AddressRow
 from gm.store.question_rows import QuestionRow
-from gm.store.rows import Base, Leased, add_all_once, added, read
+from gm.store.rows import EPOCH, Base, Leased, add_all_once, added, read
+
+if TYPE_CHECKING:
+    from gm.store.database import Database
 
 REPORT_LEASE = timedelta(minutes=2)
 """How long a process may keep a lease on reports that it is writing."""
@@ -343,3 +347,40 @@ def games_by_state(session: Session) -> dict[str, int]:
     """How many games are in each state, those with none included."""
     counted = {GameState(state): many for state, many in session.execute(_STATES)}
     return {state.value: counted.get(state, 0) for state in GameState}
+
+
+SOONEST = timedelta(seconds=1)
+"""When to check again for due work that another process has leased."""
+
+
+@dataclass
+class Outlook:
+    """When the next work of each kind is due; a step before those that ask, so that each round reads it once, or not
+    at all after a mail that was handed over, if it left no work and somebody looked just before.
+    """
+
+    database: Database
+    _work: Work | None = None
+    _changes: int = 0
+    _looked: datetime = EPOCH
+    _now: datetime = EPOCH
+    _stays: bool = False
+    _is_known: bool = False
+
+    def step(self, now: datetime) -> datetime | None:
+        lately = self._looked <= now < self._looked + SOONEST and self._changes == self.database.changes
+        self._is_known, self._stays, self._now = lately and self._stays, False, now
+        return None
+
+    def stays(self) -> None:
+        """Since the last look nothing was done but what leaves no work, or is counted as a change."""
+        self._stays = True
+
+    @property
+    def work(self) -> Work:
+        """The next work of each kind."""
+        if self._work is None or not self._is_known:
+            self._is_known, self._looked, self._changes = True, self._now, self.database.changes
+            with self.database.reading() as session:
+                self._work = next_work(session)
+        return self._work

@@ -337,3 +337,12 @@ def test_the_variant_of_a_running_game_cannot_be_changed_whatever_its_options(wo
     said = text_of(world.send(MASTER, seats["GM"], "SET variant=among-us"))
     assert "variant can no longer be changed." in said
     assert "grace" not in said
+
+
+def test_another_wish_is_no_other_player(world: World) -> None:
+    world.send(MASTER, BASE, "CREATE spring")
+    for power in ("France", "Italy", "Italy"):
+        world.send("ann@players.example", BASE, f"JOIN spring AS {power}")
+    told = [str(mail["Subject"]) for mail in world.mailboxes[MASTER] if not mail["In-Reply-To"]]
+    assert told == ["[spring] A player has joined", "[spring] A player's wish"]
+    assert "Ann would like to play Italy now." in text_of(world.last(MASTER))

@@ -22,7 +22,6 @@ from gm.parsing import grammar
 from gm.parsing.grammar import order_parser
 from gm.server import Handover, Server, utc_now
 from gm.server.intake import accept
-from gm.server.outlook import SOONEST, Outlook
 from gm.server.steps import (
     Crew,
     Deadlines,
@@ -38,6 +37,7 @@ from gm.server.steps import (
 from gm.server.ways_in import WaysIn
 from gm.settings import ServerSettings
 from gm.store import agenda, inbox, outbox
+from gm.store.agenda import SOONEST, Outlook
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxRow, InboxState
 from gm.store.outbox import Pace
@@ -120,16 +120,16 @@ def test_what_is_due_and_in_other_hands_is_asked_for_again_later(database: Datab
     accept(server, ArrivedMail("smtp", raw, START, (BASE,), FRANCE))
     with database.transaction() as other:
         assert other.scalars(claiming(select(InboxRow))).all()
-        assert Intake(server, Outlook(server)).step(START) == START + SOONEST
-    assert Intake(server, Outlook(server)).step(START) == START, "a piece of work was done"
-    assert Intake(server, Outlook(server)).step(START) is None
+        assert Intake(server, Outlook(server.database)).step(START) == START + SOONEST
+    assert Intake(server, Outlook(server.database)).step(START) == START, "a piece of work was done"
+    assert Intake(server, Outlook(server.database)).step(START) is None
 
 
 def test_what_is_leased_is_asked_for_when_the_lease_ends(world: World) -> None:
     world.arrive(FRANCE, BASE, "LIST")
     with world.database.transaction() as session:
         assert inbox.next_new(session, world.time) is not None
-    assert Intake(world.service, Outlook(world.service)).step(world.time) == world.time + inbox.LEASE
+    assert Intake(world.service, Outlook(world.service.database)).step(world.time) == world.time + inbox.LEASE
 
 
 def test_each_step_names_its_own_moment(world: World) -> None:
@@ -138,16 +138,20 @@ def test_each_step_names_its_own_moment(world: World) -> None:
     seats = world.started(options="first=24h")
     world.arrive("stranger@example.org", seats["France"], "A PAR-BUR")
     world.work()
-    assert [step(world.service, Outlook(world.service)).step(world.time) for step in (Intake, Reports)] == [None] * 2
-    assert Deadlines(world.service, Outlook(world.service), ways).step(world.time) == START + timedelta(hours=24)
-    expiry = Questions(world.service, Outlook(world.service), ways).step(world.time)
+    assert [step(world.service, Outlook(world.service.database)).step(world.time) for step in (Intake, Reports)] == [
+        None
+    ] * 2
+    assert Deadlines(world.service, Outlook(world.service.database), ways).step(world.time) == START + timedelta(
+        hours=24
+    )
+    expiry = Questions(world.service, Outlook(world.service.database), ways).step(world.time)
     assert expiry is not None
     assert expiry > world.time
     world.time = expiry
-    assert Questions(world.service, Outlook(world.service), ways).step(world.time) == world.time, (
+    assert Questions(world.service, Outlook(world.service.database), ways).step(world.time) == world.time, (
         "a piece of work was done"
     )
-    assert Questions(world.service, Outlook(world.service), ways).step(world.time) is None
+    assert Questions(world.service, Outlook(world.service.database), ways).step(world.time) is None
     assert world.inbox()[-1].note == "nobody confirmed it in time"
 
 
@@ -306,7 +310,7 @@ def test_a_slow_mail_server_holds_up_nobody_else_s_mail(world: World, scheduler:
 def test_a_mail_and_its_receipt_are_handed_to_threads_that_have_nothing_to_do(world: World) -> None:
     server = Server(world.database, world.service.identity, lambda: world.time)
     server.arrivals.idle = server.departures.idle = lambda: 1
-    outlook = Outlook(server)
+    outlook = Outlook(server.database)
     intake, delivery = Intake(server, outlook), Delivery(server, world)
     for number in (1, 2):
         raw = f"From: {FRANCE}\r\nMessage-ID: <{number}@x.org>\r\n\r\nLIST\r\n".encode()

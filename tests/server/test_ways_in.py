@@ -15,11 +15,11 @@ from gm.board import Power
 from gm.mail.transport.listener import Listener
 from gm.server.deadlines import catch_up
 from gm.server.intake import accept
-from gm.server.outlook import Outlook
 from gm.server.steps import Deadlines, Delivery, desk, drain
 from gm.server.ways_in import WaysIn
 from gm.settings import ClockSettings, ListenSettings
 from gm.store import inbox, records, senders, ways
+from gm.store.agenda import Outlook
 from gm.store.inbox import ArrivedMail
 from tests.server.world import BASE, START, World, player, reply_to, text_of
 
@@ -432,7 +432,7 @@ def test_where_nobody_keeps_the_mail_meanwhile_what_was_missed_is_extended(world
 def test_who_is_told_that_a_deadline_waits_is_told_at_once(world: World) -> None:
     """The step asks to be called again, as after any work: only then are those woken who send mail."""
     world.started(options="first=24h")
-    closing = Deadlines(world.service, Outlook(world.service), WaysIn(world.service, [Mailbox(START)]))
+    closing = Deadlines(world.service, Outlook(world.service.database), WaysIn(world.service, [Mailbox(START)]))
     world.time = DUE + timedelta(minutes=5)
     closing.outlook.step(world.time)
     assert closing.step(world.time) == world.time

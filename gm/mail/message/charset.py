@@ -35,9 +35,14 @@ _NO_CHARSETS = {
 _NO_LANGUAGE = ("replacement", "x-user-defined")  # labels of the standard that say nothing about the text
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,38}")
 _UTF8_PAIR = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
+_UTF8_WORD = re.compile(rb"(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}){3}")
 _SHIFTS = re.compile("[\x0e\x0f\x1b]")
-_NO_TEXT = re.compile("[\x80-\x84\x86-\x9f]")
-"""Controls that no text has (0x85 ends lines): bytes of another set than was declared."""
+_NO_TEXT = re.compile("[\x80-\x84\x86-\x9f]|[¢-¦¨-ª¬-º¼-¾À-ɏ]{3}|(?<=[^\\W\\d_])[‚„†‡‰‹]")
+"""What shows bytes of another set than was declared: controls that no text has (0x85 ends lines), three letters or
+signs with accents beside each other, which Latin languages hardly have, and opening signs at the end of a word."""
+_NO_WORD = re.compile("[¢-¦©¬®-¶¹¼-¾ˆ˜](?=[^\\W\\d_])|(?<=[^\\W\\d_])[¢-¦©¬®-³¶¹¼-¾ˆ˜]|[ÐÞðþ]")
+"""The same, in sets of Western Europe: signs within words, and letters of Iceland, which are others elsewhere."""
+_WESTERN = ("cp1252", "iso8859-1", "iso8859-15", "latin-1")
 
 _MARKED_BY = (
     (codecs.BOM_UTF32_LE, "utf-32"),  # begins as that of UTF-16 does
@@ -68,11 +73,18 @@ def decode(raw: bytes, declared: str | None) -> Decoded:
     if marked := next((codec for mark, codec in _MARKED_BY if raw.startswith(mark)), None):
         return _sound(raw.decode(marked, "replace"))
     codec = _codec_in(raw, declared)
+    ascii_too = codec is None or _keeps_ascii(codec)
+    if b"\0" in raw and ascii_too and (wide := _wide(raw)) is not None:
+        return Decoded(wide, guessed=True)
+    if raw.isascii() and (escaped := next((text for text in _by_escapes(raw) if text is not None), None)):
+        return Decoded(escaped)
     if (japanese := _japanese(raw, declared=codec == "iso2022_jp")) is not None:
         return _sound(japanese)
     codec = "cp932" if codec == "iso2022_jp" else codec
     said = _strictly(raw, codec) if codec is not None else None
     unicode = None if raw.isascii() and codec is not None else _strictly(raw, "utf-8")
+    if unicode is None and _UTF8_WORD.search(raw):
+        said = None  # letters of UTF-8 beside each other are no accident, whatever was declared
     if unicode is None and said is None:
         likely = _likely(raw, codec)
         return Decoded(raw.decode(likely, "replace"), guessed=likely != "utf-8")  # what is UTF-8 proves itself
@@ -85,13 +97,34 @@ def decode(raw: bytes, declared: str | None) -> Decoded:
 def _sound(text: str | None, codec: str | None = "utf-8") -> Decoded:
     """A text that was decoded without errors, unless it shows that something else was meant."""
     text = text or ""
-    if codec is None and _SHIFTS.search(text):
+    if _SHIFTS.search(text):
         return Decoded(_SHIFTS.sub(REPLACEMENT, text), guessed=True)
-    return Decoded(text, guessed=_NO_TEXT.search(text) is not None)
+    other = _NO_TEXT.search(text) or (codec in _WESTERN and _NO_WORD.search(text))
+    return Decoded(text, guessed=bool(other))
+
+
+def _wide(raw: bytes) -> str | None:
+    """The text of bytes with zeros, which no set of single bytes has: UTF-32 if they can be, UTF-16 if there are many.
+    None of others."""
+    if (text := next(filter(None, (_strictly(raw, f"utf-32-{order}") for order in ("le", "be"))), None)) is not None:
+        return text
+    return raw.decode(_in_order(raw, "utf-16"), "replace") if raw.count(b"\0") * _FEW > len(raw) else None
+
+
+_FEW = 8
+"""One zero among so many bytes is there by mistake."""
+
+
+def _by_escapes(raw: bytes) -> Iterator[str | None]:
+    """The text of a set of two bytes that shows itself in ASCII: ISO-2022-KR (RFC 1557), HZ (RFC 1843)."""
+    yield _strictly(raw, "iso2022_kr") if b"\x1b$)C" in raw else None
+    yield _strictly(raw, "hz") if b"~{" in raw and b"~}" in raw else None
 
 
 def _likely(raw: bytes, codec: str | None) -> str:
     """The codec for bytes that fit none."""
+    if _UTF8_WORD.search(raw):
+        return "utf-8"
     if codec is not None and codec not in ("utf-8", "cp1252"):
         return codec
     return "cp1252" if _UTF8_PAIR.search(raw) is None else "utf-8"

@@ -159,7 +159,12 @@ def in_doubt(line: Line, *, guessed: bool) -> Line:
     """The line, marked if it has letters that may have been others: those of a guessed character set, or U+FFFD."""
     if line.text.isascii():
         return line
-    return line._replace(garbled=REPLACEMENT in line.text or (guessed and any(map(_is_foreign, line.text))))
+    garbled = guessed and (any(map(_is_foreign, line.text)) or _MISPLACED.search(line.text) is not None)
+    return line._replace(garbled=garbled or REPLACEMENT in line.text)
+
+
+_MISPLACED = re.compile("(?<=[^\\W\\d_])(?:[‚„†‡‰‹]|[”“…—](?=[^\\W\\d_]))|[‚„](?=[^\\W\\d_])(?!.{1,80}[‘’“”])")
+"""Signs where letters would be: those of DOS, read as those of Windows."""
 
 
 def _is_foreign(character: str) -> bool:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from gm.board import Power, UnitKind
+from gm.board import Location, Power, UnitKind
 from gm.judge import RULEBOOK_1971
 from gm.judge.outcomes import Outcome
-from gm.orders import Convoy, Declaration, Move, Order
+from gm.orders import Convoy, Declaration, Disband, Move, Order
 from gm.orders.notation import short, write, write_unit
 from gm.orders.possible import ByIdentity
 from gm.position import Phase, PhaseKind, Position, Season, Unit
@@ -145,12 +145,21 @@ def cautions(position: Position, power: Power, given: Sequence[Order]) -> tuple[
         if isinstance(order, Land) and order.unit.at not in ships:
             fleet = f"F {short(order.unit.at)}"
             said.append(f"{write(order)} needs an army aboard: order one to board, A ... BOARDS {fleet}.")
-        elif isinstance(order, Land) and order.to not in landing_places(at := bound.get(order.unit.at, order.unit.at)):
-            where = f"is ordered to {short(at)}" if order.unit.at in bound else f"stays in {short(at)}"
-            said.append(f"{write(order)} fails: its ship {where}, which is not next to {short(order.to)}.")
+        elif isinstance(order, Land) and not any(order.to in landing_places(at) for at in _ways(bound, order.unit.at)):
+            where = ", nor to ".join(map(short, _ways(bound, order.unit.at)))
+            said.append(f"{write(order)} fails: {short(order.to)} is not next to {where}, where its ship is.")
         if isinstance(order, Convoy) and order.unit in boarded:
             said.append(f"{write_unit(order.unit)} cannot convoy when an army has boarded it (QS-13b).")
+        if isinstance(order, Disband) and order.unit.kind is UnitKind.FLEET and order.unit.at in ships:
+            army = Disband(replace(order.unit, kind=UnitKind.ARMY))
+            if army not in given[: given.index(order)]:
+                said.append(f"{write(order)} fails unless {write(army)} stands above it: the army aboard goes first.")
     return tuple(said)
+
+
+def _ways(bound: Mapping[Location, Location], at: Location) -> tuple[Location, ...]:
+    """Where a ship is, and where it is ordered to go: its army may land next to either (QS-13c)."""
+    return tuple(dict.fromkeys((at, bound.get(at, at))))
 
 
 # words

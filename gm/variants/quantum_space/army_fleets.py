@@ -279,6 +279,10 @@ def _removal(board: QuantumBoard, position: Position, power: Power, written: Dis
             f"{write_unit(ship)} is two units; each is removed by itself.",
             f"Write REMOVE {army}, or REMOVE {army} and then REMOVE {fleet}.",
         )
+    if written.unit.kind is UnitKind.FLEET and need.count == -1:
+        raise IllegalOrder(
+            f"{fleet} cannot be removed: the army aboard goes first, and you remove one unit.", f"Write REMOVE {army}."
+        )
     return Disband(Unit(power, written.unit.kind, ship.at))
 
 

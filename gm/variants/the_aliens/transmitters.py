@@ -20,7 +20,7 @@ from gm.orders.possible import may_be_convoyed
 from gm.position import Position, Unit
 from gm.turn import Event
 from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Relay, Send, Transmit
-from gm.variants.the_aliens.state import AlienBoard, State, Supply, alien_board, is_home, province_of
+from gm.variants.the_aliens.state import TRANSMITTER, AlienBoard, State, Supply, alien_board, is_home, province_of
 
 # Agreement
 
@@ -70,7 +70,7 @@ def agree(
         order: Any = orders[place]
         if isinstance(order, Arrive):
             _arrive(board, found, place, order, receives, left)
-        elif type(order) is Move and not order.via_convoy and not is_home(order.unit.at):
+        elif _may_be_handled(order):
             link = (board.province(order.unit.at), board.province(order.to))
             _transmit(found, place, link, sends, receives)
     for place in places:  # a relay takes what the units in the sender's own space leave free
@@ -80,6 +80,16 @@ def agree(
             if not _transmit(found, place, link, sends, receives):
                 found.reasons[place] = NO_AGREEMENT
     return found
+
+
+def _may_be_handled(order: Any) -> bool:
+    """Whether it is a move that could go by transmitter: of a unit, and none that says how it goes."""
+    return (
+        type(order) is Move
+        and not order.via_convoy
+        and order.unit.kind is not TRANSMITTER
+        and not is_home(order.unit.at)
+    )
 
 
 Offers = Mapping[Any, list[int]]

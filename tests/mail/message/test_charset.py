@@ -103,6 +103,34 @@ def test_neither_does_a_label_that_is_missing_unknown_or_wrong(name: str, label:
     assert of_the_friend(mail(replying(introduction, codec), label))
 
 
+@pytest.mark.parametrize("label", ["iso-8859-1", "windows-1252", "iso-8859-15"])
+@pytest.mark.parametrize("name", sorted(set(WRITTEN) - {"macintosh", "windows-1257"}))
+def test_neither_does_a_set_of_western_europe_in_which_another_is_no_text(name: str, label: str) -> None:
+    """Letters of the two that are left out are words of some Western language, if not of the right one."""
+    codec, introduction = WRITTEN[name]
+    assert of_the_friend(mail(replying(introduction, codec), label))
+
+
+@pytest.mark.parametrize("label", [None, "utf-8", "us-ascii"])
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "hz", "iso2022_kr"])
+@pytest.mark.parametrize(
+    "introduction", ["Анна написала:", "Anna a écrit :", "Anna wrote:", "심판 님이 작성:", "法官 写道："]
+)
+def test_neither_do_wide_letters_and_escapes_without_a_mark(codec: str, introduction: str, label: str | None) -> None:
+    if codec not in ("hz", "iso2022_kr") or (codec == "hz") == ("法" in introduction):
+        try:
+            raw = replying(introduction, codec)
+        except UnicodeEncodeError:
+            return
+        assert of_the_friend(mail(raw, label))
+
+
+@pytest.mark.parametrize("introduction", ["Zoé a écrit :", "Anna a écrit :", "Jörg schrieb:", "Ågnes skrev:"])
+@pytest.mark.parametrize("codec", ["cp850", "cp437"])
+def test_neither_do_letters_of_dos(codec: str, introduction: str) -> None:
+    assert of_the_friend(mail(replying(introduction, codec), None))
+
+
 @pytest.mark.parametrize("label", [None, "x-unknown", "us-ascii"])
 @pytest.mark.parametrize("name", HEADERS)
 def test_header_blocks_in_guessed_letters(name: str, label: str | None) -> None:
@@ -154,6 +182,19 @@ BYTES = {
     "an escape of another standard": (b"\x1b$)A\x0eabc\x0f", "iso-2022-cn", "\ufffd$)A\ufffdabc\ufffd", True),
     "no set at all": (b"\xe9t\xe9", None, "été", True),
     "broken UTF-8": ("é".encode() + b" \xe9", "utf-8", "é \ufffd", False),
+    "HZ": ("法官".encode("hz"), "us-ascii", "法官", False),
+    "ISO-2022-KR": ("심판".encode("iso2022_kr"), None, "심판", False),
+    "a zero by mistake": (b"A PAR-BUR \0 \xe9", "iso-8859-1", "A PAR-BUR \0 \xe9", False),
+    "UTF-16 that says nothing": ("A PAR-BUR Анна".encode("utf-16-le"), None, "A PAR-BUR Анна", True),
+    "UTF-32 that says nothing": ("Анна".encode("utf-32-be"), "utf-8", "Анна", True),
+    "Cyrillic as Latin": ("Анна".encode("cp1251"), "iso-8859-1", "Àííà", True),
+    "Icelandic in UTF-8": ("Þór bað".encode(), "utf-8", "Þór bað", False),
+    "UTF-8 with one letter of another set": (
+        "Борис пишет:".encode() + b" \xcf",
+        "windows-1251",
+        "Борис пишет: \ufffd",
+        False,
+    ),
     "controls of a wrong set": (b"A \x96 B", "iso-8859-5", "A \x96 B", True),
     "UTF-16, the other way": ("A PAR-BUR".encode("utf-16-be"), "utf-16le", "A PAR-BUR", False),
 }

@@ -7,12 +7,13 @@ import json
 import pytest
 
 from gm.advance import advance
-from gm.board import Location
+from gm.board import Location, UnitKind
 from gm.errors import GmError, IllegalOrder
 from gm.judge.outcomes import Result
-from gm.orders import Move, Order, Support, order_from_json, order_to_json
+from gm.orders import Disband, Move, Order, Support, UnitName, order_from_json, order_to_json
 from gm.orders.notation import write
 from gm.orders.order_sets import warnings_on
+from gm.orders.possible import Need
 from gm.variants import variant
 from gm.variants.quantum_space.army_fleets import Embark, Land
 from tests.tables import table
@@ -296,7 +297,7 @@ def test_the_receipt_warns_of_what_can_only_fail() -> None:
     (given,) = orders(where, "Octagon: A OO LANDS O7, A Q5 LANDS O2").values()
     assert NEW.cautions(where, given[0].unit.power, given) == (  # type: ignore[union-attr]
         "A OO LANDS O7 needs an army aboard: order one to board, A ... BOARDS F OO.",
-        "A Q5 LANDS O2 fails: its ship stays in Q5, which is not next to O2.",
+        "A Q5 LANDS O2 fails: O2 is not next to Q5, where its ship is.",
     )
     (given,) = orders(where, "Octagon: A O1 BOARDS F OO, F OO C A O3-O5, A OO LANDS O7").values()
     assert NEW.cautions(where, given[0].unit.power, given) == (  # type: ignore[union-attr]
@@ -322,14 +323,15 @@ def test_of_two_boardings_the_first_written_counts_in_a_merged_set_too() -> None
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("A O1 BOARDS F OO, A OO LANDS O3, F OO-Q5", "A OO LANDS O3 fails: its ship is ordered to Q5, which is not"),
-        ("A BO LANDS B3, A/F BO-Q8", "A BO LANDS B3 fails: its ship is ordered to Q8, which is not next to B3."),
+        ("A O1 BOARDS F OO, A OO LANDS O3, F OO-Q5", ""),
+        ("A BO LANDS B3, A/F BO-Q8", ""),
         ("A BO LANDS B3", ""),
         ("A/F BO-B1, A BO LANDS B2", ""),
-        ("A/F BO-B1, A BO LANDS B3", "A BO LANDS B3 fails: its ship is ordered to B1, which is not next to B3."),
+        ("A/F BO-B1, A BO LANDS B3", ""),
     ],
 )
-def test_a_landing_that_has_become_impossible_is_cautioned_of(given: str, said: str) -> None:
+def test_a_landing_is_cautioned_of_if_it_fails(given: str, said: str) -> None:
+    """It may be next to where the ship is, or to where it is ordered to be."""
     where = position("Octagon A o1, F oo, A/F bo")
     (mine,) = orders(where, f"Octagon: {given}").values()
     cautions = NEW.cautions(where, where.units[0].power, mine)
@@ -358,3 +360,20 @@ def test_the_form_hints_at_boarding_and_landing() -> None:
     )
     assert NEW.view(NEW, where, None, where.units[0].power).hints[1] == "Also: A BO LANDS B1."
     assert OLD.view(OLD, where, None, where.units[0].power).hints == ("Quantum spaces are Q1 to Q9999999999.",)
+
+
+@pytest.mark.ruling("QS-13")
+def test_a_removal_of_a_ship_under_its_army_is_refused_or_cautioned_of() -> None:
+    where = position("Octagon A o1, F oo, A/F bo", "W3002A")
+    (power,) = {unit.power for unit in where.units}
+    fleet = Disband(UnitName(Location("bo"), UnitKind.FLEET))
+    with pytest.raises(IllegalOrder, match="the army aboard goes first") as caught:
+        NEW.understand(NEW.board(where), where, power, fleet, Need(-1))
+    assert caught.value.remedy == "Write REMOVE A BO."
+    ship, army = (
+        NEW.understand(NEW.board(where), where, power, Disband(UnitName(Location("bo"), kind)), Need(-2))
+        for kind in (UnitKind.FLEET, UnitKind.ARMY)
+    )
+    (said,) = NEW.cautions(where, power, (ship, army))
+    assert "fails unless A BO disband stands above it" in said
+    assert NEW.cautions(where, power, (army, ship)) == ()

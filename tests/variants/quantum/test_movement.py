@@ -86,7 +86,7 @@ def test_qs_08_retreats_to_any_vacant_quantum_space_or_orbit() -> None:
         assert not may_retreat(board, where, lost, Location(bad))
         with pytest.raises(IllegalOrder, match=why) as caught:
             understood(where, f"Auerbach: F Q5-{bad}")
-        assert "any other orbit or quantum space that is vacant" in caught.value.remedy
+        assert "any other orbit or quantum space that is vacant (not Q6)" in caught.value.remedy
 
 
 @pytest.mark.ruling("QS-8")

@@ -90,6 +90,8 @@ def _plot(game: Variant, position: Position, dice: Random) -> Iterator[Order]:
         return
     yield Send(source, target.at)
     yield Receive(target, source.at)
+    for other in (one for one in state.transmitters if one.at == source.at and one != source):
+        yield Move(other, target.at)  # along the line of the sending, but by itself
     relayed = game is RELAYED and dice.random() < 0.5
     for unit in position.units:
         at = next(iter(_exits(unit, target)), None)
