@@ -98,7 +98,7 @@ def test_a_second_server_on_the_same_port_says_what_is_wrong(server: Running, tm
     other._environment["GM_LISTEN_PORT"] = str(server.port)
     other.start()  # the port answers: the first server's
     assert other.process.wait(HANGING) == 1
-    assert f"gm serve: Cannot listen on '127.0.0.1' port {server.port}" in other.log()
+    assert f"gm serve: 127.0.0.1 port {server.port} cannot be used" in other.log()
 
 
 def test_a_database_that_is_removed_while_it_runs_takes_no_mail_and_is_said_once(server: Running) -> None:
