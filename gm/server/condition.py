@@ -17,7 +17,7 @@ from typing import Protocol
 
 from gm.errors import ConfigurationError, GmError
 from gm.games.identity import ServerIdentity
-from gm.ownership import unwritable
+from gm.ownership import not_written, unwritable
 from gm.store import inbox, outbox, refusals
 from gm.store.about import about, change, fingerprint
 from gm.store.agenda import deadlines_due
@@ -190,8 +190,7 @@ def remember(home: Path, name: str) -> None:
         file.touch(mode=0o600)
         file.write_text(f"{name}\n", encoding="ascii")
     except OSError as error:
-        remedy = "Make room there, and let gm's user own it."
-        raise ConfigurationError(f"{str(file)!r} cannot be written ({error.strerror}).", remedy) from error
+        raise not_written(file, error) from error
 
 
 # what keeps a server from starting

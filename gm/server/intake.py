@@ -62,7 +62,7 @@ from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
 from gm.store import inbox, people, question_rows, records, retention, ways
-from gm.store.database import leaves_no_work
+from gm.store.database import Unusable, leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.variants import NoSuchEdition
 
@@ -157,6 +157,8 @@ def process(server: Server, waiting: InboxRow) -> None:
         log.warning("a mail is retried: %s", error, extra={"mail": waiting.id})
         count("gm_failed_total", kind="temporary")
         server.noted(partial(_set_back, server, waiting.id))
+    except Unusable:
+        raise
     except Exception:  # an error caused by one mail must not stop the next one
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")

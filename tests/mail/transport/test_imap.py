@@ -15,7 +15,8 @@ import pytest
 from gm.mail.transport import SETTLING, utc_now
 from gm.mail.transport.imap import FIRST_PAUSE, LONGEST_PAUSE, SETTLING_POLLS, SETTLING_SECONDS, ImapPoller, Pauses
 from gm.store.inbox import ArrivedMail
-from tests.mail.transport.conftest import Certificate, Inbox, eventually
+from tests.certificates import Certificate
+from tests.mail.transport.conftest import Inbox, eventually
 from tests.mail.transport.dovecot import CAPABILITIES, PASSWORD, USER, Dovecot
 from tests.mail.transport.polling import Poll, Polling, mail
 from tests.mail.transport.proxy import Proxy
