@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Select, bindparam, delete, func, or_, select
+from sqlalchemy import ColumnElement, Select, bindparam, delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from gm.store import outbox
@@ -99,7 +98,7 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
     there = _to(domain)
     last = _last_accepted(session, domain)
     waiting = session.execute(_WAITING.where(*there)).all()
-    refused = [row for row in waiting if _is_refused(row, last)]
+    refused = [row for row in waiting if _is_refused(row.trouble, row.tried_at, row.created_at, last)]
     lately = [row for row in refused if row.tried_at > last]
     if len({row.recipient if row.trouble in _OF_ADDRESSES else row.id for row in lately}) < ALL_REFUSED:
         return None
@@ -113,9 +112,9 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
     return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error)
 
 
-def _is_refused(row: Row[Any], last: datetime = EPOCH) -> bool:
+def _is_refused(trouble: Trouble, tried_at: datetime, created_at: datetime, last: datetime = EPOCH) -> bool:
     """Whether a mail that waits is refused: also one that is only deferred, for hours since one was accepted `last`."""
-    return row.trouble is not Trouble.DEFERRED or row.tried_at - max(row.created_at, last) >= _DEFERRED_FOR_LONG
+    return trouble is not Trouble.DEFERRED or tried_at - max(created_at, last) >= _DEFERRED_FOR_LONG
 
 
 def passed(session: Session, domain: str, since: datetime, told_at: datetime) -> Passed | None:
@@ -129,7 +128,8 @@ def passed(session: Session, domain: str, since: datetime, told_at: datetime) ->
         return None
     refused = (OutboxRow.state == OutboxState.SENT, OutboxRow.tried_at >= since)
     sent = session.scalars(select(OutboxRow.recipient).where(*refused, *there).order_by(OutboxRow.id)).all()
-    left = len(list(filter(_is_refused, session.execute(_WAITING.where(*there)))))
+    every = session.execute(_WAITING.where(*there))
+    left = sum(_is_refused(row.trouble, row.tried_at, row.created_at) for row in every)
     return Passed(len(sent), left, tuple(dict.fromkeys(sent)))
 
 

@@ -39,14 +39,12 @@ def home(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         folder = Path(above) / "gm"
         init.write(folder, address="gm@localhost", port=0)
         (folder / "gm.sqlite3").write_bytes(migrated_sqlite())
-        running = service_of(load(folder, {}))
-        claim(running.asked())  # it has its files open to the end
+        claim(service_of(load(folder, {})).asked())
         for path in (folder, *folder.iterdir()):
             os.chown(path, GM, GM)
             path.chmod(0o700 if path == folder else 0o600)
         yield folder
         os.seteuid(0)
-        running.database.dispose()
 
 
 @pytest.fixture

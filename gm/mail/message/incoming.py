@@ -57,6 +57,9 @@ __all__ = [
     "why_listed",
 ]
 
+INVITED = "a calendar program answers an invitation"
+"""Why a mail is not answered that was made of another person's words by a tap."""
+
 _RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
 _SEEN_FIELDS = ("to", "cc")
 _MOST_RECIPIENTS = _MOST_REFERENCES = 100
@@ -262,7 +265,7 @@ def read_message(
         references=_references(headers),
         text=reading.text,
         quoted=reading.quoted,
-        automatic=why_automatic(headers, envelope_from),
+        automatic=why_automatic(headers, envelope_from) or (INVITED if reading.answers_invitation else None),
         listed=why_listed(headers, envelope_from),
         faults=(*(() if sender is not None else (bodies.no_single_sender(len(headers.all("from"))),)), *reading.faults),
         authentication_results=tuple(headers.all("authentication-results")),
