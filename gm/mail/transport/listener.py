@@ -181,17 +181,23 @@ class Listener:
         )
 
     def _opened(self, conversation: Conversation) -> None:
-        """Refuse a connection beyond its peer's share. When too many are open in all, the peer that has most gives up
-        the one that was silent longest: neither idle connections nor one machine keep anybody out.
+        """Refuse a connection beyond its peer's share. When too many are open in all, the site that has most, and of
+        it the peer, gives up the one whose last command is oldest: neither idle connections nor one customer of a
+        provider, with however many networks, keep anybody out.
         """
         self._open.add(conversation)
+        of_site = Counter(one.site for one in self._open)
         of_peer = Counter(one.network for one in self._open)
         if of_peer[conversation.network] > self.settings.per_peer and not self._relays.hold(conversation.peer):
             self._close(conversation, "4.7.0 Too many connections from your address; close some, or try again later")
         elif len(self._open) > self._max_connections:
             idle = [one for one in self._open if not one.busy and one is not conversation]
-            silent = min(idle, key=lambda one: (-of_peer[one.network], one.last_heard), default=conversation)
+            silent = min(idle, key=lambda one: self._rank(one, of_site, of_peer), default=conversation)
             self._close(silent, "4.3.2 Too many connections; try again later")
+
+    @staticmethod
+    def _rank(one: Conversation, of_site: Counter[str], of_peer: Counter[str]) -> tuple[int, int, float]:
+        return -of_site[one.site], -of_peer[one.network], one.last_answered
 
     def _close(self, conversation: Conversation, why: str) -> None:
         conversation.hang_up(why)
