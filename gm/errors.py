@@ -7,6 +7,8 @@ program are ordinary exceptions and are never shown to a player.
 from __future__ import annotations
 
 import logging
+import time
+from math import inf
 
 
 class GmError(Exception):
@@ -73,8 +75,21 @@ class DeliveryRefused(GmError):
 
 
 def log_failure(log: logging.Logger, error: Exception, words: str, *args: object) -> None:
-    """Log what failed: in a line if the error says what to do about it, and with a traceback if it is a bug."""
-    if isinstance(error, ConfigurationError | Temporary):
-        log.log(logging.WARNING if isinstance(error, Temporary) else logging.ERROR, f"{words}: %s", *args, error)
-    else:
+    """Log what failed: with a traceback if it is a bug; and if the error says what to do about it in a line, once in
+    `SAID_AGAIN` seconds for all to whom it happens.
+    """
+    if not isinstance(error, ConfigurationError | Temporary):
         log.error(words, *args, exc_info=error)
+        return
+    what, now = (words, str(error)), time.monotonic()
+    if now - _said.get(what, -inf) >= SAID_AGAIN:
+        if len(_said) >= _MOST_SAID:
+            _said.clear()
+        _said[what] = now
+        log.log(logging.WARNING if isinstance(error, Temporary) else logging.ERROR, f"{words}: %s", *args, error)
+
+
+SAID_AGAIN = 600.0
+_MOST_SAID = 100
+_said: dict[tuple[str, str], float] = {}
+"""When each failure was logged last, by time.monotonic()."""

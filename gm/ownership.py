@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pwd
 import stat
@@ -53,6 +54,14 @@ def hindrance(path: Path) -> Hindrance:
     home = seen if seen.is_dir() else seen.parent
     remedy = f"Run gm as its owner: `runuser -u {owner} -- gm ...`; or, as root, `chown -R {user_name(user)} {home}`."
     return Hindrance(path, why, remedy)
+
+
+def not_written(path: Path, error: OSError) -> ConfigurationError:
+    """The error that a file cannot be written, in the words in which `gm check` says it."""
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        found = hindrance(path)
+        return ConfigurationError(f"{path} cannot be written: {found.why}.", found.remedy)
+    return ConfigurationError(f"{path} cannot be written: {error.strerror}.", "Free some space there.")
 
 
 def closed(what: str, path: Path, error: PermissionError) -> ConfigurationError:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = [
     "tests.browser",
+    "tests.certificates",
     "tests.databases",
     "tests.worlds",
 ]  # what tests ask for: `browser`, `database`, `world`, `seats` ...

@@ -17,17 +17,20 @@ from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.cli import home_parser
-from gm.cli.check_files import damage, files, gallery
+from gm.cli.check_files import certificate, damage, files, gallery
 from gm.cli.helpers import service_of
 from gm.cli.mail_trial import mail_trial
+from gm.cli.serve import RunningServer
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.games.identity import ServerIdentity
+from gm.mail.transport import trust_it
 from gm.mail.transport.dmarc import LookupFailed, Signer, dns_records
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
 from gm.server import Server
 from gm.server.condition import BACK, Finding, Of, inspected, last_line, mails
 from gm.server.intake import first_of_mailbox
+from gm.server.metrics import NAME
 from gm.settings import CONFIGURATION, ImapSettings, Settings, load
 from gm.store.database import Database
 from gm.store.presence import Part, is_served, parts_run
@@ -61,6 +64,7 @@ def findings(home: Path, *, mail: bool = False) -> Iterator[Finding]:
     """All findings about the server in `home`, in the order in which problems should be solved."""
     try:
         settings = load(home)
+        RunningServer(settings).stop()  # all that a server makes of its settings before it starts
     except ConfigurationError as error:
         yield Finding("configuration", error.problem, error.remedy or "Correct it.")
         return
@@ -71,6 +75,7 @@ def findings(home: Path, *, mail: bool = False) -> Iterator[Finding]:
         ("time", _time),
         ("database", _state),
         ("listener", _listener),
+        ("certificate", certificate),
         ("imap", _imap),
         ("sending", _sending),
         ("signing", _signing),
@@ -146,15 +151,23 @@ def _state(settings: Settings) -> Iterator[Finding]:
 
 
 def _listener(settings: Settings) -> Iterator[Finding]:
-    """The port is free, or our own server uses it."""
-    listen = settings.listen
+    """The ports are free, or our own server uses them."""
+    listen, metrics = settings.listen, settings.metrics
     if listen is None:
         yield Finding("listener", "not used")
-        return
-    place, retry = f"{listen.host} port {listen.port}", f"retry_seconds = {listen.retry_seconds}"
+    else:
+        more = f"retry_seconds = {listen.retry_seconds}"
+        yield _port(settings, "listen", listen.host, listen.port, listen.protocol.upper(), more)
+    if metrics is not None and metrics.port:
+        yield _port(settings, "metrics", metrics.host, metrics.port, "HTTP", "/metrics, /live, /ready")
+
+
+def _port(settings: Settings, section: str, host: str, port: int, use: str, more: str) -> Finding:
+    """Whether a server can use the port of a section."""
+    place = f"{host} port {port}"
     try:
         for family, kind, protocol, _, address in socket.getaddrinfo(
-            listen.host or None, listen.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         ):
             with socket.socket(family, kind, protocol) as test:
                 if family == socket.AF_INET6:
@@ -163,19 +176,17 @@ def _listener(settings: Settings) -> Iterator[Finding]:
                 test.bind(address)
                 test.listen(1)
     except PermissionError:
-        yield Finding(
+        return Finding(
             "listener", f"{place} needs a privilege.", "Use a port above 1023, or grant CAP_NET_BIND_SERVICE."
         )
     except OSError as error:
-        greets = _greets_as_gm(listen.host, listen.port)
+        greets = _greets_as_gm(host, port, use)
         if greets and _is_served(settings):
-            yield Finding("listener", f"gm is running and answers at {place}; {retry}")
-        else:
-            why = "another server of gm answers there" if greets else error.strerror
-            remedy = "Stop the program that uses it, or change [listen]."
-            yield Finding("listener", f"{place} cannot be used ({why}).", remedy)
-    else:
-        yield Finding("listener", f"{place} is free for {listen.protocol.upper()}; {retry}")
+            return Finding("listener", f"gm is running and answers at {place}; {more}")
+        why = "another server of gm answers there" if greets else error.strerror
+        remedy = f"Stop the program that uses it, or change [{section}]."
+        return Finding("listener", f"{place} cannot be used ({why}).", remedy)
+    return Finding("listener", f"{place} is free for {use}; {more}")
 
 
 def _is_served(settings: Settings) -> bool:
@@ -189,10 +200,13 @@ def _is_served(settings: Settings) -> bool:
             return True
 
 
-def _greets_as_gm(host: str, port: int) -> bool:
+def _greets_as_gm(host: str, port: int, use: str) -> bool:
     here = {"": "localhost", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
     try:
         with socket.create_connection((here, port), timeout=GREETING_SECONDS) as connection:
+            if use == "HTTP":
+                connection.sendall(b"GET /live HTTP/1.0\r\n\r\n")
+                return NAME in connection.recv(200)
             greeting = connection.recv(200)
             connection.sendall(b"QUIT\r\n")
     except OSError:
@@ -214,7 +228,8 @@ def _imap(settings: Settings) -> Iterator[Finding]:
         if imap.spam_folder is not None:
             ImapFolder(replace(imap, folder=imap.spam_folder), read_seconds=TIMEOUT).close()
     except OSError as error:
-        yield Finding("imap", f"{place} cannot be reached ({error}).", "Correct host, port and tls in [imap].")
+        remedy = trust_it(error) or "Correct host, port and tls in [imap]."
+        yield Finding("imap", f"{place} cannot be reached ({error}).", remedy)
     except imaplib.IMAP4.error as error:
         words = f"{place} refused user {imap.user!r} or folder {imap.folder!r} ({last_line(str(error))})."
         yield Finding("imap", words, "Correct user, password, folder and done_folder in [imap].")

@@ -1,11 +1,16 @@
-"""What `gm check` says of files and folders: those that must be private, and the gallery, which must not."""
+"""What `gm check` says of files and folders: those that must be private, the gallery, which must not, and certificates
+that others must believe.
+"""
 
 from __future__ import annotations
 
+import ssl
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 
 from gm.errors import GmError
+from gm.mail.transport.listener import tls_of
 from gm.ownership import strangers
 from gm.server.condition import Finding
 from gm.settings import Settings
@@ -46,6 +51,28 @@ def gallery(settings: Settings) -> Iterator[Finding]:
     else:
         problem = f"A web server of another user cannot read {folder}: {closed} is closed to others."
         yield Finding("gallery", problem, "Name another folder, such as /var/www/gm.", urgent=False)
+
+
+def certificate(settings: Settings) -> Iterator[Finding]:
+    """The listener's certificate, as a mail server that knows it sees it: within the time for which it was given."""
+    listen = settings.listen
+    if listen is None or listen.tls_certificate is None or (own := tls_of(listen)) is None:
+        return
+    client = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    client.check_hostname, client.verify_flags = False, client.verify_flags | ssl.VERIFY_X509_PARTIAL_CHAIN
+    client.load_verify_locations(cafile=listen.tls_certificate)
+    there, here = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ends = client.wrap_bio(there, here), own.wrap_bio(here, there, server_side=True)
+    try:
+        for end in (*ends, *ends):
+            with suppress(ssl.SSLWantReadError):
+                end.do_handshake()
+    except ssl.SSLCertVerificationError as error:
+        problem = f"{listen.tls_certificate} is not valid: {error.verify_message}."
+        yield Finding("certificate", problem, "Renew it, and restart the server.")
+        return
+    until = dict(ends[0].getpeercert() or {}).get("notAfter")
+    yield Finding("certificate", f"{listen.tls_certificate} is valid until {until}")
 
 
 def damage(database: Database) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ import argparse
 import re
 import secrets
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -165,7 +166,9 @@ relays = ["127.0.0.0/8", "::1"]
 
 _METRICS = Template("""\
 [metrics]
-# Metrics for Prometheus at http://127.0.0.1:9464/metrics, for this machine only.
+# Metrics for Prometheus at http://127.0.0.1:9464/metrics. host = "0.0.0.0" opens the page to the network: it has no
+# password, and nothing secret.
+host = "127.0.0.1"
 port = 9464
 """)
 
@@ -279,13 +282,30 @@ def write(home: Path, *, address: str, mode: str = "alone", port: int = 2525, pl
     `mode` is one of MODES. Raises ConfigurationError when there is a configuration, or a file cannot be written.
     """
     _must_be_new(home)
+    text = configuration(address, mode, port, plus=plus)
     with _written(home):
+        _require_readable(home, text)
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
         had_key = (home / KEY).exists()
-        editing.write_private(home / settings.CONFIGURATION, configuration(address, mode, port, plus=plus))
+        editing.write_private(home / settings.CONFIGURATION, text)
         if not had_key:
             editing.write_private(home / KEY, secrets.token_hex(settings.KEY_BYTES) + "\n")
     return had_key
+
+
+def _require_readable(home: Path, text: str) -> None:
+    """A configuration is read as a server does before it is written. Raises ConfigurationError as that does."""
+    with tempfile.TemporaryDirectory(prefix="gm-init-") as name:
+        for file, content in ((settings.CONFIGURATION, text), (KEY, "00" * settings.KEY_BYTES), (_PASSWORD, "x")):
+            Path(name, file).write_text(content, encoding="utf-8")
+        try:
+            load(name, {})
+        except ConfigurationError as error:
+            problem = error.problem.replace(name, str(home))
+            raise ConfigurationError(problem, f"{error.remedy} Nothing was written.") from error
+
+
+_PASSWORD = "mail.password"  # noqa: S105  the name of its file
 
 
 def configuration(address: str, mode: str, port: int, *, plus: bool = True) -> str:

@@ -15,6 +15,7 @@ import json
 import os
 import re
 import shutil
+import sys
 import tarfile
 import tempfile
 import zlib
@@ -147,10 +148,7 @@ def main(argv: Sequence[str]) -> int:
         (folder / "archive").rename(file)
     if wrong:
         raise BadArchive(f"{file} was written, but {wrong}.", f"Older backups were kept. {COPY}")
-    with Database(settings.database.url) as database:
-        if database.is_current():  # an older one is backed up before it is upgraded
-            with database.transaction() as session:
-                change_about(session, backed_up_at=now, backed_up_to=str(file))
+    _note(settings, now, file)
     print(f"{file}: {sum(manifest.rows.values()):,} rows of the database, and {', '.join(files)}.")
     print("It was read again, and is whole.")
     for path in settings.secret_files[2:]:
@@ -160,6 +158,17 @@ def main(argv: Sequence[str]) -> int:
         _thin(file.parent, (stem, *earlier), given.keep)
     print("Keep it where nobody else can read it: it has the keys, and everybody's mail.")
     return 0
+
+
+def _note(settings: Settings, now: datetime, file: Path) -> None:
+    """Note in the database that there is a backup; where it cannot be written, as on a full disk, say so."""
+    try:
+        with Database(settings.database.url) as database:
+            if database.is_current():  # an older one is backed up before it is upgraded
+                with database.transaction() as session:
+                    change_about(session, backed_up_at=now, backed_up_to=str(file))
+    except GmError as error:
+        print(f"The backup is made. That could not be noted in the database: {error}", file=sys.stderr)
 
 
 def _make_folder(folder: Path) -> None:

@@ -113,23 +113,21 @@ def envelope_to(identity: ServerIdentity, game: Game, seat: Seat, purpose: str) 
         recipient=seat.person.reachable,
         reply_to=reply_to,
         game=game.name,
-        list_unsubscribe=mailto(reply_to, "unsubscribe", _end_of(game, seat, purpose)),
+        list_unsubscribe=mailto(reply_to, "unsubscribe", ends) if (ends := _end_of(game, seat, purpose)) else None,
         seat=seat.id,
         phase=game.running_phase_id,
     )
 
 
-_REMINDERS = ("reminder", "late", "waits")
-
-
-def _end_of(game: Game, seat: Seat, purpose: str) -> str:
-    """The command that ends mail of this kind to the holder of the seat (List-Unsubscribe, RFC 2369); a player, who
-    cannot play without it, is told how to leave the game. There is no address for one click (RFC 8058): the gallery is
-    files, to which nothing can be posted.
+def _end_of(game: Game, seat: Seat, purpose: str) -> str | None:
+    """The command that, sent as it stands, ends mail of this kind to the holder of the seat (List-Unsubscribe, RFC
+    2369); None for what whoever holds it must get, as nobody can play without it. There is no address for one click
+    (RFC 8058): the gallery is files, to which nothing can be posted.
     """
     if seat.role is SeatRole.OBSERVER:
         return f"UNOBSERVE {game.name}"
-    return "PREFERENCES remind=none" if purpose.partition(":")[0] in _REMINDERS else f"STOP {game.name}"
+    reminds = seat.role is SeatRole.PLAYER and purpose.startswith("reminder:")
+    return "PREFERENCES remind=none" if reminds else None
 
 
 def root_of(identity: ServerIdentity, game: str, thread: str = "") -> str:

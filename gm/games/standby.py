@@ -35,11 +35,13 @@ def ask(tx: Transaction, game: Game, seat: Seat) -> bool:
             f"It is reserved for you for {int(TIME_TO_ANSWER.total_seconds() // 3600)} hours. Reply with one of these"
             " lines:",
         )
+        ends = f"STANDBY {game.name} OFF"
         answers = (
             (f"TAKEOVER {game.name} AS {seat.power}", "take the seat"),
-            (f"STANDBY {game.name} OFF", "you do not want it, nor others of this game"),
+            (ends, "you do not want it, nor others of this game"),
         )
-        tx.to_person(asked, "a seat for you", words, f"standby:{entry.id}:{seat.id}:{seat.serial}", game, answers)
+        purpose = f"standby:{entry.id}:{seat.id}:{seat.serial}"
+        tx.to_person(asked, "a seat for you", words, purpose, game, answers, stop=ends)
         return True
     return False
 

@@ -345,12 +345,15 @@ class Transaction:
         game: Game,
         answers: Answers = (),
         files: tuple[Attachment, ...] = (),
+        stop: str = "",
     ) -> None:
-        """Send a notice to a person without a seat in the game, who replies to the server's own address."""
+        """Send a notice to a person without a seat in the game, who replies to the server's own address. `stop` ends
+        mail of this kind; STOP and the game's name, if it is empty.
+        """
         notice = Notice(reader_of(self.identity, person), title, words, game_facts(game), answers=answers)
         address = self.identity.address
-        stop = mailto(address, "unsubscribe", f"STOP {game.name}")
-        self.post(render(notice), Envelope(purpose, person.reachable, address, game.name, list_unsubscribe=stop), files)
+        ends = mailto(address, "unsubscribe", stop or f"STOP {game.name}")
+        self.post(render(notice), Envelope(purpose, person.reachable, address, game.name, list_unsubscribe=ends), files)
 
     def dismiss(
         self, game: Game, seat: Seat, title: str, words: tuple[str, ...], purpose: str, answers: Answers = ()

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from gm.errors import ConfigurationError, GmError
 from gm.games.identity import ServerIdentity
-from gm.ownership import unwritable
+from gm.ownership import not_written, unwritable
 from gm.store import inbox, outbox, refusals
 from gm.store.about import about, change, fingerprint
 from gm.store.agenda import deadlines_due
@@ -103,10 +103,15 @@ class Asked:
         except (OSError, UnicodeDecodeError):
             return ""
 
+    def is_closed(self) -> bool:
+        """Whether a file of the database cannot be written: SQLite would make others beside it that are closed, too."""
+        return any(unwritable(_database_files(self)))
+
     def is_usable(self) -> bool:
         """Whether there is a database with the schema of this program, so that its tables can be asked."""
         try:
-            return is_there(self.database) and self.database.is_current() and not self.database.altered()
+            made = not self.is_closed() and is_there(self.database) and self.database.is_current()
+            return made and not self.database.altered()
         except GmError:
             return False
 
@@ -150,7 +155,7 @@ class Inspection:
 
 def inspected(asked: Asked, weight: Weight = Weight.TELL) -> Iterator[tuple[Inspection, Finding]]:
     """The findings of all inspections up to this weight. What cannot be asked of this database is left out."""
-    is_there = {Of.MACHINE: True, Of.DATABASE: True}
+    is_there = {Of.MACHINE: True, Of.DATABASE: not asked.is_closed()}
     for one in INSPECTIONS:
         if one.of is Of.TABLES and Of.TABLES not in is_there:
             is_there[Of.TABLES] = is_there[Of.DATABASE] and asked.is_usable()
@@ -190,8 +195,7 @@ def remember(home: Path, name: str) -> None:
         file.touch(mode=0o600)
         file.write_text(f"{name}\n", encoding="ascii")
     except OSError as error:
-        remedy = "Make room there, and let gm's user own it."
-        raise ConfigurationError(f"{str(file)!r} cannot be written ({error.strerror}).", remedy) from error
+        raise not_written(file, error) from error
 
 
 # what keeps a server from starting
@@ -300,6 +304,10 @@ def _files(asked: Asked) -> Iterator[Path]:
     """The files that the server writes to, those of SQLite among them, whether they are there or not."""
     if asked.home is not None:
         yield asked.home / MARK
+    yield from _database_files(asked)
+
+
+def _database_files(asked: Asked) -> Iterator[Path]:
     if asked.database.is_sqlite:
         yield from (Path(f"{asked.database.url.database}{end}") for end in ("", "-wal", "-shm", ".lock"))
 

@@ -311,6 +311,8 @@ def _doubt(who: Identified) -> str:
         return f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
     if who.proof is Authenticity.DOUBTFUL:
         return f"{came}. Somebody else may have changed it, or sent it here: {why_doubtful(who.mail.message)}."
+    if who.proof is Authenticity.PASS:
+        return f"{came}, for your seat. Anybody's link or invitation can have a mail program write there."
     if who.standing is Standing.SHOWN:
         return f"{came} that others have seen, without proof (DKIM or SPF) that you wrote it. Use the new one."
     return f"{came}, without proof (DKIM or SPF) that you wrote it."

@@ -41,6 +41,7 @@ from gm.server.answering import report_trouble
 from gm.settings import ClockSettings
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import DeadlineKind, DeadlineRow
+from gm.store.database import Unusable
 from gm.store.game_rows import GameState
 from gm.turn import Victory, turn_to_json
 
@@ -68,7 +69,7 @@ def close_next(server: Server, drained: datetime | None = None, given_up: dateti
             game = tx.game(game_id, lock=True)
             for deadline in due:
                 game = _work_off(tx, game, deadline)
-    except Temporary:
+    except (Temporary, Unusable):
         raise
     except Exception:  # one game's failure must not stop the others
         if game_id is None:

@@ -213,8 +213,10 @@ def knows(service: Server, recipient: str) -> bool:
 # who writes
 
 
-Confirms = Literal["never", "unproved", "always"]
-"""Whether a command waits for its sender's confirmation."""
+Confirms = Literal["never", "unproved", "in public", "always"]
+"""Whether a command waits for its sender's confirmation. "in public": if it is unproved, or came to the server's own
+address, which everybody knows: a link or a list's header (RFC 2369) may have had the sender's program write it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +234,7 @@ def _rules(*confirms: Confirms, holds_unproved: bool) -> Rules:
 LEVELS: Mapping[Level, Rules] = MappingProxyType(
     {  # for commands that bind, cannot be undone, were not asked for, or affect many
         "open": _rules("never", "never", "unproved", "unproved", holds_unproved=False),
-        "normal": _rules("unproved", "unproved", "unproved", "unproved", holds_unproved=False),
+        "normal": _rules("unproved", "in public", "unproved", "in public", holds_unproved=False),
         "strict": _rules("unproved", "always", "unproved", "always", holds_unproved=True),
     }
 )
@@ -245,7 +247,18 @@ def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
     if (kept := COMMANDS.reader.name_of(str(item.args.get("line") or ""))) is not None:
         consents.append(COMMANDS[kept].policy.consent_of(ctx, {"kept": True}))
     asked = [rules.confirms[consent] for consent in consents]
-    return "always" in asked or ("unproved" in asked and proof is not Authenticity.PASS)
+    return any(must_ask(how, proof, public=_is_public(ctx)) for how in asked)
+
+
+def _is_public(ctx: Context) -> bool:
+    """Whether a mail came to the server's own address, also if lines of it were handed on to a seat."""
+    named = ctx.mail.message.recipients if ctx.mail is not None and ctx.tx.identity.settings.plus_addressing else ()
+    return ctx.seat is None or ctx.tx.identity.address.lower() in map(str.lower, named)
+
+
+def must_ask(how: Confirms, proof: Authenticity, *, public: bool) -> bool:
+    """Whether a command waits that came with this proof, to the server's own address (`public`) or to a seat's."""
+    return how == "always" or (how != "never" and proof is not Authenticity.PASS) or (how == "in public" and public)
 
 
 class Standing(Enum):

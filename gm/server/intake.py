@@ -39,6 +39,7 @@ from gm.server.contents import forming_game, likely_game, message_of, orders_of,
 from gm.server.digest_replies import to_question_or_digest
 from gm.server.facts import own, read, sources_of, with_forms
 from gm.server.identification import (
+    LEVELS,
     Destination,
     ForOperator,
     Identified,
@@ -61,7 +62,7 @@ from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
 from gm.store import inbox, people, question_rows, records, retention, ways
-from gm.store.database import leaves_no_work
+from gm.store.database import Unusable, leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.variants import NoSuchEdition
 
@@ -156,6 +157,8 @@ def process(server: Server, waiting: InboxRow) -> None:
         log.warning("a mail is retried: %s", error, extra={"mail": waiting.id})
         count("gm_failed_total", kind="temporary")
         server.noted(partial(_set_back, server, waiting.id))
+    except Unusable:
+        raise
     except Exception:  # an error caused by one mail must not stop the next one
         log.exception("a mail failed", extra={"mail": waiting.id})
         count("gm_failed_total", kind="mail")
@@ -299,9 +302,17 @@ def _for_the_games(
         if not undoing or _was_asked(who):
             return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
         lines = replace(lines, lines=undoing)
-    if not may_act:
+    if not may_act or _is_for_seats(who, lines.lines):
         return _put_off(who, lines.lines, copies, doubt)
     return _believed(who, row, lines, sources, doubt, silent)
+
+
+def _is_for_seats(who: Identified, lines: Lines) -> bool:
+    """Whether, at `strict`, a mail to the server's own address is for seats of its sender: who has another person's
+    program write it needs to know no secret.
+    """
+    strict = LEVELS[who.ctx.tx.identity.trust.level].holds_unproved
+    return strict and who.standing is Standing.REGISTERED and bool(for_reasons(lines, Reason.ELSEWHERE))
 
 
 def _believed(
@@ -329,6 +340,7 @@ def _lines(who: Identified, row: InboxRow, sources: Sources) -> tuple[ByPhase, S
         return sorted_out(who, _own(ctx, message, sources, game), sources)
     lines = lines_by_phase(ctx, row, game, partial(_own, ctx, message, sources))
     if not lines.asks and (meant := _meant(ctx, message, game)):
+        ctx.origin = replace(who.mail, message=message.with_forms(meant))
         lines = lines_by_phase(ctx, row, game, lambda game: own_lines(read(meant, game, ctx.seat), NOTHING))
     return lines, sources, None
 

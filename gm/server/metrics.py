@@ -203,7 +203,8 @@ class NotReady(Exception):
     """Why this server cannot work, in a sentence."""
 
 
-HOST = "127.0.0.1"
+NAME = b"Server: gm"
+"""By this the page is known to `gm check`."""
 
 
 class _Pages(ThreadingHTTPServer):
@@ -233,6 +234,9 @@ class MetricsPage:
         class Handler(BaseHTTPRequestHandler):
             timeout = 10
 
+            def version_string(self) -> str:
+                return NAME.decode().partition(": ")[2]
+
             def do_GET(self) -> None:
                 made = pages.get(self.path.partition("?")[0])
                 if made is None:
@@ -255,16 +259,19 @@ class MetricsPage:
             def log_message(self, format: str, *args: object) -> None:
                 log.debug(format, *args)
 
-        try:
-            self._server = _Pages((HOST, settings.port), Handler)
-        except OSError as error:
-            raise ConfigurationError(
-                f"The metrics page cannot listen on {HOST} port {settings.port} ({error.strerror}).",
-                "Choose another port in [metrics].",
-            ) from error
-        self.port: int = self._server.server_address[1]
+        self._settings, self._handler = settings, Handler
+        self.port = settings.port
 
     def __enter__(self) -> MetricsPage:
+        where = self._settings
+        try:
+            self._server = _Pages((where.host, where.port), self._handler)
+        except OSError as error:
+            raise ConfigurationError(
+                f"{where.host} port {where.port} cannot be used ({error.strerror or error}).",
+                "Stop the program that uses it, or change [metrics].",
+            ) from error
+        self.port = self._server.server_address[1]
         log.info("the metrics page is served", extra={"port": self.port})
         threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True).start()
         return self

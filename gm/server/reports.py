@@ -50,7 +50,7 @@ from gm.server import Common, Server
 from gm.server.answering import report_trouble
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import REPORTS_AT_ONCE, ReportQueueRow
-from gm.store.database import leaves_no_work
+from gm.store.database import Unusable, leaves_no_work
 from gm.store.game_rows import GameState, PhaseRow
 from gm.store.outbox import Queued
 from gm.store.records import LogRow, PressRow
@@ -228,7 +228,7 @@ def _write_all(
     for row in rows:
         try:
             mails[row.id] = row.seat_id, _write(desk, row)
-        except Temporary:
+        except (Temporary, Unusable):
             raise
         except Exception:  # an error in one report must not delay the others
             log.exception("the owed report %d cannot be written", row.id)

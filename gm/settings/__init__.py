@@ -163,9 +163,10 @@ class TrustSettings:
 
 @dataclass(frozen=True, slots=True)
 class MetricsSettings:
-    """Metrics for a monitoring system, on the loopback interface; `port` 0 means any free port."""
+    """Metrics for a monitoring system, on this machine's loopback interface or at `host`; `port` 0: any free port."""
 
     port: int
+    host: str = "127.0.0.1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -457,4 +458,4 @@ def _trust(section: Section) -> TrustSettings:
 
 
 def _metrics(section: Section) -> MetricsSettings:
-    return MetricsSettings(port=section.integer("port", 9464, 0, 65535))
+    return MetricsSettings(section.integer("port", 9464, 0, 65535), section.text("host", "127.0.0.1"))

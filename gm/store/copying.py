@@ -7,6 +7,7 @@ row before it is committed. What refers to rows that come later is filled in at 
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
@@ -108,11 +109,35 @@ def snapshot(source: Database, file: Path, tell: Tell) -> dict[str, int]:
     except sqlite3.Error as error:
         if is_damaged(error):
             raise ConfigurationError(f"The database is damaged, and cannot be copied: {error}.", RESTORE) from error
-        raise Temporary(f"The database cannot be copied: {error}.", "See to its disk and that of the copy.") from error
+        if not _copied_as_it_lies(Path(str(source.url.database)), file):
+            remedy = "See to its disk and that of the copy."
+            raise Temporary(f"The database cannot be copied: {error}.", remedy) from error
     with Database(f"sqlite:///{file}") as copy:
         many = counts(copy)
     _close_log(file)
     return many
+
+
+def _copied_as_it_lies(source: Path, file: Path) -> bool:
+    """Copy the file of a database and its write-ahead log; whether nobody wrote meanwhile, and both could be copied.
+
+    SQLite opens no database beside which it can write nothing, as on a full disk, or one that is mounted read-only.
+    """
+    log, logged = (Path(f"{one}-wal") for one in (source, file))
+    try:
+        before = _stamps(source, log)
+        shutil.copyfile(source, file)
+        logged.unlink(missing_ok=True)
+        if log.exists():
+            shutil.copyfile(log, logged)
+        return before == _stamps(source, log)
+    except OSError:
+        return False
+
+
+def _stamps(*files: Path) -> list[tuple[int, int]]:
+    """What differs when somebody has written to one of the files."""
+    return [(status.st_mtime_ns, status.st_size) for status in (file.stat() for file in files if file.exists())]
 
 
 def _close_log(file: Path) -> None:

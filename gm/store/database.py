@@ -62,7 +62,11 @@ COPY = (
 """What to do when only how a database is made is wrong, and nothing of what is in it is missing."""
 
 
-class Damaged(ConfigurationError):
+class Unusable(ConfigurationError):
+    """A SQLite file that this process can use no more, whatever it was about to do."""
+
+
+class Damaged(Unusable):
     """A SQLite file that is damaged, or none."""
 
 
@@ -199,7 +203,7 @@ class Database:
         if self._damage is not None:
             raise Damaged(self._damage.problem, self._damage.remedy)
         if self._file not in (None, _identity(self.url)):
-            raise ConfigurationError(
+            raise Unusable(
                 f"The database {self.url.database} is not there any more, or another file is in its place; this"
                 " process had it open.",
                 f"If you have moved it, move it back. Otherwise: {RESTORE}",

@@ -20,12 +20,14 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from enum import StrEnum
 from math import inf
+from pathlib import Path
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Select, func, select, text
 from sqlalchemy.exc import DBAPIError
 
-from gm.errors import ConfigurationError, GmError
+from gm.errors import GmError
+from gm.ownership import not_written
 from gm.store.database import CHANNEL, Database, translate_errors
 from gm.store.rows import end_leases
 
@@ -60,11 +62,11 @@ Wake: TypeAlias = Callable[[Collection[str] | None], object]
 
 
 def _lock_of(database: Database) -> int:
-    file = f"{database.url.database}.lock"
+    file = Path(f"{database.url.database}.lock")
     try:
         return os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        raise ConfigurationError(f"{file!r} cannot be written ({error.strerror}).", "Correct its folder.") from error
+        raise not_written(file, error) from error
 
 
 def _is_alone(lock: int) -> bool:

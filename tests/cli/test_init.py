@@ -126,10 +126,22 @@ def test_a_wrong_flag_is_a_usage_error(tmp_path: Path, arguments: list[str]) -> 
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("mode", ["alone", "lmtp"])
+@pytest.mark.parametrize("port", ["99999", "-1"])
+def test_what_a_server_would_refuse_is_not_written(
+    tmp_path: Path, mode: str, port: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["init", "--home", str(tmp_path / "home"), "--mode", mode, "--port", port]) == 1
+    said = capsys.readouterr().err
+    assert f"{tmp_path / 'home' / 'gm.toml'}, [listen] port" in said
+    assert "a whole number from 0 to 65535" in said
+    assert not (tmp_path / "home").exists()
+
+
 def test_a_full_disk_leaves_no_half_of_a_file(tmp_path: Path) -> None:
-    call = [sys.executable, "-m", "gm", "init", "--home", str(tmp_path / "home")]
+    call = [sys.executable, "-B", "-m", "gm", "init", "--home", str(tmp_path / "home")]
     limit = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (100, 100))
     done = subprocess.run(call, preexec_fn=limit, capture_output=True, text=True, check=False)
     assert f"'{tmp_path / 'home'}' cannot be written" in done.stderr
-    assert list((tmp_path / "home").iterdir()) == []
+    assert list(tmp_path.glob("home/*")) == []
     assert main(["init", "--home", str(tmp_path / "home")]) == 0

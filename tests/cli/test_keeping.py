@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 import shutil
+import sqlite3
 import stat
 import tarfile
 from collections.abc import Callable
@@ -16,9 +17,10 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import select, text
 
-from gm.cli import main
+from gm.cli import keeping, main
 from gm.cli.check import findings
 from gm.cli.move import Progress
+from gm.errors import Temporary
 from gm.settings import load
 from gm.settings.editing import change
 from gm.store.about import about
@@ -473,6 +475,50 @@ def test_a_database_that_has_lost_a_column_is_not_moved(
         session.execute(text("ALTER TABLE press DROP COLUMN manner"))
     assert main(["move", "--to", f"sqlite:///{tmp_path / 'new.sqlite3'}", "--home", str(home)]) == 1
     assert "lost what was in it: column press.manner" in capsys.readouterr().err
+
+
+def test_a_backup_that_cannot_be_noted_is_made_all_the_same(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As when the disk of the server's folder is full, and that of the backups is not."""
+
+    def full(*_: object, **__: object) -> None:
+        raise Temporary("The database is not available: database or disk is full.", "See to its disk or its server.")
+
+    monkeypatch.setattr(keeping, "change_about", full)
+    (tmp_path / "new").mkdir()
+    older = tmp_path / "new" / "gm-gm-at-localhost-2026-01-01-033000.tar.gz"
+    shutil.copy(archive, older)
+    assert main(["backup", f"{tmp_path}/new/", "--keep", "1", "--home", str(tmp_path / "home")]) == 0
+    assert "That could not be noted in the database: The database is not available" in capsys.readouterr().err
+    [made] = (tmp_path / "new").iterdir()
+    assert made != older
+
+
+def test_a_database_beside_which_nothing_can_be_written_is_backed_up_to_another_place(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = tmp_path / "home"
+    with Database(load(home, {}).database.url) as database:
+        with database.transaction() as session:
+            session.execute(text("UPDATE about SET backed_up_to = 'in the log'"))
+        for end in ("", "-wal"):  # as a server leaves them that is killed
+            shutil.copy(home / f"gm.sqlite3{end}", tmp_path / f"gm.sqlite3{end}")
+    for end in ("", "-wal"):
+        shutil.copy(tmp_path / f"gm.sqlite3{end}", home)
+    whole = Database._note_file
+
+    def refuses(database: Database) -> None:
+        if Path(str(database.url.database)) == home / "gm.sqlite3":
+            raise sqlite3.OperationalError("disk I/O error")
+        whole(database)
+
+    monkeypatch.setattr(Database, "_note_file", refuses)
+    assert main(["backup", f"{tmp_path}/new/", "--home", str(home)]) == 0
+    [made] = (tmp_path / "new").iterdir()
+    assert main(["restore", str(made), "--home", str(tmp_path / "back")]) == 0
+    with Database(f"sqlite:///{tmp_path / 'back' / 'gm.sqlite3'}") as database, database.reading() as session:
+        assert about(session).backed_up_to == "in the log"  # type: ignore[union-attr]
 
 
 def test_a_name_that_ends_with_a_slash_is_a_folder(archive: Path, tmp_path: Path) -> None:

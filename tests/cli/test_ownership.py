@@ -22,6 +22,8 @@ from gm.cli.serve import RunningServer
 from gm.errors import ConfigurationError
 from gm.server.condition import MARK, claim
 from gm.settings import load
+from gm.store.database import Database
+from gm.store.presence import is_served
 from tests.databases import migrated_sqlite
 
 GM = 65534
@@ -94,6 +96,17 @@ def test_check_and_serve_say_whose_a_closed_file_is_and_what_opens_it(
     subprocess.run(shlex.split(command), check=True)
     as_gm()
     assert not [one for one in findings(home) if one.is_problem]
+
+
+def test_a_lock_that_cannot_be_made_is_said_as_check_says_it(home: Path, as_gm: Callable[[], None]) -> None:
+    Path(home, "gm.sqlite3.lock").unlink(missing_ok=True)
+    roots("", 0o755)(home)
+    as_gm()
+    [wrong] = [one for one in findings(home) if one.is_problem]
+    with Database(load(home).database.url) as database, pytest.raises(ConfigurationError) as refused:
+        is_served(database)
+    assert refused.value.remedy == wrong.remedy
+    assert refused.value.problem.startswith(f"{home / 'gm.sqlite3.lock'} cannot be written: {home} belongs to root")
 
 
 def test_root_is_told_of_files_that_gm_cannot_use(home: Path) -> None:

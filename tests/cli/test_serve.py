@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import smtplib
 import socket
 import subprocess
 import time
@@ -97,7 +98,22 @@ def test_a_second_server_on_the_same_port_says_what_is_wrong(server: Running, tm
     other._environment["GM_LISTEN_PORT"] = str(server.port)
     other.start()  # the port answers: the first server's
     assert other.process.wait(HANGING) == 1
-    assert f"gm serve: Cannot listen on '127.0.0.1' port {server.port}" in other.log()
+    assert f"gm serve: 127.0.0.1 port {server.port} cannot be used" in other.log()
+
+
+def test_a_database_that_is_removed_while_it_runs_takes_no_mail_and_is_said_once(server: Running) -> None:
+    server.ask(player("France"), BASE, "LIST")
+    for path in server.home.glob("gm.sqlite3*"):
+        path.unlink()
+    for _ in range(3):
+        with pytest.raises(smtplib.SMTPResponseException) as refused:
+            server.send(player("France"), BASE, "LIST")
+        assert refused.value.smtp_code == 451
+    server.wait_for(lambda: "a round failed" in server.log())
+    said = [line for line in server.log().splitlines() if "is not there any more" in line]
+    assert sorted("could not be stored" in line for line in said) == [False, True]
+    assert "gm restore BACKUP" in said[0]
+    assert "Traceback" not in server.log()
 
 
 def test_killed_after_it_accepted_a_mail_it_answers_once_after_the_restart(server: Running) -> None:

@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 import pytest
 from compose_spec import PyCompose
 
+from gm.cli import keeping
 from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
@@ -37,6 +38,7 @@ from tests.timing import HANGING
 DEPLOY = Path(__file__).parents[2] / "deploy"
 DOCKER = DEPLOY / "docker"
 CHOSEN = {"GM_ADDRESS": "gm@example.org", "GM_PASSWORD": "s3cret", "MAIL_HOST": "mail.example.org"}
+CHOSEN |= {"GM_OPERATOR": "op@elsewhere.example"}
 PLAYER = "ann@example.com"
 
 
@@ -118,6 +120,25 @@ def test_the_servers_share_what_they_must_and_postfix_knows_them() -> None:
     at = addresses()
     assert environment_of("postfix")["GM_HOSTS"].split() == [at[name] for name in GM]
     assert environment_of("gm")["GM_TRUST_RELAYS"].split(",")[-1] == at["postfix"]
+
+
+def test_backups_are_made_daily_outside_what_they_are_of() -> None:
+    page = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    [line] = re.findall(r"^    30 3 \* \* \* root docker compose .* exec -T gm gm (backup .*)$", page, re.MULTILINE)
+    given = keeping.parser().parse_args(line.split()[1:])
+    mounted = dict(reversed(one.split(":")) for one in service("gm")["volumes"])
+    where = mounted[given.file.rstrip("/")]
+    assert where.startswith("./")
+    assert given.keep
+    [owner] = set(re.findall(r"install -d -o (\d+) -g \d+ -m 0700 " + where[2:], (DEPLOY / "compose.yaml").read_text()))
+    assert f"--uid {owner} " in recipe_of("gm")
+
+
+def test_the_metrics_can_be_reached_where_the_page_says() -> None:
+    page = (DEPLOY / "README.md").read_text(encoding="utf-8")
+    targets = {f"{addresses()[name]}:{environment_of(name)['GM_METRICS_PORT']}" for name in GM}
+    assert {*re.findall(r"172\.[\d.]+:\d+", page)} == targets
+    assert environment_of("gm")["GM_METRICS_HOST"] == "0.0.0.0"
 
 
 def test_the_packages_that_are_installed_exist() -> None:
@@ -263,6 +284,8 @@ def test_nothing_is_relayed_for_strangers(site: tuple[Site, Left]) -> None:
     for address, recipient, code in (
         *((stranger, "bob@elsewhere.example", 454) for stranger in strangers),
         *((stranger, "somebody@example.org", 550) for stranger in strangers),
+        (strangers[0], "postmaster@example.org", 250),
+        (strangers[0], "abuse@example.org", 250),
         (gm, "bob@elsewhere.example", 250),
     ):
         with smtplib.SMTP("127.0.0.1", there.smtp, timeout=HANGING) as smtp:

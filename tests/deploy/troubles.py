@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple, Protocol
 from zoneinfo import ZoneInfoNotFoundError
 
@@ -32,6 +33,7 @@ from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxState
 from gm.store.outbox import Trouble
 from gm.store.presence import Part, Presence
+from tests.certificates import new_certificate
 from tests.databases import migrated_sqlite
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 from tests.mail.transport.mailserver import MailServer
@@ -150,6 +152,16 @@ def wrong_setting(site: Site) -> None:
 
 def no_key(site: Site) -> None:
     (site.home / "gm.key").unlink()
+
+
+def another_certificate(site: Site) -> None:
+    own, other = (new_certificate(Path(site.left.enter_context(TemporaryDirectory()))) for _ in range(2))
+    site.settings("listen", tls_certificate=str(own.chain), tls_key=str(other.key))
+
+
+def old_certificate(site: Site) -> None:
+    own = new_certificate(Path(site.left.enter_context(TemporaryDirectory()))).renewed(site.home, days=-1)
+    site.settings("listen", tls_certificate=str(own.chain), tls_key=str(own.key))
 
 
 def another_key(site: Site) -> None:
@@ -299,6 +311,8 @@ TROUBLES = tuple(
     for one in (
         ("configuration", "cannot be read", no_key),
         ("configuration", "is not usable", wrong_setting),
+        ("configuration", "The certificate", another_certificate),
+        ("certificate", "has expired", old_certificate),
         ("disk", "is full", full),
         ("disk", "cannot be written", read_only),
         ("space", "MB are free", nearly_full),

@@ -145,26 +145,73 @@ def unsubscribe(mail: EmailMessage) -> str:
     return parse_qs(link.partition("?")[2])["body"][0]
 
 
-def test_each_mail_that_nobody_wrote_for_has_a_line_that_ends_its_kind(world: World, seats: dict[str, str]) -> None:
-    report = world.last(FRANCE)
-    assert unsubscribe(report) == "STOP spring"
-    world.send(player("England"), seats["England"], "PRESS TO France\nHello\nENDPRESS")
+def sent_as_it_stands(world: World, who: str, mail: EmailMessage) -> EmailMessage:
+    """The answer to the mail that a reader's program sends for List-Unsubscribe."""
+    to = unquote(str(mail["List-Unsubscribe"]).removeprefix("<mailto:").partition("?")[0])
+    return world.send(who, to, unsubscribe(mail))
+
+
+def test_mail_that_the_holder_of_a_seat_must_get_offers_no_end_of_it(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, seats["France"], "DEPUTY friend@example.org")
+    world.accepts("friend@example.org")
+    world.send(MASTER, seats["GM"], "PRESS TO ALL\nHello\nENDPRESS\nOFFICIAL\nNews\nENDOFFICIAL")
+    world.send(player("England"), seats["England"], "GREY PRESS TO FRANCE\nHello\nENDPRESS\nPRESS TO GM\nHi\nENDPRESS")
+    world.pass_time(days=8)
+    world.send(MASTER, seats["GM"], "TERMINATE spring")
+    kinds = {str(mail["Subject"]) for who in (FRANCE, MASTER, "friend@example.org") for mail in world.mailboxes[who]}
+    assert len(kinds) >= 6
+    offered = {
+        unsubscribe(mail)
+        for who in (FRANCE, MASTER, "friend@example.org")
+        for mail in world.mailboxes[who]
+        if mail["List-Unsubscribe"] is not None
+    }
+    assert offered <= {"PREFERENCES remind=none", "STOP spring"}
+    of_games = [mail for mail in world.mailboxes[FRANCE] if mail["List-Unsubscribe"] is not None]
+    assert all("reminder" in str(mail["Subject"]) for mail in of_games), [str(mail["Subject"]) for mail in of_games]
+
+
+def test_press_offers_the_end_of_what_its_power_writes(world: World, seats: dict[str, str]) -> None:
+    england = player("England")
+    world.send(england, seats["England"], "PRESS TO ALL\nHello\nENDPRESS")
     press = world.last(FRANCE)
     assert unsubscribe(press) == "STOP PRESS FROM England"
-    to = unquote(str(press["List-Unsubscribe"]).removeprefix("<mailto:").partition("?")[0])
-    answer = world.send(FRANCE, to, unsubscribe(press))
+    answer = sent_as_it_stands(world, FRANCE, press)
     assert answer["List-Unsubscribe"] is None, "who has just written"
     assert "no more press from England" in text_of(answer)
+    before = len(world.mailboxes[FRANCE])
+    world.send(england, seats["England"], "PRESS TO ALL\nHello again\nENDPRESS")
+    assert len(world.mailboxes[FRANCE]) == before
 
 
 def test_reminders_can_be_ended(world: World, seats: dict[str, str]) -> None:
+    def reminders() -> int:
+        return sum("reminder" in str(mail["Subject"]) for mail in world.mailboxes[FRANCE])
+
     world.pass_time(days=6, hours=1)
-    assert unsubscribe(world.last(FRANCE)) == "PREFERENCES remind=none"
+    sent_as_it_stands(world, FRANCE, world.last(FRANCE))
+    before = reminders()
+    world.pass_time(days=10)
+    assert (before, reminders()) == (1, 1)
 
 
-def test_a_player_who_stops_a_game_is_told_how_to_leave_it(world: World, seats: dict[str, str]) -> None:
-    answer = world.send(FRANCE, reply_to(world.last(FRANCE)), unsubscribe(world.last(FRANCE)))
-    assert "RESIGN spring" in text_of(answer)
+def test_offers_of_seats_can_be_ended(world: World, seats: dict[str, str]) -> None:
+    world.send("stan@example.org", BASE, "STANDBY spring")
+    world.send(FRANCE, seats["France"], "RESIGN spring")
+    offer = world.last("stan@example.org")
+    assert "TAKEOVER spring AS France" in text_of(offer)
+    sent_as_it_stands(world, "stan@example.org", offer)
+    before = len(world.mailboxes["stan@example.org"])
+    world.send(player("Italy"), seats["Italy"], "RESIGN spring")
+    assert len(world.mailboxes["stan@example.org"]) == before
+
+
+def test_an_address_that_never_wrote_can_end_questions_to_it(world: World, seats: dict[str, str]) -> None:
+    world.send(FRANCE, BASE, "ADDRESS ADD eve@strangers.example")
+    sent_as_it_stands(world, "eve@strangers.example", question(world, "eve@strangers.example"))
+    before = len(world.mailboxes["eve@strangers.example"])
+    assert "does not want mail like this" in text_of(world.send(MASTER, BASE, "ADDRESS ADD eve@strangers.example"))
+    assert len(world.mailboxes["eve@strangers.example"]) == before
 
 
 def test_somebody_without_a_seat_can_end_mail_about_a_game(world: World, seats: dict[str, str]) -> None:

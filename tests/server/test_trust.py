@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy.orm import Session
 
+from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
 from gm.store import inbox, records
-from gm.store.inbox import InboxState
+from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, World, player, reply_to, text_of
 
 FRANCE = player("France")
@@ -341,3 +342,56 @@ def test_a_removed_address_is_a_strangers(world: World) -> None:
     world.work()
     assert world.inbox()[-1].state is InboxState.QUARANTINED
     assert "only address" in text_of(world.send("new@france.example", BASE, "ADDRESS REMOVE new@france.example"))
+
+
+# ---- whose words a proved mail has
+
+EVE = "eve@evil.example"
+_CALENDAR = (
+    'Content-Type: multipart/alternative; boundary="b"',
+    f"--b\nContent-Type: text/plain\n\nADDRESS ADD {EVE}\n--b\n"
+    "Content-Type: text/calendar; method={}\n\nBEGIN:VCALENDAR\nEND:VCALENDAR\n--b--\n",
+)
+
+
+@pytest.mark.parametrize("subject", ["unsubscribe", f"ADDRESS ADD {EVE}"])
+def test_what_a_link_can_have_a_program_write_is_no_address_for_a_thief(normal: World, subject: str) -> None:
+    seats = begun(normal)
+    body = "This message was automatically generated.\n"
+    text = "" if subject.startswith("ADDRESS") else f"ADDRESS ADD {EVE}\n\n"
+    normal.arrive(FRANCE, BASE, text + body, headers={**PASSED, "Subject": subject, "In-Reply-To": ""})
+    normal.work()
+    assert EVE not in normal.mailboxes
+    asked = question(normal, FRANCE)
+    assert f"ADDRESS ADD {EVE}" in text_of(asked)
+    normal.arrive(FRANCE, reply_to(asked), "YES", headers=PASSED)
+    normal.work()
+    assert EVE in normal.mailboxes, "which is asked, too"
+    answer = text_of(normal.send(FRANCE, seats["France"], "ADDRESS ADD kim@players.example", headers=PASSED))
+    assert "kim@players.example" in normal.mailboxes, answer
+
+
+@pytest.mark.parametrize(("method", "acted"), [("REPLY", False), ("counter", False), ("PUBLISH", True)])
+def test_what_a_calendar_answers_is_nobodys_command(normal: World, method: str, acted: bool) -> None:
+    seats = begun(normal)
+    head, body = _CALENDAR
+    kind = head.partition(": ")[2]
+    raw = normal.mail(FRANCE, seats["France"], "x", headers={**PASSED, "Content-Type": ""})
+    lines = [line for line in raw.partition(b"\n\n")[0].split(b"\n") if not line.lower().startswith((b"content-",))]
+    raw = b"\n".join([*lines, f"Content-Type: {kind}".encode(), b"", body.format(method).encode()])
+    before = len(normal.mailboxes[FRANCE])
+    assert accept(normal.service, ArrivedMail("smtp", raw, normal.time, (seats["France"],), FRANCE))
+    normal.work()
+    assert (len(normal.mailboxes[FRANCE]) > before) is acted
+
+
+def test_at_strict_orders_at_the_servers_own_address_are_asked_about(strict: World) -> None:
+    seats = begun(strict)
+    strict.arrive(FRANCE, BASE, "GAME spring\nA PAR-BUR\nREADY", headers={**PASSED, "In-Reply-To": ""})
+    strict.work()
+    asked = question(strict, FRANCE)
+    assert "can have a mail program write there" in text_of(asked)
+    assert "Burgundy" not in orders_in(strict, seats, headers=PASSED)
+    strict.arrive(FRANCE, reply_to(asked), "YES", headers=PASSED)
+    strict.work()
+    assert "Burgundy" in orders_in(strict, seats, headers=PASSED)

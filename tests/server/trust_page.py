@@ -12,7 +12,7 @@ from gm.games.limits import BUDGETS, Payer, Per, Spent
 from gm.mail.message.coverage import DECISIVE, coverage, title
 from gm.mail.message.trace import Authenticity, authenticity
 from gm.server.answering import payer_of
-from gm.server.identification import LEVELS, Standing, is_believed
+from gm.server.identification import LEVELS, Standing, is_believed, must_ask
 from gm.settings import Level
 from tests.commands.reference import name_of
 
@@ -85,7 +85,12 @@ _REPLY = "".join(f"{name}: x\r\n" for name in ("From", "To", "Subject", "Date", 
     "References: x\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\nContent-Transfer-Encoding: 7bit\r\n\r\nx"
 )
 _COUNTED = (Spent.WORK, Spent.MAILS, Spent.ANSWERS)
-_CONFIRMS = {"never": "done", "unproved": "done if authenticated, else confirmed", "always": "confirmed"}
+_CONFIRMS = {
+    "never": "done",
+    "unproved": "done if authenticated, else confirmed",
+    "in public": "done if authenticated and at a seat's address, else confirmed",
+    "always": "confirmed",
+}
 
 
 def tables() -> dict[str, str]:
@@ -183,12 +188,10 @@ def _thefts() -> Iterator[tuple[str, ...]]:
             cells = []
             for level in LEVELS_IN_ORDER:
                 asked = LEVELS[level].confirms[consent]
-                free = is_believed(level, standing, proof) and (asked == "never" or (asked, proof) == _PROVED)
+                public = standing in (Standing.REGISTERED, Standing.STRANGER)
+                free = is_believed(level, standing, proof) and not must_ask(asked, proof, public=public)
                 cells.append("yes" if free else "yes, by answering the question" if answers else "no, you are asked")
             yield f"{who}: {what}", *cells
-
-
-_PROVED = ("unproved", Authenticity.PASS)
 
 
 def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]]) -> str:

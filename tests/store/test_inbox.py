@@ -247,3 +247,11 @@ def test_taking_needs_no_try_of_ones_own(database: Database) -> None:
         mail = inbox.take(session, 1)
         assert isinstance(mail, InboxRow)
         assert mail.tries == 0
+
+
+def test_a_mail_to_a_seat_is_the_same_when_the_server_has_moved() -> None:
+    head = read_head(SAME)
+    before, after = (head.identity(f"gm+spring.token@{host}") for host in ("old.example", "new.example"))
+    assert before == after == head.identity("games+spring.token@new.example")
+    assert before != head.identity("gm+spring.other@old.example")
+    assert head.identity("gm@old.example") == head.identity()

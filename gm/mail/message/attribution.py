@@ -14,8 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from gm.mail.message.attribution_parts import ADDRESS as _ADDRESS
+from gm.mail.message.attribution_parts import (
+    COLONS,
+    is_foreign_heading,
+    may_say_who_wrote,
+    names_with_address,
+    says_who_wrote,
+    tells_only_when,
+)
 from gm.mail.message.attribution_parts import DATE as _DATE
-from gm.mail.message.attribution_parts import may_say_who_wrote, says_who_wrote
 from gm.mail.message.text import Line
 
 _TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8"))
@@ -128,7 +135,6 @@ FIELD_OF: dict[str, str] = {name: field for field, names in _TABLES["fields"].it
 """The header field (from, sent, to, subject) for each printed name."""
 
 _BEGINS = re.compile(rf"(?<=\S)\s+(?=(?:{_choice('begins')})\s)")
-_COLONS = (":", "：", "։")
 _LONGEST = 300  # characters of a line that is looked at
 _ATTRIBUTION_LINES = 4
 _HEADER_LINES = 10
@@ -141,6 +147,9 @@ _ADDRESS_ALONE = re.compile(rf"[<(\[]?{_ADDRESS}[>)\]]?")
 _NAME_AND_ADDRESS = re.compile(rf"[^<>@:]{{1,80}}<{_ADDRESS}>")
 _MOMENT = re.compile(r"\d[\d./-]{5,9},? +\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?", re.IGNORECASE)
 _RULE = re.compile(r"[_\u2500-\u257f]{10,}|[-=]{20,}")
+_MOVES = re.compile(r"\b[a-z]{3}\s?[-‐-―→>]\s?[a-z]{3}\b", re.IGNORECASE)
+"""What an order has, apart from the sender's other words."""
+_FRAME = re.compile(r"([-=_~#])\1")
 _EDGE = re.compile(r"\s{0,4}[|>+][-=+]{20,}[|>+]\s{0,4}")
 """The edge of a box in which Lotus Notes shows a header."""
 _ANY_FIELD = re.compile(r"[^\W\d_][^:：\n]{0,30}[:：]\s+\S.*")
@@ -161,7 +170,9 @@ class Introductions:
         self._fields = [_field(text) for text in self._stripped]
         self._uncertain: set[int] = set()
         self._first = next((at for at, text in enumerate(self._stripped) if text), 0)
-        self._colons = bytes(text.endswith(_COLONS) for text in self._stripped)
+        orders = (at for at, line in enumerate(lines) if not line.depth and _MOVES.search(line.text[:_LONGEST]))
+        self._ordered = next(orders, len(lines))
+        self._colons = bytes(text.endswith(COLONS) for text in self._stripped)
 
     def below(self, at: int) -> int:
         """The line after the introduction that begins at line `at`; `at` itself when none begins there."""
@@ -191,7 +202,8 @@ class Introductions:
 
     def _known(self, at: int) -> int | None:
         """The line after a header or an attribution that begins at `at`, or None."""
-        if self._is_foreign_header(at) and not (at and self._stripped[at - 1]):
+        apart = not (at and self._stripped[at - 1]) or _NAME_AND_ADDRESS.search(self._stripped[at])
+        if apart and self._is_foreign_header(at):
             return at + _FOREIGN_LINES
         return self._header_block(at) or self._header_table(at) or self._attribution(at)
 
@@ -229,7 +241,7 @@ class Introductions:
         """Whether line `at` has the three marks that GroupWise writes before an attribution only (`>>> On ...`)."""
         text, above = self._stripped[at][:_LONGEST], self._lines[at - 1] if at else Line("")
         alone = self._lines[at].raw.lstrip().startswith(">>> ") and not above.depth
-        return alone and text.endswith(_COLONS) and is_attribution(text)
+        return alone and text.endswith(COLONS) and is_attribution(text)
 
     def attributes(self, at: int) -> bool:
         """Whether an attribution begins at line `at`; programs that write one mark the lines they quote."""
@@ -261,31 +273,39 @@ class Introductions:
         text, below = self._stripped[at], self._stripped[at + 1 : at + 2]
         if _DEPUTY.match(text) and not _HOUR.search(text):
             return None  # the one command with an address and days; an attribution without a colon has a time of day
-        if not text.endswith(_COLONS) and is_attribution(text, quote_follows=self._quote_follows(at + 1)):
+        if not text.endswith(COLONS) and is_attribution(text, quote_follows=self._quote_follows(at + 1)):
             return at + 1
         dated = any(_DATE.search(line[:_LONGEST]) for line in below)
         named = any(_MOMENT.search(line[:_LONGEST]) for line in below) and _NAME_AND_ADDRESS.fullmatch(text)
         if named or (dated and _ADDRESS_ALONE.fullmatch(text)):
             return at + 2
         moment = next((f" {line}:" for line in below if _MOMENT.fullmatch(line)), "")
+        line = next_written(self._lines, at + 1, 2) if not moment and "@" in text else None
+        if line is not None and names_with_address(text) and tells_only_when(self._stripped[line][:_LONGEST]):
+            return self._possible(at, f"{text} {self._stripped[line]}:", line + 1)
         return self._possible(at, text + moment, at + 2 if moment else at + 1)
 
     def _possible(self, at: int, whole: str, end: int) -> int | None:
         """The line after what may be an attribution, which is noted as uncertain; the first line of all is none."""
-        if at == self._first or not may_say_who_wrote(whole, WROTE):
+        heading = at > self._ordered and not self._stripped[at - 1] and is_foreign_heading(whole)
+        if at == self._first or not (heading or may_say_who_wrote(whole, WROTE)):
             return None
         self._uncertain.add(at)
         return end
 
     def _attribution_with_colon(self, at: int) -> int | None:
-        """The same of one that ends with a colon: "On ... at ... Ann wrote:"."""
+        """The same of one that ends with a colon: "On ... at ... Ann wrote:", or with the frame it begins with."""
         end = self._colons.find(True, at, at + _ATTRIBUTION_LINES)
+        frame = _FRAME.match(self._stripped[at])
+        if frame and end != at:
+            lines = self._stripped[at + 1 : at + _ATTRIBUTION_LINES]
+            end = next((at + 1 + below for below, line in enumerate(lines) if line.endswith(frame[0])), end)
         if end < 0:
             return None
         pieces = self._stripped[at : end + 1]
         if not all(pieces) or max(map(len, pieces)) > _LONGEST or any(line.depth for line in self._lines[at : end + 1]):
             return None
-        tells = "@" in pieces[0] or _DATE.search(pieces[0]) or WROTE.search(pieces[0])
+        tells = frame or "@" in pieces[0] or _DATE.search(pieces[0]) or WROTE.search(pieces[0])
         if end > at and (not tells or _begins_later(pieces)):
             return None
         whole = " ".join(pieces)
@@ -347,13 +367,13 @@ def attribution_behind(lines: Sequence[Line], at: int) -> int:
     for found in _BEGINS.finditer(text) if _DATE.search(text) else ():
         pieces = [text[found.end() :].strip()]
         for line in lines[at + 1 : at + _ATTRIBUTION_LINES]:
-            if pieces[-1].endswith(_COLONS) or line.depth or not line.text.strip():
+            if pieces[-1].endswith(COLONS) or line.depth or not line.text.strip():
                 break
             pieces.append(line.text[:_LONGEST].strip())
         whole = " ".join(pieces)
         if not text[: found.start()].strip(" -=_*~#>"):
             continue
-        if _DATE.search(pieces[0]) and whole.endswith(_COLONS) and is_attribution(whole):
+        if _DATE.search(pieces[0]) and whole.endswith(COLONS) and is_attribution(whole):
             return found.end()
     return 0
 

@@ -21,11 +21,14 @@ _DAY = re.compile(
     r"(?<!\d)\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)|\d年(?:.{1,3}月.{1,3}日)?"
     r"|(?:[^\W\d_]{2,12}\.?,? ){1,2}\d{1,2}(?:st|nd|rd|th)?,? 20\d\d(?!\d)"
     r"|(?<!\d)\d{1,2}(?!\d)\D{1,20}20\d\d(?!\d)"
+    r"|(?<!\d)20\d\d\D{1,20}(?:\d{1,2}\D{1,10})?\d{1,2}(?!\d|[:.h]\d)"
 )
+_WEEKDAY = re.compile(r"(?<!\w)[^\W\d_]{1,3}[.,]{0,2} +\|")
+"""A short word before the day, which is one of the week and no `ma` or `mi` of the sender's."""
 _WORDS = re.compile(r"[^\W\d_]+(?:['’.-][^\W\d_]+)*")
 _SPEAKER = re.compile(
     r"(?<!\w)(?:I|we|you|he|she|it|they|who|what|if|when|because|so|ich|wir|du|ihr|er|sie|es|wenn|was|weil|"
-    r"je|j|nous|tu|vous|il|elle|yo)(?!\w)",
+    r"je|j|nous|tu|vous|il|elle|yo)(?!\w| [(\d])",
     re.IGNORECASE,
 )
 _WRITER = re.compile(r"(?<!\w)(?:I|we|ich|wir|j|nous|yo)(?!\w)", re.IGNORECASE)
@@ -38,11 +41,20 @@ _ADDRESSED = re.compile(
 """Words with which people speak of themselves and of each other, as subjects and otherwise."""
 _BY_HAND = 60
 """The longest line of a person's own that says who wrote what follows: `Ann wrote to me:`."""
-_IDEOGRAPHS = re.compile(r"[\u4e00-\u9fff\uac00-\ud7af]{2,3}")
-"""A name without a blank, as they are written in China, Japan and Korea; headings are longer."""
+_IDEOGRAPHS = re.compile(
+    r"[\u4e00-\u9fff\uac00-\ud7af]{2,3}|[\u3040-\u30ff\u4e00-\u9fff]{1,12}(?:さん|さま|様|氏)(?:[のがはよか].*)?"
+    r"|[\uac00-\ud7af]{2,6}(?:님|씨)(?:[이께의].*)?"
+)
+"""A name without a blank, as they are written in China, Japan and Korea; headings are longer. Before the word for a
+person of that name it has any length, and no particle of the one who is written to follows.
+"""
+_NAMED = re.compile(rf"([^<>@:\d]{{3,80}}) {ADDRESS}")
+_PARTICLE = 4
+"""The letters of the longest word that stands beside a moment."""
 _GOES_ON = re.compile(r"[:：][ \t]+[^\s\d]")
 _FRAMED = re.compile(r"([-=*_~#])\1.*\1\1|\[.*\]|<.*>", re.DOTALL)
-_COLONS = (":", "：", "։")
+COLONS = (":", "：", "։", "៖", "፦", "፡")
+"""A colon in any script; in Ethiopic the mark between words stands for it as well."""
 
 
 class Parts(NamedTuple):
@@ -78,23 +90,19 @@ def parts_of(text: str, verb: re.Pattern[str]) -> Parts:
     day = rest != text
     timeless = _HOUR.sub(" | ", rest, count=1)
     without_verb = verb.sub(" | ", _WHO.sub(" | ", timeless))
-    words = list(_WORDS.finditer(without_verb))
-    beside = [
-        one for one, two in pairwise(words) if without_verb[one.end() : two.start()] == " " and _are_names(one, two)
-    ]
     return Parts(
         address=_WHO.search(text) is not None,
         enclosed=_ENCLOSED.search(text) is not None,
-        full_name=bool(beside) or any(_IDEOGRAPHS.fullmatch(one[0]) for one in words),
+        full_name=_full_name(without_verb),
         day=day,
         hour=timeless != rest,
         verb=verb.search(text) is not None,
         verb_last=without_verb.endswith("| "),
-        ended=text.endswith(_COLONS),
+        ended=text.endswith(COLONS),
         framed=_FRAMED.fullmatch(text) is not None,
         speaker=_SPEAKER.search(text) is not None,
         writer=_WRITER.search(text) is not None,
-        addressed=_ADDRESSED.search(text) is not None,
+        addressed=_ADDRESSED.search(_WEEKDAY.sub("|", rest)) is not None,
     )
 
 
@@ -122,16 +130,45 @@ def may_say_who_wrote(text: str, verb: re.Pattern[str]) -> bool:
     """Whether a line has a day and a full name before a colon, or a moment before "wrote", in words that are nobody's
     own: in a language that is not known here, or in a program's style, it may say who wrote what follows.
     """
-    if not DATE.search(text) or not (text.endswith(_COLONS) or verb.search(text)):
+    if not DATE.search(text) or not (text.endswith(COLONS) or verb.search(text)):
         return False
     parts = parts_of(text, verb)
     told = parts.full_name if parts.ended else parts.verb and parts.verb_last and parts.hour
     return parts.day and told and not parts.of_own and not _GOES_ON.search(text)
 
 
+def is_foreign_heading(text: str) -> bool:
+    """Whether a short line of several words in a script without capitals ends with a colon: it may be a name and
+    "wrote", or a heading.
+    """
+    if text.isascii() or len(text) > _BY_HAND or not text.endswith(COLONS):
+        return False
+    return text.count(" ") > 0 and not any(one.isupper() or one.islower() or one.isdecimal() for one in text)
+
+
+def names_with_address(text: str) -> bool:
+    """Whether a line is a full name and an address without brackets, and no command in capitals."""
+    return (found := _NAMED.fullmatch(text)) is not None and not found[1].isupper() and _full_name(found[1])
+
+
+def tells_only_when(text: str) -> bool:
+    """Whether a line is a day and a time of day, with such words beside them as `On`, `at` and `AM`."""
+    rest = _DAY.sub(" ", _in_ascii_digits(text), count=1)
+    timeless = _HOUR.sub(" ", rest, count=1)
+    return len({text, rest, timeless}) == 3 and all(len(word[0]) <= _PARTICLE for word in _WORDS.finditer(timeless))
+
+
+def _full_name(text: str) -> bool:
+    """Whether two words that may be names stand beside each other, or a name that is written without a blank."""
+    text = text if text.isascii() else "".join(one for one in text if not unicodedata.category(one).startswith("M"))
+    words = list(_WORDS.finditer(text))
+    beside = any(text[one.end() : two.start()] == " " and _are_names(one, two) for one, two in pairwise(words))
+    return beside or any(_IDEOGRAPHS.fullmatch(one[0]) for one in words)
+
+
 def _are_names(*words: re.Match[str]) -> bool:
-    """Whether words begin with a capital letter, or are of a script that has none."""
-    return not any(word[0][0].islower() for word in words)
+    """Whether words begin with a capital letter, also behind a particle of one letter, or their script has none."""
+    return not any(word[0][:2].islower() for word in words)
 
 
 def _in_ascii_digits(text: str) -> str:

@@ -58,6 +58,11 @@ class Reading:
     headed: str = ""
     beneath: tuple[tuple[str, str], ...] = ()
     refused: bool = False
+    answers_invitation: bool = False
+    """A calendar program answers an invitation (RFC 6047), perhaps with the words of who has invited."""
+
+
+_ANSWERS = ("REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER")
 
 
 def read_bodies(message: Part, limits: Limits) -> Reading:
@@ -83,8 +88,20 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     left_out = (*words.struck, *words.undecodable)[:most]
     attachments += tuple(enclosed)
     beneath = words.beneath[:most]
+    calendars = [leaf for leaf in leaves if leaf.type == "text/calendar"]
     return Reading(
-        words.text, quoted, found, attachments, doubtful, apart, apart_in, left_out, unread, words.headed, beneath
+        words.text,
+        quoted,
+        found,
+        attachments,
+        doubtful,
+        apart,
+        apart_in,
+        left_out,
+        unread,
+        words.headed,
+        beneath,
+        answers_invitation=any(leaf.params.get("method", "").upper() in _ANSWERS for leaf in calendars),
     )
 
 

@@ -57,6 +57,9 @@ __all__ = [
     "why_listed",
 ]
 
+INVITED = "a calendar program answers an invitation"
+"""Why a mail is not answered that was made of another person's words by a tap."""
+
 _RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
 _SEEN_FIELDS = ("to", "cc")
 _MOST_RECIPIENTS = _MOST_REFERENCES = 100
@@ -178,12 +181,14 @@ class Head:
     def identity(self, address: str = "", received_at: datetime | None = None) -> Identity:
         """The identity of the mail for one address of ours. A mail to two seats has two identities, whether it comes as
         one copy or several; a mail to one seat has one, whichever way it comes. The time at which a nameless one was
-        received is part of it. Many programs repeat a Message-ID, so it alone identifies nothing.
+        received is part of it. Many programs repeat a Message-ID, so it alone identifies nothing. Of the address only
+        what is behind the plus sign counts: the server can move, and a seat is the same then.
         """
+        place = address.rpartition("@")[0].partition("+")[2]
         sender = self.sender.address if self.sender is not None else ""
         stamp = str(received_at) if self.nameless else self.stamp
         name = self.message_id if len(self.message_id) <= _LONGEST_ID else f"<{_sha256(self.message_id)}@made.invalid>"
-        return Identity(name, _sha256("\0".join((address, sender, stamp, self.body_hash))))
+        return Identity(name, _sha256("\0".join((place, sender, stamp, self.body_hash))))
 
 
 def read_head(raw: bytes, recipients: Sequence[str] = ()) -> Head:
@@ -262,7 +267,7 @@ def read_message(
         references=_references(headers),
         text=reading.text,
         quoted=reading.quoted,
-        automatic=why_automatic(headers, envelope_from),
+        automatic=why_automatic(headers, envelope_from) or (INVITED if reading.answers_invitation else None),
         listed=why_listed(headers, envelope_from),
         faults=(*(() if sender is not None else (bodies.no_single_sender(len(headers.all("from"))),)), *reading.faults),
         authentication_results=tuple(headers.all("authentication-results")),

@@ -7,7 +7,6 @@ is returned as `quoted`: the receipt may mention it, and nothing acts on it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,11 +15,11 @@ from gm.mail.message.attribution import (
     ENCLOSED,
     Introductions,
     attribution_behind,
-    is_attribution,
     next_written,
     quotation_within,
 )
 from gm.mail.message.charset import REPLACEMENT
+from gm.mail.message.mending import MARKS, as_quoted, torn_end
 from gm.mail.message.text import Line, composed
 
 REPLY_ABOVE = "--- Reply above this line ---"
@@ -34,14 +33,11 @@ _WITHIN = re.compile(
     re.IGNORECASE,
 )
 _INITIALS = re.compile(r"\s{0,8}(?:([^\W\d_]{1,12})>{1,5}|[»›]{1,5})(?: |$)")
-_MARKS = frozenset(">»›")
-_TORN = re.compile(r".{0,200}<[^\s<>@]{1,80}@[^\s<>@]{1,80}")
-_TORN_END = re.compile(r">(?:\s?[^>]{0,30})?[:：]")
+_STROKE = re.compile("[\u0335-\u0338]")
+_STROKES = re.compile(r"(?:[^\u0335-\u0338][\u0335-\u0338]+ ?){2,}")
 _LINK = re.compile(r"<?https?://\S{1,200}")
 _SECTION = re.compile(r"[*_]{0,2}GAME [a-z0-9._-]{1,60}[*_]{0,2}[ \t]*", re.IGNORECASE)
 """The heading of a section in a digest of ours, with marks where it was in bold; what others write looks like none."""
-_STROKE = re.compile("[\u0335-\u0338]")
-_STROKES = re.compile(r"(?:[^\u0335-\u0338][\u0335-\u0338]+ ?){2,}")
 _SIGNATURE_LINES = 6
 _ACTED_ON = re.compile(r"[-‐-―→>=:]")
 _TEXT = re.compile(
@@ -313,19 +309,19 @@ def _own_words_first(lines: Sequence[Line]) -> Iterator[Line]:
 
 def _mended(lines: Sequence[Line]) -> Iterator[Line]:
     """The lines, with a quotation separated from an attribution on the same line, our own first line in any position,
-    and attributions completed whose last `>` was cut off and taken for a mark.
+    and attributions joined whose address stands on lines of its own, or whose last `>` was cut off and taken for a
+    mark.
     """
-    torn: Line | None = None
-    for line in lines:
-        if torn is not None:
-            end = line.depth == 1 and _TORN_END.fullmatch(line.raw.strip())
-            yield torn._replace(text=torn.text + line.raw.strip(), raw=torn.raw + line.raw.strip()) if end else torn
-            torn = None
-            if end:
-                continue
-        if not line.depth and _TORN.fullmatch(line.text.strip()):
-            torn = line
-        elif line.depth or OURS_BELOW.fullmatch(line.text):
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if "<" in line.text and (end := torn_end(lines, at)) is not None:
+            pieces = [piece.raw.strip() for piece in lines[at + 1 : end + 1]]
+            yield line._replace(text=line.text + "".join(pieces), raw=line.raw + "".join(pieces))
+            at = end + 1
+            continue
+        at += 1
+        if line.depth or OURS_BELOW.fullmatch(line.text):
             yield line
         elif "line" in line.text and (ours := _WITHIN.search(line.text)):
             above = line.text[: ours.start()]
@@ -338,28 +334,18 @@ def _mended(lines: Sequence[Line]) -> Iterator[Line]:
             yield Line(line.text[within:], 0, line.text[within:])
         else:
             yield line
-    if torn is not None:
-        yield torn
 
 
 def _marked_by_initials(lines: list[Line]) -> list[Line]:
     """The lines; those that begin with their writer's initials or name (`AM> text`) are marked as quoted if they are
-    below an attribution, or if several have the same initials; those that begin with `»` below an attribution only.
+    below an attribution, or if several have the same initials; those that begin with `»` below an introduction only.
     """
     found: dict[int, re.Match[str]] = {}
-    seen: Counter[str | None] = Counter()
     for at, line in enumerate(lines):
-        if not line.depth and not _MARKS.isdisjoint(line.text[:26]) and (marks := _INITIALS.match(line.text)):
+        if not line.depth and not MARKS.isdisjoint(line.text[:26]) and (marks := _INITIALS.match(line.text)):
             found[at] = marks
-            seen[marks[1]] += 1 if marks[1] else 0  # alone it may be a bullet
-            if any(
-                is_attribution(above.text.strip()[:300], quote_follows=True) for above in lines[max(0, at - 3) : at]
-            ):
-                seen[marks[1]] += 3
-    for at, marks in found.items():
-        if seen[marks[1]] > 2:
-            line = lines[at]
-            lines[at] = line._replace(text=line.text[marks.end() :], depth=sum(map(marks[0].count, _MARKS)))
+    for at, line in list(as_quoted(lines, found)) if found else ():
+        lines[at] = line
     return lines
 
 

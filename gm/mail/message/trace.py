@@ -124,6 +124,14 @@ def network_of(address: str) -> str:
     return str(IPv6Network((found, 64), strict=False)) if isinstance(found, IPv6Address) else str(found or address)
 
 
+def site_of(address: str) -> str:
+    """What a customer of a provider can have whose machines are many: a /48 of IPv6 (RFC 6177), a /24 of IPv4."""
+    found = _address(address)
+    if isinstance(found, IPv6Address):
+        return str(IPv6Network((found, 48), strict=False))
+    return str(IPv4Network((found, 24), strict=False)) if found is not None else address
+
+
 # authentication
 
 

@@ -8,6 +8,7 @@ DMARC). The wall clock may be read here, for the time of receipt.
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -23,3 +24,15 @@ SETTLING = timedelta(seconds=3)
 
 def utc_now() -> datetime:
     return datetime.now(UTC)
+
+
+def trust_it(error: BaseException) -> str:
+    """What to do about a mail server whose certificate is not trusted; "" about any other error."""
+    return _TRUST_IT if isinstance(error, ssl.SSLCertVerificationError) else ""
+
+
+_TRUST_IT = (
+    "Its certificate must be for the name that is its host in gm.toml. One that no known authority has signed is"
+    " trusted when this machine does: as root, `cp ITS.pem /usr/local/share/ca-certificates/its.crt; "
+    " update-ca-certificates`, or let SSL_CERT_FILE name it, in the environment of gm check and of gm serve."
+)

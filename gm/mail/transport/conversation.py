@@ -25,7 +25,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
 from gm.errors import log_failure
-from gm.mail.message.trace import THIS_MACHINE, Relays, network_of
+from gm.mail.message.trace import THIS_MACHINE, Relays, network_of, site_of
 from gm.mail.transport import Accept
 from gm.server.metrics import count
 from gm.store.inbox import ArrivedMail
@@ -198,10 +198,11 @@ class Conversation(SMTP):
         self.busy = False
         """Whether a mail is being stored: then the connection is not closed at once when the server stops."""
         self.refusals = 0
-        self.last_heard = 0.0
-        self.peer = self.network = ""
-        """The address of the machine at the other end, and what one customer of a provider has: that address of IPv4,
-        or a /64 of IPv6 (RFC 6177)."""
+        self.last_answered = 0.0
+        """When a command was last complete, or the connection was made: octets that trickle in are no conversation."""
+        self.peer = self.network = self.site = ""
+        """The address of the machine at the other end, and what one customer of a provider has (RFC 6177): that address
+        of IPv4, or a /64 of IPv6; and what a large one has, a /24 or a /48."""
         self._on_open = opened
         self._on_close = closed
         self._unread = 0
@@ -215,9 +216,9 @@ class Conversation(SMTP):
     # ---- called by asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.last_heard = self.loop.time()
+        self.last_answered = self.loop.time()
         self.peer = str((transport.get_extra_info("peername") or ("",))[0])
-        self.network = network_of(self.peer)
+        self.network, self.site = network_of(self.peer), site_of(self.peer)
         super().connection_made(transport)
         self._on_open(self)
 
@@ -226,7 +227,6 @@ class Conversation(SMTP):
         self._on_close(self)
 
     def data_received(self, data: bytes) -> None:
-        self.last_heard = self.loop.time()
         self._unread += len(data)
         if self._unread > (self.data_size_limit or 0) + MAX_FLOOD:
             self.hang_up("4.3.2 Too much was sent")
@@ -246,7 +246,7 @@ class Conversation(SMTP):
 
     async def push(self, status: Any) -> None:
         reply = status.encode("utf-8", "replace") if isinstance(status, str) else bytes(status)
-        self._unread = 0
+        self._unread, self.last_answered = 0, self.loop.time()
         if reply[:1] in (b"4", b"5"):
             code, _, more = reply.decode("ascii", "replace").partition(" ")
             enhanced = more.partition(" ")[0]

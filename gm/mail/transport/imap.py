@@ -29,7 +29,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError, LoginEr
 
 from gm.errors import ConfigurationError, log_failure
 from gm.mail.message.trace import THIS_MACHINE, Relays
-from gm.mail.transport import SETTLING, Accept, utc_now
+from gm.mail.transport import SETTLING, Accept, trust_it, utc_now
 from gm.mail.transport.tokens import access_token
 from gm.settings import ImapSettings
 from gm.store.inbox import SPAM, ArrivedMail, ImapKey
@@ -136,8 +136,11 @@ class ImapFolder:
             self._move(uid)
         except IMAPClientAbortError:
             raise
-        except IMAPClientError:
-            if self._client.folder_exists(self._done):  # TRYCREATE (RFC 3501, 7.1) is not said by all servers
+        except IMAPClientError as error:
+            wanted = (
+                "TRYCREATE" in str(error).upper()
+            )  # RFC 3501, 7.1; not all servers say so, and some list what is gone
+            if not wanted and self._client.folder_exists(self._done):
                 raise
             self._client.create_folder(self._done)
             self._move(uid)
@@ -308,7 +311,7 @@ class ImapPoller:
             log.error("%s: %s", self._account, error)
             least = LOGIN_PAUSE
         except (IMAPClientError, OSError) as error:
-            self.trouble = f"The connection failed ({error})."
+            self.trouble = f"The connection failed ({error}). {trust_it(error)}".rstrip()
             log.warning("%s: the connection failed (%s)", self._account, error)
         except Exception as error:
             self.trouble = f"An unexpected error: {error!r}; see the log."

@@ -56,7 +56,7 @@ class Listener:
         self.port = settings.port
         """The port in use; known after `start`."""
         self._hostname = hostname
-        self._tls = tls or _tls_of(settings)
+        self._tls = tls or tls_of(settings)
         self._max_connections = max_connections
         self._relays = relays
         self._idle_seconds = idle_seconds
@@ -83,8 +83,8 @@ class Listener:
         except OSError as error:
             self._thread.join()
             raise ConfigurationError(
-                f"Cannot listen on {self.settings.host!r} port {self.settings.port} ({error.strerror or error}).",
-                "Choose another host or port in [listen], or stop what uses it; ports below 1024 need a privilege.",
+                f"{self.settings.host} port {self.settings.port} cannot be used ({error.strerror or error}).",
+                "Stop the program that uses it, or change [listen]; ports below 1024 need a privilege.",
             ) from error
         log.info("listening for %s on %s port %d", self.settings.protocol, self.settings.host, self.port)
 
@@ -181,17 +181,23 @@ class Listener:
         )
 
     def _opened(self, conversation: Conversation) -> None:
-        """Refuse a connection beyond its peer's share. When too many are open in all, the peer that has most gives up
-        the one that was silent longest: neither idle connections nor one machine keep anybody out.
+        """Refuse a connection beyond its peer's share. When too many are open in all, the site that has most, and of
+        it the peer, gives up the one whose last command is oldest: neither idle connections nor one customer of a
+        provider, with however many networks, keep anybody out.
         """
         self._open.add(conversation)
+        of_site = Counter(one.site for one in self._open)
         of_peer = Counter(one.network for one in self._open)
         if of_peer[conversation.network] > self.settings.per_peer and not self._relays.hold(conversation.peer):
             self._close(conversation, "4.7.0 Too many connections from your address; close some, or try again later")
         elif len(self._open) > self._max_connections:
             idle = [one for one in self._open if not one.busy and one is not conversation]
-            silent = min(idle, key=lambda one: (-of_peer[one.network], one.last_heard), default=conversation)
+            silent = min(idle, key=lambda one: self._rank(one, of_site, of_peer), default=conversation)
             self._close(silent, "4.3.2 Too many connections; try again later")
+
+    @staticmethod
+    def _rank(one: Conversation, of_site: Counter[str], of_peer: Counter[str]) -> tuple[int, int, float]:
+        return -of_site[one.site], -of_peer[one.network], one.last_answered
 
     def _close(self, conversation: Conversation, why: str) -> None:
         conversation.hang_up(why)
@@ -208,16 +214,29 @@ class Listener:
             await asyncio.sleep(0.01)
 
 
-def _tls_of(settings: ListenSettings) -> ssl.SSLContext | None:
+def tls_of(settings: ListenSettings) -> ssl.SSLContext | None:
     """A TLS context with the operator's certificate. Raises ConfigurationError if it cannot be used."""
-    if settings.tls_certificate is None:
+    if settings.tls_certificate is None or settings.tls_key is None:
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    named = f"The certificate {str(settings.tls_certificate)!r} with the key {str(settings.tls_key)!r} cannot be used"
     try:
-        context.load_cert_chain(settings.tls_certificate, settings.tls_key)
-    except (OSError, ssl.SSLError) as error:
+        context.load_cert_chain(settings.tls_certificate, settings.tls_key, password=_no_password)
+    except PermissionError as error:
         raise ConfigurationError(
-            f"The certificate {str(settings.tls_certificate)!r} cannot be used ({error}).",
-            "Expected tls_certificate and tls_key in [listen] as PEM files that belong together.",
+            f"{named}: gm's user may not read them.",
+            "Copy them into its folder, again after each renewal: as root, `install -o gm -m 0600 FILE /var/lib/gm/`,"
+            " and name the copies under [listen].",
+        ) from error
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(
+            f"{named} ({error}).",
+            "Expected tls_certificate and tls_key in [listen] as PEM files that belong together: the key without a"
+            " password, and of a chain the server's own certificate first.",
         ) from error
     return context
+
+
+def _no_password() -> str:
+    """OpenSSL would ask whoever sits at the terminal."""
+    raise ValueError("the key has a password")

@@ -12,7 +12,7 @@ import binascii
 import logging
 import re
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import groupby
 from typing import Any
 
@@ -88,6 +88,11 @@ def is_fit(record: str) -> bool:
     return 0 < modulus.bit_length() <= MOST_KEY_BITS and 3 <= exponent <= MOST_EXPONENT and exponent % 2 == 1
 
 
+def _flags(record: str) -> frozenset[str]:
+    """What the `t` tag of a key record says."""
+    return frozenset(tags_of(record).get("t", "").lower().split(":"))
+
+
 class Signatures:
     """The signatures of one mail, as many as are asked for. Nothing here raises."""
 
@@ -105,12 +110,14 @@ class Signatures:
         signer, selector = tags.get("d", "").lower(), tags.get("s", "").lower()
         if not (is_domain(signer) and _SELECTOR.fullmatch(selector)):
             return "permerror", ""
-        partial = "l" in tags or "from" not in tags.get("h", "").lower().split(":")
-        if self._fields is None or partial or _is_odd(value) or tags.get("a", "").lower() not in _ALGORITHMS:
+        in_part = "l" in tags or "from" not in tags.get("h", "").lower().split(":")
+        if self._fields is None or in_part or _is_odd(value) or tags.get("a", "").lower() not in _ALGORITHMS:
             return "policy", signer
-        before = self._lookups.failures
+        before, identity = self._lookups.failures, tags.get("i", "").lower().rpartition("@")[2]
         try:
-            verified = self._over(tags, self._fields, dkim.DKIM).verify(index, dnsfunc=self._key)
+            # RFC 6376, 3.6.1: what is signed in testing mode is as if unsigned, and a domain may exclude subdomains
+            key = partial(self._key, without="y" if identity in ("", signer) else "ys")
+            verified = self._over(tags, self._fields, dkim.DKIM).verify(index, dnsfunc=key)
         except UnfitKey:
             return "policy", signer
         except _ERRORS:
@@ -171,13 +178,13 @@ class Signatures:
         """The body with runs of blanks collapsed, and none at the ends of lines (RFC 6376, 3.4.4)."""
         return _BLANKS.sub(b" ", self._body).replace(b" \r\n", b"\r\n")
 
-    def _key(self, name: bytes, timeout: float = 0) -> bytes | None:  # noqa: ARG002  dkimpy passes it
-        """A key record, in dkimpy's form. Raises UnfitKey."""
+    def _key(self, name: bytes, timeout: float = 0, *, without: str = "") -> bytes | None:  # noqa: ARG002  dkimpy's
+        """A key record, in dkimpy's form. Raises UnfitKey, also for one with any of these flags."""
         try:
             found = self._lookups(name.decode("ascii", "replace"))
         except LookupFailed:
             return None
-        if found and not is_fit(found[0]):
+        if found and (not is_fit(found[0]) or not _flags(found[0]).isdisjoint(without)):
             raise UnfitKey
         return found[0].encode() if found else None
 

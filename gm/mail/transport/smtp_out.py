@@ -21,6 +21,7 @@ from typing import Protocol
 
 from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.mail.message.addresses import ascii_domain, parse_address
+from gm.mail.transport import trust_it
 from gm.mail.transport.dmarc import Signer
 from gm.mail.transport.maildir_out import MaildirTransport
 from gm.mail.transport.tokens import access_token
@@ -231,7 +232,7 @@ class SmtpTransport:
         except (OSError, smtplib.SMTPException, UnicodeError) as error:
             capped = isinstance(error, smtplib.SMTPResponseException) and 400 <= error.smtp_code < 500
             kind = _TooMany if capped else WayOutFailed
-            raise kind(f"{self._server} cannot be used ({_words(error)}).") from error
+            raise kind(f"{self._server} cannot be used ({_words(error)}).", trust_it(error)) from error
 
     def _connect(self) -> smtplib.SMTP:
         settings = self.settings

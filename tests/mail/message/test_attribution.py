@@ -277,7 +277,7 @@ def test_a_heading_of_the_senders_own_is_no_introduction(line: str) -> None:
 PERHAPS = [
     *lines("""
     Tar Nov 21, 2026 - 7.29 blorpte Ann Ng:
-    Sa ika-21 ng Nobyembre 2026, isinulat ni Ann Ng:
+    Sa ika-21 ng Nobyembre 2026, blinorpte ni Ann Ng:
     Quoth Ann Ng on Sat, Nov 21, 2026:
     On 21 Nov 2026 07:29 Ann Ng wrote
     王小明 于 2026-11-21 07:29 写道

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -119,30 +116,3 @@ def poll(mail_inbox: Inbox) -> Iterator[Poll]:
 def dovecot() -> Iterator[Dovecot]:
     with Dovecot() as server:
         yield server
-
-
-@dataclass(frozen=True)
-class Certificate:
-    """A certificate for localhost and 127.0.0.1, signed by itself."""
-
-    chain: Path
-    key: Path
-
-
-@pytest.fixture(scope="session")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl is not installed")
-    folder = tmp_path_factory.mktemp("certificate")
-    made = Certificate(folder / "chain.pem", folder / "key.pem")
-    subprocess.run(
-        [
-            *(openssl, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
-            *("-keyout", str(made.key), "-out", str(made.chain), "-days", "2", "-subj", "/CN=localhost"),
-            *("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    return made

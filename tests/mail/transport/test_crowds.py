@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import pytest
 
-from gm.mail.message.trace import Relays, network_of
+from gm.mail.message.trace import Relays, network_of, site_of
 from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
@@ -70,6 +71,51 @@ def test_when_all_are_taken_the_peer_with_most_gives_one_up_though_it_is_not_sil
 )
 def test_what_counts_as_one_peer(address: str, network: str) -> None:
     assert network_of(address) == network
+
+
+@pytest.mark.parametrize(
+    ("address", "site"),
+    [
+        ("192.0.2.7", "192.0.2.0/24"),
+        ("::ffff:192.0.2.7", "192.0.2.0/24"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1::/48"),
+        ("", ""),
+    ],
+)
+def test_what_counts_as_one_site(address: str, site: str) -> None:
+    assert site_of(address) == site
+
+
+def test_of_too_many_those_of_the_largest_site_give_way_whatever_trickles_there() -> None:
+    """By calling: 256 networks of one customer, each with a connection that has just sent an octet; and a slow peer."""
+    listener = Listener(ListenSettings(port=0), lambda _: True, knows)
+    crowd = [_Open(f"2001:db8:0:{number:x}::1", 9.0) for number in range(256)]
+    slow = _Open("2001:db9::1", 1.0)
+    for one in (slow, *crowd):
+        listener._opened(one)  # type: ignore[arg-type]
+    assert len(crowd) > listener._max_connections > sum(one.closed for one in crowd) > 0
+    assert not slow.closed
+
+
+@dataclass(eq=False)
+class _Open:
+    """A connection, as far as the listener chooses by it."""
+
+    peer: str
+    last_answered: float
+    busy: bool = False
+    closed: bool = False
+
+    @property
+    def network(self) -> str:
+        return network_of(self.peer)
+
+    @property
+    def site(self) -> str:
+        return site_of(self.peer)
+
+    def hang_up(self, _: str) -> None:
+        self.closed = True
 
 
 def test_a_mail_says_when_its_last_octet_came() -> None:

@@ -14,7 +14,8 @@ from gm.errors import ConfigurationError
 from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
-from tests.mail.transport.conftest import Certificate, Inbox, Listen, knows
+from tests.certificates import Certificate
+from tests.mail.transport.conftest import Inbox, Listen, knows
 from tests.mail.transport.peer import Peer
 from tests.timing import HANGING
 

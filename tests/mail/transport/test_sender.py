@@ -16,7 +16,7 @@ import gm.mail.transport.smtp_out
 from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
 from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
-from tests.mail.transport.conftest import Certificate
+from tests.certificates import Certificate
 from tests.mail.transport.dovecot import free_port
 from tests.mail.transport.mailserver import HANG_UP, SILENCE, MailServer
 from tests.timing import HANGING
