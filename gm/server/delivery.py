@@ -151,7 +151,7 @@ def _failed(service: Server, mail: OutboxRow, found: Bounce, trouble: Trouble) -
             not_dead(tx, refusals.unknown_again(tx.session, mail, tx.now))
         if state is OutboxState.FAILED:
             note_failure(tx, mail, found, state, hard=found.hard or is_lost(state, trouble), at=tx.now)
-        elif trouble is not Trouble.DEFERRED:
+        else:
             for stuck in refusals.stuck_among(tx.session, [mail.recipient]):
                 _tell_at_once(tx, stuck, mail.recipient)
         return found.hard

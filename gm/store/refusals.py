@@ -18,7 +18,10 @@ from gm.store.sent import BounceRow
 
 ALL_REFUSED = 3
 """When this many mails were refused, and none was accepted since the first of these tries, mail does not leave; of
-those that were refused as unknown, as many addresses."""
+those that were refused as unknown, or deferred, as many addresses."""
+
+_DEFERRED_FOR_LONG = timedelta(hours=4)
+"""A mail that was tried for so long in vain, while none was accepted, is refused, whatever the relay says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ class Passed:
     recipients: tuple[str, ...]
 
 
+_OF_ADDRESSES = (Trouble.UNKNOWN, Trouble.DEFERRED)
+_OF_ALL = (Trouble.UNREACHABLE, Trouble.DEFERRED)
 _MAY_PASS = (Trouble.UNKNOWN, Trouble.REFUSED, Trouble.UNREACHABLE)
 _LAST_SENT = select(func.max(OutboxRow.sent_at))
 _NEXT_SENT = select(func.min(OutboxRow.sent_at))
@@ -93,18 +98,23 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
     there = _to(domain)
     last = _last_accepted(session, domain)
     waiting = session.execute(_WAITING.where(*there)).all()
-    refused = [row for row in waiting if row.trouble is not Trouble.DEFERRED]
+    refused = [row for row in waiting if _is_refused(row.trouble, row.tried_at, row.created_at, last)]
     lately = [row for row in refused if row.tried_at > last]
-    if len({row.recipient if row.trouble is Trouble.UNKNOWN else row.id for row in lately}) < ALL_REFUSED:
+    if len({row.recipient if row.trouble in _OF_ADDRESSES else row.id for row in lately}) < ALL_REFUSED:
         return None
     kinds = {(row.domain, row.trouble) for row in lately}
-    if not domain and len(kinds) == 1 and lately[0].trouble is not Trouble.UNREACHABLE:
+    if not domain and len(kinds) == 1 and lately[0].trouble not in _OF_ALL:
         return stuck(session, lately[0].domain)
     since = min(row.created_at for row in refused)
     accepted = session.scalar(_SENT_SINCE.where(*there), {"since": since}) or 0
     tried = accepted + sum(row.tried_at >= since > (row.sent_at or EPOCH) for row in waiting)
     recipients = tuple(dict.fromkeys(row.recipient for row in refused))
     return Stuck(domain, since, len(refused), tried, recipients, refused[0].last_error)
+
+
+def _is_refused(trouble: Trouble, tried_at: datetime, created_at: datetime, last: datetime = EPOCH) -> bool:
+    """Whether a mail that waits is refused: also one that is only deferred, for hours since one was accepted `last`."""
+    return trouble is not Trouble.DEFERRED or tried_at - max(created_at, last) >= _DEFERRED_FOR_LONG
 
 
 def passed(session: Session, domain: str, since: datetime, told_at: datetime) -> Passed | None:
@@ -118,7 +128,9 @@ def passed(session: Session, domain: str, since: datetime, told_at: datetime) ->
         return None
     refused = (OutboxRow.state == OutboxState.SENT, OutboxRow.tried_at >= since)
     sent = session.scalars(select(OutboxRow.recipient).where(*refused, *there).order_by(OutboxRow.id)).all()
-    return Passed(len(sent), len(waiting), tuple(dict.fromkeys(sent)))
+    every = session.execute(_WAITING.where(*there))
+    left = sum(_is_refused(row.trouble, row.tried_at, row.created_at) for row in every)
+    return Passed(len(sent), left, tuple(dict.fromkeys(sent)))
 
 
 def stuck_among(session: Session, recipients: Iterable[str]) -> list[Stuck]:

@@ -136,8 +136,11 @@ class ImapFolder:
             self._move(uid)
         except IMAPClientAbortError:
             raise
-        except IMAPClientError:
-            if self._client.folder_exists(self._done):  # TRYCREATE (RFC 3501, 7.1) is not said by all servers
+        except IMAPClientError as error:
+            wanted = (
+                "TRYCREATE" in str(error).upper()
+            )  # RFC 3501, 7.1; not all servers say so, and some list what is gone
+            if not wanted and self._client.folder_exists(self._done):
                 raise
             self._client.create_folder(self._done)
             self._move(uid)

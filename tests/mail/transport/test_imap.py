@@ -287,9 +287,9 @@ def test_a_mail_that_cannot_be_moved_is_not_taken_in_again(dovecot: Dovecot, mai
 
 
 @pytest.mark.parametrize("missing", [[], ["MOVE"]])
-@pytest.mark.parametrize("renamed", [True, False])
+@pytest.mark.parametrize("how", ["renamed", "deleted", "deleted, and one within it left"])
 def test_the_folder_for_processed_mail_is_made_again(
-    mail_inbox: Inbox, poll: Poll, missing: list[str], renamed: bool
+    mail_inbox: Inbox, poll: Poll, missing: list[str], how: str
 ) -> None:
     capabilities = " ".join(word for word in CAPABILITIES.split() if word not in missing)
     with Dovecot(capabilities=capabilities) as dovecot:
@@ -297,7 +297,9 @@ def test_the_folder_for_processed_mail_is_made_again(
         poll(dovecot.settings(poll_seconds=1))
         assert eventually(lambda: dovecot.subjects("Done") == ["before"])
         with dovecot.client() as client:
-            assert (client.rename("Done", "Kept") if renamed else client.delete("Done"))[0] == "OK"
+            if how.endswith("left"):
+                assert client.create("Done.within")[0] == "OK"
+            assert (client.rename("Done", "Kept") if how == "renamed" else client.delete("Done"))[0] == "OK"
         dovecot.drop(mail("after"))
         mail_inbox.wait_for(2)
         assert eventually(lambda: dovecot.subjects() == [])

@@ -158,6 +158,30 @@ def test_what_will_pass_by_itself_is_tried_again_in_silence(provided: Provided, 
     assert provided.words_to(OPERATOR) == ""
 
 
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param({"RCPT": "450 4.7.1 Greylisted, try again in 300 seconds"}, id="450 at RCPT"),
+        pytest.param({"DATA": "452 4.2.2 Full"}, id="452 at the end"),
+        pytest.param({"RCPT": "550 4.2.1 Mailbox disabled"}, id="550 4.2.1"),
+        pytest.param({"DATA": HANG_UP}, id="the connection drops in DATA"),
+    ],
+)
+def test_what_takes_nothing_for_hours_is_told_once_whatever_it_says(
+    provided: Provided, answers: dict[str, str]
+) -> None:
+    provided.provider.answers.update(answers)
+    provided.ask()
+    for _ in range(10):
+        provided.world.pass_time_quietly(hours=2)
+        provided.work()
+    assert provided.stuck()
+    provided.recovered()
+    told = [str(read(mail.raw)["Subject"]) for mail in provided.provider.taken if mail.recipients == (OPERATOR,)]
+    assert [subject.split(":")[1].strip(" .") for subject in told] == ["All mail is refused", "Mail is accepted again"]
+    assert provided.bounced() == []
+
+
 def test_a_full_mailbox_concerns_its_owner_only(provided: Provided) -> None:
     provided.provider.answers[f"RCPT {player('France')}"] = "552 5.2.2 The mailbox is full"
     provided.ask()
