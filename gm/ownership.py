@@ -48,7 +48,8 @@ def hindrance(path: Path) -> Hindrance:
     which = f"{seen} belongs" if seen != path else "it belongs"
     why = f"{which} to {owner}, with mode {stat.S_IMODE(status.st_mode):04o}, and gm runs as {user_name(user)}"
     if not seen.is_dir() and status.st_uid != above.st_uid:
-        return Hindrance(path, why, f"As root: `chown {folder} {seen}`.")
+        closed = "" if status.st_mode & stat.S_IRUSR and status.st_mode & stat.S_IWUSR else f", `chmod u+rw {seen}`"
+        return Hindrance(path, why, f"As root: `chown {folder} {seen}`{closed}.")
     if status.st_uid == user:
         return Hindrance(path, why, f"`chmod u+rwX {seen}`.")
     home = seen if seen.is_dir() else seen.parent

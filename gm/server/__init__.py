@@ -125,7 +125,7 @@ class Server:
     """The server's folder."""
     folders: list[Folder] = field(default_factory=list)
     """The folders of mailboxes that this process reads."""
-    files: Mapping[Path, int] = field(default_factory=dict)
+    files: Mapping[Path, str] = field(default_factory=dict)
     """The files of settings that this process has read, as `gm.server.condition.stamp` has them."""
 
     @contextmanager

@@ -7,6 +7,7 @@ deploy/README.md has a row for each name, in "When something is wrong".
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -86,7 +87,7 @@ class Asked:
     now: datetime
     home: Path | None = None
     folders: Sequence[Folder] = ()
-    files: Mapping[Path, int] = field(default_factory=dict)
+    files: Mapping[Path, str] = field(default_factory=dict)
     """The files of settings that this process has read, each with its `stamp` then."""
 
     @property
@@ -335,12 +336,12 @@ def _mailboxes(asked: Asked) -> Iterator[Finding]:
 # what the operator should know
 
 
-def stamp(file: Path) -> int:
-    """A number that differs when a file is another one; 0 if it is not there."""
+def stamp(file: Path) -> str:
+    """What differs when a file of settings has another content; "" if it cannot be read. Nothing can be found by it."""
     try:
-        return file.stat().st_mtime_ns
+        return hashlib.sha256(b"gm settings\n" + file.read_bytes()).hexdigest()
     except OSError:
-        return 0
+        return ""
 
 
 def _settings(asked: Asked) -> Iterator[Finding]:

@@ -170,7 +170,7 @@ def test_a_mail_of_ours_is_shown_with_its_reason_and_its_tries(
         outbox.queue_all(session, [outbox.Queued("q", "b@x.org", "", "", raw)], NOW)
         outbox.claim_due(session, NOW)
         outbox.mark_failed(session, 2, NOW, outbox.Failure("450 4.7.1 Greylisted", jitter=0))
-    assert "    S2  waiting     2026-11-20 18:00  to b@x.org" in run(home, capsys, "show")[1]
+    assert "    S2  queued      2026-11-20 18:00  to b@x.org" in run(home, capsys, "show")[1]
     _, out, _ = run(home, capsys, "show", "S2")
     said = ("S2, queued, 32 bytes, 1 attempts", "b@x.org", "[spring] S1901M", "18:01:00 UTC", "450 4.7.1 Greylisted")
     assert [words for words in said if words not in out] == []
@@ -248,8 +248,8 @@ def test_what_was_refused_for_now_is_shown(home: Path, database: Database, capsy
         for mail in outbox.claim_due(session, NOW, 22):
             outbox.mark_failed(session, mail.id, NOW, outbox.Failure("450 4.7.1 Greylisted", jitter=0.0))
     _, out, _ = run(home, capsys, "show")
-    waiting = [line for line in out.splitlines() if "waiting" in line]
-    assert "waiting     2026-11-20 18:00  to w0@x.org  next try 2026-11-20 18:01: 450 4.7.1 Greylisted" in waiting[0]
+    waiting = [line for line in out.splitlines() if "queued" in line]
+    assert "queued      2026-11-20 18:00  to w0@x.org  next try 2026-11-20 18:01: 450 4.7.1 Greylisted" in waiting[0]
     assert len(waiting) == 20
     assert "2 more mails were refused for now" in out
     assert "new@x.org" not in out

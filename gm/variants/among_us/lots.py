@@ -3,7 +3,8 @@
 Units are taken in random order, and each is given one of the orders that are still possible for it, all equally likely.
 An order is possible if there is a way to give it: a way says what it fixes for own units without an order, so that no
 drawn order makes another of the set impossible. A support or convoy of an own unit must match that unit's order or
-fixes it; a move that needs a convoy fixes own fleets that carry it.
+fixes it; a move that needs a convoy fixes own fleets that carry it, and so does what helps another power's army that
+only own fleets can carry.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from gm.board import FiniteBoard, Location, Power
+from gm.board import FiniteBoard, Location, Power, Province
 from gm.chance import Chance
 from gm.orders import Build, Convoy, Hold, Move, Order, Retreat, Support
-from gm.orders.possible import Need, fleets_at_sea, legal_builds, legal_orders, routes
+from gm.orders.possible import Need, fleets_at_sea, legal_builds, legal_orders, routes, steps_into
 from gm.position import PhaseKind, Position, Unit
 
 Drawn = Mapping[Unit, Order]
@@ -70,7 +71,7 @@ class Lots:
 
     def _ways_to_help(self, given: Support[Unit] | Convoy[Unit], helped: Unit, drawn: Drawn) -> Iterator[Drawn]:
         if helped.power != self.power:
-            yield drawn
+            yield from self._ways_to_help_others(given, helped, drawn)
         elif helped in drawn:
             yield from [drawn] if self._agree(given, drawn[helped]) else []
         elif given.to is None:
@@ -79,6 +80,23 @@ class Lots:
             for order in legal_orders(self.board, self.position, helped):
                 if self._agree(given, order):
                     yield from self.ways(order, drawn)
+
+    def _ways_to_help_others(self, given: Support[Unit] | Convoy[Unit], helped: Unit, drawn: Drawn) -> Iterator[Drawn]:
+        """What another power orders is not known. Where the move goes by sea, own fleets without which it cannot are
+        fixed; none where those of others are enough.
+        """
+        target = self.board.province(given.to) if given.to is not None else None
+        convoying = isinstance(given, Convoy)
+        if target is None or (not convoying and steps_into(self.board, helped, target)):
+            yield drawn
+            return
+        found = list(self._routes(helped, target, drawn, others=True))
+        if convoying:
+            found = [route for route in found if given.unit.at in route]
+        fixed = {frozenset(carrier for at in route if (carrier := self._own(at, helped, target))) for route in found}
+        enough = any(all(drawn.get(order.unit) == order for order in orders) for orders in fixed)
+        for orders in [frozenset[Convoy[Unit]]()] if enough else sorted(fixed, key=str):
+            yield {**drawn, **{order.unit: order for order in orders}}
 
     def _agree(self, given: Support[Unit] | Convoy[Unit], done: Order) -> bool:
         if given.to is None:
@@ -89,11 +107,23 @@ class Lots:
     def _ways_by_sea(self, move: Move[Unit], drawn: Drawn) -> Iterator[Drawn]:
         """Each route of own fleets that have no order, or are drawn to convoy this army."""
         army, target = move.unit, self.board.province(move.to)
-        own = {unit.at: Convoy(unit, army, Location(target)) for unit in self.position.units_of(self.power)}
-        seas = fleets_at_sea(self.board, self.position.units)
-        free = [at for at in seas if at in own and drawn.get(own[at].unit, own[at]) == own[at]]
-        for route in routes(self.board, free, self.board.province(army.at), target):
-            yield {**drawn, **{own[at].unit: own[at] for at in route}}
+        for route in self._routes(army, target, drawn, others=False):
+            carriers = (self._own(at, army, target) for at in route)
+            yield {**drawn, **{order.unit: order for order in carriers if order is not None}}
+
+    def _routes(self, army: Unit, target: Province, drawn: Drawn, *, others: bool) -> Iterator[Sequence[Location]]:
+        """The routes of an army by own fleets that may still carry it, and by those of `others`."""
+        free = []
+        for at in fleets_at_sea(self.board, self.position.units):
+            carrier = self._own(at, army, target)
+            if others if carrier is None else drawn.get(carrier.unit, carrier) == carrier:
+                free.append(at)
+        yield from routes(self.board, free, self.board.province(army.at), target)
+
+    def _own(self, at: Location, army: Unit, target: Province) -> Convoy[Unit] | None:
+        """The order with which an own fleet there carries the army; None if there is none."""
+        fleets = (unit for unit in self.position.units_of(self.power) if unit.at == at)
+        return next((Convoy(fleet, army, Location(target)) for fleet in fleets), None)
 
     def _retreats(self, units: Sequence[Unit]) -> tuple[Order, ...]:
         """Retreats, no two of them to one province, because both units would be disbanded."""

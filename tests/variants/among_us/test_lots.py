@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from gm.board import Power, Province, standard_board
+from gm.board import Location, Power, Province, UnitKind, standard_board
 from gm.chance import Chance
 from gm.orders import Build, Convoy, Move, Order, Support, unit_of
 from gm.orders.notation import write
@@ -25,15 +25,27 @@ def drawn(position: Position, power: str, seed: int) -> tuple[Order, ...]:
     return lots.draw(NOTHING)
 
 
-def contradictions(orders: tuple[Order, ...]) -> list[str]:
+def contradictions(orders: tuple[Order, ...], position: Position) -> list[str]:
     """The orders of a set that another of the set makes impossible."""
     of = {unit_of(order): order for order in orders}
-    return [write(order) for order in orders if not fits(order, of)]
+    others = [
+        unit.at for unit in position.units if unit not in of and BOARD.terrain(BOARD.province(unit.at)).value == "sea"
+    ]
+    return [write(order) for order in orders if not fits(order, of, others)]
 
 
-def fits(order: Order, of: dict[Unit | None, Order]) -> bool:
+def fits(order: Order, of: dict[Unit | None, Order], others: list[Location]) -> bool:
+    """`others`: where other powers have fleets, of which nobody knows what they do."""
     province = BOARD.province
     match order:
+        case Support(supported=helped, to=to) | Convoy(convoyed=helped, to=to) if helped not in of and to is not None:
+            if helped.kind is not UnitKind.ARMY or (
+                isinstance(order, Support) and BOARD.may_step(helped.kind, helped.at, to)
+            ):
+                return True
+            carrying = (o for o in of.values() if isinstance(o, Convoy) and o.convoyed == helped)
+            seas = [*others, *(o.unit.at for o in carrying if province(o.to) == province(to))]
+            return may_be_convoyed(BOARD, seas, province(helped.at), province(to))
         case Support(supported=helped, to=to) | Convoy(convoyed=helped, to=to) if helped in of:
             done = of[helped]
             if to is None:
@@ -66,13 +78,25 @@ def scattered(rng: Random) -> Position:
 def test_no_drawn_order_makes_another_impossible() -> None:
     """Random positions and seeds, and the four units of Turkey of which 219 of 400 sets were contradictory."""
     turkey = tuple(map(parse_unit, ("Turkey A ank", "Turkey A con", "Turkey A smy", "Turkey F bla")))
-    sets = [drawn(Position(phase("S1902M"), turkey, {}), "Turkey", seed) for seed in range(400)]
+    alone = Position(phase("S1902M"), turkey, {})
+    sets = [(drawn(alone, "Turkey", seed), alone) for seed in range(400)]
     rng = Random(5)
     for seed in range(150):
         position = scattered(rng)
-        sets += [drawn(position, power, seed) for power in POWERS[:3]]
-    assert [found for orders in sets if (found := contradictions(orders))] == []
-    assert any(isinstance(order, Convoy) for orders in sets for order in orders)
+        sets += [(drawn(position, power, seed), position) for power in POWERS[:3]]
+    assert [found for orders, position in sets if (found := contradictions(orders, position))] == []
+    assert any(isinstance(order, Convoy) for orders, _ in sets for order in orders)
+
+
+@pytest.mark.ruling("AU-5")
+def test_what_helps_an_army_that_only_own_fleets_can_carry_has_them_carry_it() -> None:
+    units = ("England F bla", "England F rum", "England F sev", "England A smy", "Austria A syr", "France A arm")
+    position = Position(phase("S1902M"), tuple(map(parse_unit, units)), {})
+    sets = [drawn(position, "England", seed) for seed in range(300)]
+    helping = [orders for orders in sets if any("A Arm-" in write(order) and "S" in write(order) for order in orders)]
+    assert helping
+    assert [found for orders in sets if (found := contradictions(orders, position))] == []
+    assert any(write(order) == "F Bla C A Arm-Bul" for orders in helping for order in orders)
 
 
 @pytest.mark.ruling("AU-5")
@@ -133,7 +157,9 @@ def test_the_next_draw_is_uniform_over_what_still_fits() -> None:
     free = {order: counts for order, counts in second.items() if getattr(order, "supported", None) != smy}
     assert len(free) >= 4
     for first, counts in free.items():
-        fitting = {order for order in legal_orders(BOARD, position, smy) if not contradictions((first, order))}
+        fitting = {
+            order for order in legal_orders(BOARD, position, smy) if not contradictions((first, order), position)
+        }
         assert set(counts) == fitting
         expected = counts.total() / len(fitting)
         assert sum((count - expected) ** 2 / expected for count in counts.values()) < 3 * len(fitting) + 20
