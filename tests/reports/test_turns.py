@@ -16,7 +16,7 @@ from gm.reports.answers import Receipt
 from gm.reports.explain import mark
 from gm.reports.game_mails import PhaseReport
 from gm.reports.render import MailKind, render
-from gm.variants.standard import POWERS
+from gm.variants.standard import POWERS, STANDARD
 from tests.reports import kinds
 from tests.reports.kinds import EVERY_KIND, REPORTS
 from tests.reports.scenes import DUE, FALL, GAME, LAST_STAND, RETREATS, SPRING, VICTORY, WINTER, Scene, reader
