@@ -69,6 +69,8 @@ def to_address(settings: Settings, new: str) -> int:
         with server.database.reading() as session:
             row = about(session)
         before = [row.address] if row is not None and row.address else []
+        if {new.lower()} == {settings.server.address.lower(), *before}:
+            raise NotNow(f"The server's address is {new} already.", "Name the new one.")
         olds = dict.fromkeys(one.lower() for one in (settings.server.address, *before, *settings.server.also))
         also = [one for one in olds if one != new.lower()]
         file = settings.secret_files[0]
@@ -125,6 +127,7 @@ def _write_key(file: Path) -> None:
     kept = file.with_name(f"{file.name}.until-{datetime.now(UTC):%Y-%m-%d-%H%M%S}")
     new = file.with_name(f"{file.name}.new")
     try:
+        new.unlink(missing_ok=True)  # of a command that was ended in between
         write_private(new, secrets.token_hex(KEY_BYTES) + "\n")
         was_there = file.exists()
         if was_there:

@@ -141,3 +141,15 @@ def test_a_file_system_that_is_mounted_read_only_says_so(home: Path, monkeypatch
     found = ownership.hindrance(home)
     assert found.why == "its file system is mounted read-only"
     assert f"findmnt -T {home}" in found.remedy
+
+
+def test_a_file_that_root_has_left_closed_is_given_back_and_opened(home: Path, as_gm: Callable[[], None]) -> None:
+    roots("gm.sqlite3", 0o444)(home)
+    as_gm()
+    (wrong,) = (one for one in findings(home) if one.is_problem)
+    assert wrong.remedy == f"As root: `chown gm {home}/gm.sqlite3`, `chmod u+rw {home}/gm.sqlite3`."
+    os.seteuid(0)
+    for command in re.findall(r"`(ch[^`]+)`", wrong.remedy):
+        subprocess.run(shlex.split(command.replace(" gm ", f" {GM} ")), check=True)
+    as_gm()
+    assert not [one for one in findings(home) if one.is_problem]

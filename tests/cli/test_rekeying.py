@@ -135,3 +135,18 @@ def test_a_key_that_is_lost_is_not_made_anew_where_there_are_games(
     (home / "gm.key").unlink()
     assert main(["init", "--again", "--home", str(home)]) == 1
     assert not (home / "gm.key").exists()
+
+
+def test_a_move_that_was_killed_is_done_again_and_one_to_nowhere_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = tmp_path / "home"
+    assert main(["init", "--home", str(home), "--address", "gm@localhost"]) == 0
+    (home / "gm.sqlite3").write_bytes(migrated_sqlite())
+    claim(service_of(load(home, {})).asked())
+    (home / "gm.key.new").write_text("half a ke")
+    assert main(["move", "--key", "--home", str(home)]) == 0
+    assert not (home / "gm.key.new").exists()
+    assert len([*home.glob("gm.key.until-*")]) == 1
+    assert main(["move", "--address", "GM@localhost", "--home", str(home)]) == 1
+    assert "is gm@localhost already" in capsys.readouterr().err

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from gm.server.intake import accept
-from gm.store.inbox import ArrivedMail, InboxState
+from gm.store.inbox import NOT_READ, ArrivedMail, InboxState
 from tests.server.world import BASE, World, player, text_of
 
 FRANCE = player("France")
@@ -163,7 +163,10 @@ def test_to_the_receipt(begun: tuple[World, dict[str, str]], name: str) -> None:
     assert "Gascony" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
     assert answer["Bcc"] is None
     assert answer["To"] == FRANCE
-    assert world.inbox()[-2].state is InboxState.DONE
+    row = world.inbox()[-2]
+    unread = row.note.startswith(NOT_READ)
+    assert row.state is (InboxState.IGNORED if unread else InboxState.DONE)
+    assert not (unread and case.orders)
 
 
 IDENTITIES: dict[str, Callable[[str], str]] = {

@@ -108,11 +108,13 @@ def _wide(raw: bytes) -> str | None:
     None of others."""
     if (text := next(filter(None, (_strictly(raw, f"utf-32-{order}") for order in ("le", "be"))), None)) is not None:
         return text
-    return raw.decode(_in_order(raw, "utf-16"), "replace") if raw.count(b"\0") * _FEW > len(raw) else None
+    zeros = raw.count(b"\0")
+    apart = min(raw[::2].count(b"\0"), raw[1::2].count(b"\0"))  # in UTF-16 they are the first bytes, or the second
+    return raw.decode(_in_order(raw, "utf-16"), "replace") if zeros * _FEW > len(raw) and apart * _FEW < zeros else None
 
 
 _FEW = 8
-"""One zero among so many bytes is there by mistake."""
+"""One among so many is there by mistake."""
 
 
 def _by_escapes(raw: bytes) -> Iterator[str | None]:
