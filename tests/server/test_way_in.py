@@ -85,7 +85,7 @@ def test_a_list_of_somebody_trusted_may_have_changed_a_mail(place: Place, seal: 
     headers = {
         "ARC-Seal": f"i=1; a=rsa-sha256; cv=none; {seal}; s=a; b=xyz",
         "ARC-Message-Signature": f"i=1; a=rsa-sha256; {seal}; s=a; h={COVERED}; bh=abc; b=xyz",
-        "ARC-Authentication-Results": "i=1; mx.home; dkim=pass header.d=players.example",
+        "ARC-Authentication-Results": "i=1; mx.home; spf=pass smtp.mailfrom=players.example",
         "Authentication-Results": "mx.home; arc=pass; dkim=fail header.d=players.example",
     }
     place.arrive(FRANCE, place.seats_of_spring["France"], "A PAR-BUR", headers=headers)
