@@ -14,7 +14,7 @@ from sqlalchemy import ForeignKey, Select, UniqueConstraint, bindparam, case, de
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import PhaseRow
-from gm.store.rows import Base, add_all_once, add_once, added
+from gm.store.rows import Base, add_all_once, add_once, added, storable
 
 
 class AccountRow(Base):
@@ -432,7 +432,7 @@ def block(session: Session, who: str, what: str, now: datetime) -> None:
 
 def address_hash(email: str) -> str:
     """What is stored of an address that a row is not to reveal."""
-    return hashlib.sha256(normal(email).encode()).hexdigest()
+    return hashlib.sha256(storable(normal(email)).encode()).hexdigest()
 
 
 def unblock(session: Session, who: Iterable[str]) -> None:

@@ -54,6 +54,12 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 contain both.
 """
 
+
+def storable(text: str) -> str:
+    """The text as a database holds it: U+FFFD for every character that it cannot store."""
+    return _UNSTORABLE.sub("\ufffd", text)
+
+
 NAMES = {
     "pk": "pk_%(table_name)s",
     "fk": "fk_%(table_name)s_%(column_0_name)s",
@@ -93,7 +99,7 @@ class CleanText(TypeDecorator[str]):
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
         """The text with every unstorable character replaced; the same is done for look-ups, so that they match."""
-        return None if value is None else _UNSTORABLE.sub("\ufffd", value)
+        return None if value is None else storable(value)
 
 
 class Packed(TypeDecorator[bytes]):
