@@ -242,11 +242,12 @@ def mail_set_aside(site: Site) -> None:
 
 
 def answers_wait(site: Site, refused: str = "", trouble: Trouble = Trouble.DEFERRED) -> None:
+    now = datetime.now(UTC)  # what was refused is tried again in a minute, and late ten minutes after that
     with site.database().transaction() as session:
         mails = [outbox.Queued(f"w{number}", f"w{number}@x{number}.example", "", "", b"x") for number in range(3)]
         outbox.queue_all(session, mails, AGO)
-        for mail in outbox.claim_due(session, NOW) if refused else ():
-            outbox.mark_failed(session, mail.id, NOW, outbox.Failure(refused, jitter=0.0, trouble=trouble))
+        for mail in outbox.claim_due(session, now) if refused else ():
+            outbox.mark_failed(session, mail.id, now, outbox.Failure(refused, jitter=0.0, trouble=trouble))
 
 
 def deadline_missed(site: Site) -> None:
