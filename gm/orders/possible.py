@@ -47,13 +47,15 @@ class Duty:
     """The units that need an order each, or the builds and removals to be ordered.
 
     `offer`: more may be ordered, or nothing (WAIVE); any answer completes the orders. `things` is what reports call
-    these, if they are not orders, retreats, builds or removals.
+    these, if they are not orders, retreats, builds or removals. `removable`: what can be removed if removals are due,
+    equal units as often as they exist.
     """
 
     units: tuple[Unit, ...] = ()
     need: Need = NOTHING
     offer: bool = False
     things: str = ""
+    removable: tuple[Unit, ...] = ()
 
     @property
     def binding(self) -> bool:
@@ -134,6 +136,17 @@ def legal_builds(board: Board, power: Power, need: Need) -> tuple[Order, ...]:
         for at in (board.coasts(site) if kind.travel is Travel.SEA else (Location(site),))
     )
     return (*map(Build, units), Waive(power))
+
+
+def build_sites(board: Board, need: Need) -> list[str]:
+    """The units that can be built, as they are written: `A Par`, `F Stp/nc`."""
+    return [
+        f"{kind} {short(at)}"
+        for province in sorted(need.sites)
+        for kind in need.kinds
+        for at in (board.coasts(province) if kind.travel is Travel.SEA else (Location(province),))
+        if board.may_stand(kind, at)
+    ]
 
 
 def _retreats(board: Board, position: Position, unit: Unit) -> Iterator[Order]:

@@ -15,7 +15,7 @@ from gm.orders.possible import NOTHING
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.reports import WIDTH, counted, listed
 from gm.reports.explain import mark, sentence
-from gm.reports.forms import refuges_unlisted, retreat_places, unit_names
+from gm.reports.forms import retreat_choices, unit_names
 from gm.reports.render import SharedPart
 from gm.reports.standing_orders import Longhand, by_unit
 from gm.turn import ELIMINATED, SeasonCount, Turn
@@ -202,10 +202,7 @@ def _left_it_to_the_rules(turn: Turn, power: Power) -> bool:
 
 def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
     """A sentence for each unit dislodged in this turn: where it can retreat, or that it was destroyed."""
-    alive = [
-        (d, [*(words.place(at) for at in retreat_places(view, d)), *filter(None, [refuges_unlisted(view, d)])])
-        for d in turn.after.dislodged
-    ]
+    alive = [(d, retreat_choices(view, d, words.place)) for d in turn.after.dislodged]
     return tuple(
         f"{_placed(d, words)} can retreat to {listed(places, 'or')}."
         if places

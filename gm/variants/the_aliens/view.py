@@ -178,7 +178,7 @@ def _winter_form(supply: Supply, position: Position, state: State, seat: Power) 
     surplus = supply.surplus_transmitters(position, seat)
     if surplus:
         yield f"# Give up {surplus} of: {', '.join(map(write_unit, state.transmitters_of(seat)))}"
-        yield from ["REMOVE T"] * surplus
+        yield from ["REMOVE"] * surplus
     yield from _arrival_lines(supply, position, state, seat)
 
 

@@ -106,7 +106,7 @@ def test_no_arrival_is_offered_by_a_transmitter_that_must_go() -> None:
     """Removals come before arrivals."""
     before = position("W2052A", {"Alpha": "T spa"}, {})
     form = order_form(GAME.view(GAME, before, None, Power("Alpha")), Power("Alpha"))
-    assert form == ("# Give up 1 of: T Spa", "REMOVE T")
+    assert form == ("# Give up 1 of: T Spa", "REMOVE")
     assert GAME.duties(before)[Power("Alpha")].things == "removals"
 
 
