@@ -28,8 +28,9 @@ class Need:
     to do.
 
     `count` is already limited by the sites: it is 1 for a power that may build three units but has one vacant home
-    centre. `pieces`: those of the removals that are of no unit, by their kinds. `wishes`: how many builds are due is
-    secret, and `count` is how many can be named, in order of preference.
+    centre; `beyond` are the others, for which there is no site. `pieces`: those of the removals that are of no unit, by
+    their kinds. `wishes`: how many builds are due is secret, and `count` is how many can be named, in order of
+    preference.
     """
 
     count: int = 0
@@ -37,6 +38,15 @@ class Need:
     kinds: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
     pieces: tuple[UnitKind, ...] = ()
     wishes: bool = False
+    beyond: int = 0
+
+    @classmethod
+    def of(cls, surplus: int, sites: frozenset[Province]) -> Need:
+        """What is due with so many centres more than units: builds in these sites, or removals if it is negative."""
+        if surplus <= 0:
+            return cls(surplus)
+        count = min(surplus, len(sites))
+        return cls(count, sites, beyond=surplus - count)
 
 
 NOTHING = Need()

@@ -297,10 +297,9 @@ def winter(view: View, power: Power) -> str:
     duty = view.duties.get(power)
     if duty is not None and duty.offer:
         return duty.things
-    surplus = len(view.position.centers_of(power)) - unit_count(view, power)
     if need > 0:
-        return f"builds {need}" + (f" (of {surplus}: no more free {view.site}s)" if surplus > need else "")
-    return f"no free {view.site}" if surplus > 0 else "-"
+        return f"builds {need}" + (f" (of {need + due.beyond}: no more free {view.site}s)" if due.beyond else "")
+    return f"no free {view.site}" if due.beyond else "-"
 
 
 def center_changes(view: View, count: SeasonCount | None) -> tuple[str, ...]:
