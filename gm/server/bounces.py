@@ -237,7 +237,7 @@ def note_failure(
     row = sent.add_bounce(tx.session, (mail.id, mail.recipient), found, at, hard=hard, uncounted=ABOUT_US)
     next_step = _next_step(mail, state)
     if found.reason in ABOUT_US and (row is not None or state is OutboxState.FAILED):
-        problem = f"Mail to {mail.recipient} was refused ({found.reason})."
+        problem = f"Mail to {mail.recipient} failed ({found.reason})."
         purpose = f"refused:{mail.domain}:{found.reason}:{state}:{tx.now:%Y-%m-%d}"
         report_trouble(tx, problem, found.words, purpose, remedy=next_step)
     if row is None:

@@ -53,6 +53,7 @@ class Reason(StrEnum):
     SIZE = "too large"
     NETWORK = "network"
     SYSTEM = "system"
+    UNCONFIRMED = "no confirmation"
     COMPLAINT = "complaint"
     UNKNOWN = "unknown"
     DELAYED = "delayed"
@@ -64,8 +65,9 @@ DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED, Reason
 
 ABOUT_US = frozenset({
     Reason.SENDER, Reason.RELAY, Reason.POLICY, Reason.RATE, Reason.CONTENT, Reason.SIZE, Reason.NETWORK, Reason.SYSTEM,
+    Reason.UNCONFIRMED,
 })  # fmt: skip
-"""Refused because of us, of the mail or of the way: this says nothing about the address, however often it happens."""
+"""Failed because of us, of the mail or of the way: this says nothing about the address, however often it happens."""
 
 NO_FAILURE = frozenset({Reason.DELAYED, Reason.DELIVERED})
 
