@@ -12,5 +12,8 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """A column, for mail that waits, too."""
-    op.add_column("outbox", sa.Column("copies", sa.Integer(), nullable=False, server_default="0"))
+    """A column; of the mail that waits none is known to have gone."""
+    with op.batch_alter_table("outbox") as outbox:
+        outbox.add_column(sa.Column("copies", sa.Integer(), nullable=False, server_default="0"))
+    with op.batch_alter_table("outbox") as outbox:
+        outbox.alter_column("copies", server_default=None)
