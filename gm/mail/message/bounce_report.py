@@ -373,7 +373,8 @@ _HOST = re.compile(r"(?<![\w.-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}[a-z][a-z0-9-]
 
 def _of_whom(found: Bounce, prose: str, senders: Sequence[str]) -> Bounce:
     """The same, unless it is a refusal of the sender in the words for a dead address. A refusal is of whom it names,
-    otherwise than as the one from whom the mail is; or else of whom the command was about that it answers, which stands before it or behind it.
+    otherwise than as the one from whom the mail is; or else of whom the command was about that it answers, which stands
+    before it or behind it.
     """
     if found.reason not in DEAD:
         return found

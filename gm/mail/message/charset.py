@@ -40,8 +40,8 @@ _SHIFTS = re.compile("[\x0e\x0f\x1b]")
 ENDS_NO_WORD = "(?<=[^\\W\\d_])[‚„†‡‰‹]"
 """Opening signs at the end of a word, where another set has letters."""
 _NO_TEXT = re.compile(f"[\x80-\x84\x86-\x9f]|[¢-¦¨-ª¬-º¼-¾À-ɏ]{{3}}|{ENDS_NO_WORD}")
-"""What shows bytes of another set than was declared: also controls that no text has (0x85 ends lines), and three letters
-or signs with accents beside each other, which Latin languages hardly have."""
+"""What shows bytes of another set than was declared: also controls that no text has (0x85 ends lines), and three
+letters or signs with accents beside each other, which Latin languages hardly have."""
 _NO_WORD = re.compile("[¢-¦©¬®-¶¹¼-¾ˆ˜](?=[^\\W\\d_])|(?<=[^\\W\\d_])[¢-¦©¬®-³¶¹¼-¾ˆ˜]|[ÐÞðþ]")
 """The same, in sets of Western Europe: signs within words, and letters of Iceland, which are others elsewhere."""
 _WESTERN = ("cp1252", "iso8859-1", "iso8859-15", "latin-1")
@@ -63,16 +63,16 @@ class Decoded(NamedTuple):
 
 
 def decode_text(raw: bytes, declared: str | None) -> str:
-    """The text of `raw`, with U+FFFD where decoding fails: see `decode`. In addresses and Message-IDs, a plus sign begins
-    no UTF-7.
+    """The text of `raw`, with U+FFFD where decoding fails: see `decode`. In addresses and Message-IDs a plus sign
+    begins no UTF-7.
     """
     return _by_bytes(raw, declared).text
 
 
 def decode(raw: bytes, declared: str | None) -> Decoded:
-    """The text of `raw`, the body of a mail, by the first of these that fits: its byte order mark, the escapes of ISO-2022-JP, UTF-8 with
-    letters beyond ASCII (before a declared set of two bytes only where it makes fewer characters), the declared set.
-    Guessed is what fits none, what fits two, and UTF-7 that nothing declares.
+    """The text of `raw`, the body of a mail, by the first of these that fits: its byte order mark, the escapes of
+    ISO-2022-JP, UTF-8 with letters beyond ASCII (before a declared set of two bytes only where it makes fewer
+    characters), the declared set. Guessed is what fits none, what fits two, and UTF-7 that nothing declares.
     """
     found = _by_bytes(raw, declared)
     seven = _utf7(found.text) if found.text.isascii() else None
@@ -138,8 +138,8 @@ _SIGNS = r"\s!-/:-@\u2010-\u20cf"
 _WORD_IN_UTF7 = re.compile(
     rf"\w?[{_SIGNS}\xa0-\u0fff]+|[{_SIGNS}\u3000-\u9fff\uff01-\uffef]{{2,}}|[{_SIGNS}\u3000-\u303f\uac00-\ud7a3]{{2,}}"
 )
-"""What is no accident: letters of an alphabet, also within a word; several ideographs, or syllables of Korea, which come
-by chance of the plus sign in an address."""
+"""What is no accident: letters of an alphabet, also within a word; or several ideographs, or syllables of Korea, which
+the plus sign of an address makes of what follows."""
 
 
 def _utf7(written: str) -> str | None:

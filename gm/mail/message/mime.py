@@ -68,8 +68,8 @@ class Headers:
 
     @classmethod
     def as_shown(cls, raw: bytes, header: bytes) -> Headers:
-        """The header of a message (with LF line ends) for what people read in it: values in 8 bits are in the charset of
-        the message's first text. Addresses are never read so: who checks the sender knows no charset.
+        """The header of a message (with LF line ends) for what people read in it: values in 8 bits are in the charset
+        of the message's first text. Addresses are never read so: who checks the sender knows no charset.
         """
         declared = None if header.isascii() else _CHARSET.search(raw[:_CHARSET_WITHIN])
         return cls.parse(header, declared[1].decode("ascii", "replace") if declared else None)

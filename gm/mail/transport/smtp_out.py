@@ -128,8 +128,9 @@ class SmtpTransport:
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:
         """Send one mail to one recipient; `envelope_from` "" is the null return path. Returns the server's reply.
 
-        Raises DeliveryDeferred (Unconfirmed, if it may have arrived) or DeliveryRefused with the server's reply. One that takes no mail from us for now (4xx
-        up to MAIL) is asked once for all mail: WayOutFailed is raised for the next ones without asking it.
+        Raises DeliveryDeferred (Unconfirmed, if it may have arrived) or DeliveryRefused with the server's reply. One
+        that takes no mail from us for now (4xx up to MAIL) is asked once for all mail: WayOutFailed is raised for the
+        next ones without asking it.
         """
         if time.monotonic() < self._left_alone_until:
             raise WayOutFailed(f"{recipient!r} was not tried: {self._server} has just deferred all mail.")

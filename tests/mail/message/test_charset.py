@@ -273,7 +273,7 @@ def test_what_is_in_8_bits_in_a_header_is_in_the_charset_of_the_text(kind: str) 
 @pytest.mark.parametrize("charset", ["utf-16", "cp037", "hz", "shift_jis", "x-unknown"])
 def test_no_charset_makes_a_sender_another(charset: str) -> None:
     raw = message("A PAR-BUR\n", f"text/plain; charset={charset}")
-    raw = raw.replace(b"From: ann@example.org", b"From: \xcf\xcf <ann@example.org>").replace(b"To: gm", b"Subject: ~{<<~}\nTo: gm")
+    raw = raw.replace(b"From: ann@example.org", b"From: \xcf\xcf <ann@example.org>\nSubject: ~{<<~}")
     assert read(raw).sender == "ann@example.org"
 
 
