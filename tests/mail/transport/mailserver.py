@@ -30,7 +30,8 @@ class MailServer:
     """An SMTP server on a loopback port.
 
     `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET; the second and third also with an address) instead
-    of 250; HANG_UP closes the connection, SILENCE says nothing (to MAIL or DATA), TAKEN takes a mail and closes the connection then.
+    of 250; HANG_UP closes the connection, SILENCE says nothing (to MAIL or DATA), TAKEN takes a mail and closes the
+    connection then.
     With `password` the log-in gm:password is asked for. `tls` is offered by STARTTLS, or is there from the start with
     `implicit`.
     """
