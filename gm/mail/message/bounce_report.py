@@ -133,17 +133,16 @@ def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
         return None
     leaves = list(message.leaves())
     prose = _prose(leaves)
-    found = _reported(leaves, prose) or _complained(leaves) or _embedded(prose)
+    found = formal = _reported(leaves, prose) or _complained(leaves) or _embedded(prose)
     if found is None and not _is_of_person(headers, prose):
         found = _told(headers, leaves, prose)
         if found is None and not any(leaf.type in _REPORTS for leaf in leaves):
             found = _recognized(raw)
-        found = replace(found, told=True) if found is not None else None
     if found is None:
         return None
     listed = [one for value in headers.all("x-failed-recipients") for one in addresses_in(value)]
     named = listed or _ADDRESS.findall(_own_part(prose))[:_MOST_NAMED]
-    found = replace(found, recipients=found.recipients or _addresses(*named))
+    found = replace(found, recipients=found.recipients or _addresses(*named), told=formal is None)
     if found.told and only_address(headers.first("from")) in found.recipients:
         return None  # no address says of itself that it is dead
     return _of_whom(found, _own_part(prose), addresses_in(headers.first("to")))
