@@ -423,7 +423,7 @@ def _copy_pause(copies: int) -> timedelta:
 
 def _has_gone_often(session: Session, mail: OutboxRow) -> bool:
     """Whether a mail has perhaps arrived too often, and this is not the relay's way with all mail."""
-    if mail.copies < MOST_COPIES:
+    if mail.trouble is not Trouble.UNCONFIRMED or mail.copies < MOST_COPIES:
         return False
     here = select(OutboxRow.id).where(OutboxRow.id == mail.id, _ANOTHER_ACCEPTED)
     return session.scalar(here, {"mail_id": mail.id}) is not None

@@ -236,7 +236,11 @@ def test_what_may_have_arrived_three_times_is_given_up_where_other_mail_is_accep
     states = [fail(database, 2 * HOUR * number, trouble=UNCONFIRMED) for number in range(3)]
     given_up = OutboxState.FAILED if other == "since" else OutboxState.QUEUED
     assert states == [OutboxState.QUEUED, OutboxState.QUEUED, given_up]
+    with database.transaction() as session:
+        session.get_one(OutboxRow, 1).state = OutboxState.QUEUED
+    assert fail(database, 5 * HOUR) is OutboxState.QUEUED, "deferred, it did not arrive"
     if other == "since":
+        fail(database, 5 * HOUR, trouble=UNCONFIRMED)
         with database.transaction() as session:
             assert outbox.send_again(session, 1, NOW + 6 * HOUR)
         assert fail(database, 6 * HOUR, trouble=UNCONFIRMED) is OutboxState.QUEUED, "it counts anew"
