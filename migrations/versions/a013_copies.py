@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "a012"
-down_revision = "a011"
+revision = "a013"
+down_revision = "a012"
 branch_labels = None
 depends_on = None
 
