@@ -1,6 +1,7 @@
 """`gm` in processes of its own, which tests start by the hundred: forks of one that has imported everything.
 
-Python needs more than a second to import what `gm serve` is made of, and a fork of a process that has it a hundredth.
+Python needs more than a second to import what `gm serve` is made of, and a fork of a process that has it a hundredth;
+what every server makes in its first minute, such as grammars, is in it as well.
 `Process` is used like subprocess.Popen. What runs in it is `python -m MODULE ARGUMENTS` to the letter, with its own
 environment, folder and streams; it can be killed, and leaves whatever a process leaves.
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import runpy
 import select
 import signal
@@ -22,16 +24,21 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
+from email import message_from_bytes
+from email.utils import parseaddr
 from functools import cache
 from importlib import import_module
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from tempfile import TemporaryDirectory
+from typing import IO, Any, cast
 
 ROOT = Path(__file__).parents[1]
 LATER = ("alembic.command", "gm.gallery", "gm.mail.transport.imap", "psycopg")
 """What servers import only when they need it, and nearly all of these do."""
+LIMITS = (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE)
+"""What a process may use as much of as whoever starts it."""
 _NUMBER = struct.Struct("i")
 _LONGEST = 1 << 17
 """Of what is asked, in bytes: most of it is the environment."""
@@ -53,8 +60,10 @@ class Process:
     ) -> None:
         self.returncode: int | None = None
         self._told, telling = os.pipe()
-        asked = [module, *arguments], dict(os.environ if environment is None else environment), str(folder), session
-        socket.send_fds(_nursery(), [json.dumps(asked).encode()], [*streams, telling])
+        given = dict(os.environ if environment is None else environment)
+        limits = [(kind, resource.getrlimit(kind)) for kind in LIMITS]
+        asked = [module, *arguments], given, str(folder), session, limits
+        socket.send_fds(_nursery()[0], [json.dumps(asked).encode()], [*streams, telling])
         os.close(telling)
         self.pid = self._number()
 
@@ -91,7 +100,7 @@ class Process:
         return found
 
 
-def streams_to(log: BinaryIO) -> tuple[int, int, int]:
+def streams_to(log: IO[bytes]) -> tuple[int, int, int]:
     """Streams for a process that is told nothing, and whose words go to a file."""
     return _nothing(), log.fileno(), log.fileno()
 
@@ -102,13 +111,15 @@ def _nothing() -> int:
 
 
 @cache
-def _nursery() -> socket.socket:
-    """What forks, one for all tests of this process."""
+def _nursery() -> tuple[socket.socket, subprocess.Popen[bytes]]:
+    """How to reach what forks, one for all tests of this process."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         command = [sys.executable, "-m", "tests.processes"]
-        subprocess.Popen(command, stdin=theirs, stdout=subprocess.DEVNULL, cwd=ROOT, start_new_session=True)
-    return ours
+        forks = subprocess.Popen(
+            command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL, cwd=ROOT, start_new_session=True
+        )
+    return ours, forks
 
 
 def main() -> None:
@@ -119,6 +130,7 @@ def main() -> None:
         entry(name)
     for name in LATER:
         import_module(name)
+    _warm_up()
     assert threading.active_count() == 1, "a fork has one thread, and the locks of all others"
     with socket.socket(fileno=os.dup(0)) as there:
         while (received := socket.recv_fds(there, _LONGEST, 4))[0]:
@@ -134,6 +146,35 @@ def main() -> None:
     *streams, telling = given
     _fork_and_keep(telling, streams)
     _do(json.loads(asked), streams)
+
+
+def _warm_up() -> None:
+    """Play a phase of a sandbox by mail, for which grammars, templates and the parts of maps are made."""
+    from gm.cli import init
+    from gm.cli.helpers import service_of
+    from gm.server.intake import accept
+    from gm.server.steps import Delivery, desk, drain
+    from gm.settings import load
+    from gm.store.inbox import ArrivedMail
+
+    player, base = "ann@example.org", "gm@localhost"
+    mails = list[bytes]()
+
+    class Mailbox:
+        def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> None:
+            mails.append(raw)
+
+    with TemporaryDirectory() as folder, redirect_stdout(StringIO()):
+        init.write(Path(folder) / "home", address=base, port=0)
+        service = service_of(load(Path(folder) / "home", {"GM_TRUST_LEVEL": "open"}))
+        service.database.migrate()
+        for words in ("SANDBOX standard", "A PAR-BUR\nREADY"):
+            to = parseaddr(str(message_from_bytes(mails[-1])["Reply-To"]))[1] if mails else base
+            raw = f"From: {player}\nTo: {to}\nSubject: x\nMessage-ID: <{len(mails)}@example.org>\n\n{words}\n".encode()
+            assert accept(service, ArrivedMail("smtp", raw, service.now(), (to,), player))
+            drain((*desk(service), Delivery(service, Mailbox())), service.now)
+        service.database.dispose()
+    assert b"results" in mails[-1]
 
 
 def _forget_the_ended() -> None:
@@ -157,13 +198,15 @@ def _fork_and_keep(telling: int, streams: list[int]) -> None:
 
 def _do(asked: list[Any], streams: list[int]) -> None:
     """Become what `python -m` would be."""
-    (module, *arguments), environment, folder, session = asked
+    (module, *arguments), environment, folder, session, limits = asked
     for number, given in enumerate(streams):
         os.dup2(given, number)
         os.close(given)
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
+    for kind, both in limits:
+        resource.setrlimit(kind, both)
     if session:
         os.setsid()
     for stream in (sys.stdout, sys.stderr):
