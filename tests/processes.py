@@ -23,6 +23,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping
 from contextlib import redirect_stdout, suppress
 from email import message_from_bytes
@@ -198,6 +199,8 @@ def _fork_and_keep(telling: int, streams: list[int]) -> None:
 
 def _do(asked: list[Any], streams: list[int]) -> None:
     """Become what `python -m` would be."""
+    from gm.server import metrics
+
     (module, *arguments), environment, folder, session, limits = asked
     for number, given in enumerate(streams):
         os.dup2(given, number)
@@ -211,6 +214,9 @@ def _do(asked: list[Any], streams: list[int]) -> None:
         os.setsid()
     for stream in (sys.stdout, sys.stderr):
         cast(TextIOWrapper, stream).reconfigure(line_buffering=os.isatty(stream.fileno()))
+    # What a process counts of itself begins with it.
+    metrics._counted.clear()
+    metrics._STARTED = time.monotonic()
     sys.argv = [module, *arguments]
     runpy.run_module(module, run_name="__main__", alter_sys=True)
 
