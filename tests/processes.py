@@ -152,7 +152,7 @@ def main() -> None:
 def _warm_up() -> None:
     """Play a phase of a sandbox by mail, for which grammars, templates and the parts of maps are made."""
     from gm.cli import init
-    from gm.cli.helpers import service_of
+    from gm.cli.service import service_of
     from gm.server.intake import accept
     from gm.server.steps import Delivery, desk, drain
     from gm.settings import load

@@ -30,7 +30,7 @@ from pathlib import Path
 
 from sqlalchemy import select, text
 
-from gm.cli.helpers import service_of
+from gm.cli.service import service_of
 from gm.games import calendar
 from gm.settings import load
 from gm.store import inbox, outbox
