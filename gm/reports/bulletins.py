@@ -71,8 +71,8 @@ class Setup(SharedPart):
 
     @property
     def players(self) -> tuple[Row, ...]:
-        """Each power and who plays it; none where nobody plays one."""
-        if self.game.as_seen_by is not None:
+        """Each power and who plays it, in a game with so many that the table of the players has not all of them."""
+        if len(self.view.powers) <= told.MANY_POWERS:
             return ()
         return tuple((power, self.game.players.get(power) or "-") for power in self.view.powers)
 

@@ -17,7 +17,7 @@ from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.commands.press import refusal
 from gm.errors import GmError, NotUnderstood, Temporary
-from gm.games.report_inputs import closes_at
+from gm.games.report_inputs import closes_at, progress_shown
 from gm.games.snapshot import Game, Seat
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import Lexicon, fold, shorten
@@ -258,6 +258,9 @@ def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     if seat.moderates:
         return "DASHBOARD shows whose orders are in."
+    if game.options.shows_progress:
+        shown = [(one.power, progress_shown(game, one)) for one in game.listed]
+        return " ".join(f"{power}: {said}." for power, said in shown)
     return f"In {game.name} only the gamemaster sees whose orders are in; of yours, see below."
 
 

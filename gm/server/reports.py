@@ -35,7 +35,7 @@ from gm.games.report_inputs import (
     view_after,
     view_of,
 )
-from gm.games.seats import how_to_write, terms, who_runs_and_plays
+from gm.games.seats import terms, who_runs_and_plays
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.games.turn_file import turn_file, wants_turn
@@ -43,11 +43,13 @@ from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
 from gm.reports.game_mails import Map, Opening, PhaseReport, Reminder, Review
+from gm.reports.players import Players
 from gm.reports.reader import Reader
 from gm.reports.render import MailKind, SharedPart, render
 from gm.reports.results import leaders
 from gm.server import Common, Server
 from gm.server.answering import report_trouble
+from gm.server.players import players_of
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import REPORTS_AT_ONCE, ReportQueueRow
 from gm.store.database import Unusable, leaves_no_work
@@ -63,6 +65,9 @@ TRY_AGAIN_AFTER = timedelta(hours=1)
 
 _MOST_SHARED = 32
 """How many of the parts that reports may share are kept: those that were used last."""
+
+_MOST_LETTERS = 300
+"""In how many of a game's newest letters the last one with each player is looked for."""
 
 T = TypeVar("T")
 P = TypeVar("P", bound=SharedPart)
@@ -118,6 +123,17 @@ class Desk:
     def press(self) -> Sequence[PressRow]:
         """The press of the phase."""
         return records.press_of(self.tx.session, self.game.id, self.phase_id)
+
+    @cached_property
+    def _letters(self) -> tuple[Sequence[PressRow], Mapping[int, tuple[str, bool]]]:
+        """The newest press of the game, and the phases in which it was written, as `players_of` takes them."""
+        session, game = self.tx.session, self.game
+        rows = records.newest_press(session, game.id, _MOST_LETTERS)
+        return rows, game_rows.phase_codes(session, game.id) if rows else {}
+
+    def players(self, seat: Seat, view: View) -> Players:
+        """The table of the players for the holder of the seat."""
+        return players_of(self.tx.identity, self.game, seat, view.narrowed.powers, *self._letters)
 
     @cached_property
     def ending(self) -> Mapping[str, Any]:
@@ -308,7 +324,7 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     opening = Opening(
         reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson,
         held=game.orders_of(seat) if given else (),
-        notices=(*given, *who_runs_and_plays(game, seat), *how_to_write(game, seat)),
+        notices=(*given, *who_runs_and_plays(game, seat)), players=desk.players(seat, view),
     )  # fmt: skip
     return opening, (*pictures, *files, *desk.calendar(seat))
 
@@ -345,6 +361,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         held=game.orders_of(seat) if desk.opened is game.phase else (),
         letters=deferred_press(desk.press, game, seat),
         map=picture,
+        players=desk.players(seat, view),
         lesson=practice.lesson(game, seat, desk.reader(seat)) if desk.opened is game.phase else None,
     )
     return report, (*pictures, *files, *desk.calendar(seat), *desk.as_json(seat, view))
