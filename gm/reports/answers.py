@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from gm.board import Power
 from gm.reports import WIDTH, counted, filled, full_moment
-from gm.reports.blocks import Block, text_of
+from gm.reports.blocks import Passage
 from gm.reports.game_mails import Map
 from gm.reports.reader import Answers, GameFacts, Offer, Reader, due_sentence, in_phase, next_phase, offered
 from gm.reports.render import MailKind
@@ -139,21 +139,6 @@ class Welcome:
 
     games: tuple[Offer, ...]
     more: tuple[Offer, ...]
-
-
-@dataclass(frozen=True)
-class Passage:
-    """An answer in words: HELP with a topic, HISTORY, RULES, LOG."""
-
-    kind: ClassVar[str] = "passage"
-
-    title: str
-    blocks: tuple[Block, ...]
-
-    @cached_property
-    def text(self) -> str:
-        """The blocks as text."""
-        return text_of(self.blocks)
 
 
 Part = StatusAnswer | GameList | HelpListing | Welcome | Passage

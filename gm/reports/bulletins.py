@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power
+from gm.judge.outcomes import Event
 from gm.orders.notation import short
 from gm.position import PhaseKind
 from gm.reports import results as told
@@ -157,6 +158,10 @@ class Bulletin(SharedPart):
         """The powers that sent no orders; "" when there are none."""
         return told.silence(self.view, self.turn, forced=self.forced)
 
+    def silence_of(self, power: Power) -> str:
+        """That the power's own player has sent no orders, and what became of it; "" if they have, or had none to send."""
+        return told.silence(self.view, self.turn, forced=self.forced, of=power)
+
     @property
     def ended(self) -> str:
         """That the phase was ended before its deadline; "" if it was not."""
@@ -169,9 +174,14 @@ class Bulletin(SharedPart):
         return told.dislodgements(self.view, self.turn, self._words)
 
     @cached_property
+    def happened(self) -> tuple[tuple[Event, str], ...]:
+        """What happened apart from orders and eliminations, each in a sentence."""
+        return told.happened(self.view, self.turn)
+
+    @property
     def events(self) -> tuple[str, ...]:
-        """What happened apart from orders."""
-        return told.events(self.view, self.turn)
+        """The sentences."""
+        return tuple(sentence for _, sentence in self.happened)
 
     @cached_property
     def scores(self) -> str:

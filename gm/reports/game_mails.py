@@ -14,6 +14,7 @@ from typing import ClassVar
 from gm.orders import Order
 from gm.position import PhaseKind
 from gm.reports import full_moment, left, moment, phase_title
+from gm.reports.blocks import Passage
 from gm.reports.bulletins import Bulletin, Setup
 from gm.reports.forms import duty_of
 from gm.reports.headline import headline
@@ -61,6 +62,8 @@ class Lesson:
     steps: tuple[str, ...]
     example: tuple[str, ...]
     link: str = ""
+    notation: Passage | None = None
+    """How orders are written in this game, if it has any of its own."""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ from gm.games.turn_file import turn_file, wants_turn
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
-from gm.reports.game_mails import Map, Opening, PhaseReport, Reminder, Review
+from gm.reports.game_mails import Lesson, Map, Opening, PhaseReport, Reminder, Review
 from gm.reports.players import Players
 from gm.reports.reader import Reader
 from gm.reports.render import MailKind, SharedPart, render
@@ -125,11 +125,19 @@ class Desk:
         return records.press_of(self.tx.session, self.game.id, self.phase_id)
 
     @cached_property
+    def _phases(self) -> Mapping[int, tuple[str, bool]]:
+        return game_rows.phase_codes(self.tx.session, self.game.id)
+
+    @cached_property
     def _letters(self) -> tuple[Sequence[PressRow], Mapping[int, tuple[str, bool]]]:
         """The newest press of the game, and the phases in which it was written, as `players_of` takes them."""
-        session, game = self.tx.session, self.game
-        rows = records.newest_press(session, game.id, _MOST_LETTERS)
-        return rows, game_rows.phase_codes(session, game.id) if rows else {}
+        rows = records.newest_press(self.tx.session, self.game.id, _MOST_LETTERS)
+        return rows, self._phases if rows else {}
+
+    def lesson(self, seat: Seat) -> Lesson | None:
+        """What the player of a practice game can do now."""
+        played = (code for code, done in self._phases.values() if done) if self.game.options.practice else ()
+        return practice.lesson(self.game, seat, self.reader(seat), played)
 
     def players(self, seat: Seat, view: View) -> Players:
         """The table of the players for the holder of the seat."""
@@ -319,7 +327,7 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, brief_of(game.variant), sealed, of))
     picture, pictures = desk.map_for(seat, view)
     deadline, early = closes_at(game, seat), early_by(game)
-    lesson, reader = practice.lesson(game, seat, desk.reader(seat), first=True), desk.reader(seat)
+    lesson, reader = desk.lesson(seat), desk.reader(seat)
     given = () if begins else _given_before(game, seat)
     opening = Opening(
         reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson,
@@ -362,7 +370,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         letters=deferred_press(desk.press, game, seat),
         map=picture,
         players=desk.players(seat, view),
-        lesson=practice.lesson(game, seat, desk.reader(seat)) if desk.opened is game.phase else None,
+        lesson=desk.lesson(seat) if desk.opened is game.phase else None,
     )
     return report, (*pictures, *files, *desk.calendar(seat), *desk.as_json(seat, view))
 

@@ -176,7 +176,7 @@ def test_a_report_is_sent_without_a_map_that_cannot_be_drawn(
     monkeypatch.setattr(scenes, "paper", broken)
     world.begin_here()
     assert not pictures_of(world.last(player("France")))
-    assert "The game begins" in world.last(player("France"))["Subject"]
+    assert "the game begins" in world.last(player("France"))["Subject"]
     assert "cannot be drawn" in caplog.text
 
 
