@@ -159,7 +159,7 @@ class Bulletin(SharedPart):
         return told.silence(self.view, self.turn, forced=self.forced)
 
     def silence_of(self, power: Power) -> str:
-        """That the power's own player has sent no orders, and what became of it; "" if they have, or had none to send."""
+        """That the power's own player has sent no orders, and what became of it; "" if that is not so."""
         return told.silence(self.view, self.turn, forced=self.forced, of=power)
 
     @property

@@ -150,7 +150,7 @@ def test_the_order_in_which_orders_came_does_not_show() -> None:
 
 def test_who_sent_no_orders_reads_that_first_and_nobody_else_reads_it_of_them() -> None:
     """And with what follows; who sent some reads how these went."""
-    said = {power: report(SPRING, power).headline[0] for power in POWERS}
+    said = {str(power): report(SPRING, power).headline[0] for power in POWERS}
     assert said["Turkey"] == "You sent no orders, so the units held."
     assert not [power for power in POWERS if power != "Turkey" and "You sent no orders" in said[power]]
     assert "You sent no orders" not in " ".join(report(SPRING, None).headline)
