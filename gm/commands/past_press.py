@@ -40,11 +40,12 @@ class Message:
 
     def is_with(self, partner: str | None) -> bool:
         """Whether it is from the seat to this partner, or the other way round; None for everybody."""
-        return partner is None or not {partner, conversations.EVERYBODY}.isdisjoint(self.partners)
+        to = self.row.to if self.own else (self.writer,)
+        return partner is None or partner in to or conversations.EVERYBODY in to
 
     @property
     def partners(self) -> Sequence[str]:
-        """Whom it is with: the others that it is to or from, or everybody."""
+        """In whose conversation with the seat it is: that of each other one, or that of everybody."""
         public = conversations.EVERYBODY in self.row.to
         return (conversations.EVERYBODY,) if public else self.row.to if self.own else (self.writer,)
 

@@ -60,7 +60,7 @@ def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> st
 
 
 def _deeds(bulletin: Bulletin, given: Sequence[Order]) -> str:
-    """What came of the reader's orders where only the game's own rules say it: where a ship has landed."""
+    """What came of the reader's orders where only the game's own rules can say it."""
     own = (outcome for outcome in bulletin.turn.outcomes if outcome.succeeded and outcome.order in given)
     said = [bulletin.view.words.reason(outcome) for outcome in own if outcome.facts.are_of_variant]
     told = _first([reason.partition(";")[0] for reason in said])
