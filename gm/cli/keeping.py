@@ -141,8 +141,8 @@ def main(argv: Sequence[str]) -> int:
         files = _secrets(settings)
         manifest = _manifest(settings, folder / DATABASE, files)
         _pack(folder / "archive", manifest, {**files, DATABASE: folder / DATABASE}, settings.home.stat())
-        (folder / "again").mkdir()
         again = folder / "again"
+        again.mkdir()
         _settle(again, _unpack(folder / "archive", again))
         wrong = _altered(again)
         (folder / "archive").rename(file)

@@ -14,6 +14,7 @@ from enum import Enum
 from functools import partial
 from typing import Any
 
+from gm.games import loading
 from gm.games.composing import Envelope
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
@@ -22,6 +23,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
 from gm.reports import moment
 from gm.reports.answers import Question, asked_subject
+from gm.reports.game_mails import Notice
 from gm.reports.reader import Reader
 from gm.reports.render import render
 from gm.store import question_rows
@@ -125,6 +127,23 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     stop = mailto(tx.identity.address, "stop", what.stop) if what.stop else None
     tx.post(render(question), Envelope(f"{ASKED}{row.id}", what.asked, answer_to, name, list_unsubscribe=stop))
     return True
+
+
+def ask_again(tx: Transaction, row: QuestionRow, seen: str) -> None:
+    """Ask the question at another address, since others know this one; `seen` says how they may."""
+    row = question_rows.again(tx.session, row, tx.now)
+    question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
+    person = loading.people(tx.session, [row.account_id])[row.account_id] if row.account_id is not None else None
+    words = (f"{seen} An answer to that address counts no more. What you are asked has not changed: answer this mail.",)
+    notice = asking(tx, row, person, "asked again", words)
+    tx.post(render(notice), Envelope(f"{ASKED}{row.id}", row.asked, notice.reader.reply_to))
+
+
+def asking(tx: Transaction, row: QuestionRow, person: Person | None, title: str, words: tuple[str, ...]) -> Notice:
+    """A mail with the answers to a question that was asked before."""
+    about = row.detail.get("subject")
+    answers = tuple((str(line), str(does)) for line, does in row.detail.get("offers", ()))
+    return Notice(who_answers(tx, row, person), f"{about}: {title}" if about else title, words, answers=answers)
 
 
 def who_answers(tx: Transaction, row: QuestionRow, person: Person | None) -> Reader:

@@ -12,12 +12,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from gm.games import loading, sight
+from gm.games.questions import ask_again
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import BROKEN_TOKEN, TOKEN_LENGTH, hidden, token_hash
 from gm.mail.message.incoming import Message
 from gm.mail.message.text import in_plain_letters
-from gm.store import shown_addresses
+from gm.store import question_rows, shown_addresses
 
 _DIGIT_OR_ONE_WORD = f"(?:[a-z][^a-z2-7]*+){{0,{TOKEN_LENGTH - 1}}}+[2-7]|[a-z]{{{TOKEN_LENGTH}}}"
 """What a token begins with: several words without a digit are a sentence, not a token that was broken."""
@@ -86,8 +87,8 @@ def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
 def renew_seen(
     tx: Transaction, message: Message, visible: str, sender: Person | None, own: Seat | None, purpose: str
 ) -> None:
-    """Replace the address of each seat that a mail reveals to anybody but the seat's holder: to the sender or to other
-    recipients.
+    """Replace the address of each seat and of each question that a mail reveals to anybody but its owner: to the sender
+    or to other recipients.
 
     `own` is the seat to which it came, and `visible` its address if every recipient could see it in any case. If the
     sender is unknown, the seat's holder is asked about the mail, and their
@@ -110,6 +111,15 @@ def renew_seen(
                 renew(tx, game, seat, seen, purpose)
         elif others or sender is not None or own is None or own.id != seat.id:
             renew(tx, game, seat, "Your seat's secret address was in a mail of somebody else.", purpose)
+    for row in question_rows.unanswered_at(tx.session, words) if words else ():
+        owner = loading.people(tx.session, [row.account_id])[row.account_id] if row.account_id is not None else None
+        theirs = {row.asked, *(owner.addresses if owner is not None else ())}
+        if message.sender not in theirs:
+            ask_again(tx, row, "The address for your answer was in a mail of somebody else.")
+        elif others := audience - theirs:
+            ask_again(
+                tx, row, f"A mail of yours also went to {_some(others)}: in it the address for your answer can be seen."
+            )
 
 
 def _some(addresses: Collection[str]) -> str:

@@ -118,8 +118,8 @@ def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iter
     rows = sights.of(tx.session, game.id, accounts, hashes)
     if not rows:
         return
-    every = [(phase, phase) for phase in game_rows.phases_of(tx.session, game.id)]  # in a game that forms again
-    stands = {then.id: (then, now) for then, now in played_again(tx.session, game) or every}
+    forms_again = ((phase, phase) for phase in game_rows.phases_of(tx.session, game.id))
+    stands = {then.id: (then, now) for then, now in played_again(tx.session, game) or forms_again}
     for row in rows:
         then, now = stands[row.phase_id]
         seat = game.seat(row.seat_id)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
-from itertools import accumulate, chain, starmap
+from itertools import accumulate, chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -68,9 +68,10 @@ def fold(line: str) -> Script:
     if line.isascii() and line.isprintable():
         if "  " not in line:
             return Script(line, line.lower(), None)
-        ends = [run.end() for run in _BLANKS.finditer(line)]  # a part of a line begins with blanks, up to its place
-        kept = zip((0, *ends), (*(run.start() + 1 for run in _BLANKS.finditer(line)), len(line)), strict=True)
-        return Script(line, _BLANKS.sub(" ", line).lower(), tuple(chain.from_iterable(starmap(range, kept))))
+        runs = [run.span() for run in _BLANKS.finditer(line)]
+        begins = (0, *(end for _, end in runs))  # a part of a line begins with blanks, up to its place
+        ends = (*(start + 1 for start, _ in runs), len(line))
+        return Script(line, _BLANKS.sub(" ", line).lower(), tuple(chain.from_iterable(map(range, begins, ends))))
     text: list[str] = [""]
     places: list[int] = []
     for index, character in enumerate(line):

@@ -15,7 +15,7 @@ from gm.errors import NotNow
 from gm.games import loading
 from gm.games.composing import Envelope
 from gm.games.limits import Spent, moment
-from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, read_reply, who_answers
+from gm.games.questions import ADDRESS, LINES, PRESS, SEAT, WHOLE, YES_NO, Asked, Reply, ask, asking, read_reply
 from gm.games.report_inputs import reader_of
 from gm.games.seat_addresses import renew
 from gm.games.snapshot import Game, Person
@@ -44,6 +44,10 @@ from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
 
 _DEALT_WITH = ("already dealt with", "That mail has already been dealt with; nothing was changed.")
+_ASKED_AGAIN = (
+    "asked again",
+    "Others have seen the address you wrote to, so it counts no more. You were asked again: answer the newer mail.",
+)
 _WITHDRAWN = ("withdrawn", "This question was withdrawn by whoever asked it, so there is nothing to answer.")
 
 
@@ -103,6 +107,8 @@ def _over(row: QuestionRow, reply: Reply) -> tuple[str, str] | None:
     if row.outcome in ("yes", "no"):
         said = f"This question has already been answered with {row.outcome.upper()}; nothing was changed."
         return "answered already", said
+    if row.outcome == question_rows.SHOWN:
+        return _ASKED_AGAIN
     if row.outcome == question_rows.WITHDRAWN:
         return _WITHDRAWN if row.scope == SEAT else _DEALT_WITH
     return None
@@ -258,10 +264,7 @@ def _reply(ctx: Context, mail: Mail, title: str, words: str, again: QuestionRow 
     last = last_words(allowance, allowance.settle(ctx.tx.session))
     notice = Notice(reader_of(ctx.tx.identity, ctx.person), title, tuple(filter(None, (words, last))))
     if again is not None:
-        reader, about = who_answers(ctx.tx, again, ctx.person), again.detail.get("subject")
-        buttons = tuple((str(line), str(does)) for line, does in again.detail.get("offers", ()))
-        asked = f"{about}: {title}" if about else title
-        notice = replace(notice, reader=reader, title=asked, answers=buttons)
+        notice = asking(ctx.tx, again, ctx.person, title, notice.paragraphs)
     send_reply(ctx, mail, notice, notice.reader.reply_to if again is not None else ctx.tx.identity.address)
     return title
 
@@ -274,11 +277,12 @@ def quarantine(who: Identified, holder: Person, lines: Lines, instead: tuple[tup
     note for the inbox row.
     """
     ctx, asked, stranger = who.ctx, holder.reachable, who.standing is Standing.STRANGER_AT_SEAT
+    message = (ctx.origin if isinstance(ctx.origin, Mail) else who.mail).message
     add = ("YES ALWAYS", f"the same, and add {ctx.sender} to your addresses")
     answers = (("YES", "it is mine: act on it"), add, ("NO", "forget it")) if stranger else YES_NO
     done = ctx.answer.done
     acted_on = " ".join((*done, "Nothing else in it was acted on." if done else "Nothing in it was acted on."))
-    text = who.mail.message.text.split("\n")
+    text = message.text.split("\n")
     shown = as_shown(text)
     cut = "" if shown == len(text) else f" It is long: YES acts on its first {shown} lines, which are shown, only."
     question = Asked(
@@ -293,7 +297,7 @@ def quarantine(who: Identified, holder: Person, lines: Lines, instead: tuple[tup
         game=ctx.game,
         seat=who.addressed,
         bound_to_phase=is_bound_to_phase(lines),
-        detail={"shown": shown, **as_read(who.mail.message)} | ({"stranger": ctx.sender} if stranger else {}),
+        detail={"shown": shown, **as_read(message)} | ({"stranger": ctx.sender} if stranger else {}),
     )
     if not ask(ctx.tx, question):
         _tell_that_nobody_is_asked(who, asked)

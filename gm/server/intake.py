@@ -44,6 +44,7 @@ from gm.server.identification import (
     ForOperator,
     Identified,
     Public,
+    QuestionAddress,
     ReturnPath,
     Standing,
     confirms,
@@ -197,7 +198,8 @@ def receive(
     destination = destination_at(row.address, tx.identity) or Public("")
     who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs nobody
     if message.automatic in (None, BY_SUBJECT) and not isinstance(destination, ReturnPath):
-        visible = "" if tx.identity.settings.plus_addressing else row.address
+        open_to_all = not tx.identity.settings.plus_addressing or isinstance(destination, QuestionAddress)
+        visible = row.address if open_to_all else ""
         renew_seen(tx, message, visible, who().ctx.person, who().addressed, f"shown:{row.id}")
     state, note = (
         _copied(copies) or _settled(tx, message, row, destination) or _for_the_games(who(), row, copies, beforehand)

@@ -15,7 +15,20 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, and_, bindparam, exists, func, insert, or_, select, update
+from sqlalchemy import (
+    ForeignKey,
+    Index,
+    UniqueConstraint,
+    and_,
+    bindparam,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
@@ -23,7 +36,7 @@ from gm.store.gathering import NEXT_DUE as NEXT_DIGEST
 from gm.store.inbox import WAKES_AT, InboxRow, InboxState
 from gm.store.people import AddressRow
 from gm.store.question_rows import QuestionRow
-from gm.store.rows import EPOCH, Base, Leased, add_all_once, added, read
+from gm.store.rows import EPOCH, Base, Leased, UtcDateTime, add_all_once, added, read
 
 if TYPE_CHECKING:
     from gm.store.database import Database
@@ -55,9 +68,12 @@ class DeadlineRow(Base):
     """Something to do at a set time. To move a deadline, cancel its row and add another."""
 
     __tablename__ = "deadline"
-    __table_args__ = (Index(None, "done_at", "cancelled", "due_at"),)
+    __table_args__ = (
+        Index(None, "done_at", "cancelled", "due_at"),
+        Index(None, "game_id", "done_at", "cancelled", "due_at"),
+    )
 
-    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
     phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"), index=True)
     kind: Mapped[DeadlineKind]
     due_at: Mapped[datetime]
@@ -86,13 +102,13 @@ class ReportQueueRow(Leased, Base):
     """A report about a phase that a seat is to get; done when its mail is in the outbox."""
 
     __tablename__ = "report_queue"
-    __table_args__ = (UniqueConstraint("phase_id", "seat_id", "kind"),)
+    __table_args__ = (UniqueConstraint("phase_id", "seat_id", "kind"), Index(None, "done_at", "phase_id"))
 
     phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
     seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
     kind: Mapped[str]
     created_at: Mapped[datetime]
-    done_at: Mapped[datetime | None] = mapped_column(index=True)
+    done_at: Mapped[datetime | None]
 
 
 _OPEN = and_(DeadlineRow.done_at.is_(None), DeadlineRow.cancelled.is_(False))
@@ -110,23 +126,24 @@ _IN_THE_GAME = (
     .where(SeatRow.game_id == GameRow.id)
     .correlate(GameRow)  # by itself a statement only finds the tables of the one right around it
 )
-_FOR_THE_GAME = or_(InboxRow.address.contains("+" + GameRow.name + "."), InboxRow.sender.in_(_IN_THE_GAME))
-_UNREAD = exists(InboxRow.id).correlate(GameRow, DeadlineRow)
-_UNREAD = _UNREAD.where(InboxRow.state.in_((InboxState.UNCHECKED, InboxState.NEW)), _FOR_THE_GAME)
-_UNREAD = _UNREAD.where(InboxRow.received_at <= DeadlineRow.due_at, DeadlineRow.due_at > bindparam("given_up"))
+_WAITING = exists(InboxRow.id).correlate(GameRow, DeadlineRow)
+_WAITING = _WAITING.where(InboxRow.state.in_((InboxState.UNCHECKED, InboxState.NEW)))
+_WAITING = _WAITING.where(InboxRow.received_at <= DeadlineRow.due_at, DeadlineRow.due_at > bindparam("given_up"))
+_UNREAD = or_(_WAITING.where(InboxRow.game == GameRow.name), _WAITING.where(InboxRow.sender.in_(_IN_THE_GAME)))
 """A mail to a seat of the game, or from somebody in it, came in time and is not acted on yet: what is due waits."""
+# By the time alone: with the id, too, SQLite would look at all that is due before the first is returned.
 _DUE_GAME = (
     select(GameRow.id)
-    .where(
-        select(DeadlineRow.id).where(DeadlineRow.game_id == GameRow.id, _DUE, ~_UNREAD).exists(),
-        GameRow.id.not_in(bindparam("passed", expanding=True)),
-    )
-    .order_by(GameRow.id)
+    .join(DeadlineRow, DeadlineRow.game_id == GameRow.id)
+    .where(_DUE, ~_UNREAD, GameRow.id.not_in(bindparam("passed", expanding=True)))
+    .order_by(DeadlineRow.due_at)
     .limit(1)
-    .with_for_update(skip_locked=True, key_share=True)
+    .with_for_update(of=GameRow, skip_locked=True, key_share=True)
 )
 _OWED = select(ReportQueueRow).where(ReportQueueRow.done_at.is_(None))
-_UNLEASED = _OWED.where(ReportQueueRow.leased_until.is_(None)).order_by(ReportQueueRow.id).limit(1)
+_UNLEASED = (
+    _OWED.where(ReportQueueRow.free_at() == literal(EPOCH, UtcDateTime())).order_by(ReportQueueRow.phase_id).limit(1)
+)
 # Each of these finds its row at the beginning of an index; with a join SQLite would begin with the games.
 _NEXT_DUE = (
     select(DeadlineRow.due_at)
@@ -290,7 +307,7 @@ _PHASE_OWED = (
     select(PhaseRow.id)
     .join(ReportQueueRow, ReportQueueRow.phase_id == PhaseRow.id)
     .where(ReportQueueRow.done_at.is_(None), ReportQueueRow.unleased())
-    .order_by(ReportQueueRow.id)
+    .order_by(ReportQueueRow.phase_id)
     .limit(1)
     .with_for_update(of=PhaseRow, skip_locked=True, key_share=True)
 )
@@ -315,7 +332,7 @@ def owe_reports(session: Session, phase_id: int, seat_ids: Iterable[int], kind: 
 
 
 def next_reports(session: Session, now: datetime, most: int = REPORTS_AT_ONCE) -> Sequence[ReportQueueRow]:
-    """Lease reports that no process is writing: the oldest one, with others of its phase, `most` at most. Commit before
+    """Lease reports that no process is writing: those of the oldest phase, `most` at most. Commit before
     you write them.
     """
     while (phase_id := session.scalar(_PHASE_OWED, {"now": now})) is not None:

@@ -202,7 +202,7 @@ class Database:
         """
         if self._damage is not None:
             raise Damaged(self._damage.problem, self._damage.remedy)
-        if self._file not in (None, _identity(self.url)):
+        if self._file is not None and self._file != _identity(self.url):
             raise Unusable(
                 f"The database {self.url.database} is not there any more, or another file is in its place; this"
                 " process had it open.",

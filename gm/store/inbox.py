@@ -76,6 +76,8 @@ class InboxRow(Leased, Base):
         UniqueConstraint("message_id", "content_hash", "copy"),
         UniqueConstraint("imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", name="uq_inbox_imap"),
         Index(None, "state", "id"),
+        Index(None, "state", "game"),
+        Index(None, "state", "sender"),
         Index(None, "address", "sender", "sent_at"),
     )
 
@@ -83,6 +85,8 @@ class InboxRow(Leased, Base):
     envelope_from: Mapped[str | None]
     recipients: Mapped[list[str]]
     address: Mapped[str]
+    game: Mapped[str]
+    """The name of the game in the address, "" if there is none."""
     raw: Mapped[bytes] = mapped_column(LargeBinary)
     peer: Mapped[str | None]
     """The IP address of the machine that delivered the mail, if we authenticate the sender; `helo` is the name it gave.
@@ -196,6 +200,7 @@ def _row(mail: ArrivedMail, address: str, until: datetime | None) -> dict[str, A
         **{f"imap_{name}": getattr(mail.imap, name, None) for name in ImapKey.__slots__},
         "recipients": list(mail.recipients),
         "address": address,
+        "game": address.rpartition("@")[0].rpartition("+")[2].rpartition(".")[0],
         "message_id": identity.message_id,
         "content_hash": identity.content_hash,
         "sender": mail.head.sender.address if mail.head.sender is not None else "",

@@ -88,6 +88,7 @@ class OutboxRow(Leased, Base):
     __tablename__ = "outbox"
     __table_args__ = (
         Index(None, "state", "next_try_at"),
+        Index(None, "state", "urgent", "next_try_at"),
         Index(None, "state", "trouble"),
         Index(None, "domain", "sent_at"),
         Index(None, "sent_at"),
@@ -130,8 +131,11 @@ _DOMAIN = func.lower(OutboxRow.domain)  # an expression: by the bare column SQLi
 _BUSY = select(_DOMAIN).where(_UNDER_WAY).group_by(_DOMAIN).having(func.count() >= bindparam("each"))
 """The domains to which as many mails are under way as may be."""
 _DUE = _QUEUED.where(
-    OutboxRow.next_try_at <= bindparam("now"), OutboxRow.unleased(), OutboxRow.domain.not_in(_BUSY)
-).order_by(OutboxRow.urgent.desc(), OutboxRow.next_try_at, OutboxRow.id)
+    OutboxRow.urgent == bindparam("urgent"),
+    OutboxRow.next_try_at <= bindparam("now"),
+    OutboxRow.unleased(),
+    OutboxRow.domain.not_in(_BUSY),
+).order_by(OutboxRow.next_try_at, OutboxRow.id)
 _TAKE = claiming(_QUEUED.where(OutboxRow.id == bindparam("mail_id")), wait=True)
 _WITH_CONTENT = select(OutboxRow).where(OutboxRow.id == bindparam("mail_id"), OutboxRow.raw != b"")
 _REFUSED = and_(
@@ -271,9 +275,10 @@ def claim_due(
     pace = pace or Pace()
     for most, span in pace.limits:
         limit = min(limit, most - _sent_within(session, now, span)[0])
-    if limit <= 0:
-        return ()
-    mails = session.scalars(claiming(_DUE, limit), {"now": now, "each": pace.each}).all()
+    mails: list[OutboxRow] = []
+    for urgent in (True, False):  # by an index each: ordered together, all that is due would be sorted
+        if (more := limit - len(mails)) > 0:
+            mails += session.scalars(claiming(_DUE, more), {"now": now, "each": pace.each, "urgent": urgent})
     for mail in mails:
         put(session, mail, tries=mail.tries + 1, leased_until=now + length, leased_by=holder(session))
     return mails

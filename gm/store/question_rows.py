@@ -14,6 +14,8 @@ from gm.store.rows import Base, added, claiming
 
 UNANSWERED = ""
 WITHDRAWN = "withdrawn"
+SHOWN = "shown"
+"""Others know the address for its answer, so it was asked again at another one."""
 
 
 class QuestionRow(Base):
@@ -89,9 +91,32 @@ def set_token(session: Session, row: QuestionRow, token_hash: str) -> None:
     session.flush()
 
 
+def again(session: Session, row: QuestionRow, now: datetime) -> QuestionRow:
+    """Close the question as `shown`, and store another one that asks the same. Call `set_token` afterwards."""
+    settle(session, row, SHOWN, now)
+    return ask(
+        session,
+        inbox_id=row.inbox_id,
+        scope=row.scope,
+        asked=row.asked,
+        now=now,
+        expires_at=row.expires_at,
+        account_id=row.account_id,
+        seat_id=row.seat_id,
+        phase_id=row.phase_id,
+        detail=row.detail,
+    )
+
+
 def by_token_hash(session: Session, token_hash: str) -> QuestionRow | None:
     """The question with this token, answered or not; None if there is none."""
     return session.scalar(_BY_TOKEN_HASH, {"token_hash": token_hash})
+
+
+def unanswered_at(session: Session, hashes: Collection[str]) -> Sequence[QuestionRow]:
+    """The questions with these tokens that wait for an answer, locked."""
+    statement = select(QuestionRow).where(QuestionRow.token_hash.in_(list(hashes)), QuestionRow.settled_at.is_(None))
+    return session.scalars(claiming(statement.order_by(QuestionRow.id), wait=True)).all()
 
 
 def take(session: Session, row_id: int) -> QuestionRow:

@@ -35,7 +35,6 @@ from sqlalchemy import (
     bindparam,
     func,
     literal,
-    or_,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -169,8 +168,10 @@ class Leased:
 
     @classmethod
     def unleased(cls) -> ColumnElement[bool]:
-        """The condition that no process has a lease at the time `now`, a parameter of the statement."""
-        return or_(cls.leased_until.is_(None), cls.leased_until <= bindparam("now"))
+        """The condition that no process has a lease at the time `now`, a parameter of the statement. An expression:
+        almost all rows have no lease, so that their index would find every row ever settled.
+        """
+        return cls.free_at() <= bindparam("now")
 
     @classmethod
     def free_at(cls) -> ColumnElement[datetime]:

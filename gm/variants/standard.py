@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -206,8 +207,7 @@ def count_centers(board: FiniteBoard, position: Position) -> SeasonEnd:
 
 def victory(position: Position) -> Victory | None:
     """Eighteen centres."""
-    for power in set(position.centers.values()):
-        owned = len(position.centers_of(power))
+    for power, owned in Counter(position.centers.values()).items():
         if owned >= CENTERS_TO_WIN:
             return Victory((power,), CENTERS, {"owned": owned})
     return None

@@ -154,6 +154,45 @@ def test_only_the_person_who_was_asked_can_answer(normal: World, who: str) -> No
     assert "Army Paris -> Burgundy" not in orders_in(normal, seats)
 
 
+EVE = "eve@evil.example"
+
+
+@pytest.mark.parametrize(
+    ("writes", "copy", "told"),
+    [
+        (FRANCE, EVE, f"A mail of yours also went to {EVE}"),
+        (EVE, None, "in a mail of somebody else"),
+        (player("Germany"), FRANCE, "in a mail of somebody else"),
+    ],
+)
+def test_an_answer_address_that_others_know_is_replaced(
+    strict: World, writes: str, copy: str | None, told: str
+) -> None:
+    seats = begun(strict)
+    strict.arrive(FRANCE, seats["France"], "A PAR-BUR")
+    strict.work()
+    known = reply_to(question(strict, FRANCE))
+    strict.arrive(writes, known, "I did not write this! Who was that?", headers={"Cc": copy} if copy else {})
+    strict.work()
+    again = question(strict, FRANCE)
+    assert reply_to(again) != known
+    assert str(again["Subject"]).startswith("[spring] Did you write this?")
+    assert told in text_of(again)
+    for forged in ("YES", "YES ALWAYS", "NO"):
+        assert "answer the newer mail" in text_of(strict.send(FRANCE, known, forged))
+    assert "Army Paris -> Burgundy" in text_of(strict.send(FRANCE, reply_to(again), "YES"))
+
+
+def test_a_command_in_the_subject_is_shown_before_it_counts(strict: World) -> None:
+    seats = begun(strict)
+    strict.arrive(FRANCE, seats["France"], "", headers={"Subject": "RESIGN spring", "In-Reply-To": ""})
+    strict.work()
+    asked = question(strict, FRANCE)
+    assert "RESIGN spring" in text_of(asked)
+    strict.send(FRANCE, reply_to(asked), "YES")
+    assert next(seat for seat in strict.game().players if seat.power == "France").person is None
+
+
 def test_orders_confirmed_after_the_phase_are_not_given_to_the_next(normal: World) -> None:
     seats = begun(normal)
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")

@@ -52,7 +52,7 @@ def hand_over(machine: Machine, mail: Transit) -> str:
     allowed = machine.settings.listen
     if allowed is not None and len(mail.raw) > allowed.max_size:
         return "552 Error: Too much mail data"
-    conversation: Any = SimpleNamespace(refusals=0, busy=False)
+    conversation: Any = SimpleNamespace(refusals=0, busy=False, peer="127.0.0.1")
     session: Any = SimpleNamespace(peer=(mail.peer, 40000), host_name="mx.sim")
     envelope = Envelope()
     envelope.mail_from, envelope.original_content = mail.sender, mail.raw

@@ -182,7 +182,7 @@ def test_the_reports_of_a_phase_are_leased_and_settled_together(database: Databa
     for _ in range(3):
         with database.transaction() as session:
             phases.append([report.phase_id for report in agenda.next_reports(session, NOW)])
-    assert phases == [[other.id], [table.phase.id] * 2, []]
+    assert phases == [[table.phase.id] * 2, [other.id], []]
     with database.transaction() as session:
         assert len(agenda.settle_reports(session, [1, 2, 3, 4], NOW)) == 3
         assert owed(session) == 0

@@ -152,7 +152,7 @@ def test_no_more_mails_an_hour_than_the_provider_allows(database: Database) -> N
         (first,) = outbox.claim_due(session, NOW, 1, pace=pace)
         outbox.mark_sent(session, first.id, NOW)
         assert len(outbox.claim_due(session, NOW, 20, pace=pace)) == 1
-        assert outbox.claim_due(session, NOW + MINUTE, 20, pace=pace) == ()
+        assert outbox.claim_due(session, NOW + MINUTE, 20, pace=pace) == []
         assert outbox.wakes_at(session, NOW + MINUTE, pace) == NOW + timedelta(hours=1)
         assert len(outbox.claim_due(session, NOW + timedelta(hours=1), 20, pace=pace)) == 2
 
@@ -165,7 +165,7 @@ def test_no_more_mails_a_day_either(database: Database) -> None:
         for moment in (NOW, later):
             for mail in outbox.claim_due(session, moment, 20, pace=pace):
                 outbox.mark_sent(session, mail.id, moment)
-        assert outbox.claim_due(session, later + MINUTE, 20, pace=pace) == ()
+        assert outbox.claim_due(session, later + MINUTE, 20, pace=pace) == []
         assert outbox.wakes_at(session, later + MINUTE, pace) == NOW + timedelta(days=1)
         assert len(outbox.claim_due(session, NOW + timedelta(days=1), 20, pace=pace)) == 1
 

@@ -106,7 +106,7 @@ class Handler:
         return [*kept, "250 PIPELINING"]
 
     async def handle_RCPT(
-        self, server: Conversation, session: Session, envelope: Envelope, address: str, options: list[str]
+        self, server: Conversation, _session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
         if len(envelope.rcpt_tos) >= MAX_RECIPIENTS:
             return "452 4.5.3 Too many recipients; send to the others in another mail"
@@ -119,7 +119,7 @@ class Handler:
         if not known:
             server.refusals += 1
             domain = str(envelope.mail_from or "").rpartition("@")[2]
-            log.info("a recipient is unknown", extra={"domain": domain, "peer": session.peer and session.peer[0]})
+            log.info("a recipient is unknown", extra={"domain": domain, "peer": server.peer})
             if server.refusals > MAX_REFUSALS:
                 return "421 4.7.0 Too many unknown recipients"
             return (

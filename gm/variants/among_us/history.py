@@ -42,7 +42,7 @@ def chronicle(game: Variant, turns: Sequence[Turn]) -> tuple[Section, ...]:
 def _altered(turn: Turn) -> list[str]:
     """What the Alien ordered instead of the hosts."""
     own = [order for order in turn.orders.get(ALIEN, ()) if not isinstance(order, Adopt | Waive)]
-    sent = {order for power, given in turn.orders.items() if power != ALIEN for order in given}
+    sent = [order for power, given in turn.orders.items() if power != ALIEN for order in given]
     hosts = by_unit(sent) if turn.before.phase.kind is not PhaseKind.ADJUSTMENT else {}
     said = []
     for order in own:

@@ -93,9 +93,9 @@ class Lots:
         found = list(self._routes(helped, target, drawn, others=True))
         if convoying:
             found = [route for route in found if given.unit.at in route]
-        fixed = {frozenset(carrier for at in route if (carrier := self._own(at, helped, target))) for route in found}
+        fixed = {self._carriers(route, helped, target) for route in found}
         enough = any(all(drawn.get(order.unit) == order for order in orders) for orders in fixed)
-        for orders in [frozenset[Convoy[Unit]]()] if enough else sorted(fixed, key=str):
+        for orders in [()] if enough else sorted(fixed, key=str):
             yield {**drawn, **{order.unit: order for order in orders}}
 
     def _agree(self, given: Support[Unit] | Convoy[Unit], done: Order) -> bool:
@@ -108,8 +108,7 @@ class Lots:
         """Each route of own fleets that have no order, or are drawn to convoy this army."""
         army, target = move.unit, self.board.province(move.to)
         for route in self._routes(army, target, drawn, others=False):
-            carriers = (self._own(at, army, target) for at in route)
-            yield {**drawn, **{order.unit: order for order in carriers if order is not None}}
+            yield {**drawn, **{order.unit: order for order in self._carriers(route, army, target)}}
 
     def _routes(self, army: Unit, target: Province, drawn: Drawn, *, others: bool) -> Iterator[Sequence[Location]]:
         """The routes of an army by own fleets that may still carry it, and by those of `others`."""
@@ -119,6 +118,11 @@ class Lots:
             if others if carrier is None else drawn.get(carrier.unit, carrier) == carrier:
                 free.append(at)
         yield from routes(self.board, free, self.board.province(army.at), target)
+
+    def _carriers(self, route: Sequence[Location], army: Unit, target: Province) -> tuple[Convoy[Unit], ...]:
+        """The orders with which own fleets carry the army on this route, in one order whichever way it leads."""
+        found = (self._own(at, army, target) for at in route)
+        return tuple(sorted(filter(None, found), key=str))
 
     def _own(self, at: Location, army: Unit, target: Province) -> Convoy[Unit] | None:
         """The order with which an own fleet there carries the army; None if there is none."""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import get_ident
 
 import pytest
 
@@ -113,7 +114,7 @@ def record_of(path: Path, hidden: Hidden, caplog: pytest.LogCaptureFixture) -> R
     caplog.set_level(logging.INFO)
     caplog.clear()
     game = played(begun, hidden)
-    log = [entry.getMessage() for entry in caplog.records]
+    log = [entry.getMessage() for entry in caplog.records if entry.thread == get_ident()]  # no other server's
     return Record(game.to_others(), [line for line in log if line not in _COUNTED], Layer.of(game.position()))
 
 
