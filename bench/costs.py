@@ -121,7 +121,7 @@ def measured(phases: int = PHASES) -> Measured:
         before = _stored(database)
         for _ in range(phases):
             with server.reading() as tx:
-                game = tx.games_in()[0]
+                game = next(tx.games_in())
                 position = tx.game(game.id).position
             assert position is not None
             for number, power in enumerate(seats):

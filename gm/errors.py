@@ -70,6 +70,10 @@ class SenderRefused(DeliveryDeferred):
     """Our mail server takes no mail from us now: it refused our address, or wants another log-in."""
 
 
+class Unconfirmed(DeliveryDeferred):
+    """A mail was sent whole, and its server did not say whether it accepted it: sent again, it may arrive twice."""
+
+
 class DeliveryRefused(GmError):
     """A server refused a mail for this recipient: a 5xx answer."""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from textwrap import shorten
 from typing import Any
 
@@ -28,7 +30,7 @@ from gm.games.snapshot import Game, Seat
 from gm.reports import in_groups, listed, quote, results
 from gm.reports.answers import GameLine, GameList, SeatStatus, StatusAnswer
 from gm.reports.blocks import Block, Paragraphs, Table, Verbatim, position_blocks
-from gm.reports.reader import UNTIMED
+from gm.reports.reader import UNTIMED, offered
 from gm.store import game_rows, people, records
 from gm.store.game_rows import GameState, SeatRole
 
@@ -158,6 +160,7 @@ POSITION = Command(
 )
 
 
+MOST_LISTED = 50
 _OPEN = (GameState.FORMING, GameState.RUNNING)
 _STATES = {
     None: _OPEN,
@@ -171,16 +174,26 @@ _STATES = {
 
 def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show games that are forming or running, those that are over, the sender's, or those with vacant seats."""
-    wanted, person = args["state"], ctx.person
+    wanted, person, most = args["state"], ctx.person, MOST_LISTED
+    found: Iterator[Game]
     if wanted == "mine":
-        shown = ctx.tx.games_of(person) if person is not None else []
+        found, most = iter(ctx.tx.games_of(person) if person is not None else ()), sys.maxsize
     else:
-        shown = ctx.tx.games_in(*_STATES[wanted])
+        after = ctx.public_game(args["after"]).id if args["after"] else 0
+        found = ctx.tx.games_in(*_STATES[wanted], after=after)
     if wanted == "open":
-        shown = [game for game in shown if game.state is GameState.FORMING or game.vacant or open_by(game)]
+        found = (game for game in found if game.state is GameState.FORMING or game.vacant or open_by(game))
+    shown = tuple(islice(found, most))
+    more = ""
+    if next(found, None) is not None:
+        more = " ".join(filter(None, ("LIST", wanted and wanted.upper(), "AFTER", shown[-1].name)))
     waiting = people.count_standbys(ctx.tx.session, [game.id for game in shown])
     lines = tuple(_line(game, waiting.get(game.id, 0)) for game in shown)
-    ctx.give(GameList(reader_of(ctx.tx.identity, person), lines))
+    reader = reader_of(ctx.tx.identity, person)
+    offers = [(more, "the games after these")] if more else []
+    if not lines:
+        offers = [("PRACTICE", "a game of your own against the program"), ("HELP CREATE", "how to begin a game")]
+    ctx.give(GameList(reader, lines, offered(reader, offers)))
 
 
 def _line(game: Game, waiting: int) -> GameLine:
@@ -216,7 +229,7 @@ def _facts(game: Game, waiting: int) -> list[str]:
 LIST = Command(
     "list",
     Syntax(
-        "LIST (GAMES) [state:FORMING|OPEN|RUNNING|FINISHED|MINE|ALL]",
+        "LIST (GAMES) [state:FORMING|OPEN|RUNNING|FINISHED|MINE|ALL] [AFTER after:GAME]",
         ("LIST", "LIST FINISHED"),
         elsewhere=("games",),
         asks=True,
@@ -228,7 +241,8 @@ LIST = Command(
         "show the games on this server",
         """
         LIST shows forming and running games, LIST OPEN those with room, LIST
-        MINE yours, LIST FINISHED those that are over, LIST ALL every game. To
+        MINE yours, LIST FINISHED those that are over, LIST ALL every game, the
+        oldest first. With many games a line at the end asks for the next. To
         play, use JOIN in a forming game or TAKEOVER for a vacant seat.
         """,
     ),

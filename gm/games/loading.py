@@ -127,6 +127,8 @@ BY_SEAT = _HEAD.join(SeatRow, SeatRow.game_id == GameRow.id).where(SeatRow.id ==
 """The game with a seat's id."""
 IN_STATES = _HEAD.where(GameRow.state.in_(bindparam("states", expanding=True)))
 """The games in these states."""
+NEXT_IN_STATES = IN_STATES.where(GameRow.id > bindparam("after")).limit(50)
+"""The first of them after one with an id."""
 OF_PERSON = IN_STATES.where(
     select(SeatRow.id).where(SeatRow.game_id == GameRow.id, SeatRow.account_id == bindparam("person")).exists()
 )

@@ -138,10 +138,14 @@ class Transaction:
             return game, game.seat(seat_id)
         raise LookupError(f"there is no seat {seat_id}")
 
-    def games_in(self, *states: GameState) -> Sequence[Game]:
-        """The games in these states (in any state, if none is given), oldest first, of which everybody may know."""
-        found = self._load(loading.IN_STATES, {"states": states or tuple(GameState)}, lock=False)
-        return [game for game in found if game.is_known_to(None)]
+    def games_in(self, *states: GameState, after: int = 0) -> Iterator[Game]:
+        """The games in these states (in any state, if none is given) after the one with this id, oldest first, of which
+        everybody may know. They are loaded as they are asked for.
+        """
+        key = {"states": states or tuple(GameState)}
+        while found := self._load(loading.NEXT_IN_STATES, {**key, "after": after}, lock=False):
+            yield from (game for game in found if game.is_known_to(None))
+            after = found[-1].id
 
     def games_of(self, person: Person, *states: GameState, lock: bool = False) -> Sequence[Game]:
         """The games in these states in which this person has a seat."""

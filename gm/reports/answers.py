@@ -107,6 +107,8 @@ class GameList:
 
     reader: Reader
     games: tuple[GameLine, ...]
+    more: tuple[Offer, ...] = ()
+    """How to ask for others, or what to do without any."""
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:

@@ -103,7 +103,7 @@ def which_came_back(
     recipients = found.recipients if found is not None else ()
     for message_id in named:
         if (mail := sent.by_message_id(tx.session, message_id, recipients)) is not None:
-            return Returned(mail, found, came)
+            return Returned(mail, None if _answers_for(mail, message, found) else found, came)
     for recipient in recipients:
         if (mail := sent.newest_to(tx.session, recipient, came, outbox.GIVE_UP_AFTER)) is not None:
             return Returned(mail, found, came, proved=_cites(tx, raw, mail.recipient))
@@ -115,7 +115,7 @@ def _at_return_path(tx: Transaction, message: Message, raw: bytes, mail: OutboxR
     ours (some servers write their own) counts if it names this recipient, and for certain unless it cites another.
     """
     found = read_bounce(raw)
-    if _is_of_person(tx, message, found):
+    if _is_of_person(tx, message, found) or _answers_for(mail, message, found):
         return Returned(mail, None, came)
     found = found or _unreadable(message, raw, mail)
     fields = returned_fields(raw)
@@ -136,6 +136,11 @@ def _is_of_person(tx: Transaction, message: Message, found: Bounce | None) -> bo
     if found is None or (found.reason is Reason.UNKNOWN and not found.status):
         return True
     return message.sender is not None and loading.person_at(tx.session, message.sender) is not None
+
+
+def _answers_for(mail: OutboxRow, message: Message, found: Bounce | None) -> bool:
+    """Whether the address that a mail of ours went to says in words that it did not arrive: then it did."""
+    return found is not None and found.told and message.sender == mail.recipient
 
 
 def _named(tx: Transaction, return_path: str, message_id: str) -> str:
@@ -237,7 +242,7 @@ def note_failure(
     row = sent.add_bounce(tx.session, (mail.id, mail.recipient), found, at, hard=hard, uncounted=ABOUT_US)
     next_step = _next_step(mail, state)
     if found.reason in ABOUT_US and (row is not None or state is OutboxState.FAILED):
-        problem = f"Mail to {mail.recipient} was refused ({found.reason})."
+        problem = f"Mail to {mail.recipient} failed ({found.reason})."
         purpose = f"refused:{mail.domain}:{found.reason}:{state}:{tx.now:%Y-%m-%d}"
         report_trouble(tx, problem, found.words, purpose, remedy=next_step)
     if row is None:

@@ -67,13 +67,18 @@ class Finding:
 
 
 class Folder(Protocol):
-    """A folder from which mail is taken, with what is wrong with that now, "" for nothing."""
+    """A folder from which mail is taken, with what is wrong with that now, "" for nothing; and whether mail is `taken`
+    in spite of it, and only left lying there.
+    """
 
     @property
     def name(self) -> str: ...
 
     @property
     def trouble(self) -> str: ...
+
+    @property
+    def taken(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol
 
-from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
+from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, Unconfirmed, WayOutFailed
 from gm.games import loading
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
@@ -35,6 +35,15 @@ log = logging.getLogger(__name__)
 
 _MOST_TOLD = 50
 """The most recipients for whom gamemasters are notified at once that mail is refused."""
+
+
+_DEFERRALS = {
+    WayOutFailed: (Trouble.UNREACHABLE, Reason.EXPIRED),
+    SenderRefused: (Trouble.REFUSED, Reason.EXPIRED),
+    Unconfirmed: (Trouble.UNCONFIRMED, Reason.UNCONFIRMED),
+    DeliveryDeferred: (Trouble.DEFERRED, Reason.EXPIRED),
+}
+"""What each kind of error means for the mail: why it waits, and why it is lost if that lasts."""
 
 
 class Delivers(Protocol):
@@ -92,13 +101,12 @@ def _send(service: Server, sender: Delivers, mail: OutboxRow) -> Sent | None:
         count("gm_send_refused_total", code="5xx", reason=found.reason)
     except DeliveryDeferred as error:
         count("gm_sent_total", outcome="deferred")
-        kinds = {WayOutFailed: Trouble.UNREACHABLE, SenderRefused: Trouble.REFUSED, DeliveryDeferred: Trouble.DEFERRED}
-        trouble = next(trouble for kind, trouble in kinds.items() if isinstance(error, kind))
+        trouble, reason = next(found for kind, found in _DEFERRALS.items() if isinstance(error, kind))
         reply = without_addresses(str(error))
         log.info("a mail is deferred", extra={**_known(service, mail), "reason": trouble, "reply": reply})
         if trouble is not Trouble.UNREACHABLE:
             count("gm_send_refused_total", code="4xx", reason=trouble)
-        service.noted(partial(_failed, service, mail, Bounce(Reason.EXPIRED, "", str(error)), trouble))
+        service.noted(partial(_failed, service, mail, Bounce(reason, "", str(error)), trouble))
     else:
         count("gm_sent_total", outcome="sent")
         log.info("a mail was sent", extra={**_known(service, mail), "reply": without_addresses(reply)})

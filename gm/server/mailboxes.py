@@ -1,9 +1,13 @@
-"""Mailboxes that cannot be read: the operator is told by mail that mail waits there, and that it is over, once each."""
+"""Mailboxes in which mail is left lying: the operator is told by mail what becomes of it, and that it is over, once
+each.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import product
 
 from gm.games.transaction import Transaction
 from gm.server import Server, episodes
@@ -15,7 +19,39 @@ LOOKED_AT = timedelta(seconds=30)
 PASSES_BY_ITSELF = timedelta(minutes=5)
 """A trouble that is over sooner is nothing to write about: servers restart, and connections are renewed."""
 
-_STUCK, _OVER = "mailbox is not read", "mailbox is read again"
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A kind of trouble, by whether mail is taken in spite of it: as the log names its begin and its end, and what the
+    operator is told of both.
+    """
+
+    taken: bool
+    begins: str
+    ends: str
+    problem: str
+    remedy: str
+    over: str
+
+
+_KINDS = (
+    _Kind(
+        taken=False,
+        begins="mailbox is not read",
+        ends="mailbox is read again",
+        problem="The mailbox {folder} has not been read since {since:%d %b %H:%M} UTC.",
+        remedy="Mail waits there, and counts by the time when it came. Check [imap] and the folders at the provider.",
+        over="The mailbox {folder} is read again.",
+    ),
+    _Kind(
+        taken=True,
+        begins="mail is not moved away",
+        ends="mail is moved away again",
+        problem="Mail in the mailbox {folder} is acted on, and since {since:%d %b %H:%M} UTC cannot be moved away.",
+        remedy="None is lost, and none is acted on twice. Check done_folder in [imap] and that folder at the provider.",
+        over="Mail in the mailbox {folder} is moved away again.",
+    ),
+)
 
 
 class Mailboxes:
@@ -24,46 +60,47 @@ class Mailboxes:
     def __init__(self, server: Server, folders: Sequence[Folder]) -> None:
         self._server = server
         self._folders = folders
-        self._since: dict[str, datetime] = {}
-        self._quiet: set[str] = set()
-        """Folders without trouble, of which that is known to be told."""
+        self._since: dict[tuple[str, _Kind], datetime] = {}
+        self._quiet: set[tuple[str, _Kind]] = set()
+        """Folders without a trouble, of which that is known to be told."""
 
     def step(self, now: datetime) -> datetime | None:
         """Tell what has lasted, and what is over. Returns when to look again."""
-        for folder in self._folders:
-            if not folder.trouble:
-                self._since.pop(folder.name, None)
-                if folder.name not in self._quiet:
-                    self._tell_when_over(folder.name)
-            elif now - self._since.setdefault(folder.name, now) >= PASSES_BY_ITSELF:
-                self._tell(folder)
+        for folder, kind in product(self._folders, _KINDS):
+            place = folder.name, kind
+            if folder.trouble and folder.taken is kind.taken:
+                if now - self._since.setdefault(place, now) >= PASSES_BY_ITSELF:
+                    self._tell(folder, kind)
+                continue
+            self._since.pop(place, None)
+            if not folder.trouble and place not in self._quiet:
+                self._tell_when_over(folder.name, kind)
         return now + LOOKED_AT if self._folders else None
 
-    def _tell(self, folder: Folder) -> None:
+    def _tell(self, folder: Folder, kind: _Kind) -> None:
         with self._server.transaction() as tx:
-            if not episodes.may_be_told(tx, _told(tx, folder.name), _STUCK):
+            if not episodes.may_be_told(tx, _told(tx, folder.name, kind), kind.begins):
                 return
-            row = tx.note(_STUCK, folder=folder.name)
-            since = self._since[folder.name]
-            problem = (
-                f"The mailbox {folder.name.removeprefix('imap ')} has not been read since {since:%d %b %H:%M} UTC."
-            )
-            remedy = (
-                "Mail waits there, and counts by the time when it came. Check [imap] and the folders at the provider."
-            )
-            report_trouble(tx, problem, folder.trouble, f"mailbox:{row.id}", remedy=remedy)
-        self._quiet.discard(folder.name)
+            row = tx.note(kind.begins, folder=folder.name)
+            since = self._since[folder.name, kind]
+            problem = kind.problem.format(folder=_plain(folder.name), since=since)
+            report_trouble(tx, problem, folder.trouble, f"mailbox:{row.id}", remedy=kind.remedy)
+        self._quiet.discard((folder.name, kind))
 
-    def _tell_when_over(self, name: str) -> None:
+    def _tell_when_over(self, name: str, kind: _Kind) -> None:
         with self._server.transaction() as tx:
-            told = _told(tx, name)
-            if told and told[0].kind == _STUCK:
-                row = tx.note(_OVER, folder=name)
-                problem = f"The mailbox {name.removeprefix('imap ')} is read again."
+            told = _told(tx, name, kind)
+            if told and told[0].kind == kind.begins:
+                row = tx.note(kind.ends, folder=name)
+                problem = kind.over.format(folder=_plain(name))
                 report_trouble(tx, problem, "", f"mailbox:{row.id}", remedy="Nothing is to be done.")
-        self._quiet.add(name)
+        self._quiet.add((name, kind))
 
 
-def _told(tx: Transaction, folder: str) -> Sequence[LogRow]:
-    """When it was told that this folder cannot be read, or can be again, the newest first."""
-    return episodes.said(tx, _STUCK, _OVER, folder=folder)
+def _plain(name: str) -> str:
+    return name.removeprefix("imap ")
+
+
+def _told(tx: Transaction, folder: str, kind: _Kind) -> Sequence[LogRow]:
+    """When it was told that this folder has such a trouble, or has none any more, the newest first."""
+    return episodes.said(tx, kind.begins, kind.ends, folder=folder)

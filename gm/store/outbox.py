@@ -28,6 +28,11 @@ FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=4)
 GIVE_UP_AFTER = timedelta(days=5)
 
+COPY_PAUSES = (timedelta(minutes=15), timedelta(hours=6), timedelta(days=1))
+"""The pauses after each try of which it is not known whether the mail was accepted; the last also after later ones."""
+MOST_COPIES = len(COPY_PAUSES)
+"""After so many of these tries a mail is given up, unless none at all was accepted since it was queued."""
+
 OURS = "S"
 """The beginning of the numbers of mails of ours, as the operator sees them."""
 
@@ -58,6 +63,8 @@ class Trouble(StrEnum):
     """Refused for what we are or send; other mail may fare the same."""
     UNKNOWN = "unknown"
     """Refused as an address that nobody has: it is dead if the relay takes mail to others."""
+    UNCONFIRMED = "unconfirmed"
+    """Sent whole, and perhaps accepted: nobody said so."""
     DEFERRED = "deferred"
     """Any other reason."""
 
@@ -82,7 +89,8 @@ class OutboxRow(Leased, Base):
 
     `phase_id` is the phase that the mail names as the one being played, for the holder of the seat `seat_id`. `files`:
     how many of its files are kept apart (`gm.store.mail_files`). `domain` is the recipient's. `urgent`: somebody waits
-    for it, so that it goes before all that is not. `trouble` and `last_error` are those of the last try, at `tried_at`.
+    for it, so that it goes before all that is not. `trouble` and `last_error` are those of the last try, at `tried_at`;
+    `copies` counts the tries that may have delivered it.
     """
 
     __tablename__ = "outbox"
@@ -109,6 +117,7 @@ class OutboxRow(Leased, Base):
     created_at: Mapped[datetime]
     next_try_at: Mapped[datetime]
     tries: Mapped[int]
+    copies: Mapped[int]
     state: Mapped[OutboxState]
     trouble: Mapped[Trouble]
     tried_at: Mapped[datetime | None]
@@ -190,6 +199,7 @@ class Queued:
             "files": len(self.files),
             "domain": self.domain,
             **new,
+            "copies": 0,
             "trouble": Trouble.NONE,
             "last_error": "",
         }
@@ -313,6 +323,7 @@ def called_dead(session: Session, now: datetime) -> Sequence[OutboxRow]:
     return session.scalars(_CALLED_DEAD, {"since": now - _TAKEN_BACK}).all()
 
 
+_GONE_BACK_FOR = (Trouble.UNREACHABLE, Trouble.UNKNOWN, Trouble.UNCONFIRMED)
 _MARK_SENT = (
     update(OutboxRow)
     .where(
@@ -322,9 +333,7 @@ _MARK_SENT = (
     .values(state=OutboxState.SENT, sent_at=bindparam("now"), reply=bindparam("reply"))
     .values(leased_until=None, last_error="", trouble=Trouble.NONE)
     .returning(
-        _QUEUED.where(or_(OutboxRow.trouble == Trouble.UNREACHABLE, OutboxRow.trouble == Trouble.UNKNOWN))
-        .exists()
-        .label("back"),
+        _QUEUED.where(OutboxRow.trouble.in_(_GONE_BACK_FOR)).exists().label("back"),
         select(_other.id).where(_to_the_same, _called_dead(_other)).exists().label("alive"),
         *_FREE_AT,
     )
@@ -332,7 +341,14 @@ _MARK_SENT = (
 _WAITING = update(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED, OutboxRow.next_try_at > bindparam("now"))
 _OF_ITS_DOMAIN = OutboxRow.domain == select(_other.domain).where(_other.id == bindparam("mail_id")).scalar_subquery()
 _MAY_BE_DEAD = and_(OutboxRow.trouble == Trouble.UNKNOWN, or_(OutboxRow.tries <= 1, _OF_ITS_DOMAIN))
-_BACK = _WAITING.where(or_(OutboxRow.trouble == Trouble.UNREACHABLE, _MAY_BE_DEAD)).values(next_try_at=bindparam("now"))
+_ANOTHER_ACCEPTED = (
+    select(_other.id).where(_other.sent_at >= OutboxRow.created_at, _other.id != bindparam("mail_id")).exists()
+)
+"""Whether a mail other than `mail_id` was accepted since the row's was queued."""
+_FIRST_SINCE = and_(OutboxRow.trouble == Trouble.UNCONFIRMED, ~_ANOTHER_ACCEPTED)
+_BACK = _WAITING.where(or_(OutboxRow.trouble == Trouble.UNREACHABLE, _MAY_BE_DEAD, _FIRST_SINCE)).values(
+    next_try_at=bindparam("now")
+)
 
 
 class Sent(NamedTuple):
@@ -346,7 +362,8 @@ class Sent(NamedTuple):
 
 def mark_sent(session: Session, mail_id: int, now: datetime, reply: str = "") -> Sent | None:
     """Note that the mail was handed over, and the relay's reply; None when it was not queued any more. What waited
-    because our way out did not work is due again: it does; and what was refused as unknown, which the next try settles.
+    because our way out did not work is due again: it does, as what was never confirmed if this is the first mail that
+    is; and what was refused as unknown, which the next try settles.
     """
     key = {"mail_id": mail_id, "now": now, "since": now - _TAKEN_BACK, "reply": reply}
     done = session.connection().execute(_MARK_SENT, key).one_or_none()
@@ -376,7 +393,7 @@ class Failure:
 
 def mark_failed(session: Session, mail_id: int, now: datetime, failure: Failure) -> OutboxState | None:
     """Record a failed try and set the time of the next one; or give the mail up, at once when that is final, otherwise
-    five days after it was queued. Returns the mail's new state, None when it was no longer queued.
+    five days after it was queued, or after `MOST_COPIES`. Returns its new state, None when it was no longer queued.
     """
     mail = session.scalar(_TAKE, {"mail_id": mail_id})
     return _put_off(session, mail, now, failure) if mail is not None else None
@@ -390,20 +407,31 @@ def mark_returned(session: Session, mail_id: int, now: datetime, failure: Failur
 
 def _put_off(session: Session, mail: OutboxRow, now: datetime, failure: Failure) -> OutboxState:
     mail.last_error, mail.leased_until, mail.trouble, mail.tried_at = failure.error, None, failure.trouble, now
-    mail.next_try_at = now + pause(mail.tries, failure.jitter)
-    given_up = failure.final or now - mail.created_at >= GIVE_UP_AFTER
+    mail.copies += failure.trouble is Trouble.UNCONFIRMED
+    whole = _copy_pause(mail.copies) if failure.trouble is Trouble.UNCONFIRMED else pause(mail.tries)
+    mail.next_try_at = now + whole * (1 - failure.jitter / 4)
+    given_up = failure.final or now - mail.created_at >= GIVE_UP_AFTER or _has_gone_often(session, mail)
     mail.state = OutboxState.FAILED if given_up else OutboxState.QUEUED
     session.flush()
     return mail.state
 
 
-def pause(tries: int, jitter: float) -> timedelta:
-    """How long to wait after try number `tries`: a minute, doubled each time up to four hours, shortened by up to a
-    quarter (`jitter`).
-    """
+def pause(tries: int) -> timedelta:
+    """How long to wait, at most, after try number `tries`: a minute, doubled each time up to four hours."""
     doublings = min(max(tries - 1, 0), 10)
-    whole = min(LONGEST_PAUSE, FIRST_PAUSE * (1 << doublings))
-    return whole * (1 - jitter / 4)
+    return min(LONGEST_PAUSE, FIRST_PAUSE * (1 << doublings))
+
+
+def _copy_pause(copies: int) -> timedelta:
+    return COPY_PAUSES[min(copies, MOST_COPIES) - 1]
+
+
+def _has_gone_often(session: Session, mail: OutboxRow) -> bool:
+    """Whether a mail has perhaps arrived too often, and this is not the relay's way with all mail."""
+    if mail.trouble is not Trouble.UNCONFIRMED or mail.copies < MOST_COPIES:
+        return False
+    here = select(OutboxRow.id).where(OutboxRow.id == mail.id, _ANOTHER_ACCEPTED)
+    return session.scalar(here, {"mail_id": mail.id}) is not None
 
 
 def withdraw(session: Session, purpose: str) -> Sequence[OutboxRow]:
@@ -424,8 +452,8 @@ def send_again(session: Session, mail_id: int, now: datetime) -> bool:
     these, is being sent, or was thinned."""
     mail = session.scalar(_UNSENT, {"mail_id": mail_id})
     if mail is not None:
-        mail.state, mail.created_at, mail.next_try_at, mail.tries = OutboxState.QUEUED, now, now, 0
-        mail.trouble = Trouble.NONE
+        mail.state, mail.trouble = OutboxState.QUEUED, Trouble.NONE
+        mail.created_at, mail.next_try_at, mail.tries, mail.copies = now, now, 0, 0
         session.flush()
     return mail is not None
 

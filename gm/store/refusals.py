@@ -56,8 +56,9 @@ class Passed:
     recipients: tuple[str, ...]
 
 
-_OF_ADDRESSES = (Trouble.UNKNOWN, Trouble.DEFERRED)
-_OF_ALL = (Trouble.UNREACHABLE, Trouble.DEFERRED)
+_PASSES_BY_ITSELF = (Trouble.DEFERRED, Trouble.UNCONFIRMED)
+_OF_ADDRESSES = (Trouble.UNKNOWN, *_PASSES_BY_ITSELF)
+_OF_ALL = (Trouble.UNREACHABLE, *_PASSES_BY_ITSELF)
 _MAY_PASS = (Trouble.UNKNOWN, Trouble.REFUSED, Trouble.UNREACHABLE)
 _LAST_SENT = select(func.max(OutboxRow.sent_at))
 _NEXT_SENT = select(func.min(OutboxRow.sent_at))
@@ -114,7 +115,7 @@ def stuck(session: Session, domain: str = "") -> Stuck | None:
 
 def _is_refused(trouble: Trouble, tried_at: datetime, created_at: datetime, last: datetime = EPOCH) -> bool:
     """Whether a mail that waits is refused: also one that is only deferred, for hours since one was accepted `last`."""
-    return trouble is not Trouble.DEFERRED or tried_at - max(created_at, last) >= _DEFERRED_FOR_LONG
+    return trouble not in _PASSES_BY_ITSELF or tried_at - max(created_at, last) >= _DEFERRED_FOR_LONG
 
 
 def passed(session: Session, domain: str, since: datetime, told_at: datetime) -> Passed | None:
@@ -123,7 +124,7 @@ def passed(session: Session, domain: str, since: datetime, told_at: datetime) ->
     """
     there = _to(domain)
     first = session.scalar(select(func.min(OutboxRow.sent_at)).where(OutboxRow.sent_at > told_at, *there))
-    waiting = [row for row in session.execute(_WAITING.where(*there)) if row.trouble is not Trouble.DEFERRED]
+    waiting = [row for row in session.execute(_WAITING.where(*there)) if row.trouble not in _PASSES_BY_ITSELF]
     if first is None or len(waiting) >= ALL_REFUSED or any(row.tried_at <= first for row in waiting):
         return None
     refused = (OutboxRow.state == OutboxState.SENT, OutboxRow.tried_at >= since)
@@ -253,6 +254,6 @@ def flush(session: Session, now: datetime, domain: str = "") -> int:
     given_up = session.scalars(select(OutboxRow).where(*refused, since, *there)).all()
     _queue_again(session, given_up)
     for mail in given_up:
-        mail.created_at, mail.next_try_at, mail.tries = now, now, 0
+        mail.created_at, mail.next_try_at, mail.tries, mail.copies = now, now, 0, 0
     session.flush()
     return len(given_up) + outbox.flush(session, now, domain)

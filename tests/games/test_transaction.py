@@ -139,8 +139,8 @@ def test_what_is_written_is_loaded_within_the_transaction(hands: Hands) -> None:
     game = hands.played()
     with hands.tx() as tx:
         game = tx.fold(tx.game(game.id, lock=True), state=GameState.ABORTED)
-        assert tx.games_in(GameState.ABORTED) == [game]
-        assert not tx.games_in(GameState.RUNNING)
+        assert list(tx.games_in(GameState.ABORTED)) == [game]
+        assert not list(tx.games_in(GameState.RUNNING))
         assert tx.game(game.id) is game
 
 

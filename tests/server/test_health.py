@@ -57,6 +57,7 @@ class Mailbox:
     """A folder that is read, or of which it is said why not."""
 
     trouble: str = ""
+    taken: bool = False
     name: str = "imap gm@imap.example.org/INBOX"
 
 

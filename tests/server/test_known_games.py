@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
 
+from gm.commands import status
 from gm.games import loading
 from gm.games.snapshot import Game
 from gm.store.game_rows import GameState
@@ -16,7 +18,16 @@ MASTER, EVE, ANN = "master@example.org", "eve@elsewhere.example", "ann@example.n
 ASKING = (
     *("STATUS {}", "POSITION {}", "MAP {}", "HISTORY {}", "HISTORY {} ALL", "SUMMARY {}", "EXPORT {}", "WHY {} A PAR"),
     *("OBSERVE {}", "WATCH {}", "JOIN {}", "JOIN {} AS France", "TAKEOVER {}", "STANDBY {}", "STANDBY {} OFF"),
-    *("UNOBSERVE {}", "RULES {}", "SANDBOX {}", "STOP {}", "CREATE mine like={}", "LIST ALL", "JOIN {}\nA PAR-BUR"),
+    *(
+        "UNOBSERVE {}",
+        "RULES {}",
+        "SANDBOX {}",
+        "STOP {}",
+        "CREATE mine like={}",
+        "LIST ALL",
+        "LIST AFTER {}",
+        "JOIN {}\nA PAR-BUR",
+    ),
 )
 
 
@@ -164,3 +175,19 @@ def test_a_secret_seat_that_has_stopped_press_is_not_seen_by_its_writer(world: W
     count = len(world.mailboxes[alien.person.reachable])
     assert said(world, host.person.reachable, identity.address_of(game, host), line) == before
     assert len(world.mailboxes[alien.person.reachable]) == count
+
+
+def test_a_long_list_is_asked_for_in_parts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(status, "MOST_LISTED", 2)
+    monkeypatch.setattr(loading, "NEXT_IN_STATES", loading.NEXT_IN_STATES.limit(1))
+    assert "PRACTICE" in text_of(world.send("ann@example.net", BASE, "LIST"))
+    for name in ("one", "two", "three", "four", "five"):
+        world.send("master@example.org", BASE, f"CREATE {name}")
+    world.send("master@example.org", BASE, "CREATE hidden\nlisted = no")
+    asked, seen = "LIST OPEN", []
+    while asked:
+        said = text_of(world.send("ann@example.net", BASE, asked))
+        seen.append([name for name in ("one", "two", "three", "four", "five", "hidden") if f" {name} " in said])
+        more = re.search(r"LIST OPEN AFTER \w+", said)
+        asked = more[0] if more else ""
+    assert seen == [["one", "two"], ["three", "four"], ["five"]]

@@ -20,6 +20,7 @@ class Folder:
     """A folder of which the test says what is wrong."""
 
     trouble: str = ""
+    taken: bool = False
     name: str = "imap gm@imap.example.org/INBOX"
 
 
@@ -65,6 +66,26 @@ def test_the_operator_is_told_once_and_once_that_it_is_over(site: Site) -> None:
     assert "is read again" in over
     site.passes(PASSES_BY_ITSELF)
     assert len(site.told()) == 2
+
+
+UNMOVED = "Message 7 was accepted, but cannot be moved to the folder 'Done' ([CANNOT] read-only)."
+
+
+def test_mail_that_is_only_not_moved_away_is_no_mailbox_that_is_not_read(site: Site) -> None:
+    (folder,) = site.folders
+    folder.trouble, folder.taken = UNMOVED, True
+    site.passes(2 * PASSES_BY_ITSELF)
+    (told,) = site.told()
+    assert "not been read" not in told
+    assert "none is acted on twice" in told
+    assert UNMOVED in told
+    folder.trouble, folder.taken = REFUSED, False
+    site.passes(2 * PASSES_BY_ITSELF)
+    assert "has not been read since" in site.told()[-1]
+    folder.trouble, folder.taken = "", True
+    site.passes(PASSES_BY_ITSELF)
+    over = " ".join(site.told()[2:])
+    assert ("is read again" in over, "is moved away again" in over, len(site.told())) == (True, True, 4)
 
 
 def test_what_passes_by_itself_is_not_told(site: Site) -> None:

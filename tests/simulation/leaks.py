@@ -20,8 +20,9 @@ def _hidden_games_told() -> Change:
 
 
 def _hidden_games_listed() -> Change:
-    def games_in(tx: Transaction, *states: GameState) -> Any:
-        return tx._load(loading.IN_STATES, {"states": states or tuple(GameState)}, lock=False)
+    def games_in(tx: Transaction, *states: GameState, after: int = 0) -> Any:
+        found = tx._load(loading.IN_STATES, {"states": states or tuple(GameState)}, lock=False)
+        return iter([game for game in found if game.id > after])
 
     return Transaction, "games_in", games_in
 

@@ -22,9 +22,17 @@ def due(database: Database, after: timedelta = timedelta(), limit: int = 20) -> 
         return list(outbox.claim_due(session, NOW + after, limit))
 
 
-def fail(database: Database, after: timedelta, *, final: bool = False, jitter: float = 0.0) -> OutboxState | None:
+def fail(
+    database: Database,
+    after: timedelta,
+    *,
+    final: bool = False,
+    jitter: float = 0.0,
+    trouble: Trouble = Trouble.DEFERRED,
+) -> OutboxState | None:
     with database.transaction() as session:
-        return outbox.mark_failed(session, 1, NOW + after, outbox.Failure("451 later", jitter=jitter, final=final))
+        failure = outbox.Failure("451 later", jitter=jitter, final=final, trouble=trouble)
+        return outbox.mark_failed(session, 1, NOW + after, failure)
 
 
 def test_a_purpose_is_queued_once_for_ever(database: Database) -> None:
@@ -78,8 +86,7 @@ def test_a_mail_whose_process_died_is_sent_when_its_lease_ends(database: Databas
 
 @pytest.mark.parametrize(("tries", "minutes"), [(1, 1), (2, 2), (3, 4), (8, 128), (9, 240), (30, 240), (100_000, 240)])
 def test_the_pause_doubles_up_to_four_hours(tries: int, minutes: int) -> None:
-    assert outbox.pause(tries, 0.0) == timedelta(minutes=minutes)
-    assert outbox.pause(tries, 1.0) == timedelta(minutes=minutes) * 0.75
+    assert outbox.pause(tries) == timedelta(minutes=minutes)
 
 
 def test_a_failed_try_is_made_again_after_the_pause(database: Database) -> None:
@@ -100,7 +107,7 @@ def test_it_is_tried_for_five_days_and_then_given_up(database: Database) -> None
         assert due(database, after)
         if fail(database, after) is OutboxState.FAILED:
             break
-        after += outbox.pause(tries, 0.0)
+        after += outbox.pause(tries)
     assert timedelta(days=5) <= after < timedelta(days=5, hours=4)
     assert 30 < tries < 50
     with database.reading() as session:
@@ -184,6 +191,73 @@ def test_the_queue_is_flushed_by_hand_and_when_the_way_out_works_again(database:
         assert outbox.flush(session, NOW, "nowhere.example") == 0
         assert outbox.flush(session, NOW, "Example.ORG") == 1
         assert [mail.id for mail in outbox.claim_due(session, NOW)] == [2]
+
+
+HOUR = timedelta(hours=1)
+UNCONFIRMED = Trouble.UNCONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("before", "tries", "copies"),
+    [
+        ([], [0, 0.25, 6.25, 30.25, 54.25, 78.25, 102.25, 126.25], 8),
+        ([Trouble.UNREACHABLE] * 3, [7 / 60, 22 / 60, 7 / 60 + 6.25], 3),
+    ],
+    ids=["a relay that confirms nothing", "one that was away first"],
+)
+def test_what_may_have_arrived_is_tried_seldom_however_often_it_was_tried_before(
+    database: Database, before: list[Trouble], tries: list[float], copies: int
+) -> None:
+    queue(database)
+    moment = timedelta()
+    for trouble in before:
+        (mail,) = due(database, moment)
+        fail(database, moment, trouble=trouble)
+        moment += MINUTE * 2 ** (mail.tries - 1)
+    for at in tries:
+        moment = timedelta(hours=at)
+        assert due(database, moment - timedelta(seconds=1)) == []
+        assert len(due(database, moment)) == 1
+        state = fail(database, moment, trouble=UNCONFIRMED)
+        assert state is (OutboxState.FAILED if moment >= outbox.GIVE_UP_AFTER else OutboxState.QUEUED)
+    with database.reading() as session:
+        assert session.get_one(OutboxRow, 1).copies == copies
+
+
+@pytest.mark.parametrize("other", ["before", "since"])
+def test_what_may_have_arrived_three_times_is_given_up_where_other_mail_is_accepted(
+    database: Database, other: str
+) -> None:
+    accepted = NOW + (HOUR if other == "since" else -HOUR)
+    with database.transaction() as session:
+        queued(session, "p1", now=NOW)
+        queued(session, "p2", now=NOW - 2 * HOUR)
+        outbox.mark_sent(session, 2, accepted)
+    states = [fail(database, 2 * HOUR * number, trouble=UNCONFIRMED) for number in range(3)]
+    given_up = OutboxState.FAILED if other == "since" else OutboxState.QUEUED
+    assert states == [OutboxState.QUEUED, OutboxState.QUEUED, given_up]
+    with database.transaction() as session:
+        session.get_one(OutboxRow, 1).state = OutboxState.QUEUED
+    assert fail(database, 5 * HOUR) is OutboxState.QUEUED, "deferred, it did not arrive"
+    if other == "since":
+        fail(database, 5 * HOUR, trouble=UNCONFIRMED)
+        with database.transaction() as session:
+            assert outbox.send_again(session, 1, NOW + 6 * HOUR)
+        assert fail(database, 6 * HOUR, trouble=UNCONFIRMED) is OutboxState.QUEUED, "it counts anew"
+
+
+def test_the_first_mail_that_is_accepted_makes_those_due_that_may_have_arrived(database: Database) -> None:
+    for number in range(3):
+        queue(database, f"p{number}")
+    due(database)
+    assert fail(database, timedelta(), trouble=UNCONFIRMED) is OutboxState.QUEUED
+    with database.transaction() as session:
+        assert outbox.mark_sent(session, 2, NOW + MINUTE) == (NOW + MINUTE, False)
+    assert [mail.id for mail in due(database, MINUTE)] == [1]
+    fail(database, MINUTE, trouble=UNCONFIRMED)
+    with database.transaction() as session:
+        outbox.mark_sent(session, 3, NOW + 2 * MINUTE)
+    assert due(database, 2 * MINUTE) == [], "the relay's way with other mail is known by now"
 
 
 def back(database: Database, after: timedelta = timedelta(), *, final: bool = False) -> OutboxState | None:

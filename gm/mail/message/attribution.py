@@ -1,17 +1,14 @@
 """The lines that mail programs add around a reply: attributions, separators, header blocks, "sent from my phone".
 
-The words by language are data (phrases.toml). `Introductions` finds where a quotation begins: it is asked at each line
+The words by language are data (`phrases`). `Introductions` finds where a quotation begins: it is asked at each line
 of a mail and looks at a bounded number of lines, so that reading stays linear.
 """
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 from gm.mail.message.attribution_parts import ADDRESS as _ADDRESS
 from gm.mail.message.attribution_parts import (
@@ -23,54 +20,33 @@ from gm.mail.message.attribution_parts import (
     tells_only_when,
 )
 from gm.mail.message.attribution_parts import DATE as _DATE
+from gm.mail.message.phrases import TABLES, choice, spellings
 from gm.mail.message.text import Line
 
-_TABLES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8"))
-
-
-def _choice(*names: str) -> str:
-    """A pattern for any phrase of these tables."""
-    return "|".join(_phrase(phrase) for name in names for phrase in _TABLES[name])
-
-
-def _phrase(phrase: str) -> str:
-    """A phrase as a pattern: its groups of alternatives kept, everything else literal, spaces of any length."""
-    return "".join(_piece(piece) for piece in _PIECES.findall(phrase))
-
-
-def _piece(piece: str) -> str:
-    """A character, or `(a|b)`; brackets within a group, as in `((a)|a|)`, stand for themselves."""
-    if len(piece) == 1:
-        return r"\s+" if piece == " " else re.escape(piece)
-    return "(?:" + "|".join(re.escape(choice).replace(r"\ ", r"\s+") for choice in piece[1:-1].split("|")) + ")"
-
-
-_PIECES = re.compile(r"\((?:[^()]|\([^()]*\))*\|(?:[^()]|\([^()]*\))*\)|.")
-
-WROTE = re.compile(rf"(?<!\w)(?:{_choice('wrote')})(?!\w)|{_choice('wrote_unspaced')}", re.IGNORECASE)
+WROTE = re.compile(rf"(?<!\w)(?:{choice('wrote')})(?!\w)|{choice('wrote_unspaced')}", re.IGNORECASE)
 _DASHES = r"[-‐-―─_=*\s]"
 SEPARATOR = re.compile(
-    rf"{_DASHES}{{2,60}}+(?:(?:{_choice('separators')})\s*[:：]?{_DASHES}{{0,60}}+|forwarded by\b.*)"
-    rf"|-{{2,10}}\s*[^\s-].{{4,200}}(?:{_choice('wrote')})\s*+(?::\s*+)?-{{2,10}}"
-    rf"|(?:{_choice('forwards')})\s*[:：]"
+    rf"{_DASHES}{{2,60}}+(?:(?:{choice('separators')})\s*[:：]?{_DASHES}{{0,60}}+|forwarded by\b.*)"
+    rf"|-{{2,10}}\s*[^\s-].{{4,200}}(?:{choice('wrote')})\s*+(?::\s*+)?-{{2,10}}"
+    rf"|(?:{choice('forwards')})\s*[:：]"
     r"|original message processed by\b.*"
     r"|.{1,80}?\s*---\s*\d[\d./: \-]{6,20}(?:[ap]m)?\s*---.*",
     re.IGNORECASE,
 )
-_BARE_SEPARATOR = re.compile(rf"(?:{_choice('separators')})", re.IGNORECASE)
+_BARE_SEPARATOR = re.compile(rf"(?:{choice('separators')})", re.IGNORECASE)
 ENCLOSED = re.compile(r"\s?(?:> ?){3}\s*([^\s>].{2,200}[^\s>])\s*(?:> ?){3}\s*")
 """The line above a quotation without marks in the style of GroupWise: `>>> Ann <ann@example.org> 2/2/2026 9:00
 AM >>>`.
 """
 DEVICE = re.compile(
-    rf"(?:(?:{_choice('device_begins')})(?!\w)|(?:{_choice('device_begins_unspaced')})).{{0,60}}"
-    rf"(?:{_choice('device_names')}).{{0,50}}"
-    rf"|.{{0,20}}(?:{_choice('device_names')}).{{0,20}}(?:{_choice('device_ends')})"
+    rf"(?:(?:{choice('device_begins')})(?!\w)|(?:{choice('device_begins_unspaced')})).{{0,60}}"
+    rf"(?:{choice('device_names')}).{{0,50}}"
+    rf"|.{{0,20}}(?:{choice('device_names')}).{{0,20}}(?:{choice('device_ends')})"
     r"|sent from my [^:>-]{2,40}",
     re.IGNORECASE,
 )
-_REPLY = rf"(?:{_choice('reply_marks')})(?:\[\d+\])?\s*[:：].*"
-_FORWARD = rf"(?:(?:{_choice('forward_marks')})\s*[:：]\s*)?"
+_REPLY = rf"(?:{choice('reply_marks')})(?:\[\d+\])?\s*[:：].*"
+_FORWARD = rf"(?:(?:{choice('forward_marks')})\s*[:：]\s*)?"
 _GATEWAY = r"(?:(?:\[[^\[\]]{1,20}\]|\*{2,5}[^*]{1,20}\*{2,5}|\{[^{}]{1,20}\})\s*)?"
 
 
@@ -83,12 +59,12 @@ def _subject(pattern: Callable[[], str]) -> Callable[[str], bool]:
 is_absence = _subject(
     lambda: (
         rf"{_GATEWAY}"
-        rf"(?:(?:{_choice('automatic', 'office', 'absence', 'before')})(?:\s*[:：].*|[\s–—|-]+{_REPLY})"
-        rf"|{_FORWARD}(?:{_choice('automatic')})(?:\s*[:：].*|\s+[–—|-]\s.*)?"
-        rf"|(?:{_choice('office')})[\s.!]*"
-        rf"|[\[(【](?:{_choice('automatic', 'office', 'absence', 'before')})[\])】].*"
-        rf"|(?>auto\s*:.*?(?:{_choice('automatic', 'office', 'absence')})).*)"
-        rf"|{_REPLY}[\[(【](?:{_choice('automatic')})[\])】]"
+        rf"(?:(?:{choice('automatic', 'office', 'absence', 'before')})(?:\s*[:：].*|[\s–—|-]+{_REPLY})"
+        rf"|{_FORWARD}(?:{choice('automatic')})(?:\s*[:：].*|\s+[–—|-]\s.*)?"
+        rf"|(?:{choice('office')})[\s.!]*"
+        rf"|[\[(【](?:{choice('automatic', 'office', 'absence', 'before')})[\])】].*"
+        rf"|(?>auto\s*:.*?(?:{choice('automatic', 'office', 'absence')})).*)"
+        rf"|{_REPLY}[\[(【](?:{choice('automatic')})[\])】]"
     )
 )
 """The subject of an automatic answer: behind the mark of a gateway (`[EXTERNAL]`), before the subject that it answers
@@ -96,19 +72,19 @@ or, in words that hardly anybody writes, alone or behind it, or forwarded.
 """
 answers_absently = _subject(
     lambda: (
-        rf"{_GATEWAY}(?:{_choice('automatic', 'office', 'absence', 'before')})[\s:：–—|-]+(?:{_REPLY}|\[.*)"
-        rf"|(?:{_choice('automatic', 'office', 'absence')})\s*\((?:was|war)\s*:\s*{_REPLY}"
-        rf"|[\[(【](?:{_choice('automatic', 'office')})[\])】]\s*{_REPLY}"
-        rf"|(?>auto\s*:.*?(?:{_choice('office', 'absence')})(?!\w))"
+        rf"{_GATEWAY}(?:{choice('automatic', 'office', 'absence', 'before')})[\s:：–—|-]+(?:{_REPLY}|\[.*)"
+        rf"|(?:{choice('automatic', 'office', 'absence')})\s*\((?:was|war)\s*:\s*{_REPLY}"
+        rf"|[\[(【](?:{choice('automatic', 'office')})[\])】]\s*{_REPLY}"
+        rf"|(?>auto\s*:.*?(?:{choice('office', 'absence')})(?!\w))"
         r"(?>.*?\()(?>.*?\d).*\)"
-        rf"|(?:{_choice('receipts')})\s*[:：]\s*{_REPLY}"
+        rf"|(?:{choice('receipts')})\s*[:：]\s*{_REPLY}"
     )
 )
 """The subject of an automatic answer before that of the mail it answers, which no person writes so."""
 _is_away = _subject(
     lambda: (
-        rf"{_GATEWAY}(?:{_choice('absence', 'office')})"
-        rf"(?:[\s.!]*|[\s,(–—-]++(?:(?:{_choice('until')})(?!\w).*|(?>.*?\d).*))"
+        rf"{_GATEWAY}(?:{choice('absence', 'office')})"
+        rf"(?:[\s.!]*|[\s,(–—-]++(?:(?:{choice('until')})(?!\w).*|(?>.*?\d).*))"
     )
 )
 
@@ -119,7 +95,7 @@ def says_away(subject: str) -> bool:
 
 
 SUBJECT_MARKS = re.compile(
-    rf"(?:\s*(?:(?:{_choice('reply_marks')})(?:\[\d+\])?\s*[:：]|\[[^\[\]]{{1,60}}\]))*+\s*", re.IGNORECASE
+    rf"(?:\s*(?:(?:{choice('reply_marks')})(?:\[\d+\])?\s*[:：]|\[[^\[\]]{{1,60}}\]))*+\s*", re.IGNORECASE
 )
 """What stands before a subject: `Re: [spring]`."""
 
@@ -131,10 +107,12 @@ def subject_apart(subject: str) -> tuple[bool, str]:
     return ":" in before, subject[len(before) :]
 
 
-FIELD_OF: dict[str, str] = {name: field for field, names in _TABLES["fields"].items() for name in names}
+FIELD_OF: dict[str, str] = {
+    spelled.lower(): field for field, names in TABLES["fields"].items() for name in names for spelled in spellings(name)
+}
 """The header field (from, sent, to, subject) for each printed name."""
 
-_BEGINS = re.compile(rf"(?<=\S)\s+(?=(?:{_choice('begins')})\s)")
+_BEGINS = re.compile(rf"(?<=\S)\s+(?=(?:{choice('begins')})\s)")
 _LONGEST = 300  # characters of a line that is looked at
 _ATTRIBUTION_LINES = 4
 _HEADER_LINES = 10

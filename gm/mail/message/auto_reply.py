@@ -16,6 +16,9 @@ LOOP_HEADER = "X-Gm-Loop"
 LOOP = "our own mail bounced"
 """Why a mail of ours that comes back is not answered."""
 
+INVITED = "a calendar program answers an invitation"
+"""Why a mail is not answered that was made of another person's words by a tap."""
+
 BY_SUBJECT = "an absence notice, by its subject"
 """Why a mail is not answered whose subject says that its sender is away."""
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from flufl.bounce import all_failures
 
-from gm.mail.message.addresses import addresses_in, parse_address
+from gm.mail.message.addresses import addresses_in, only_address, parse_address
 from gm.mail.message.attribution import is_absence, says_away
 from gm.mail.message.auto_reply import answers_itself
 from gm.mail.message.charset import decode_text
@@ -53,6 +53,7 @@ class Reason(StrEnum):
     SIZE = "too large"
     NETWORK = "network"
     SYSTEM = "system"
+    UNCONFIRMED = "no confirmation"
     COMPLAINT = "complaint"
     UNKNOWN = "unknown"
     DELAYED = "delayed"
@@ -64,8 +65,9 @@ DEAD = frozenset({Reason.USER_UNKNOWN, Reason.HOST_UNKNOWN, Reason.MOVED, Reason
 
 ABOUT_US = frozenset({
     Reason.SENDER, Reason.RELAY, Reason.POLICY, Reason.RATE, Reason.CONTENT, Reason.SIZE, Reason.NETWORK, Reason.SYSTEM,
+    Reason.UNCONFIRMED,
 })  # fmt: skip
-"""Refused because of us, of the mail or of the way: this says nothing about the address, however often it happens."""
+"""Failed because of us, of the mail or of the way: this says nothing about the address, however often it happens."""
 
 NO_FAILURE = frozenset({Reason.DELAYED, Reason.DELIVERED})
 
@@ -82,6 +84,8 @@ class Bounce:
     status: str
     words: str
     recipients: tuple[str, ...] = ()
+    told: bool = False
+    """It is said in words only, which an absence notice may have, too."""
 
     @property
     def hard(self) -> bool:
@@ -110,6 +114,8 @@ _STATUS = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
 _REPLY = re.compile(r"(?<![\w.:/-])([245][0-5]\d)(?=[ :,\]-]|\Z)(?!-\d\d-\d\d)")
 _ADDRESS = re.compile(r"<?[^\s<>@,;:()\[\]'\"]{1,80}@[^\s<>@,;:()\[\]'\"]{1,253}>?")
 _LINK = re.compile(r"https?://\S{0,500}")
+_BETWEEN = re.compile(rf"\b(?:(?:from|f|to|helo)=<[^<>]{{0,300}}>|(?<!mail )from:? {_ADDRESS.pattern})", re.IGNORECASE)
+"""What says between whom a mail went, not who is refused: as servers log it, or within a sentence."""
 _FIELD = re.compile(
     r"^[>\s]{0,9}(final-recipient|original-recipient|action|status|diagnostic-code)\s?:[ \t]?(.*)", re.IGNORECASE
 )
@@ -127,8 +133,8 @@ def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
         return None
     leaves = list(message.leaves())
     prose = _prose(leaves)
-    found = _reported(leaves, prose) or _complained(leaves) or _embedded(prose)
-    if found is None and not _is_of_person(headers):
+    found = formal = _reported(leaves, prose) or _complained(leaves) or _embedded(prose)
+    if found is None and not _is_of_person(headers, prose):
         found = _told(headers, leaves, prose)
         if found is None and not any(leaf.type in _REPORTS for leaf in leaves):
             found = _recognized(raw)
@@ -136,7 +142,9 @@ def read_bounce(raw: bytes, limits: Limits | None = None) -> Bounce | None:
         return None
     listed = [one for value in headers.all("x-failed-recipients") for one in addresses_in(value)]
     named = listed or _ADDRESS.findall(_own_part(prose))[:_MOST_NAMED]
-    found = replace(found, recipients=found.recipients or _addresses(*named))
+    found = replace(found, recipients=found.recipients or _addresses(*named), told=formal is None)
+    if found.told and only_address(headers.first("from")) in found.recipients:
+        return None  # no address says of itself that it is dead
     return _of_whom(found, _own_part(prose), addresses_in(headers.first("to")))
 
 
@@ -155,11 +163,15 @@ def without_addresses(words: str) -> str:
     return _ADDRESS.sub("<...>", words)
 
 
-def _is_of_person(headers: Headers) -> bool:
-    """Whether a mail that is no report by its form is a person's or answers for one, and not a mail server's."""
+def _is_of_person(headers: Headers, prose: str) -> bool:
+    """Whether a mail that is no report by its form is a person's or answers for one, and not a mail server's; one of
+    these that says in its subject that somebody is absent cites a reply.
+    """
     subject = headers.text("subject")
-    answers = answers_itself(headers) or says_away(subject.partition(":")[2].strip())
-    return is_absence(subject) or (answers and not _MAILERS.search(headers.first("from")))
+    mailer = _MAILERS.search(headers.first("from")) is not None
+    if is_absence(subject):
+        return not (mailer and _REPLY.search(_own_part(prose)))
+    return not mailer and (answers_itself(headers) or says_away(subject.partition(":")[2].strip()))
 
 
 def our_message_ids(raw: bytes) -> tuple[str, ...]:
@@ -359,16 +371,18 @@ _HOST = re.compile(r"(?<![\w.-])(?:[a-z0-9][a-z0-9-]{0,62}\.){1,8}[a-z][a-z0-9-]
 
 
 def _of_whom(found: Bounce, prose: str, senders: Sequence[str]) -> Bounce:
-    """The same, unless it is a refusal of the sender in the words for a dead address. A refusal is of whom it names; or
-    else of whom the command was about that it answers, which stands before it or behind it.
+    """The same, unless it is a refusal of the sender in the words for a dead address. A refusal is of whom it names,
+    otherwise than as the one from whom the mail is; or else of whom the command was about that it answers, which stands
+    before it or behind it.
     """
     if found.reason not in DEAD:
         return found
     ours, theirs = _hosts_of(senders), _hosts_of(found.recipients)
-    named = {organization_of(host) for host in _HOST.findall(_LINK.sub(" ", found.words))}
+    words = _BETWEEN.sub(" ", _LINK.sub(" ", found.words))
+    named = {organization_of(host) for host in _HOST.findall(words)}
     if ours - theirs and named & theirs:
         return found
-    commands = _COMMAND.findall(found.words) or _COMMAND.findall(prose)
+    commands = _COMMAND.findall(words) or _COMMAND.findall(prose)
     of_us = [command[:4].upper() != "RCPT" or to.lower() in senders for command, to in commands]
     if named & ours - theirs or (of_us and all(of_us)):
         return replace(found, reason=Reason.SENDER)
@@ -432,7 +446,7 @@ def _judged(words: str, status: str = "") -> Bounce:
 
 def _bare(line: str) -> str:
     """A server's words without what is no words of its own."""
-    return _ADDRESS.sub("<>", _LINK.sub(" ", line))
+    return _ADDRESS.sub("<>", _BETWEEN.sub(" ", _LINK.sub(" ", line)))
 
 
 def _names_nobody(bare: str) -> bool:

@@ -37,9 +37,11 @@ _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,38}")
 _UTF8_PAIR = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
 _UTF8_WORD = re.compile(rb"(?:[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}){3}")
 _SHIFTS = re.compile("[\x0e\x0f\x1b]")
-_NO_TEXT = re.compile("[\x80-\x84\x86-\x9f]|[¢-¦¨-ª¬-º¼-¾À-ɏ]{3}|(?<=[^\\W\\d_])[‚„†‡‰‹]")
-"""What shows bytes of another set than was declared: controls that no text has (0x85 ends lines), three letters or
-signs with accents beside each other, which Latin languages hardly have, and opening signs at the end of a word."""
+ENDS_NO_WORD = "(?<=[^\\W\\d_])[‚„†‡‰‹]"
+"""Opening signs at the end of a word, where another set has letters."""
+_NO_TEXT = re.compile(f"[\x80-\x84\x86-\x9f]|[¢-¦¨-ª¬-º¼-¾À-ɏ]{{3}}|{ENDS_NO_WORD}")
+"""What shows bytes of another set than was declared: also controls that no text has (0x85 ends lines), and three
+letters or signs with accents beside each other, which Latin languages hardly have."""
 _NO_WORD = re.compile("[¢-¦©¬®-¶¹¼-¾ˆ˜](?=[^\\W\\d_])|(?<=[^\\W\\d_])[¢-¦©¬®-³¶¹¼-¾ˆ˜]|[ÐÞðþ]")
 """The same, in sets of Western Europe: signs within words, and letters of Iceland, which are others elsewhere."""
 _WESTERN = ("cp1252", "iso8859-1", "iso8859-15", "latin-1")
@@ -61,15 +63,23 @@ class Decoded(NamedTuple):
 
 
 def decode_text(raw: bytes, declared: str | None) -> str:
-    """The text of `raw`, with U+FFFD where decoding fails: see `decode`."""
-    return decode(raw, declared).text
+    """The text of `raw`, with U+FFFD where decoding fails: see `decode`. In addresses and Message-IDs a plus sign
+    begins no UTF-7.
+    """
+    return _by_bytes(raw, declared).text
 
 
 def decode(raw: bytes, declared: str | None) -> Decoded:
-    """The text of `raw`, by the first of these that fits: its byte order mark, the escapes of ISO-2022-JP, UTF-8 with
-    letters beyond ASCII (before a declared set of two bytes only where it makes fewer characters), the declared set.
-    Guessed is what fits none, and what fits two.
+    """The text of `raw`, the body of a mail, by the first of these that fits: its byte order mark, the escapes of
+    ISO-2022-JP, UTF-8 with letters beyond ASCII (before a declared set of two bytes only where it makes fewer
+    characters), the declared set. Guessed is what fits none, what fits two, and UTF-7 that nothing declares.
     """
+    found = _by_bytes(raw, declared)
+    seven = _utf7(found.text) if found.text.isascii() else None
+    return found if seven is None else Decoded(seven, guessed=True)
+
+
+def _by_bytes(raw: bytes, declared: str | None) -> Decoded:
     if marked := next((codec for mark, codec in _MARKED_BY if raw.startswith(mark)), None):
         return _sound(raw.decode(marked, "replace"))
     codec = _codec_in(raw, declared)
@@ -83,11 +93,11 @@ def decode(raw: bytes, declared: str | None) -> Decoded:
     codec = "cp932" if codec == "iso2022_jp" else codec
     said = _strictly(raw, codec) if codec is not None else None
     unicode = None if raw.isascii() and codec is not None else _strictly(raw, "utf-8")
-    if unicode is None and _UTF8_WORD.search(raw):
-        said = None  # letters of UTF-8 beside each other are no accident, whatever was declared
+    if unicode is None and _UTF8_WORD.search(raw):  # no accident, whatever was declared, and UTF-8 proves itself
+        return Decoded(raw.decode("utf-8", "replace"))
     if unicode is None and said is None:
         likely = _likely(raw, codec)
-        return Decoded(raw.decode(likely, "replace"), guessed=likely != "utf-8")  # what is UTF-8 proves itself
+        return Decoded(raw.decode(likely, "replace"), guessed=likely != "utf-8")
     if unicode is None or codec is None or not _has_pairs(codec):
         return _sound(said if unicode is None else unicode, codec)
     readings = [text for text in (said, unicode) if text is not None]
@@ -123,10 +133,28 @@ def _by_escapes(raw: bytes) -> Iterator[str | None]:
     yield _strictly(raw, "hz") if b"~{" in raw and b"~}" in raw else None
 
 
+_UTF7_RUN = re.compile(r"(\w?)(\+[A-Za-z0-9+/]+-?)")
+_SIGNS = r"\s!-/:-@\u2010-\u20cf"
+_WORD_IN_UTF7 = re.compile(
+    rf"\w?[{_SIGNS}\xa0-\u0fff]+|[{_SIGNS}\u3000-\u9fff\uff01-\uffef]{{2,}}|[{_SIGNS}\u3000-\u303f\uac00-\ud7a3]{{2,}}"
+)
+"""What is no accident: letters of an alphabet, also within a word; or several ideographs, or syllables of Korea, which
+the plus sign of an address makes of what follows."""
+
+
+def _utf7(written: str) -> str | None:
+    """What a text says that is nothing but UTF-7 (RFC 2152), in which a plus sign begins certainly something; None of
+    others.
+    """
+    text = _strictly(written.encode(), "utf-7") if "+" in written else None
+    if text is None or text.isascii():
+        return None
+    runs = (found[1] + found[2].encode().decode("utf-7") for found in _UTF7_RUN.finditer(written))
+    return text if any(map(_WORD_IN_UTF7.fullmatch, runs)) else None
+
+
 def _likely(raw: bytes, codec: str | None) -> str:
     """The codec for bytes that fit none."""
-    if _UTF8_WORD.search(raw):
-        return "utf-8"
     if codec is not None and codec not in ("utf-8", "cp1252"):
         return codec
     return "cp1252" if _UTF8_PAIR.search(raw) is None else "utf-8"

@@ -19,6 +19,7 @@ from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse
 from gm.mail.message.attribution import says_away
 from gm.mail.message.auto_reply import (
     BY_SUBJECT,
+    INVITED,
     LOOP,
     LOOP_HEADER,
     MACHINE_NAMES,
@@ -56,9 +57,6 @@ __all__ = [
     "why_automatic",
     "why_listed",
 ]
-
-INVITED = "a calendar program answers an invitation"
-"""Why a mail is not answered that was made of another person's words by a tap."""
 
 _RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
 _SEEN_FIELDS = ("to", "cc")
@@ -255,12 +253,13 @@ def read_message(
     except Exception as problem:  # a hostile mail must not stop other mail
         reading = Reading(faults=(bodies.unreadable(problem),), refused=True)
     head = _head(headers, body, recipients)
-    subject = Headers.subject_of(raw, header[: limits.header])
+    shown = Headers.as_shown(raw, header[: limits.header])
+    subject, named = shown.text("subject"), sender_of(shown)
     sender = head.sender
     return Message(
         message_id=head.message_id,
         sender=sender.address if sender is not None else None,
-        sender_name=sender.name if sender is not None else "",
+        sender_name=named.name if named is not None else "",
         recipients=head.envelope or head.named,
         subject=subject,
         in_reply_to=next(iter(_answered(headers)), None),

@@ -67,10 +67,12 @@ class Headers:
         return cls.parse(split_header(with_newlines(raw))[0])
 
     @classmethod
-    def subject_of(cls, raw: bytes, header: bytes) -> str:
-        """The subject of a message (with LF line ends); one in 8 bits is in the charset of the message's first text."""
+    def as_shown(cls, raw: bytes, header: bytes) -> Headers:
+        """The header of a message (with LF line ends) for what people read in it: values in 8 bits are in the charset
+        of the message's first text. Addresses are never read so: who checks the sender knows no charset.
+        """
         declared = None if header.isascii() else _CHARSET.search(raw[:_CHARSET_WITHIN])
-        return cls.parse(header, declared[1].decode("ascii", "replace") if declared else None).text("subject")
+        return cls.parse(header, declared[1].decode("ascii", "replace") if declared else None)
 
     def all(self, name: str) -> list[str]:
         """Every value of the field, topmost first."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from gm.mail.message.charset import REPLACEMENT
+from gm.mail.message.charset import ENDS_NO_WORD, REPLACEMENT
 
 _LINE_ENDS = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 # Control characters, soft hyphens, byte order marks, object replacement characters, and marks of text direction.
@@ -163,7 +163,7 @@ def in_doubt(line: Line, *, guessed: bool) -> Line:
     return line._replace(garbled=garbled or REPLACEMENT in line.text)
 
 
-_MISPLACED = re.compile("(?<=[^\\W\\d_])(?:[‚„†‡‰‹]|[”“…—](?=[^\\W\\d_]))|[‚„](?=[^\\W\\d_])(?!.{1,80}[‘’“”])")
+_MISPLACED = re.compile(rf"{ENDS_NO_WORD}|(?<=[^\W\d_])[”“…—](?=[^\W\d_])|[‚„](?=[^\W\d_])(?!.{{1,80}}[‘’“”])")
 """Signs where letters would be: those of DOS, read as those of Windows."""
 
 

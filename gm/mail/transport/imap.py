@@ -118,6 +118,17 @@ class ImapFolder:
                 if b"RFC822.SIZE" in facts:
                     yield Waiting(uid, facts[b"RFC822.SIZE"], facts[b"INTERNALDATE"])
 
+    def first_since(self, moment: datetime) -> int:
+        """The first UID of the messages at the end of the folder that came since then; UIDNEXT if there are none."""
+        first, uids = self.uidnext, sorted(self._client.search(["ALL"]), reverse=True)
+        for start in range(0, len(uids), _CHUNK):
+            found = self._client.fetch(uids[start : start + _CHUNK], ["INTERNALDATE"])
+            for uid, facts in sorted(found.items(), reverse=True):
+                if facts[b"INTERNALDATE"] < moment.replace(microsecond=0):
+                    return first
+                first = uid
+        return first
+
     def has_news(self) -> bool:
         """Whether the server has announced arrivals since `waiting` searched. IDLE would not announce them again."""
         said: Sequence[object] = self._client._imap.response("EXISTS")[1]
@@ -137,9 +148,7 @@ class ImapFolder:
         except IMAPClientAbortError:
             raise
         except IMAPClientError as error:
-            wanted = (
-                "TRYCREATE" in str(error).upper()
-            )  # RFC 3501, 7.1; not all servers say so, and some list what is gone
+            wanted = "TRYCREATE" in str(error).upper()  # RFC 3501, 7.1; some do not say so, and some list what is gone
             if not wanted and self._client.folder_exists(self._done):
                 raise
             self._client.create_folder(self._done)
@@ -232,7 +241,8 @@ class Pauses:
 
 
 Since = Callable[[str, str, int, int], int]
-"""Given account, folder, UIDVALIDITY and UIDNEXT: the first UID that came when the server was there to read it."""
+"""Given account, folder, UIDVALIDITY and the first UID since this server started: the first one that came when a server
+was there to read it."""
 
 
 _ADDED = 65_536
@@ -275,6 +285,7 @@ class ImapPoller:
         self._max_size = max_size
         self._tls = tls
         self._now = now
+        self._began = now()
         self._read_seconds = read_seconds
         self._account = f"{settings.user}@{settings.host}"
         self._since = since
@@ -292,7 +303,9 @@ class ImapPoller:
         self._left_lying = False
         """Whether a mail in the folder could not be stored or moved, and must be retried."""
         self.trouble = ""
-        """Why mail in the folder is not taken, for the operator; "" if it is."""
+        """Why mail in the folder is not taken, for the operator, or not moved away; "" if it is."""
+        self.taken = True
+        """Whether mail is taken in spite of the trouble."""
 
     def step(self, now: datetime) -> datetime:
         """Accept everything in the folder, over the open connection or a new one. Returns when to look again.
@@ -303,18 +316,18 @@ class ImapPoller:
         try:
             return now + timedelta(seconds=self._look())
         except LoginError as error:
-            self.trouble = f"The log-in was refused ({error}); correct user and password in [imap]."
+            self._say(f"The log-in was refused ({error}); correct user and password in [imap].")
             log.error("%s: %s", self._account, self.trouble)
             least = LOGIN_PAUSE
         except ConfigurationError as error:
-            self.trouble = str(error)
+            self._say(str(error))
             log.error("%s: %s", self._account, error)
             least = LOGIN_PAUSE
         except (IMAPClientError, OSError) as error:
-            self.trouble = f"The connection failed ({error}). {trust_it(error)}".rstrip()
+            self._say(f"The connection failed ({error}). {trust_it(error)}".rstrip())
             log.warning("%s: the connection failed (%s)", self._account, error)
         except Exception as error:
-            self.trouble = f"An unexpected error: {error!r}; see the log."
+            self._say(f"An unexpected error: {error!r}; see the log.")
             log.exception("%s: unexpected error", self._account)
         self.close()
         return now + timedelta(seconds=self._pauses.after_failure(least))
@@ -368,7 +381,8 @@ class ImapPoller:
             self._quiet = 0
             if self._since is not None:
                 place = self._account, self._settings.folder
-                self._first = self._since(*place, self._folder.uidvalidity, self._folder.uidnext)
+                came = self._folder.first_since(self._began)
+                self._first = self._since(*place, self._folder.uidvalidity, came)
         begun, self._left_out = self._now(), False
         met, complete = self._collect(self._folder)
         if not self._left_out and not self._stop.is_set():
@@ -376,11 +390,14 @@ class ImapPoller:
         self._left_lying = not complete
         if not complete:
             return self._pauses.after_failure()
-        self.trouble = ""
+        self._say("", taken=True)
         self._pauses.after_success()
         self._quiet = 0 if met else self._quiet + 1
         longest = self._settings.poll_seconds
         return longest if self._quiet > SETTLING_POLLS else min(SETTLING_SECONDS, longest)
+
+    def _say(self, trouble: str, *, taken: bool = False) -> None:
+        self.trouble, self.taken = trouble, taken
 
     def _collect(self, folder: ImapFolder) -> tuple[int, bool]:
         """Accept everything in the folder: the number of messages, and False if one must be retried."""
@@ -418,7 +435,7 @@ class ImapPoller:
                 self._accept(ArrivedMail(source, raw, received, arrived_at=arrived, imap=key))
             except Exception as error:
                 self._left_out = True
-                self.trouble = f"Message {waiting.uid} could not be stored; see the log."
+                self._say(f"Message {waiting.uid} could not be stored; see the log.")
                 log_failure(log, error, "%s: message %d could not be stored", self._account, waiting.uid)
                 return False
             self._accepted.add(key)
@@ -428,7 +445,8 @@ class ImapPoller:
             raise
         except IMAPClientError as error:
             done = self._settings.done_folder
-            self.trouble = f"Message {waiting.uid} was accepted, but cannot be moved to the folder {done!r} ({error})."
+            words = f"Message {waiting.uid} was accepted, but cannot be moved to the folder {done!r} ({error})."
+            self._say(words, taken=not self._left_out)
             log.error("%s: %s", self._account, self.trouble)
             return False
         self._accepted.discard(key)

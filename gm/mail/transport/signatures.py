@@ -88,6 +88,12 @@ def is_fit(record: str) -> bool:
     return 0 < modulus.bit_length() <= MOST_KEY_BITS and 3 <= exponent <= MOST_EXPONENT and exponent % 2 == 1
 
 
+def _is_key(record: str) -> bool:
+    """Whether a TXT record is a key: a version in it is DKIM1, and comes first (RFC 6376, 3.6.1)."""
+    tags = list(pairs_of(record))
+    return tags[0] == ("v", "DKIM1") or all(name != "v" for name, _ in tags)
+
+
 def _flags(record: str) -> frozenset[str]:
     """What the `t` tag of a key record says."""
     return frozenset(tags_of(record).get("t", "").lower().split(":"))
@@ -181,7 +187,7 @@ class Signatures:
     def _key(self, name: bytes, timeout: float = 0, *, without: str = "") -> bytes | None:  # noqa: ARG002  dkimpy's
         """A key record, in dkimpy's form. Raises UnfitKey, also for one with any of these flags."""
         try:
-            found = self._lookups(name.decode("ascii", "replace"))
+            found = list(filter(_is_key, self._lookups(name.decode("ascii", "replace"))))
         except LookupFailed:
             return None
         if found and (not is_fit(found[0]) or not _flags(found[0]).isdisjoint(without)):

@@ -3,8 +3,8 @@
 Failures are temporary (DeliveryDeferred) or final (DeliveryRefused). Only a reply about the recipient or the mail is
 final; a failure of the connection, the log-in or our own address is for the operator to correct, and the mail waits.
 
-If the connection breaks between the last byte and the reply, it cannot be known whether the server accepted the mail
-(RFC 1047). It is then deferred, and sent again with the same Message-ID.
+If the connection breaks between the last byte and the reply, or what comes is no reply, it cannot be known whether the
+server accepted the mail (RFC 1047): it is Unconfirmed, and sent again with the same Message-ID a few times only.
 """
 
 from __future__ import annotations
@@ -19,7 +19,14 @@ from dataclasses import KW_ONLY, dataclass, field
 from functools import partial
 from typing import Protocol
 
-from gm.errors import ConfigurationError, DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
+from gm.errors import (
+    ConfigurationError,
+    DeliveryDeferred,
+    DeliveryRefused,
+    SenderRefused,
+    Unconfirmed,
+    WayOutFailed,
+)
 from gm.mail.message.addresses import ascii_domain, parse_address
 from gm.mail.transport import trust_it
 from gm.mail.transport.dmarc import Signer
@@ -121,8 +128,9 @@ class SmtpTransport:
     def deliver(self, raw: bytes, envelope_from: str, recipient: str) -> str:
         """Send one mail to one recipient; `envelope_from` "" is the null return path. Returns the server's reply.
 
-        Raises DeliveryDeferred or DeliveryRefused with the server's reply. One that takes no mail from us for now (4xx
-        up to MAIL) is asked once for all mail: WayOutFailed is raised for the next ones without asking it.
+        Raises DeliveryDeferred (Unconfirmed, if it may have arrived) or DeliveryRefused with the server's reply. One
+        that takes no mail from us for now (4xx up to MAIL) is asked once for all mail: WayOutFailed is raised for the
+        next ones without asking it.
         """
         if time.monotonic() < self._left_alone_until:
             raise WayOutFailed(f"{recipient!r} was not tried: {self._server} has just deferred all mail.")
@@ -139,9 +147,11 @@ class SmtpTransport:
     def _send(self, content: bytes, envelope_from: str, recipient: str) -> str:
         try:
             connection = self._begun(content, envelope_from, recipient)
+            connection.set_timeout(self.timeouts.taking)
             with self._in_use(connection):
-                connection.set_timeout(self.timeouts.taking)
-                reply = _hand_over(connection.smtp, content)
+                _hand_over(connection.smtp, content)
+            with self._in_use(connection, "after the whole mail was sent", Unconfirmed):
+                reply = _taken(connection.smtp)
         except _Refusal as refusal:
             raise refusal.as_error(recipient) from refusal
         self._keep(connection)
@@ -186,8 +196,12 @@ class SmtpTransport:
                     raise
 
     @contextmanager
-    def _in_use(self, connection: _Connection) -> Iterator[None]:
-        """Keeps a connection on which a mail is refused, and closes one that breaks. Raises DeliveryDeferred for it."""
+    def _in_use(
+        self, connection: _Connection, when: str = "", kind: type[DeliveryDeferred] = DeliveryDeferred
+    ) -> Iterator[None]:
+        """Keeps a connection on which a mail is refused, and closes one that breaks. Raises an error of this kind for
+        it, which says when that was.
+        """
         try:
             yield
         except _Refusal as refusal:
@@ -199,7 +213,8 @@ class SmtpTransport:
             raise
         except (OSError, smtplib.SMTPException) as error:
             connection.smtp.close()
-            raise DeliveryDeferred(f"The connection to {self._server} broke ({_words(error)}).") from error
+            broke = f"The connection to {self._server} broke {when}".rstrip()
+            raise kind(f"{broke} ({_words(error)}).") from error
 
     def _take(self) -> _Connection | None:
         try:
@@ -291,16 +306,24 @@ def _address(smtp: smtplib.SMTP, content: bytes, envelope_from: str, recipient: 
         raise _Refusal("RCPT", code, text)
 
 
-def _hand_over(smtp: smtplib.SMTP, content: bytes) -> str:
-    """DATA, and the reply; raises as `_address` does. (What smtplib does to each line takes most of the time.)"""
+def _hand_over(smtp: smtplib.SMTP, content: bytes) -> None:
+    """DATA; raises as `_address` does. (What smtplib does to each line takes most of the time.)"""
     code, text = smtp.docmd("data")
     if code != 354:
         raise _Refusal("DATA", code, text)
     smtp.send(_stuffed(content))
+
+
+def _taken(smtp: smtplib.SMTP) -> str:
+    """The reply to a mail that was sent whole; raises as `_address` does. Only three digits of which the first is 2, 4
+    or 5 are one (RFC 5321, 4.2.1); anything else says nothing about the mail.
+    """
     code, text = smtp.getreply()
-    if not _is_yes(code):
+    if _is_yes(code):
+        return _one_line(code, text)
+    if 400 <= code < 600:
         raise _Refusal("DATA", code, text)
-    return _one_line(code, text)
+    raise smtplib.SMTPResponseException(code, text)
 
 
 def _is_yes(code: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import spf
@@ -34,6 +35,10 @@ def authorization(came: HandedOver, lookups: Lookups) -> str:
         return "permerror"
 
 
+_MACRO = re.compile(r"%(?:[%_-]|\{[slodiphcrtv](?!0+[^0-9])[0-9]*r?[.+,/_=-]*\})", re.IGNORECASE)
+"""RFC 7208, 7.1: a number of parts is never zero."""
+
+
 class _Query(spf.query):  # type: ignore[misc]
     """A query that uses our look-ups, which need no cache and follow CNAMEs."""
 
@@ -60,6 +65,12 @@ class _Query(spf.query):  # type: ignore[misc]
             pairs = (text.split(None, 1) for text in named)
             return [(int(pair[0]), pair[1]) for pair in pairs if len(pair) == 2 and pair[0].isdigit()]
         return named
+
+    def expand(self, s: str, stripdot: bool = True) -> str:
+        """The text with its macros expanded. Raises PermError if a percent sign begins none (pyspf takes some)."""
+        if "%" in _MACRO.sub("", s):
+            raise spf.PermError("not a macro", s)
+        return str(super().expand(s, stripdot))
 
     def validated_ptrs(self) -> list[str]:
         """The names of the machine that lead back to its address; what cannot be looked up is none (RFC 7208, 5.5)."""

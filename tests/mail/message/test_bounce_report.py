@@ -186,6 +186,13 @@ OF_WHOM = rows("""
     550 5.1.1 no such domain    | said that in reply to the EHLO command               | sender refused
     550 no such user here       | SMTP error after RCPT TO:<bob@club.example>          | user unknown
     550 no such user here       | MAIL FROM:<{us}>, then RCPT TO:<bob@club.example>    | user unknown
+    550 5.1.1 User unknown in local table; from=<{us}> proto=ESMTP helo=<mail.example.org> | | user unknown
+    550 5.1.1 no such user here F=<{us}>                                   |           | user unknown
+    550 5.1.1 no such user, so the message from {us} was not delivered     |           | user unknown
+    550 5.1.1 <{us}>: no such user; from=<{us}>                           |           | sender refused
+    550 5.1.1 no such user; from=<{us}>: sender address rejected           |           | sender refused
+    550 5.1.1 no such user, said after MAIL FROM: <{us}>                   |           | sender refused
+    550 5.1.2 from=<{us}> example.org: host unknown                        |           | sender refused
     550 mailbox full            | SMTP error after MAIL FROM:<{us}>                    | mailbox full
 """)
 
@@ -207,6 +214,7 @@ def test_a_refusal_of_the_sender_is_not_a_dead_recipient(words: str, beside: str
         ("550 5.1.1 User unknown", True),
         ("550 5.1.1 <bob@club.example> User unknown", True),
         ("550 5.1.1 <gm+return.abc@example.org> User unknown", False),
+        ("550 5.1.1 User unknown; from=<gm+return.abc@example.org>", True),
         ("550 5.1.2 Host example.org unknown", False),
         ("550 5.1.1 User unknown (in reply to MAIL FROM command)", False),
     ],
@@ -282,6 +290,11 @@ AWAY = rows("""
     Automatic reply: failed     | X-Note: none                        | bob@club.example           | none
     Undelivered mail            | Auto-Submitted: auto-replied        | MAILER-DAEMON@club.example | user unknown
     Undelivered mail            | Auto-Submitted: auto-generated      | postmaster@club.example    | user unknown
+    Automatic reply: spring     | X-Note: none                        | MAILER-DAEMON@club.example | user unknown
+    Out of office               | Auto-Submitted: auto-replied        | postmaster@club.example    | user unknown
+    Undelivered: spring         | X-Note: none                        | Bob <bob@club.example>     | user unknown
+    Undelivered: spring         | X-Note: none                        | Pat <pat@club.example>     | none
+    Delivery failed             | X-Note: none                        | PAT@club.example           | none
 """)
 
 
@@ -290,5 +303,6 @@ def test_what_answers_for_a_person_is_no_bounce_whatever_it_says(
     subject: str, field: str, sender: str, expected: str
 ) -> None:
     head = f"From: {sender}\nTo: gm@example.org\nSubject: {subject}\n{field}\n\n"
-    found = read_bounce(f"{head}Your mail was not delivered: 550 5.1.1 user unknown. I am away.\n".encode())
+    words = "Your mail was not delivered to pat@club.example: 550 5.1.1 user unknown. I am away."
+    found = read_bounce(f"{head}{words}\n".encode())
     assert (found.reason if found is not None else "none") == expected

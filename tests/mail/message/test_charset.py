@@ -104,9 +104,8 @@ def test_neither_does_a_label_that_is_missing_unknown_or_wrong(name: str, label:
 
 
 @pytest.mark.parametrize("label", ["iso-8859-1", "windows-1252", "iso-8859-15"])
-@pytest.mark.parametrize("name", sorted(set(WRITTEN) - {"macintosh", "windows-1257"}))
+@pytest.mark.parametrize("name", sorted(WRITTEN))
 def test_neither_does_a_set_of_western_europe_in_which_another_is_no_text(name: str, label: str) -> None:
-    """Letters of the two that are left out are words of some Western language, if not of the right one."""
     codec, introduction = WRITTEN[name]
     assert of_the_friend(mail(replying(introduction, codec), label))
 
@@ -129,6 +128,57 @@ def test_neither_do_wide_letters_and_escapes_without_a_mark(codec: str, introduc
 @pytest.mark.parametrize("codec", ["cp850", "cp437"])
 def test_neither_do_letters_of_dos(codec: str, introduction: str) -> None:
     assert of_the_friend(mail(replying(introduction, codec), None))
+
+
+LOOK_WESTERN = {
+    "Dne 2. února Šárka napsala:": "mac-latin2",
+    "El 2 de febrero, Núria escribió:": "mac-roman",
+    "Zoé a écrit :": "mac-roman",
+    "De : Anna\nEnvoyé : lundi\nÀ : Zoé\nObjet : été": "mac-roman",
+    "Från: Ågnes\nSkickat: måndag\nTill: Örjan\nÄmne: våren": "mac-roman",
+    "Lähettäjä: Päivi\nLähetetty: tiistai\nVastaanottaja: Äiti\nAihe: kevät": "mac-roman",
+    "-----Ursprüngliche Nachricht-----": "mac-roman",
+    "Jānis rakstīja:": "iso8859-4",
+    "Šiaulis rašė:": "iso8859-4",
+    "No: Jānis\nNosūtīts: otrdiena\nKam: Ilze\nTēma: pavasaris": "cp1257",
+    "Nuo: Ona\nIšsiųsta: antradienis\nKam: Jonui\nTema: pavasaris": "cp1257",
+}
+
+
+@pytest.mark.parametrize(("introduction", "codec"), LOOK_WESTERN.items(), ids=map(str, LOOK_WESTERN.values()))
+@pytest.mark.parametrize("label", ["iso-8859-1", None])
+def test_neither_do_letters_that_may_pass_for_western_ones(introduction: str, codec: str, label: str | None) -> None:
+    assert of_the_friend(mail(replying(introduction, codec), label))
+
+
+@pytest.mark.parametrize("label", [None, "us-ascii", "utf-8", "iso-8859-1", "utf-7"])
+@pytest.mark.parametrize("introduction", [*(words for _, words in WRITTEN.values()), *HEADERS.values()])
+def test_neither_does_utf7_that_nothing_declares(introduction: str, label: str | None) -> None:
+    assert of_the_friend(mail(replying(introduction, "utf-7"), label))
+
+
+PLUS_SIGNS = [
+    "gm+together.abcdefgh@example.org",
+    "A PAR + A BUR",
+    "+Tus-Pie",
+    "call +49 176 1234 or +15551234567",
+    "C++, 1+1 and a+b-c",
+    "+together we win",
+    "https://maps.example/?q=two+words+and+more",
+    "+-AOk-",
+]
+
+
+@pytest.mark.parametrize("text", PLUS_SIGNS)
+def test_a_plus_sign_is_one(text: str) -> None:
+    assert decode(text.encode(), None) == (text, False)
+
+
+def test_orders_in_undeclared_utf7_are_asked_about_or_told() -> None:
+    text = "Anna a écrit en février :\n\nA PAR-PIC\nA MÜN-BER\n"
+    found = mail(text.encode("utf-7"), None)
+    assert found.text == ""
+    assert {"A PAR-PIC", "A MÜN-BER"} <= {*found.quoted, *found.doubtful}
 
 
 @pytest.mark.parametrize("label", [None, "x-unknown", "us-ascii"])
@@ -212,10 +262,19 @@ def test_a_page_may_name_its_set_itself() -> None:
 
 
 @pytest.mark.parametrize("kind", ["text/plain; charset=windows-1251", 'multipart/mixed; boundary="b"'])
-def test_a_subject_in_8_bits_is_in_the_charset_of_the_text(kind: str) -> None:
+def test_what_is_in_8_bits_in_a_header_is_in_the_charset_of_the_text(kind: str) -> None:
     body = "--b\nContent-Type: text/plain; charset=windows-1251\n\nA PAR-BUR\n--b--\n"
     raw = message(body, kind).replace(b"To: gm", b"Subject: \xcf\xe0\xf0\xe8\xe6\nTo: gm")
-    assert read(raw).subject == "Париж"
+    raw = raw.replace(b"From: ann@example.org", "From: Анна <ann@example.org>".encode("cp1251"))
+    found = read(raw)
+    assert (found.subject, found.sender_name, found.sender) == ("Париж", "Анна", "ann@example.org")
+
+
+@pytest.mark.parametrize("charset", ["utf-16", "cp037", "hz", "shift_jis", "x-unknown"])
+def test_no_charset_makes_a_sender_another(charset: str) -> None:
+    raw = message("A PAR-BUR\n", f"text/plain; charset={charset}")
+    raw = raw.replace(b"From: ann@example.org", b"From: \xcf\xcf <ann@example.org>\nSubject: ~{<<~}")
+    assert read(raw).sender == "ann@example.org"
 
 
 def test_accents_that_are_written_apart_are_read() -> None:

@@ -215,13 +215,14 @@ class Dovecot:
                 os.chown(folder, self.owner.pw_uid, self.owner.pw_gid)
         return maildir
 
-    def drop(self, raw: bytes, user: str = USER) -> None:
-        """Put a mail into the inbox as a delivery agent does: by a new file in the Maildir."""
+    def drop(self, raw: bytes, user: str = USER, *, age: float = 0.0) -> None:
+        """Put a mail into the inbox as a delivery agent does, by a new file in the Maildir, `age` seconds ago."""
         maildir = self.make_maildir(user)
         name = f"{time.time_ns()}.{next(_numbers)}.test"
         path = maildir / "tmp" / name
         path.write_bytes(raw)
         os.chown(path, self.owner.pw_uid, self.owner.pw_gid)
+        os.utime(path, (time.time() - age,) * 2)
         path.rename(maildir / "new" / name)
 
     def forget_numbers(self, user: str = USER) -> None:

@@ -29,8 +29,9 @@ class Taken:
 class MailServer:
     """An SMTP server on a loopback port.
 
-    `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET; RCPT also with an address) instead of 250; HANG_UP
-    closes the connection, SILENCE says nothing (to MAIL or DATA), TAKEN takes a mail and closes the connection then.
+    `answers` names what is said to a verb (MAIL, RCPT, DATA, RSET; the second and third also with an address) instead
+    of 250; HANG_UP closes the connection, SILENCE says nothing (to MAIL or DATA), TAKEN takes a mail and closes the
+    connection then.
     With `password` the log-in gm:password is asked for. `tls` is offered by STARTTLS, or is there from the start with
     `implicit`.
     """
@@ -110,7 +111,7 @@ class _Handler:
         return self._answer("RSET", smtp) or "250 OK"
 
     async def handle_DATA(self, smtp: SMTP, _: Session, envelope: Envelope) -> str:
-        answer = self._answer("DATA", smtp)
+        answer = self._answer(f"DATA {envelope.rcpt_tos[0]}", smtp) or self._answer("DATA", smtp)
         if answer == SILENCE:
             await asyncio.sleep(3600)
         if answer is not None and answer != TAKEN and not answer.startswith("2"):

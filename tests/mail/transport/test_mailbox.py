@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
+from gm.mail.transport import utc_now
 from tests.mail.transport.conftest import Inbox, eventually
 from tests.mail.transport.dovecot import USER, Dovecot
 from tests.mail.transport.polling import Poll, mail
@@ -11,7 +14,7 @@ def test_what_lay_there_before_the_server_stays_and_is_never_acted_on(
     dovecot: Dovecot, mail_inbox: Inbox, poll: Poll
 ) -> None:
     for number in range(3):
-        dovecot.drop(mail(f"private {number}"))
+        dovecot.drop(mail(f"private {number}"), age=60)
     asked: list[tuple[str, str, int]] = []
 
     def since(account: str, folder: str, uidvalidity: int, uidnext: int) -> int:
@@ -30,6 +33,29 @@ def test_what_lay_there_before_the_server_stays_and_is_never_acted_on(
     mail_inbox.wait_for(2)
     assert mail_inbox.subjects() == ["orders", "more"]
     assert asked[0] == (f"{USER}@127.0.0.1", "INBOX", 4)
+    assert eventually(lambda: sorted(dovecot.subjects()) == ["private 0", "private 1", "private 2"])
+
+
+def test_what_came_before_the_first_log_in_and_after_the_start_is_new(
+    dovecot: Dovecot, mail_inbox: Inbox, poll: Poll
+) -> None:
+    for number in range(3):
+        dovecot.drop(mail(f"private {number}"), age=60 - number)
+    dovecot.drop(mail("orders"), age=30)
+    dovecot.drop(mail("more"), age=20)
+    began = utc_now() - timedelta(seconds=40)
+    first: list[int] = []
+
+    def since(account: str, folder: str, uidvalidity: int, came: int) -> int:
+        del account, folder, uidvalidity
+        first.append(came)
+        return came
+
+    moments = iter([began])
+    poll(dovecot.settings(), since=since, now=lambda: next(moments, utc_now()))
+    mail_inbox.wait_for(2)
+    assert sorted(mail_inbox.subjects()) == ["more", "orders"]
+    assert first == [4]
     assert eventually(lambda: sorted(dovecot.subjects()) == ["private 0", "private 1", "private 2"])
 
 

@@ -35,6 +35,7 @@ def test_a_mail_that_cannot_be_moved_is_such_a_trouble(dovecot: Dovecot, mail_in
     with dovecot.read_only("Done"):
         dovecot.drop(mail("second"))
         assert eventually(lambda: "cannot be moved to the folder 'Done'" in poller.trouble)
+        assert poller.taken
     assert eventually(lambda: poller.trouble == "")
 
 
@@ -43,5 +44,6 @@ def test_a_mail_that_cannot_be_stored_is_one(dovecot: Dovecot, mail_inbox: Inbox
     mail_inbox.broken = True
     dovecot.drop(mail("first"))
     assert eventually(lambda: "could not be stored" in poller.trouble)
+    assert not poller.taken
     mail_inbox.broken = False
     assert eventually(lambda: poller.trouble == "")

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 import gm.mail.transport.smtp_out
-from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, WayOutFailed
+from gm.errors import DeliveryDeferred, DeliveryRefused, SenderRefused, Unconfirmed, WayOutFailed
 from gm.mail.transport.smtp_out import Sender, Timeouts
 from gm.settings import SendSettings
 from tests.certificates import Certificate
 from tests.mail.transport.dovecot import free_port
-from tests.mail.transport.mailserver import HANG_UP, SILENCE, MailServer
+from tests.mail.transport.mailserver import HANG_UP, SILENCE, TAKEN, MailServer
 from tests.timing import HANGING
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
@@ -91,7 +91,8 @@ def test_content(server: MailServer, sender: Sender, raw: bytes, arrives: bytes)
         ("DATA", "452 4.3.1 Disk full", DeliveryDeferred),
         ("DATA", "550 5.7.1 Looks like spam", DeliveryRefused),
         ("DATA", "554 5.6.0 Malformed", DeliveryRefused),
-        ("DATA", HANG_UP, DeliveryDeferred),
+        ("DATA", "599 5.0.0 No", DeliveryRefused),
+        ("DATA", HANG_UP, Unconfirmed),
         ("RCPT", HANG_UP, DeliveryDeferred),
     ],
 )
@@ -143,6 +144,16 @@ def test_every_reply_that_begins_with_2_accepts(server: MailServer, sender: Send
     server.answers[verb] = answer
     sender.deliver(MAIL, GM, ANN)
     assert server.connections == 1
+
+
+@pytest.mark.parametrize("answer", ["25 ok", "hello", "399 more?", "600 what", "100", "2x0 ok", TAKEN])
+def test_what_is_no_reply_to_a_whole_mail_says_nothing_of_it(server: MailServer, sender: Sender, answer: str) -> None:
+    server.answers["DATA"] = answer
+    with pytest.raises(Unconfirmed, match="broke after the whole mail was sent"):
+        sender.deliver(MAIL, GM, ANN)
+    server.answers.clear()
+    sender.deliver(MAIL, GM, ANN)
+    assert server.connections == 2, "what is said next on the first may answer anything"
 
 
 def test_many_lines_of_an_answer_become_one(server: MailServer, sender: Sender) -> None:
@@ -229,7 +240,7 @@ def test_a_server_that_says_nothing_is_given_up_after_the_time_limit(server: Mai
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(DeliveryDeferred, match="timed out"):
         Sender(settings(silent.getsockname()[1]), timeouts=Timeouts(0.3)).deliver(MAIL, GM, ANN)
     server.answers["DATA"] = SILENCE
-    with pytest.raises(DeliveryDeferred, match="timed out"):
+    with pytest.raises(Unconfirmed, match="timed out"):
         Sender(settings(server.port), timeouts=Timeouts(HANGING, 0.3)).deliver(MAIL, GM, ANN)
 
 

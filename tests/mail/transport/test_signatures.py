@@ -200,6 +200,7 @@ DKIM: list[tuple[str, dict[str, str], Callable[[Mail], object], str]] = [
     ("a revoked key", {}, lambda mail: mail.records.update({KEY: "v=DKIM1; p="}), "fail"),
     ("a key without its version", {}, rekeyed("v=DKIM1; ", ""), "pass"),
     ("a key of another version", {}, rekeyed("v=DKIM1", "v=DKIM2"), "fail"),
+    ("a key whose version is not first", {}, rekeyed("v=DKIM1; k=rsa", "k=rsa; v=DKIM1"), "fail"),
     ("a key of another kind", {}, rekeyed("k=rsa", "k=dsa"), "fail"),
     ("a key for other uses", {}, rekeyed("k=rsa", "k=rsa; s=web"), "permerror"),
     ("a key for mail", {}, rekeyed("k=rsa", "k=rsa; s=email"), "pass"),

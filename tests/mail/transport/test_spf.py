@@ -115,6 +115,13 @@ RECORDS = rows("""
     7.2 reversed, and by its parts | v=spf1 exists:em.%{ir}.%{v}.example -all | 192.0.2.10 | pass
     7.2 the name of the machine    | v=spf1 exists:%{p}.named.example -all  | 192.0.2.30   | pass
     7.1 an unknown macro           | v=spf1 exists:%{q}.example +all        | 192.0.2.10   | permerror
+    7.1 no parts of it             | v=spf1 exists:%{i0}.on.example +all    | 192.0.2.10   | permerror
+    7.1 no parts of it, reversed   | v=spf1 exists:%{D00R}.on.example +all  | 192.0.2.10   | permerror
+    7.1 one part, with a zero      | v=spf1 exists:%{i}.on.%{d01} -all      | 192.0.2.10   | pass
+    7.1 more parts than there are  | v=spf1 exists:%{i10}.on.example -all   | 192.0.2.10   | pass
+    7.1 letters behind it          | v=spf1 exists:%{ix}.on.example +all    | 192.0.2.10   | permerror
+    7.1 in the wrong order         | v=spf1 exists:%{i-r}.on.example +all   | 192.0.2.10   | permerror
+    7.1 wrong beyond the match     | v=spf1 +all exists:%{i0}.on.example    | 192.0.2.10   | permerror
     7.1 a lone percent sign        | v=spf1 exists:5%.example +all          | 192.0.2.10   | permerror
     4.6.4 ten look-ups             | v=spf1 redirect=many.example           | 192.0.2.77   | permerror
     4.6.4 ten look-ups in all      | v=spf1 include:loop.example +all       | 192.0.2.10   | permerror
