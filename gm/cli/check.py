@@ -18,9 +18,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gm.cli import home_parser
 from gm.cli.check_files import certificate, damage, files, gallery
-from gm.cli.helpers import service_of
 from gm.cli.mail_trial import mail_trial
 from gm.cli.serve import RunningServer
+from gm.cli.service import service_of
 from gm.errors import ConfigurationError, DeliveryDeferred, GmError
 from gm.games.identity import ServerIdentity
 from gm.mail.transport import trust_it

@@ -11,30 +11,18 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
 from gm.cli.logs import set_up
-from gm.games.identity import ServerIdentity
-from gm.server import Server, utc_now
-from gm.server.condition import stamp
+from gm.cli.service import service_of
 from gm.server.steps import HELPED, STOP_SECONDS, Scheduler, helping
 from gm.settings import Settings
-from gm.store.database import Database
-from gm.store.outbox import Pace
 from gm.store.presence import EVERY_PART, Part
 
 log = logging.getLogger("gm.serve")
-
-
-def service_of(settings: Settings, now: Callable[[], datetime] = utc_now) -> Server:
-    """What the steps of a server with these settings work with."""
-    identity = ServerIdentity(settings.server, settings.key, settings.trust, settings.order_page)
-    pace = Pace(settings.send.per_domain, settings.send.per_hour, settings.send.per_day)
-    files = {file: stamp(file) for file in settings.secret_files[:2]}
-    return Server(Database(settings.database.url), identity, now, pace=pace, home=settings.home, files=files)
 
 
 class Helpers:

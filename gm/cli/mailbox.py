@@ -15,24 +15,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gm.cli import add_home, home_parser, program
 from gm.cli.mail_lines import print_row, print_sent, search
-from gm.commands import COMMANDS
-from gm.commands.context import Context, Operator
-from gm.commands.leaving import act_forget
 from gm.errors import ConfigurationError, GmError
-from gm.games import loading
-from gm.games.identity import ServerIdentity
 from gm.mail.message.addresses import hidden, parse_address
 from gm.mail.message.bounce_report import read_bounce
 from gm.mail.message.compose import joined
 from gm.mail.message.incoming import read_message
 from gm.mail.message.mime import Headers
-from gm.reading.rows import table
-from gm.server import Server
-from gm.server.explain import explain
-from gm.server.steps import Tidying
 from gm.settings import load
 from gm.store import inbox, mail_files, outbox, refusals, retention
 from gm.store.database import Database
@@ -40,6 +32,11 @@ from gm.store.inbox import InboxRow, InboxState
 from gm.store.mail_search import Wanted
 from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.presence import is_served
+
+if TYPE_CHECKING:
+    from gm.server import Server
+
+# What loads the server, its commands and games is imported where it is used: to show a mail takes none of it.
 
 _IGNORED_SHOWN = 20
 
@@ -194,6 +191,9 @@ def _describe(mail: InboxRow) -> None:
 
 def _explain(home: Path, number: _Number) -> int:
     """Print what would become of each line of a mail that arrived, if it came now."""
+    from gm.reading.rows import table
+    from gm.server.explain import explain
+
     with _server(home) as server:
         found = None if number.ours else explain(server, number.id)
         if found is None:
@@ -294,6 +294,8 @@ def tidy_parser() -> argparse.ArgumentParser:
 
 def tidy(argv: Sequence[str]) -> int:
     """Delete the content of old mails now."""
+    from gm.server.steps import Tidying
+
     given = tidy_parser().parse_args(argv)
     days = load(given.home).server.keep_days if given.days is None else given.days
     if days < 1:
@@ -321,6 +323,11 @@ def forget(argv: Sequence[str]) -> int:
     """Delete the data of the person with an address, as FORGET ME does, or of the address alone. Raises
     ConfigurationError when there is nothing to delete.
     """
+    from gm.commands import COMMANDS
+    from gm.commands.context import Context, Operator
+    from gm.commands.leaving import act_forget
+    from gm.games import loading
+
     given = forget_parser().parse_args(argv)
     mailbox = parse_address(given.address)
     if mailbox is None:
@@ -351,6 +358,9 @@ def forget(argv: Sequence[str]) -> int:
 
 @contextmanager
 def _server(home: Path) -> Iterator[Server]:
+    from gm.games.identity import ServerIdentity
+    from gm.server import Server
+
     settings = load(home)
     with Database(settings.database.url) as database:
         yield Server(database, ServerIdentity(settings.server, settings.key, settings.trust))

@@ -16,7 +16,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gm.cli.helpers import service_of
+from gm.cli.service import service_of
 from gm.errors import ConfigurationError, NotNow
 from gm.games.rekeying import renew_all
 from gm.server import Server

@@ -14,8 +14,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from gm.cli import home_parser
-from gm.cli.helpers import Helpers, service_of
+from gm.cli.helpers import Helpers
 from gm.cli.logs import set_up
+from gm.cli.service import service_of
 from gm.cli.supervision import Supervisor
 from gm.errors import ConfigurationError
 from gm.games.report_inputs import reader_of

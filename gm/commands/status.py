@@ -116,8 +116,12 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
             continue
         power = Power(seat.power or "(not dealt yet)")
         said = (progress_of(game, seat), bounced.get(seat.id)) if master else (progress_shown(game, seat),)
-        hidden = without_player(game, seat) if master and seat.person is None else ""
-        player, orders = holder_name(game, seat) or hidden or "-", ", ".join(word for word in said if word)
+        name = holder_name(game, seat)
+        if master and seat.person is None:
+            name = without_player(game, seat)
+        elif seat.person is not None and master and game.knows_holder(reader, seat):
+            name = seat.person.name
+        player, orders = name or "-", ", ".join(filter(None, said))
         lines.append(SeatStatus(power, player, orders, came.get(seat.person.id, "") if seat.person is not None else ""))
     return tuple(lines)
 

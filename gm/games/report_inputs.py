@@ -116,10 +116,12 @@ def view_of(game: Game, seat: Seat | None) -> View:
     if game.position is None:
         raise ValueError(f"the game {game.name} has not begun")
     variant, position = game.variant, game.position
-    if game.over and variant.chronicle is not None:  # what was secret is published
-        shown = variant.view(variant, position, None, MASTER)
-        return replace(shown, position=variant.truth(position), duties={}, needs={})
-    return variant.view(variant, position, None, viewpoint_of(game, seat))
+    if not game.over:
+        return variant.view(variant, position, None, viewpoint_of(game, seat))
+    who = MASTER if variant.chronicle is not None else viewpoint_of(game, seat)  # what was secret is published
+    end = Turn(position, {}, (), position, victory=game.victory)
+    shown = variant.view(variant, position, end, who)
+    return replace(shown, turn=None, position=variant.truth(position), duties={}, needs={})
 
 
 def _as_seen_by(variant: Variant, position: Position, power: Power) -> View:

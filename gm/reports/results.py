@@ -15,7 +15,7 @@ from gm.orders.possible import NOTHING
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.reports import WIDTH, counted, listed
 from gm.reports.explain import mark, sentence
-from gm.reports.forms import refuges_unlisted, retreat_places, unit_names
+from gm.reports.forms import retreat_choices, unit_names
 from gm.reports.render import SharedPart
 from gm.reports.standing_orders import Longhand, by_unit
 from gm.turn import ELIMINATED, SeasonCount, Turn
@@ -204,10 +204,7 @@ def _left_it_to_the_rules(turn: Turn, power: Power) -> bool:
 
 def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
     """A sentence for each unit dislodged in this turn: where it can retreat, or that it was destroyed."""
-    alive = [
-        (d, [*(words.place(at) for at in retreat_places(view, d)), *filter(None, [refuges_unlisted(view, d)])])
-        for d in turn.after.dislodged
-    ]
+    alive = [(d, retreat_choices(view, d, words.place)) for d in turn.after.dislodged]
     return tuple(
         f"{_placed(d, words)} can retreat to {listed(places, 'or')}."
         if places
@@ -307,10 +304,9 @@ def winter(view: View, power: Power) -> str:
     duty = view.duties.get(power)
     if duty is not None and duty.offer:
         return duty.things
-    surplus = len(view.position.centers_of(power)) - unit_count(view, power)
     if need > 0:
-        return f"builds {need}" + (f" (of {surplus}: no more free {view.site}s)" if surplus > need else "")
-    return f"no free {view.site}" if surplus > 0 else "-"
+        return f"builds {need}" + (f" (of {need + due.beyond}: no more free {view.site}s)" if due.beyond else "")
+    return f"no free {view.site}" if due.beyond else "-"
 
 
 def center_changes(view: View, count: SeasonCount | None) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ import queue
 import random
 import signal
 import smtplib
-import subprocess
 import sys
 import tempfile
 import threading
@@ -31,7 +30,7 @@ from pathlib import Path
 
 from sqlalchemy import select, text
 
-from gm.cli.helpers import service_of
+from gm.cli.service import service_of
 from gm.games import calendar
 from gm.settings import load
 from gm.store import inbox, outbox
@@ -44,6 +43,7 @@ from tests.cli.server import Running, new_mail, player, read
 from tests.databases import fresh_postgresql, running_postgresql
 from tests.mail.transport.dovecot import free_port, wait_for_port
 from tests.mail.transport.mailserver import MailServer
+from tests.processes import Process, streams_to
 from tests.timing import HANGING
 
 SENDERS = 3
@@ -76,14 +76,14 @@ class Machine:
     def __init__(self, home: Path, number: int, only: str, port: int, environment: dict[str, str]) -> None:
         self.port = port if Part.INTAKE in only.split(",") else None
         self._log = home / f"machine {number}.log"
-        self._command = [sys.executable, "-m", "gm", "serve", "--home", str(home), "--only", only]
+        self._command = ("gm", "serve", "--home", str(home), "--only", only)
         self._environment = environment | ({"GM_LISTEN_PORT": str(self.port)} if self.port else {})
 
     def start(self) -> None:
         """Start it; returns when it runs."""
         begun = self.log().count("gm is running")
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(self._command, env=self._environment, stdout=log, stderr=log)
+            self._process = Process(*self._command, environment=self._environment, streams=streams_to(log))
         if self.port is not None:
             wait_for_port(self.port, self._process)
         wait_for(lambda: self.log().count("gm is running") > begun, self.log)

@@ -7,8 +7,6 @@ import email.policy
 import os
 import signal
 import smtplib
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from email.message import EmailMessage
@@ -20,6 +18,7 @@ from gm.cli import main
 from gm.mail.transport.maildir_out import maildir_of
 from gm.variants.standard import POWERS
 from tests.mail.transport.dovecot import free_port, wait_for_port
+from tests.processes import Process, streams_to
 from tests.server.world import reply_to
 from tests.timing import HANGING
 
@@ -53,8 +52,9 @@ class Running:
     def start(self) -> None:
         """Start it, or start it again; returns when it takes mail."""
         with (self.home / "serve.log").open("ab") as log:
-            command = [sys.executable, "-m", "gm", "serve", "--home", str(self.home)]
-            self.process = subprocess.Popen(command, env=self._environment, stdout=log, stderr=log)
+            self.process = Process(
+                *("gm", "serve", "--home", str(self.home)), environment=self._environment, streams=streams_to(log)
+            )
         if not self.port:
             return
         try:

@@ -7,12 +7,12 @@ import os
 import pty
 import select
 import subprocess
-import sys
 import termios
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 
+from tests.processes import Process
 from tests.timing import HANGING
 
 SIZE = (100, 120)
@@ -20,20 +20,12 @@ SIZE = (100, 120)
 
 
 class Terminal:
-    """A program; `shown` is all that it has written."""
+    """A program, which `start` starts at a terminal (a file descriptor); `shown` is all that it has written."""
 
-    def __init__(self, *command: str, cwd: Path, environment: dict[str, str]) -> None:
+    def __init__(self, start: Callable[[int], subprocess.Popen[bytes] | Process]) -> None:
         self._ours, theirs = pty.openpty()
         termios.tcsetwinsize(theirs, SIZE)
-        self._process = subprocess.Popen(
-            command,
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            cwd=cwd,
-            start_new_session=True,
-            env=os.environ | environment,
-        )
+        self._process = start(theirs)
         os.close(theirs)
         self.shown = ""
         self._read = 0
@@ -85,5 +77,19 @@ class Terminal:
 
 def gm_at_a_terminal(*arguments: str, cwd: Path, environment: dict[str, str] | None = None) -> Terminal:
     """`gm` with these arguments."""
-    own = {"PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONUNBUFFERED": "1", **(environment or {})}
-    return Terminal(sys.executable, "-m", "gm", *arguments, cwd=cwd, environment=own)
+    own = os.environ | (environment or {})
+    return Terminal(
+        lambda terminal: Process(
+            *("gm", *arguments), environment=own, folder=cwd, streams=(terminal,) * 3, session=True
+        )
+    )
+
+
+def program_at_a_terminal(*command: str, cwd: Path, environment: dict[str, str]) -> Terminal:
+    """Any other program."""
+    own = os.environ | environment
+    return Terminal(
+        lambda terminal: subprocess.Popen(
+            command, stdin=terminal, stdout=terminal, stderr=terminal, cwd=cwd, start_new_session=True, env=own
+        )
+    )

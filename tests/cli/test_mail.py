@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +13,7 @@ from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxState
 from gm.store.outbox import OutboxState
 from gm.store.presence import Presence
+from tests.databases import migrated_sqlite
 from tests.server.bounces import FRANCE, UNKNOWN, report
 
 NOW = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
@@ -31,8 +30,8 @@ def home(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
 @pytest.fixture
 def database(home: Path) -> Database:
     """The server's database, with one mail set aside and one that could not be sent."""
+    (home / "gm.sqlite3").write_bytes(migrated_sqlite())
     database = Database(f"sqlite:///{home / 'gm.sqlite3'}")
-    database.migrate()
     with database.transaction() as session:
         mail = inbox.accept(session, ArrivedMail("smtp", RAW, NOW, ("gm@localhost",), "Envelope@Example.org"))
         assert mail is not None
@@ -71,9 +70,8 @@ def test_one_is_shown_with_its_words_and_the_reason(
         assert words in out
 
 
-def test_its_bytes_are_shown_as_they_came(home: Path, database: Database) -> None:
-    command = [sys.executable, "-m", "gm", "mail", "show", "--home", str(home), "--raw", "1"]
-    assert subprocess.run(command, capture_output=True, check=True).stdout == RAW
+def test_its_bytes_are_shown_as_they_came(home: Path, database: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(home, capsys, "show", "--raw", "1") == (0, RAW.decode(), "")
 
 
 ESCAPE = "\x1b]0;owned\x07\x9b2J\u202e"
@@ -174,8 +172,7 @@ def test_a_mail_of_ours_is_shown_with_its_reason_and_its_tries(
     _, out, _ = run(home, capsys, "show", "S2")
     said = ("S2, queued, 32 bytes, 1 attempts", "b@x.org", "[spring] S1901M", "18:01:00 UTC", "450 4.7.1 Greylisted")
     assert [words for words in said if words not in out] == []
-    command = [sys.executable, "-m", "gm", "mail", "show", "--home", str(home), "--raw", "S2"]
-    assert subprocess.run(command, capture_output=True, check=True).stdout == raw
+    assert run(home, capsys, "show", "--raw", "S2") == (0, raw.decode(), "")
     assert run(home, capsys, "drop", "S2")[0] == 0
     assert "S2, dropped" in run(home, capsys, "show", "S2")[1]
 

@@ -16,9 +16,9 @@ import pytest
 from gm import ownership
 from gm.cli import init, keeping
 from gm.cli.check import findings
-from gm.cli.helpers import service_of
 from gm.cli.rekeying import with_a_key
 from gm.cli.serve import RunningServer
+from gm.cli.service import service_of
 from gm.errors import ConfigurationError
 from gm.server.condition import MARK, claim
 from gm.settings import load

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from gm.cli import main
-from gm.cli.helpers import service_of
 from gm.cli.serve import RunningServer
+from gm.cli.service import service_of
 from gm.errors import ConfigurationError
 from gm.server.condition import MARK, claim
 from gm.settings import load

@@ -19,8 +19,8 @@ import pytest
 from sqlalchemy import select, text
 
 from gm.cli import check, init
-from gm.cli.helpers import service_of
 from gm.cli.mail_trial import mail_trial
+from gm.cli.service import service_of
 from gm.mail.transport.dmarc import LookupFailed
 from gm.server.condition import MARK, claim
 from gm.settings import load

@@ -27,6 +27,7 @@ from pathlib import Path
 import pytest
 
 from gm.settings import ImapSettings
+from tests.processes import Process
 from tests.timing import HANGING
 
 USER = "gm@example.org"
@@ -83,7 +84,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_for_port(port: int, process: subprocess.Popen[bytes], seconds: float = HANGING) -> None:
+def wait_for_port(port: int, process: subprocess.Popen[bytes] | Process, seconds: float = HANGING) -> None:
     """Wait until something answers on the port."""
     end = time.monotonic() + seconds
     while True:

@@ -15,7 +15,7 @@ import pytest
 
 from gm.mail.transport.maildir_out import maildir_of
 from tests.cli.server import Running, player, text_of
-from tests.cli.terminal import Terminal
+from tests.cli.terminal import program_at_a_terminal
 from tests.mail.transport.dovecot import find_server
 from tests.timing import HANGING
 
@@ -59,14 +59,14 @@ def test_mutt(server: Running, tmp_path: Path) -> None:
     rc.write_text(_MUTTRC.format(person=FRANCE, editor=editor, port=server.port, box=box))
     command = (find_server("mutt"), "-n", "-F", str(rc), "-f", str(box))
     screen = {"TERM": "xterm", "LINES": "100", "COLUMNS": "120", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
-    with Terminal(*command, cwd=tmp_path, environment=screen) as mutt:
+    with program_at_a_terminal(*command, cwd=tmp_path, environment=screen) as mutt:
         mutt.press("l~s begins\nr", after="---Mutt: ")  # the report
         mutt.press("y", after="Reply to ")
         mutt.press("y", after="y:Send")
         mutt.press("q", after="Mail sent")
         assert mutt.end() == 0
     server.wait_for(lambda: answered(server, FRANCE, "Army Paris -> Burgundy"))
-    with Terminal(*command, cwd=tmp_path, environment=screen) as mutt:
+    with program_at_a_terminal(*command, cwd=tmp_path, environment=screen) as mutt:
         mutt.press("l~b 'Paris -> Burgundy'\n\n", after="---Mutt: ")
         mutt.press("qq", after="Army Paris -> Burgundy")
         assert mutt.end() == 0
