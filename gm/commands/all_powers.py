@@ -94,7 +94,7 @@ def adjudicate_now(ctx: Context, args: Mapping[str, Any]) -> None:
     del args
     game, _ = ctx.seated()
     close_now(ctx.tx, game)
-    ctx.say(f"{ctx.running(game).code} is adjudicated now; units without orders hold.")
+    ctx.say(f"{ctx.running(game).code} is adjudicated now, with the orders that are in.")
 
 
 def owner_of(game: Game, position: Position, written: Any) -> Power | None:

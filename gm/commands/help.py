@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from gm.board import FiniteBoard, standard_board
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.briefs import RULING, paragraphs_on, rules_of
+from gm.games.briefs import RULING, help_on, paragraphs_on, rules_of
 from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
@@ -47,13 +48,12 @@ def act_help(ctx: Context, args: Mapping[str, Any]) -> None:
         ctx.show(f"Help: {word}", _places(ctx.game))
     elif word in own:
         ctx.show(f"Help: {word}", own[word].partition("\n")[2])
-    elif ctx.commands.reader.named(word.lower()) is None and (here := ctx.commands.translated(word)):
+    elif (command := _command(ctx, word)) is not None:
+        _explain(ctx, command)
+    elif here := ctx.commands.translated(word):
         ctx.show(f"Help: {word}", wrap(f"{word} is a command of other servers. {here}"))
     else:
-        command = _topic(ctx, word, own)
-        usage = "\n".join(f"    {line}" for line in command.syntax.usage)
-        parts = (usage, command.help.text, _of_this_game(ctx, command.name))
-        ctx.show(f"Help: {command.title.upper()}", "\n\n".join(filter(None, parts)))
+        _show_what_speaks_of(ctx, word, own)
 
 
 def _show_ruling(ctx: Context, ruling: str) -> None:
@@ -172,36 +172,67 @@ def _line(command: Command) -> tuple[str, str]:
     return command.title, command.help.summary
 
 
-def _topic(ctx: Context, word: str, own: Mapping[str, str]) -> Command:
-    """The command with this word, in any of its spellings. Raises NotUnderstood."""
-    if (name := ctx.commands.reader.named(word.lower())) is not None:
-        return ctx.commands[name]
-    found = next((command for command in ctx.commands.values() if word in command.help.words), None)
-    if found is None:
-        near = difflib.get_close_matches(word, (*ctx.commands.by_title, *own), n=1)
-        hint = f"Did you mean HELP {near[0]}?" if near else "Write HELP to list all topics."
-        if game := _of_a_game(word.lower()):
-            hint = f"RULES {game.name} tells the rules of {game.title}; HELP at a seat of it has its own topics."
+def _command(ctx: Context, word: str) -> Command | None:
+    """The command with this word, in any of its spellings; of several words the first will do, unless they are another
+    server's command.
+    """
+    first, _, more = word.partition(" ")
+    if more and ctx.commands.translated(word) != ctx.commands.translated(first):
+        return None
+    for said in (word, first):
+        if (name := ctx.commands.reader.named(said.lower())) is not None:
+            return ctx.commands[name]
+    return next((command for command in ctx.commands.values() if word in command.help.words), None)
+
+
+def _explain(ctx: Context, command: Command) -> None:
+    ctx.show(f"Help: {command.title.upper()}", _text_of(ctx, command))
+
+
+def _text_of(ctx: Context, command: Command) -> str:
+    """How the command is written and what it does, in this seat's game."""
+    usage = "\n".join(f"    {line}" for line in command.syntax.usage)
+    return "\n\n".join(filter(None, (usage, command.help.text, _of_this_game(ctx, command.name))))
+
+
+def _show_what_speaks_of(ctx: Context, word: str, own: Mapping[str, str]) -> None:
+    """Answer about a word that is no topic, such as that of an order or of a phase: with how orders are written, if
+    that speaks of it, else with a list of all that does. Raises NotUnderstood if nothing does.
+    """
+    if game := _of_a_game(word.lower()):
+        hint = f"RULES {game.name} tells the rules of {game.title}; HELP at a seat of it has its own topics."
         raise NotUnderstood(f"There is no help on '{word.lower()}'.", hint)
-    return found
+    speaks = re.compile(rf"\b{re.escape(word.removesuffix('S'))}", re.IGNORECASE).search
+    rules = rules_of(ctx.game.variant) if ctx.game is not None else None
+    shown = (each for each in ctx.commands.values() if _concerns(ctx, each))
+    found = dict(_line(each) for each in shown if speaks(_text_of(ctx, each)))
+    if rules is not None and speaks(rules):
+        found["RULES"] = "the rules of this game"
+    if len(word) < _SHORTEST or not found:
+        near = difflib.get_close_matches(word, (*ctx.commands.by_title, *own), n=1)
+        hint = f"Did you mean HELP {near[0]}?" if near else "HELP COMMANDS lists all topics."
+        raise NotUnderstood(f"There is no help on '{word.lower()}'.", hint)
+    if (orders := ctx.commands["orders"]).title in found:
+        _explain(ctx, orders)
+    else:
+        ctx.give(HelpListing(tuple(found.items())))
+
+
+_SHORTEST = 4
+"""The fewest letters of a word that texts are searched for."""
 
 
 def _of_a_game(word: str) -> Variant | None:
     """The variant that has this name, or a topic or a secret power of its own with it."""
     for game in all_variants().values():
         powers = {name.removeprefix("the ").lower() for name in game.seating.secret}
-        topic = folder("templates") / "help" / game.name / f"{word}.txt"
-        if word in {game.name, *powers} or (word.isalpha() and topic.exists()):
+        if word in {game.name, *powers} or (word.isalpha() and help_on(word, game)):
             return game
     return None
 
 
 def _of_this_game(ctx: Context, topic: str) -> str:
-    """What the variant of this seat's game adds to a topic: `templates/help/<variant>/<topic>.txt`, if it exists."""
-    if ctx.game is None:
-        return ""
-    path = folder("templates") / "help" / ctx.game.variant.name / f"{topic}.txt"
-    return path.read_text(encoding="utf-8").rstrip() if path.exists() else ""
+    return help_on(topic, ctx.game.variant) if ctx.game is not None else ""
 
 
 def _own_topics(ctx: Context) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -13,12 +14,12 @@ from gm.commands.all_powers import adjudicate_now, or_for_all, order_for_all
 from gm.commands.context import Context, OrdersChanged
 from gm.commands.declaration import Command, Help, Policy, Sentences, Stage, Syntax, Who
 from gm.commands.later_orders import keep_ahead
-from gm.errors import GmError, NotNow
+from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import preorders, report_inputs
 from gm.games.calendar import close_early
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.orders import Order, unit_of
-from gm.orders.notation import write
+from gm.orders.notation import write, write_unit
 from gm.orders.order_sets import chosen_coast, refuse_surplus, split_surplus, superseded
 from gm.orders.possible import NOTHING
 from gm.parsing.beginnings import respelt
@@ -251,16 +252,33 @@ ORDERS = Command(
 
 
 def act_clear(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Put an empty set in force; after orders are closed, the set that was in force then."""
-    del args
+    """Put an empty set in force; after orders are closed, the set that was in force then. Or only delete one order."""
     game, seat = ctx.commanding()
-    _in_time(ctx, game, seat)
-    earlier, remaining = game.orders.get(seat.id), _remaining(ctx, game, ctx.running(game), seat)
+    position, power = _in_time(ctx, game, seat)
+    gone = _in_force(game, seat, position, power, args["order"]) if args["order"] else ()
+    left = Counter(game.orders_of(seat)) - Counter(gone)
+    remaining = tuple(left.elements()) if gone else _remaining(ctx, game, ctx.running(game), seat)
+    earlier = game.orders.get(seat.id)
     game = ctx.tx.fold_seats(game, replace(seat, wait=seat.wait or report_inputs.is_draft(game, seat)))
     ctx.tx.put_orders(game, {seat.id: game.next_set(seat, remaining, ctx.received_at, ctx.mail_id)})
     ctx.changed(OrdersChanged(earlier.number if earlier is not None else None))
     ctx.act_on_behalf()
-    ctx.say("Your orders for this phase are deleted.")
+    ctx.say(f"No longer ordered: {', '.join(map(write, gone))}." if gone else "Your orders for this phase are deleted.")
+
+
+def _in_force(game: Game, seat: Seat, position: Position, power: Power, text: str) -> tuple[Order, ...]:
+    """The orders of the seat that are meant: named whole, or by their unit. Raises NotUnderstood."""
+    given = game.orders_of(seat)
+    units = {write_unit(unit).casefold(): one for one in given if (unit := unit_of(one)) is not None}
+    if (of_unit := units.get(text.casefold())) is not None:
+        return (of_unit,)
+    read = read_orders(text, game.lexicon_of(seat), position.phase.kind).orders
+    with suppress(GmError):
+        meant = tuple(game.variant.order_of(position, power, *one) for one in read)
+        if meant and set(meant) <= set(given):
+            return meant
+    yours = f"You have ordered {', '.join(map(write, given))}." if given else "You have ordered nothing."
+    raise NotUnderstood(f"{text!r} is not among your orders.", f"{yours} CLEAR alone deletes all.")
 
 
 def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tuple[Order, ...]:
@@ -273,10 +291,18 @@ def _remaining(ctx: Context, game: Game, phase: PhasePlayed, seat: Seat) -> tupl
 
 CLEAR = Command(
     "clear",
-    Syntax("CLEAR (ORDERS)", elsewhere=("cancel", "delete"), sentences=Sentences.RARE),
+    Syntax(
+        "CLEAR (ORDERS) [order:WORDS]",
+        ("CLEAR", "CLEAR A PAR-BUR"),
+        elsewhere=("cancel", "delete"),
+        sentences=Sentences.RARE,
+    ),
     Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, reopens=True, by_deputies=True),
     act_clear,
-    Help("delete your orders of this phase", "To change one order, just send another for the same unit."),
+    Help(
+        "delete your orders of this phase",
+        "To change one order, just send another for the same unit; CLEAR and an\norder deletes that one.",
+    ),
 )
 
 

@@ -144,6 +144,7 @@ CREATE = Command(
         "players at once; with start=full the game begins when all have come.",
         for_masters=True,
         for_all=True,
+        words=("OPTIONS",),
     ),
 )
 

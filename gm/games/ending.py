@@ -13,8 +13,8 @@ from gm.views import Section
 
 
 def ending(session: Session, game: Game) -> tuple[Section, ...]:
-    """What everybody is sent of a game that is over, beside its result: who played, the final position, the centres,
-    and its secrets. Of very many powers only the secrets.
+    """What everybody is sent of a game that is over, beside its result: who played, the final position with all that
+    the game shows of one, the centres, and its secrets. Of very many powers only the secrets.
     """
     told = chronicle(session, game)
     if game.position is None or len(game.powers) > results.MANY_POWERS:
@@ -23,6 +23,7 @@ def ending(session: Session, game: Game) -> tuple[Section, ...]:
     shown = (
         Section("Players", results.standings(view, game_facts(game).players), headed=True),
         Section("Final position", results.unit_lines(view)),
+        *view.sections,
         Section("Supply centres", results.owners(view)),
         Section("Supply centres at the end of each year", results.years(history(session, game), view.powers), True),
     )

@@ -65,9 +65,7 @@ def groups_of(game: Variant, view: View, power: Power, *, several: bool = False)
         if builds := legal_builds(view.board, power, replace(duty.need, count=count)):
             yield _group(f"{named}Builds", count, builds, named)
         if count < 0:
-            pieces = dict.fromkeys((*position.units_of(power), *(p for p in game.pieces(position) if p.power == power)))
-            every = (one for unit in pieces for one in game.legal_orders(view.board, position, unit, duty.need))
-            yield _group(f"{named}Removals", -count, [one for one in every if isinstance(one, Disband)], named)
+            yield _group(f"{named}Removals", -count, map(Disband, duty.removable), named)
 
 
 def _group(title: str, most: int, orders: Iterable[Order], named: str) -> Group:

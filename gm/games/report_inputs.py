@@ -116,10 +116,12 @@ def view_of(game: Game, seat: Seat | None) -> View:
     if game.position is None:
         raise ValueError(f"the game {game.name} has not begun")
     variant, position = game.variant, game.position
-    if game.over and variant.chronicle is not None:  # what was secret is published
-        shown = variant.view(variant, position, None, MASTER)
-        return replace(shown, position=variant.truth(position), duties={}, needs={})
-    return variant.view(variant, position, None, viewpoint_of(game, seat))
+    if not game.over:
+        return variant.view(variant, position, None, viewpoint_of(game, seat))
+    who = MASTER if variant.chronicle is not None else viewpoint_of(game, seat)  # what was secret is published
+    end = Turn(position, {}, (), position, victory=game.victory)
+    shown = variant.view(variant, position, end, who)
+    return replace(shown, turn=None, position=variant.truth(position), duties={}, needs={})
 
 
 def _as_seen_by(variant: Variant, position: Position, power: Power) -> View:
@@ -208,6 +210,15 @@ def without_player(game: Game, seat: Seat) -> str:
     if seat.dummy_since is not None:
         return "dummy"
     return "" if game.over else "stand-in" if seat in game.standins else "vacant"
+
+
+def progress_shown(game: Game, seat: Seat | None) -> str:
+    """Whether the orders of a seat's power are in, where the game shows that to all; otherwise ""."""
+    if not (game.options.shows_progress and game.running) or seat is None or seat.power is None:
+        return ""
+    if seat.power not in game.duties:
+        return "nothing to order"
+    return "in" if game.has_ordered(seat, incomplete_too=False) else "not in yet"
 
 
 def unreachable(game: Game, lately: Mapping[str, BounceRow], refused: Collection[str] = ()) -> dict[int, str]:

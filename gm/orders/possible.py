@@ -28,8 +28,9 @@ class Need:
     to do.
 
     `count` is already limited by the sites: it is 1 for a power that may build three units but has one vacant home
-    centre. `pieces`: those of the removals that are of no unit, by their kinds. `wishes`: how many builds are due is
-    secret, and `count` is how many can be named, in order of preference.
+    centre; `beyond` are the others, for which there is no site. `pieces`: those of the removals that are of no unit, by
+    their kinds. `wishes`: how many builds are due is secret, and `count` is how many can be named, in order of
+    preference.
     """
 
     count: int = 0
@@ -37,6 +38,15 @@ class Need:
     kinds: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
     pieces: tuple[UnitKind, ...] = ()
     wishes: bool = False
+    beyond: int = 0
+
+    @classmethod
+    def of(cls, surplus: int, sites: frozenset[Province]) -> Need:
+        """What is due with so many centres more than units: builds in these sites, or removals if it is negative."""
+        if surplus <= 0:
+            return cls(surplus)
+        count = min(surplus, len(sites))
+        return cls(count, sites, beyond=surplus - count)
 
 
 NOTHING = Need()
@@ -47,13 +57,15 @@ class Duty:
     """The units that need an order each, or the builds and removals to be ordered.
 
     `offer`: more may be ordered, or nothing (WAIVE); any answer completes the orders. `things` is what reports call
-    these, if they are not orders, retreats, builds or removals.
+    these, if they are not orders, retreats, builds or removals. `removable`: what can be removed if removals are due,
+    equal units as often as they exist.
     """
 
     units: tuple[Unit, ...] = ()
     need: Need = NOTHING
     offer: bool = False
     things: str = ""
+    removable: tuple[Unit, ...] = ()
 
     @property
     def binding(self) -> bool:
@@ -134,6 +146,17 @@ def legal_builds(board: Board, power: Power, need: Need) -> tuple[Order, ...]:
         for at in (board.coasts(site) if kind.travel is Travel.SEA else (Location(site),))
     )
     return (*map(Build, units), Waive(power))
+
+
+def build_sites(board: Board, need: Need) -> list[str]:
+    """The units that can be built, as they are written: `A Par`, `F Stp/nc`."""
+    return [
+        f"{kind} {short(at)}"
+        for province in sorted(need.sites)
+        for kind in need.kinds
+        for at in (board.coasts(province) if kind.travel is Travel.SEA else (Location(province),))
+        if board.may_stand(kind, at)
+    ]
 
 
 def _retreats(board: Board, position: Position, unit: Unit) -> Iterator[Order]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from gm.board import FiniteBoard, Location, Power, Travel
+from gm.board import Location, Power
 from gm.orders import Order, unit_of
 from gm.orders.notation import short, write, write_unit
-from gm.orders.possible import Duty, Need, more_refuges, retreat_options
+from gm.orders.possible import Duty, build_sites, more_refuges, retreat_options
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.views import View
 
@@ -60,7 +60,7 @@ def _lines(view: View, power: Power, held: Sequence[Order]) -> Iterator[str]:
             yield from _comment("To choose from", build_sites(view.board, duty.need), "WAIVE")
             yield from ["BUILD"] * duty.need.count
         case PhaseKind.ADJUSTMENT if duty.need.count < 0:
-            yield from _comment("To choose from", unit_names(position.units_of(power)))
+            yield from _comment("To choose from", unit_names(duty.removable))
             yield from ["REMOVE"] * -duty.need.count
         case PhaseKind.ADJUSTMENT:
             return
@@ -77,21 +77,15 @@ def unit_names(units: Sequence[Unit]) -> list[str]:
     return [f"{count} {write_unit(unit)}" if count > 1 else write_unit(unit) for unit, count in Counter(units).items()]
 
 
-def retreat_places(view: View, dislodged: Dislodged) -> tuple[Location, ...]:
-    """Where the unit can retreat."""
-    return retreat_options(view.board, view.position, dislodged)
-
-
-def refuges_unlisted(view: View, dislodged: Dislodged) -> str:
-    """In words, the places to which the unit can retreat that cannot be listed; "" when all are listed."""
-    return more_refuges(view.board, view.position, dislodged)
+def retreat_choices(view: View, dislodged: Dislodged, named: Callable[[Location], str]) -> tuple[str, ...]:
+    """Where the unit can retreat, each place as it is `named`, and in words those that cannot be listed."""
+    listed = map(named, retreat_options(view.board, view.position, dislodged))
+    return (*listed, *filter(None, [more_refuges(view.board, view.position, dislodged)]))
 
 
 def _retreat(view: View, dislodged: Dislodged) -> tuple[str, ...]:
     unit = write_unit(dislodged.unit)
-    unlisted = refuges_unlisted(view, dislodged)
-    places = [*(short(at) for at in retreat_places(view, dislodged)), *filter(None, [unlisted])]
-    return (*_comment(f"{unit} to", places, f"{unit} DISBAND"), f"{unit}-")
+    return (*_comment(f"{unit} to", retreat_choices(view, dislodged, short), f"{unit} DISBAND"), f"{unit}-")
 
 
 def _comment(head: str, choices: Sequence[str], otherwise: str = "") -> list[str]:
@@ -113,14 +107,3 @@ _TIE = "\0"
 
 def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, FORM_WIDTH, initial_indent="# ", subsequent_indent="#   ", break_on_hyphens=False)
-
-
-def build_sites(board: FiniteBoard, need: Need) -> list[str]:
-    """The units that can be built, as they are written: `A Par`, `F Stp/nc`."""
-    return [
-        f"{kind} {short(at)}"
-        for province in sorted(need.sites)
-        for kind in need.kinds
-        for at in (board.coasts(province) if kind.travel is Travel.SEA else (Location(province),))
-        if board.may_stand(kind, at)
-    ]

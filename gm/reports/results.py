@@ -8,14 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power, Province
-from gm.judge.outcomes import Outcome, Why
+from gm.judge.outcomes import Event, Outcome, Why
 from gm.orders import Convoy, Disband, Hold, Move, Order, Retreat, Support, power_of, unit_of
 from gm.orders.notation import write_unit
 from gm.orders.possible import NOTHING
 from gm.position import Dislodged, PhaseKind, Unit
 from gm.reports import WIDTH, counted, listed
 from gm.reports.explain import mark, sentence
-from gm.reports.forms import refuges_unlisted, retreat_places, unit_names
+from gm.reports.forms import retreat_choices, unit_names
 from gm.reports.render import SharedPart
 from gm.reports.standing_orders import Longhand, by_unit
 from gm.turn import ELIMINATED, SeasonCount, Turn
@@ -172,15 +172,17 @@ def _power_of(outcome: Outcome) -> Power:
     return power
 
 
-def silence(view: View, turn: Turn, *, forced: bool = False) -> str:
+def silence(view: View, turn: Turn, *, forced: bool = False, of: Power | None = None) -> str:
     """A sentence about the powers in civil disorder, or "": those that had to send something and did not. It is none
-    where the phase was `forced` to end before its deadline.
+    where the phase was `forced` to end before its deadline. To the player `of` such a power it is about that alone.
     """
     kind = turn.before.phase.kind
     lax = [power for power in turn.silent if kind is not PhaseKind.ADJUSTMENT or _left_it_to_the_rules(turn, power)]
     if not lax:
         return ""
     fate = view.fates[kind].sentence if kind in view.fates else _FATES.get(kind, "the units held")
+    if of is not None:
+        return f"You sent no orders, so {fate}." if of in lax else ""
     if forced:
         return f"{listed(lax)} had not sent orders yet, so {fate}."
     return f"Civil disorder: {listed(lax)} sent no orders, so {fate}."
@@ -202,10 +204,7 @@ def _left_it_to_the_rules(turn: Turn, power: Power) -> bool:
 
 def dislodgements(view: View, turn: Turn, words: Longhand) -> tuple[str, ...]:
     """A sentence for each unit dislodged in this turn: where it can retreat, or that it was destroyed."""
-    alive = [
-        (d, [*(words.place(at) for at in retreat_places(view, d)), *filter(None, [refuges_unlisted(view, d)])])
-        for d in turn.after.dislodged
-    ]
+    alive = [(d, retreat_choices(view, d, words.place)) for d in turn.after.dislodged]
     return tuple(
         f"{_placed(d, words)} can retreat to {listed(places, 'or')}."
         if places
@@ -240,7 +239,12 @@ def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
 
 def events(view: View, turn: Turn) -> tuple[str, ...]:
     """A sentence for each event apart from orders, except eliminations, which are listed with the centres."""
-    return tuple(view.words.event(event, view) for event in turn.events if event.kind != ELIMINATED)
+    return tuple(sentence for _, sentence in happened(view, turn))
+
+
+def happened(view: View, turn: Turn) -> tuple[tuple[Event, str], ...]:
+    """The same events, each with its sentence."""
+    return tuple((event, view.words.event(event, view)) for event in turn.events if event.kind != ELIMINATED)
 
 
 def victory(turn: Turn, words: Words) -> str:
@@ -300,10 +304,9 @@ def winter(view: View, power: Power) -> str:
     duty = view.duties.get(power)
     if duty is not None and duty.offer:
         return duty.things
-    surplus = len(view.position.centers_of(power)) - unit_count(view, power)
     if need > 0:
-        return f"builds {need}" + (f" (of {surplus}: no more free {view.site}s)" if surplus > need else "")
-    return f"no free {view.site}" if surplus > 0 else "-"
+        return f"builds {need}" + (f" (of {need + due.beyond}: no more free {view.site}s)" if due.beyond else "")
+    return f"no free {view.site}" if due.beyond else "-"
 
 
 def center_changes(view: View, count: SeasonCount | None) -> tuple[str, ...]:

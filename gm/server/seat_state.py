@@ -31,7 +31,14 @@ def orders_of(ctx: Context, game: Game, seat: Seat) -> StandingOrders | None:
 
 
 def sentences_of(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
-    """What holds for a seat without orders: what comes next and when, or that the game has not begun or is over."""
+    """What holds for a seat without orders: what comes next and when, or that the game has not begun or is over; but
+    for what the answer says already.
+    """
+    said = "\n".join(ctx.answer.done)
+    return tuple(one for one in _standing(ctx, game, seat) if one.removesuffix(".") not in said)
+
+
+def _standing(ctx: Context, game: Game, seat: Seat) -> tuple[str, ...]:
     if not game.running:
         return (state_words(game),)
     if game.due_at is not None and game.due_at <= ctx.now and game.phase is not None:

@@ -19,7 +19,7 @@ from gm.chance import Chance
 from gm.errors import GmError, NotPermitted
 from gm.judge import Rulebook
 from gm.judge.outcomes import Resolution
-from gm.orders import Language, Order, UnitName, WrittenOrder, unit_of
+from gm.orders import Disband, Language, Order, UnitName, WrittenOrder, unit_of
 from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity, Duty, Need
 from gm.position import Phase, Position, Unit
@@ -281,7 +281,19 @@ class Variant:
 def _duties(game: ByIdentity[Variant], position: ByIdentity[Position]) -> Mapping[Power, Duty]:
     rules, now = game.value, position.value
     every = {power: rules.duty(rules, now, power) for power in rules.powers(now)}
-    return {power: found for power, found in every.items() if found is not None}
+    duties = {power: found for power, found in every.items() if found is not None}
+    removable = _removable(rules, now, {power: found.need for power, found in duties.items() if found.need.count < 0})
+    return {power: replace(found, removable=tuple(removable.get(power, ()))) for power, found in duties.items()}
+
+
+def _removable(rules: Variant, now: Position, needs: Mapping[Power, Need]) -> Mapping[Power, Sequence[Unit]]:
+    """What each power that must remove units can remove."""
+    board, found = rules.board(now), {power: list[Unit]() for power in needs}
+    for piece in rules.pieces(now) if needs else ():
+        if piece.power in needs:
+            orders = rules.legal_orders(board, now, piece, needs[piece.power])
+            found[piece.power] += (order.unit for order in orders if isinstance(order, Disband))
+    return found
 
 
 @lru_cache(maxsize=16)

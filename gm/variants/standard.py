@@ -15,7 +15,7 @@ from gm.judge.outcomes import Resolution
 from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retreats
 from gm.orders import Language, Order, order_sets
 from gm.orders.legality import understand
-from gm.orders.possible import NOTHING, Duty, Need, legal_orders, units_by_province
+from gm.orders.possible import Duty, Need, legal_orders, units_by_province
 from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
 from gm.variants import Limits, OrderSets, SeasonEnd, Seating, Variant
@@ -110,12 +110,9 @@ def _board(_: Position) -> TableBoard:
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     """Centres minus units: builds in vacant own home centres, or removals."""
     surplus = len(position.centers_of(power)) - len(position.units_of(power))
-    if surplus <= 0:
-        return Need(surplus) if surplus else NOTHING
     occupied = units_by_province(board, position.units)
-    sites = {p for p in position.centers_of(power) if board.home(p) == power and p not in occupied}
-    count = min(surplus, len(sites))
-    return Need(count, frozenset(sites)) if count else NOTHING
+    sites = (p for p in position.centers_of(power) if board.home(p) == power and p not in occupied)
+    return Need.of(surplus, frozenset(sites))
 
 
 def duty(game: Variant, position: Position, power: Power) -> Duty | None:
@@ -262,7 +259,7 @@ def _declared(_: Victory) -> str:
 
 
 def _terminated(_: Victory) -> str:
-    return "The gamemaster has ended it without a result."
+    return "It was ended without a result."
 
 
 WORDS = Words(

@@ -113,6 +113,24 @@ def test_help_provinces_lists_names_and_codes(asked: dict[str, tuple[World, str,
     assert sum(line.count("  ") > 0 for line in text.splitlines()) > 35
 
 
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        *((word, "BUILD F BRE") for word in ("BUILD", "builds", "WINTER", "RETREATS", "SUPPORT", "orders please")),
+        *((words, "the last year, after which") for words in ("OPTIONS", "CREATE THE-ALIENS", "CREATE aliens")),
+        ("VOTES", "vote for a draw, in secret"),
+        ("ZWIEBEL", "HELP COMMANDS lists all topics"),
+        ("REDAY", "Did you mean HELP READY?"),
+        ("SET PASSWORD", "is a command of other servers"),
+    ],
+)
+def test_help_on_a_word_that_is_no_topic_shows_what_speaks_of_it(
+    asked: dict[str, tuple[World, str, str]], words: str, shown: str
+) -> None:
+    world, sender, seat = asked["England"]
+    assert shown in " ".join(text_of(world.send(sender, seat, f"HELP {words}")).split())
+
+
 def test_a_heading_over_orders_asks_for_no_list(asked: dict[str, tuple[World, str, str]]) -> None:
     world, sender, seat = asked["Austria"]
     answer = text_of(world.send(sender, seat, "My orders:\nA VIE-GAL"))

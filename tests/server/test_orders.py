@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gm.orders.notation import write
 from tests.server.world import BASE, World, player, text_of
 from tests.tables import table
 
@@ -99,6 +100,26 @@ def test_clear_takes_all_back(world: World, seats: dict[str, str]) -> None:
     world.send(FRANCE, seats["France"], "A PAR-BUR\nA MAR-SPA\nF BRE-MAO")
     world.send(FRANCE, seats["France"], "CLEAR")
     assert "A Par-Bur" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+
+
+@pytest.mark.parametrize(
+    ("line", "left", "said"),
+    [
+        ("CLEAR A PAR-BUR", {"A Mar-Spa", "F Bre-Mao"}, "No longer ordered: A Par-Bur."),
+        ("Clear a paris to burgundy", {"A Mar-Spa", "F Bre-Mao"}, "No longer ordered: A Par-Bur."),
+        ("CLEAR A Par", {"A Mar-Spa", "F Bre-Mao"}, "No longer ordered: A Par-Bur."),
+        ("CLEAR A PAR-BUR, F BRE-MAO", {"A Mar-Spa"}, "No longer ordered: A Par-Bur, F Bre-Mao."),
+        ("CLEAR A PAR-PIC", {"A Mar-Spa", "A Par-Bur", "F Bre-Mao"}, "'A PAR-PIC' is not among your orders."),
+        ("CLEAR A PAR-BUR, A MAR-GAS", {"A Mar-Spa", "A Par-Bur", "F Bre-Mao"}, "is not among your orders."),
+        ("CLEAR the way", {"A Mar-Spa", "A Par-Bur", "F Bre-Mao"}, "'the way' is not among your orders."),
+        ("CLEAR ORDERS", set(), "Your orders for this phase are deleted."),
+    ],
+)
+def test_one_order_is_taken_back(world: World, seats: dict[str, str], line: str, left: set[str], said: str) -> None:
+    world.send(FRANCE, seats["France"], "A PAR-BUR\nA MAR-SPA\nF BRE-MAO")
+    assert said in " ".join(text_of(world.send(FRANCE, seats["France"], line)).split())
+    given = world.game("spring").orders.values()
+    assert {write(order) for one in given for order in one.orders} == left
 
 
 def test_orders_after_the_deadline_are_refused(world: World, seats: dict[str, str]) -> None:

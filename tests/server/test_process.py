@@ -30,7 +30,7 @@ def test_who_names_the_phase_is_not_asked_which_one_is_meant(world: World, seats
     assert world.phase() == "F1901M"
     assert "PROCESS was not acted on, because this part of your mail was not: 'A BUL-GRE'" in answer
     answer = said(world, seats, "ORDERS FOR Turkey\nA CON-BUL\nPROCESS F1901M")
-    assert "F1901M is adjudicated now" in answer
+    assert answer.count("F1901M is adjudicated now") == 1, "where the seat stands does not say it again"
     assert world.phase() != "F1901M"
 
 

@@ -164,7 +164,7 @@ def test_al_04_each_race_in_a_sandbox_gets_its_own_form(world: World) -> None:
         assert "Not acted on" not in text_of(world.send(ANN, to, lines)), "a transmitter is its race's, like a unit"
     form = body_of(world.last(ANN)).split("Orders for W2051A")[1]
     assert "Krell: T Bur (R)" in form
-    assert "# Deneb\n# Give up 1 of: T Con, T Lon\nDeneb: REMOVE T\n" in form, "no army is owed"
+    assert "# Deneb\n# Give up 1 of: T Con, T Lon\nDeneb: REMOVE\n" in form, "no army is owed"
 
 
 @pytest.mark.parametrize("name", [name for name in all_variants() if name != "among-us"])
@@ -174,7 +174,7 @@ def test_a_sandbox_of_every_game_goes_on(world: World, name: str) -> None:
     assert first.phase is not None
     for _ in range(3):
         if world.game(first.name).running:  # empires that do nothing are eliminated
-            assert "is adjudicated now" in text_of(world.send(ANN, reply_to(report), "READY"))
+            assert text_of(world.send(ANN, reply_to(report), "READY")).count("is adjudicated now") == 1
     assert world.phase(first.name) != first.phase.code
 
 
@@ -311,7 +311,7 @@ def test_a_sandbox_holds_no_game_back(world: World) -> None:
     report = begun(world)
     assert {part.get_content_type() for part in report.iter_attachments()} <= {"image/png"}
     assert "SHA-256" not in text_of(report)
-    assert str(report["Subject"]).endswith("next is S1901M")
+    assert str(report["Subject"]).endswith("S1901M: the sandbox begins")
 
 
 def test_a_game_can_be_made_like_it_for_everybody(world: World) -> None:
@@ -361,6 +361,7 @@ def test_a_friend_is_not_told_that_they_have_begun_another(world: World) -> None
     assert "Whoever began it has ended it." in text_of(world.last(BOB))
     told = [mail for mail in world.mailboxes[ANN] if "is over" in str(mail["Subject"])]
     assert "You have begun another sandbox." in text_of(told[-1])
+    assert "gamemaster has ended it" not in text_of(told[-1])
 
 
 def test_no_deadline_is_said_of_a_sandbox(world: World) -> None:

@@ -78,9 +78,7 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     layer = Layer.of(position)
     occupied = {board.province(unit.at) for unit in position.units}
     if power == ALIEN:
-        sites = frozenset(layer.centers - occupied)
-        count = min(short_of, len(sites))
-        return Need(count, sites) if count else NOTHING
+        return Need.of(short_of, layer.centers - occupied)
     homes = frozenset(c for c in position.centers_of(power) if board.home(c) == power and c not in occupied)
     return Need(len(homes), homes, wishes=True) if homes else NOTHING
 
@@ -140,11 +138,12 @@ def _controlled(adoption: Adoption, board: FiniteBoard, position: Position, name
         raise IllegalOrder("No unit is yours before the players' orders are closed.", _FROM_THEN_ON)
     if owns_nothing(position):
         raise IllegalOrder("You control nothing now.", _WHEN)
-    what = "was not dislodged, or is not yours" if retreating else "is not yours"
-    yours = ", ".join(write_unit(unit) for unit in mine)
-    raise IllegalOrder(
-        f"The unit in {short(Location(there))} {what}.", f"You control {yours}." if yours else "You have none now."
-    )
+    place, yours = short(Location(there)), ", ".join(write_unit(unit) for unit in mine)
+    every = [d.unit for d in position.dislodged] if retreating else position.units
+    nobodys = "No unit was dislodged from" if retreating else "There is no unit in"
+    taken = any(board.province(unit.at) == there for unit in every)
+    problem = f"The unit in {place} is not yours." if taken else f"{nobodys} {place}."
+    raise IllegalOrder(problem, f"You control {yours}." if yours else "You have none now.")
 
 
 _FROM_THEN_ON = (

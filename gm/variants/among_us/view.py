@@ -16,7 +16,7 @@ from gm.chance import Chance
 from gm.maps.glyphs import INK
 from gm.orders import Declaration, Disband, Hold, Order
 from gm.orders.notation import short, write, write_unit
-from gm.orders.possible import Duty
+from gm.orders.possible import Duty, Need, build_sites
 from gm.position import PhaseKind, Position, Unit
 from gm.turn import Event, Turn, Victory
 from gm.variants import OrderSets, Variant
@@ -123,7 +123,7 @@ def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | Non
         said = _BEFORE_ADOPTION if choices else _ALIENS_TASK
         return replace(shown, form=_alien_form(board, position, choices), private=(said,))
     if seat in POWERS:
-        own_form = _host_form(every.get(seat), position)
+        own_form = _host_form(every.get(seat), board, position)
         return replace(shown, private=_private(game, position, turn, seat), form=own_form, fates=_fates(position, seat))
     return shown if knows else replace(shown, fates=_fates(position, None))
 
@@ -245,29 +245,26 @@ def _adjective(colour: Power) -> str:
 def _alien_form(board: FiniteBoard, position: Position, choices: Sequence[Unit]) -> tuple[str, ...]:
     """Lines for what the Alien controls; a line that is not filled in changes nothing."""
     if choices:
-        return (*_comment("To choose from", map(write_unit, choices)), "ADOPT")
+        return (_comment("To choose from", map(write_unit, choices)), "ADOPT")
     if position.phase.kind is PhaseKind.RETREAT:
         return tuple(f"{write_unit(d.unit)}-" for d in dislodged_controlled(position))
     if position.phase.kind is PhaseKind.ADJUSTMENT:
-        return tuple(_winter_lines(board, position))
+        return _winter_lines(board, position)
     return tuple(f"{write_unit(unit)}-" for unit in units_controlled(position))
 
 
-def _winter_lines(board: FiniteBoard, position: Position) -> list[str]:
+def _winter_lines(board: FiniteBoard, position: Position) -> tuple[str, ...]:
     need = needs(board, position, ALIEN)
     if need.count < 0:
-        return [*_comment("To choose from", map(write_unit, units_controlled(position))), *["REMOVE"] * -need.count]
-    if not need.count:
-        return []
-    return [*_comment("Your vacant centres", _places(need.sites), "WAIVE"), *["BUILD"] * need.count]
+        return _comment("To choose from", map(write_unit, units_controlled(position))), *["REMOVE"] * -need.count
+    return _builds("To choose from", board, need, need.count)
 
 
-def _host_form(own: Duty | None, position: Position) -> tuple[str, ...] | None:
+def _host_form(own: Duty | None, board: FiniteBoard, position: Position) -> tuple[str, ...] | None:
     """A host's lines if they differ from the standard game's: builds, in order of preference."""
     if own is None or position.phase.kind is not PhaseKind.ADJUSTMENT or not own.need.sites:
         return None
-    hint = _comment(_WISHES, _places(own.need.sites), "WAIVE")
-    return (*hint, *["BUILD"] * len(own.need.sites))
+    return _builds(_WISHES, board, own.need, len(own.need.sites))
 
 
 _WISHES = (
@@ -277,25 +274,16 @@ _WISHES = (
 """Why a form has a line for each vacant centre: the number that is due is secret (AU-8)."""
 
 
+def _builds(head: str, board: FiniteBoard, need: Need, count: int) -> tuple[str, ...]:
+    return (f"{_comment(head, build_sites(board, need))}; or WAIVE", *["BUILD"] * count) if count else ()
+
+
 def _places(provinces: Iterable[Province]) -> list[str]:
     return [short(Location(province)) for province in sorted(provinces)]
 
 
-def _comment(head: str, choices: Iterable[str], otherwise: str = "") -> list[str]:
-    """Lines of at most 60 characters that are not read as orders."""
-    named = ", ".join(choice.replace(" ", _TIE) for choice in choices)
-    words = f"{head}: {named}" + (f"; or {otherwise}" if otherwise else "")
-    lines, line = [], "#"
-    for word in words.split():
-        if len(line) + 1 + len(word) > 60:
-            lines.append(line)
-            line = "#  "
-        line += f" {word}"
-    return [one.replace(_TIE, " ") for one in (*lines, line)]
-
-
-_TIE = "\0"
-"""In place of the blank in a unit's name, so that no line is broken there."""
+def _comment(head: str, choices: Iterable[str]) -> str:
+    return f"# {head}: {', '.join(choices)}"
 
 
 # The review

@@ -21,7 +21,7 @@ from gm.judge.movement import resolve_movement
 from gm.judge.outcomes import NO_FACTS, Outcome, Resolution, Result, Why
 from gm.judge.retreats_and_adjustments import removal_order, resolve_adjustments, resolve_retreats
 from gm.orders import Hold, Move, Order
-from gm.orders.possible import NOTHING, Need, retreat_options
+from gm.orders.possible import Need, retreat_options
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Event, SeasonCount, Victory
 from gm.variants import SeasonEnd, Variant
@@ -59,13 +59,10 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     """
     owned = position.centers_of(power)
     surplus = len(owned) - len(position.units_of(power))
-    if surplus < 0:
-        return Need(surplus)
     occupied = {board.province(unit.at) for unit in position.units}
     colonies = colonies_of(position)
     sites = frozenset(p for p in owned if colonies.get(p) == power and p not in occupied)
-    count = min(surplus, len(sites))
-    return Need(count, sites) if count else NOTHING
+    return Need.of(surplus, sites)
 
 
 def removals(board: Board, rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:

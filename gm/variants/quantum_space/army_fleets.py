@@ -313,7 +313,8 @@ def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need 
     """Every order worth listing that can be given to the unit, each once, in a fixed order; except builds."""
     space = board_of(position)
     if position.phase.kind is PhaseKind.ADJUSTMENT and unit.kind is ARMY_FLEET:
-        return (Disband(Unit(unit.power, UnitKind.ARMY, unit.at)),) if need.count < 0 else ()
+        parts = (UnitKind.ARMY, UnitKind.FLEET)[: max(0, -need.count)]  # the fleet only after its army
+        return tuple(Disband(Unit(unit.power, kind, unit.at)) for kind in parts)
     found = possible.legal_orders(board, position, unit, need)
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return found

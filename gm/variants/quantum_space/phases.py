@@ -11,7 +11,7 @@ from gm.judge import Rulebook
 from gm.judge.outcomes import Facts, Outcome, Resolution, Result
 from gm.judge.retreats_and_adjustments import RemovalOrder, resolve_adjustments, resolve_retreats
 from gm.orders import Disband, Order
-from gm.orders.possible import NOTHING, Need, units_by_province
+from gm.orders.possible import Need, units_by_province
 from gm.position import PhaseKind, Position, Season, Unit
 from gm.turn import Victory
 from gm.variants import Variant
@@ -61,13 +61,10 @@ def _needs(game: Variant, position: Position) -> Mapping[Power, Need]:
 def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     """Centres minus units (an army/fleet counts as two): builds in vacant own home centres, or removals (QS-8)."""
     surplus = len(position.centers_of(power)) - sum(unit.kind.pieces for unit in position.units_of(power))
-    if surplus < 0:
-        return Need(surplus)
     standing = units_by_province(board, position.units)
     homes = home_centers(planets_of(position).codes[power])
     sites = frozenset(home for home in homes if position.centers.get(home) == power and home not in standing)
-    count = min(surplus, len(sites))
-    return Need(count, sites) if count else NOTHING
+    return Need.of(surplus, sites)
 
 
 def removals(board: Board, rulebook: Rulebook, position: Position, power: Power) -> list[Unit]:

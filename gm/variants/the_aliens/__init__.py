@@ -141,9 +141,9 @@ def _reserves(orders: Sequence[Order]) -> Iterator[str]:
             yield f"Nothing receives what comes to {place}: T {place} (R) Home is missing."
         elif count > ready[at]:
             yield f"{count} units are to come to {place}; a transmitter handles one a season, the first given."
-    for at in ready:
-        if not brought[at]:
-            yield f"T {short(at)} (R) Home waits for a unit: A Home-{short(at)} is missing."
+    for at in ready - brought:
+        more = "one more " if brought[at] else ""
+        yield f"T {short(at)} (R) Home waits for a unit: {more}A Home-{short(at)} is missing."
 
 
 def _links(position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:

@@ -220,13 +220,14 @@ def _in_winter(supply: Supply, board: FiniteBoard, position: Position, unit: Uni
 
 
 def needs(supply: Supply, board: FiniteBoard, position: Position, power: Power) -> Need:
-    """Removals, of units and transmitters together. Arrivals are an offer, never a need."""
+    """Removals, of units and transmitters together. Arrivals are an offer, never a need: all are `beyond` it."""
     del board
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return NOTHING
     due = supply.removals_due(position, power)
     pieces = (TRANSMITTER,) * supply.surplus_transmitters(position, power)
-    return Need(-due, pieces=pieces) if due else NOTHING
+    beyond = max(0, supply.units_to_come(position, power)) + max(0, supply.transmitters_to_come(position, power))
+    return Need(-due, pieces=pieces, beyond=beyond)
 
 
 def duty(supply: Supply, game: Variant, position: Position, power: Power) -> Duty | None:

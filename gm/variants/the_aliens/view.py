@@ -115,7 +115,7 @@ def _transmitters(position: Position, state: State) -> Section | None:
                 f"{count} {write_unit(piece)}" if count > 1 else write_unit(piece) for piece, count in counts.items()
             )
             rows.append((race, ", ".join(named)))
-    rows += [("", warning) for warning in _guests(position, state)]
+    rows += [("At risk", warning) for warning in _guests(position, state)]
     return Section("Transmitters", tuple(rows)) if rows else None
 
 
@@ -178,7 +178,7 @@ def _winter_form(supply: Supply, position: Position, state: State, seat: Power) 
     surplus = supply.surplus_transmitters(position, seat)
     if surplus:
         yield f"# Give up {surplus} of: {', '.join(map(write_unit, state.transmitters_of(seat)))}"
-        yield from ["REMOVE T"] * surplus
+        yield from ["REMOVE"] * surplus
     yield from _arrival_lines(supply, position, state, seat)
 
 

@@ -39,19 +39,25 @@ def understand_removal(
         if not pieces:
             raise IllegalOrder(f"You have no transmitter in {short(Location(here))}.")
         if not supply.surplus_transmitters(position, power):
-            raise IllegalOrder("You have no transmitter to remove.")
+            raise IllegalOrder(_not_due(pieces[0], "transmitters", supply.transmitters_allowed(position, power)))
         return Disband(pieces[0])
     unit = legality.own_unit(board, position.units, power, order.unit)
     may_go = supply.leaving(board, position, power).all
     if not may_go:
         own = State.of(position).transmitters_of(power) if supply.surplus_transmitters(position, power) else ()
-        raise IllegalOrder("You have no unit to remove.", f"Write REMOVE {write_unit(own[0])}." if own else "")
+        why = _not_due(unit, "units", supply.units_allowed(position, power))
+        raise IllegalOrder(why, f"Write REMOVE {write_unit(own[0])}." if own else "")
     if unit not in may_go:
         raise IllegalOrder(
             f"{write_unit(unit)} cannot be removed: the units nearest to your transmitters go first (AL-13).",
             f"Nearest: {', '.join(map(write_unit, may_go))}.",
         )
     return Disband(unit)
+
+
+def _not_due(piece: Unit, things: str, allowed: int) -> str:
+    name = write_unit(piece)
+    return f"{name} cannot be removed: you have no more {things} than the {allowed} that you may have (AL-4)."
 
 
 class Removals:

@@ -33,6 +33,7 @@ def test_the_alien_overrides_only_controlled_units() -> None:
     where = position("F1901M", {"Turkey": "A bul, A con", "Austria": "A ser"}, alien="con", alien_centers="con",
                      hosts=["Turkey"])  # fmt: skip
     assert "not yours" in refusal(where, ALIEN, "A Bul-Gre")
+    assert "There is no unit in Ank. You control A Con." in refusal(where, ALIEN, "A Ank-Con")
     turn = play(where, turkey="A Bul-Gre, A Con-Bul", alien="A Con-Smy")
     assert {"Turkey A gre", "Turkey A smy"} <= units(turn.after)
     assert aliens(turn.after)[0] == {"smy"}

@@ -177,6 +177,16 @@ def test_the_aliens_row_of_a_dashboard_is_constant(game: Game) -> None:
         assert row() == first
 
 
+@pytest.mark.ruling("AU-15", "AU-16")
+def test_status_names_the_aliens_player_to_a_gamemaster_who_does_not_play(game: Game) -> None:
+    """As the opening report does; it had `-`."""
+    alien = next(seat for seat in game.game().seats if seat.power == ALIEN)
+    assert alien.person is not None
+    row = re.compile(rf"the Alien [^F]*{re.escape(alien.person.name)}")
+    assert row.search(text_of(game.say(MASTER, game.seats["GM"], "STATUS")))
+    assert not row.search(text_of(game.order("France", "STATUS")))
+
+
 @pytest.mark.ruling("AU-15")
 def test_the_gamemaster_names_a_successor_in_private(game: Game) -> None:
     resign(game)

@@ -218,6 +218,7 @@ def test_what_a_gamemaster_ends_early_is_in_the_report(game: Game, wait: timedel
     if not wait:
         said = flat(text_of(game.say(MASTER, game.seats["GM"], "PROCESS S1901M")))
         assert "PROCESS S1901M, written again then, brings them at once." in said
+        assert said.count("The results come 24 hours later.") == 1
         assert "adjudicated now" not in said
     game.say(MASTER, game.seats["GM"], "PROCESS S1901M")
     assert game.phase() == "F1901M"

@@ -40,7 +40,9 @@ LISTS = {
 def test_six_races_play_the_first_example(world: World) -> None:
     seats = started(world, 6)
     opening = text_of(world.last(player("Alpha")))
-    assert "reply with your W2050L landing lists" in str(world.last(player("Alpha"))["Subject"])
+    assert "W2050L: the game begins, you are Alpha, reply with your landing lists by" in str(
+        world.last(player("Alpha"))["Subject"]
+    )
     assert "SHIP 1, one army in reserve" in opening
     assert "SHIP 1: " in opening
     receipts = ordered(world, seats, LISTS)
@@ -68,7 +70,7 @@ def test_six_races_play_the_first_example(world: World) -> None:
     world.pass_time(days=4)
     assert world.phase("mars") == "W2051A"
     report = text_of(world.last(player("Alpha")))
-    assert "reply with your W2051A arrivals" in str(world.last(player("Alpha"))["Subject"])
+    assert "W2051A: F2051M results, reply with your arrivals by" in str(world.last(player("Alpha"))["Subject"])
     assert (
         "In reserve: 2 units, 1 transmitter. # T Spa (R) T, T Spa (R) A Spa, T Spa (R) F Spa/nc, # T Spa (R) F Spa/sc"
         in report
@@ -288,6 +290,22 @@ def test_transmission_between_four_races(world: World) -> None:
     assert "T Alb" in report
 
 
+def test_the_final_position_has_the_transmitters_and_no_allowances(world: World) -> None:
+    seats = started(world, 2)
+    ordered(
+        world,
+        seats,
+        {"Alpha": "SHIP 1: MUN; SHIP 2: GRE; SHIP 3: EDI", "Beta": "SHIP 1: SPA; SHIP 2: MOS; SHIP 3: TUN"},
+    )
+    world.pass_time(days=4)
+    for race in ("Alpha", "Beta"):
+        world.send(player(race), seats[race], "DRAW")
+    for told in (text_of(world.last(player("Beta"))), text_of(world.send(player("Alpha"), seats["Alpha"], "STATUS"))):
+        assert "Alpha A Edi, A Gre, A Mun" in " ".join(told.split())
+        assert "Alpha T Edi, T Gre, T Mun" in " ".join(told.split())
+        assert "Allowances" not in told
+
+
 def test_the_relay_is_an_option(world: World) -> None:
     seats = started(world, 2, "relay=yes")
     assert "Relay" in text_of(world.last(player("Alpha")))
@@ -349,7 +367,7 @@ def test_a_winter_of_offers(world: World) -> None:
     text = text_of(
         world.send(player("Alpha"), seats["Alpha"], "T PAR (R) A PAR\nT CON (R) F CON\nREMOVE A BRE\nREMOVE T EDI")
     )
-    assert "You have no unit to remove." in text
+    assert "cannot be removed: you have no more units than" in text
     assert "T Con (R) F Con" in text
     assert "Your orders are complete." in text
     assert "Remove Transmitter Edinburgh" in text

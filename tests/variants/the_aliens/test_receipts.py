@@ -42,6 +42,14 @@ def test_the_receipt_says_what_orders_lack(phase: str, text: str, said: str) -> 
     assert GAME.cautions(before, Power("Alpha"), understood(before, "Alpha", text)) == ((said,) if said else ())
 
 
+@pytest.mark.ruling("AL-7")
+def test_of_two_transmitters_that_wait_for_one_unit_one_waits_in_vain() -> None:
+    before = position("S2054M", {"Alpha": "T spa, T spa"}, {"Alpha": "spa por mar par"})
+    orders = understood(before, "Alpha", "A Home-Spa, T Spa (R) Home, T Spa (R) Home")
+    said = ("T Spa (R) Home waits for a unit: one more A Home-Spa is missing.",)
+    assert GAME.cautions(before, Power("Alpha"), orders) == said
+
+
 @pytest.mark.ruling("AL-10")
 def test_the_receipt_names_a_sender_that_is_missing_and_a_reserve_that_is_ordered_twice() -> None:
     before = position("S2054M", {"Alpha": "A mun, F spa/sc, T mun, T spa, T gas"}, {"Alpha": "spa por mar"})

@@ -82,7 +82,7 @@ def test_units_and_transmitters_together() -> None:
 @pytest.mark.ruling("AL-13")
 @pytest.mark.parametrize("text", ["REMOVE A Ber", "REMOVE T Ber"])
 def test_nothing_is_removed_without_need(text: str) -> None:
-    with pytest.raises(GmError, match="to remove"):
+    with pytest.raises(GmError, match="cannot be removed"):
         understood(position("W2054A", {"Alpha": "A ber, T ber"}, {"Alpha": "ber"}), "Alpha", text)
 
 
@@ -94,6 +94,8 @@ def test_nothing_is_removed_without_need(text: str) -> None:
         ("A ber, A kie, T ber, T vie", "ber", "removes 1 and 1 transmitter"),
         ("T ber, T vie", "", "removes 2 transmitters"),
         ("T ber", "ber", "arrivals"),
+        ("T par", "ber", "no free space with a transmitter"),
+        ("A ber, T ber", "ber", "-"),
     ],
 )
 def test_the_table_of_winter_calls_no_transmitter_a_unit(pieces: str, centers: str, says: str) -> None:
@@ -106,12 +108,19 @@ def test_no_arrival_is_offered_by_a_transmitter_that_must_go() -> None:
     """Removals come before arrivals."""
     before = position("W2052A", {"Alpha": "T spa"}, {})
     form = order_form(GAME.view(GAME, before, None, Power("Alpha")), Power("Alpha"))
-    assert form == ("# Give up 1 of: T Spa", "REMOVE T")
+    assert form == ("# Give up 1 of: T Spa", "REMOVE")
     assert GAME.duties(before)[Power("Alpha")].things == "removals"
 
 
 def test_who_must_give_up_a_transmitter_is_told_so() -> None:
     before = position("W2054A", {"Alpha": "A ber, T ber, T vie"}, {"Alpha": "ber"})
-    with pytest.raises(GmError, match="no unit to remove") as refused:
+    with pytest.raises(GmError, match=r"A Ber cannot be removed: .* no more units than the 1") as refused:
         understood(before, "Alpha", "REMOVE A Ber")
     assert refused.value.remedy == "Write REMOVE T Ber."
+
+
+def test_a_transmitter_that_is_not_too_many_is_not_removed() -> None:
+    """It was said to be none, of somebody who has two."""
+    before = position("W2054A", {"Alpha": "A ber, A mun, T ber, T vie"}, {"Alpha": "ber mun vie kie"})
+    with pytest.raises(GmError, match=r"T Vie cannot be removed: .* no more transmitters than the 2"):
+        understood(before, "Alpha", "REMOVE T Vie")
