@@ -19,8 +19,8 @@ from gm.games.snapshot import Game, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import MACHINE_NAMES, Message
-from gm.reports.answers import Part, Passage, RefusedLine
-from gm.reports.blocks import Block, Paragraphs, Verbatim
+from gm.reports.answers import Part, RefusedLine
+from gm.reports.blocks import Block, Paragraphs, Passage, Verbatim
 from gm.reports.reader import Answers, Reader
 from gm.store import people
 from gm.store.game_rows import GameState, SeatRole

@@ -12,7 +12,7 @@ from gm.board import FiniteBoard, standard_board
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax
 from gm.errors import NotNow, NotUnderstood
-from gm.games.briefs import RULING, paragraphs_on, rules_of
+from gm.games.briefs import RULING, help_on, paragraphs_on, rules_of
 from gm.games.seats import how_to_join, is_full, open_by, seats_taken
 from gm.games.snapshot import Game
 from gm.maps.scene import on_sheet
@@ -226,18 +226,13 @@ def _of_a_game(word: str) -> Variant | None:
     """The variant that has this name, or a topic or a secret power of its own with it."""
     for game in all_variants().values():
         powers = {name.removeprefix("the ").lower() for name in game.seating.secret}
-        topic = folder("templates") / "help" / game.name / f"{word}.txt"
-        if word in {game.name, *powers} or (word.isalpha() and topic.exists()):
+        if word in {game.name, *powers} or (word.isalpha() and help_on(word, game)):
             return game
     return None
 
 
 def _of_this_game(ctx: Context, topic: str) -> str:
-    """What the variant of this seat's game adds to a topic: `templates/help/<variant>/<topic>.txt`, if it exists."""
-    if ctx.game is None:
-        return ""
-    path = folder("templates") / "help" / ctx.game.variant.name / f"{topic}.txt"
-    return path.read_text(encoding="utf-8").rstrip() if path.exists() else ""
+    return help_on(topic, ctx.game.variant) if ctx.game is not None else ""
 
 
 def _own_topics(ctx: Context) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,11 +26,13 @@ _LONGEST = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Message:
+class Message:
     """A message as the seat knows it: how it is signed, and the code of the phase in which it was sent, or ""."""
 
     row: PressRow
     sender: str
+    writer: str
+    """The same without its deputy."""
     phase: str
     own: bool
     """It was sent for the power of the seat: by its holder or by a deputy."""
@@ -38,8 +40,14 @@ class _Message:
 
     def is_with(self, partner: str | None) -> bool:
         """Whether it is from the seat to this partner, or the other way round; None for everybody."""
-        to = self.row.to if self.own else (self.sender,)
+        to = self.row.to if self.own else (self.writer,)
         return partner is None or partner in to or conversations.EVERYBODY in to
+
+    @property
+    def partners(self) -> Sequence[str]:
+        """In whose conversation with the seat it is: that of each other one, or that of everybody."""
+        public = conversations.EVERYBODY in self.row.to
+        return (conversations.EVERYBODY,) if public else self.row.to if self.own else (self.writer,)
 
     @property
     def heading(self) -> str:
@@ -50,11 +58,11 @@ class _Message:
 
 def act_press_with(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show the press between the sender's seat and a partner, or everybody, of a year or of all."""
-    game, seat = ctx.seated()
+    (game, seat), session = ctx.seated(), ctx.tx.session
     partner, year = _meant(game, str(args["who"]))
     found = [
         message
-        for message in _known_to(ctx, game, seat)
+        for message in known_to(game, seat, records.press_of(session, game.id), game_rows.phase_codes(session, game.id))
         if message.is_with(partner) and (year is None or _year(game, message.phase) == year)
     ]
     of = f"with {partner or 'everybody'}{f' in {year}' if year is not None else ''}"
@@ -82,12 +90,13 @@ def _meant(game: Game, words: str) -> tuple[str | None, int | None]:
     return None if meant == (conversations.EVERYBODY,) else meant[0], year
 
 
-def _known_to(ctx: Context, game: Game, seat: Seat) -> list[_Message]:
-    """The press that the holder of this seat has sent or received at it, oldest first."""
-    session, seats = ctx.tx.session, {one.id: one for one in game.seats}
-    phases = game_rows.phase_codes(session, game.id)
+def known_to(game: Game, seat: Seat, rows: Iterable[PressRow], phases: Mapping[int, tuple[str, bool]]) -> list[Message]:
+    """What of this press the holder of this seat has sent or received at it, in the same order. `phases`: the code of
+    each phase by id, and whether it was adjudicated.
+    """
+    seats = {one.id: one for one in game.seats}
     found = []
-    for row in records.press_of(session, game.id):
+    for row in rows:
         sender, (phase, told) = seats.get(row.from_seat_id), phases.get(row.phase_id or 0, ("", False))
         if sender is None or (seat.joined_at is not None and row.sent_at < seat.joined_at):
             continue  # the press of whoever held the seat before is theirs
@@ -96,7 +105,9 @@ def _known_to(ctx: Context, game: Game, seat: Seat) -> list[_Message]:
             continue
         if not own and not told and "postal" in row.manners:
             continue
-        found.append(_Message(row, _signed(row, sender), phase, own, sender.id == seat.id))
+        found.append(
+            Message(row, _signed(row, sender), _signed(row, game.principal(sender)), phase, own, sender.id == seat.id)
+        )
     return found
 
 
@@ -111,7 +122,7 @@ def _year(game: Game, code: str) -> int | None:
     return game.variant.language.kinds.phase_from_code(code).year if code else None
 
 
-def _text(ctx: Context, game: Game, message: _Message) -> str:
+def _text(ctx: Context, game: Game, message: Message) -> str:
     at = full_moment(message.row.sent_at, ctx.tx.identity.zone_of(ctx.person, game))
     code = f"{message.phase}, " if message.phase else ""
     return f"{message.heading} ({code}{at})\n\n{quote(message.row.body)}"

@@ -20,6 +20,7 @@ from gm.games.report_inputs import (
     announcements,
     game_facts,
     holder_name,
+    progress_shown,
     reader_of,
     view_of,
     without_player,
@@ -105,7 +106,7 @@ def state_words(game: Game) -> str:
 
 
 def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, ...]:
-    """Who plays which power. Only a gamemaster who does not play sees who has sent orders."""
+    """Who plays which power. Who has sent orders sees a gamemaster who does not play and, if the game shows it, all."""
     bounced = failing(ctx, game) if reader is not None and reader.moderates else {}
     came = turnout.seen_by_players(ctx.tx, game) if reader is not None and reader.role is not SeatRole.OBSERVER else {}
     lines = []
@@ -114,7 +115,7 @@ def _seats(ctx: Context, game: Game, reader: Seat | None) -> tuple[SeatStatus, .
         if game.is_secret(seat) and not master:
             continue
         power = Power(seat.power or "(not dealt yet)")
-        said = (progress_of(game, seat), bounced.get(seat.id)) if master else ()
+        said = (progress_of(game, seat), bounced.get(seat.id)) if master else (progress_shown(game, seat),)
         name = holder_name(game, seat)
         if master and seat.person is None:
             name = without_player(game, seat)
@@ -135,7 +136,8 @@ STATUS = Command(
         """
         Send it to your seat's address to see your orders too, and how reliably
         the others have ordered in games whose players are named. The
-        gamemaster sees who has sent orders.
+        gamemaster sees who has sent orders, and so does everybody in games with
+        progress=yes.
         """,
     ),
 )

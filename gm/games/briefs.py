@@ -18,6 +18,12 @@ def brief_of(variant: Variant) -> tuple[str, ...]:
     return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
 
 
+def help_on(topic: str, variant: Variant) -> str:
+    """What this game adds to a topic of HELP; "" for nothing."""
+    path = folder("templates") / "help" / variant.name / f"{topic}.txt"
+    return path.read_text(encoding="utf-8").rstrip() if path.is_file() else ""
+
+
 def rules_of(variant: Variant) -> str | None:
     """The rules by which games of this edition are played, if there is a text."""
     texts = folder("templates") / "rules"

@@ -6,17 +6,25 @@ resigns, and when a phase passes without a word from them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from gm.board import Power
 from gm.chance import Chance
 from gm.games import calendar, standins
+from gm.games.briefs import help_on
 from gm.games.private_games import QUIET
+from gm.games.report_inputs import view_of
 from gm.games.seats import NAMES
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.options import PRACTICE, GameOptions, read_options
-from gm.orders.notation import write
+from gm.orders import Hold, Move, Support
+from gm.orders.notation import Spelt, write
+from gm.position import PhaseKind
+from gm.reports import listed
+from gm.reports.blocks import Passage, Verbatim
+from gm.reports.forms import duty_of
 from gm.reports.game_mails import Lesson
 from gm.reports.reader import Reader, mailto
 from gm.store.game_rows import GameState, SeatRole
@@ -79,20 +87,42 @@ def is_lost(game: Game) -> bool:
     return game.running and not any(map(game.survives, game.held))
 
 
-def lesson(game: Game, seat: Seat, reader: Reader, *, first: bool = False) -> Lesson | None:
+def lesson(game: Game, seat: Seat, reader: Reader, played: Iterable[str]) -> Lesson | None:
     """What the player can do now, with orders that can be sent as they are; None if there is nothing to do, or if this
-    is no practice game.
+    is no practice game. Until one of the phases `played` (their codes) was of movement, also how orders are written in
+    this game.
     """
     if not game.options.practice or not game.running or game.phase is None or seat.power not in game.duties:
         return None
     example = (*map(write, standins.suggested(game, seat)), "READY")
     link = mailto(reader, f"[{game.name}] {game.phase.code} {seat.power}", "\n".join((*example, "")))
-    return Lesson(FIRST_STEPS if first else NEXT_STEPS, example, link)
+    if any(code.endswith(PhaseKind.MOVEMENT.letter) for code in played):
+        return Lesson(NEXT_STEPS, example, link)
+    how, text = _with_own_units(game, seat), help_on("orders", game.variant)
+    notation = Passage("How orders are written", (Verbatim(text),)) if text else None
+    reply, *steps = FIRST_STEPS
+    return Lesson((" ".join(filter(None, (reply, how))), *steps), example, link, notation)
+
+
+def _with_own_units(game: Game, seat: Seat) -> str:
+    """A move, a hold and a support that units of the seat can be ordered now, and what each does; "" without a unit."""
+    view = view_of(game, seat)
+    duty = duty_of(view, seat.power)
+    legal = [
+        order
+        for unit in duty.units
+        for order in game.variant.legal_orders(view.board, view.position, unit, duty.need)
+        if not isinstance(order, Spelt)
+    ]
+    first = ((does, next((order for order in legal if isinstance(order, kind)), None)) for kind, does in _DOES)
+    return listed(f"{write(order)} {does}" for does, order in first if order is not None) + "." if legal else ""
+
+
+_DOES = ((Move, "moves a unit"), (Hold, "leaves it where it is"), (Support, "supports another one"))
 
 
 FIRST_STEPS = (
-    "Reply to this mail with your orders, one on each line; leave the rest of the mail as it is. A unit moves (A "
-    "PAR-BUR), holds (A PAR H) or supports another (A PAR S A MAR-BUR).",
+    "Reply to this mail with your orders, one on each line; leave the rest of the mail as it is.",
     "Write READY below them when they are final. In this game the results then come at once; the other powers are "
     "stand-in players, and there is no hurry.",
     "Read the results, and go on with the next turn. HELP ORDERS explains orders, MAP draws the board, WHATIF with "

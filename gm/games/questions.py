@@ -22,7 +22,7 @@ from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
 from gm.reports import moment
-from gm.reports.answers import Question
+from gm.reports.answers import Question, asked_subject
 from gm.reports.game_mails import Notice
 from gm.reports.reader import Reader
 from gm.reports.render import render
@@ -72,6 +72,12 @@ class Asked:
     within: timedelta | None = None
     stop: str = ""
 
+    @property
+    def code(self) -> str:
+        """The code of the phase being played where the question is to who holds a seat in it; otherwise ""."""
+        game = self.game if self.seat is not None else None
+        return game.phase.code if game is not None and game.running and game.phase is not None else ""
+
 
 def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted and
@@ -96,7 +102,7 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
             **what.detail,
             "answers": [word.lower() for word, _ in what.answers],
             "offers": what.answers,
-            "subject": f"[{what.game.name}] {what.title}" if what.game is not None else what.title,
+            "subject": asked_subject(what.game.name if what.game is not None else "", what.code, what.title),
         },
         now=tx.now,
         expires_at=until,
@@ -115,7 +121,9 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     due = what.game.due_at if phase is not None and what.game is not None else None
     if due is not None and due > tx.now:
         until = min(until, due)  # what it is about is of this phase only
-    question = Question(reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table)
+    question = Question(
+        reader, what.title, what.reasons, what.lines, what.answers, until, name or "", what.table, what.code
+    )
     stop = mailto(tx.identity.address, "stop", what.stop) if what.stop else None
     tx.post(render(question), Envelope(f"{ASKED}{row.id}", what.asked, answer_to, name, list_unsubscribe=stop))
     return True

@@ -212,6 +212,15 @@ def without_player(game: Game, seat: Seat) -> str:
     return "" if game.over else "stand-in" if seat in game.standins else "vacant"
 
 
+def progress_shown(game: Game, seat: Seat | None) -> str:
+    """Whether the orders of a seat's power are in, where the game shows that to all; otherwise ""."""
+    if not (game.options.shows_progress and game.running) or seat is None or seat.power is None:
+        return ""
+    if seat.power not in game.duties:
+        return "nothing to order"
+    return "in" if game.has_ordered(seat, incomplete_too=False) else "not in yet"
+
+
 def unreachable(game: Game, lately: Mapping[str, BounceRow], refused: Collection[str] = ()) -> dict[int, str]:
     """The seats whose players' mail bounces, or has bounced `lately` (by address) though they have written since, or
     waits because their address is among those `refused`; by seat id, in words for the gamemaster."""

@@ -239,8 +239,9 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
         motions = "EXTEND, PAUSE and RESUME" if options.timed else "PAUSE and RESUME"
         said.append(("More time", f"{motions}, when {_MOTIONS[options.motions]} agree"))
     said.append(("Draws", _DRAWS[options.draw] + (", and players can concede the game" if options.concede else "")))
-    said += [(name, text) for name, text in (("Win", options.texts.get("win")), ("Last", options.texts.get("last")))
-             if text not in (None, "default", "none")]  # fmt: skip
+    seen = "all players see whose orders are in" if options.shows_progress else None
+    others = (("Progress", seen), ("Win", options.texts.get("win")), ("Last", options.texts.get("last")))
+    said += [(name, text) for name, text in others if text not in (None, "default", "none")]
     return tuple(said)
 
 
@@ -395,13 +396,3 @@ def who_runs_and_plays(game: Game, seat: Seat) -> tuple[str, ...]:
     names = {one.person.name for one in playing if one.person is not None}
     who = ["Somebody who runs the game"] if hidden else sorted(f"{name}, who runs the game," for name in names)
     return tuple(f"{one} plays, too, and sees no more of it than the power that they play." for one in who)
-
-
-def how_to_write(game: Game, seat: Seat) -> tuple[str, ...]:
-    """How a player writes to another one, where that is possible."""
-    held = (one.power for one in game.listed if one.person and one.id != seat.id and not game.is_secret(one))
-    other = next((power for power in held if power and press_rules.may_write(game, seat, power)), None)
-    if game.options.press == "none" or game.options.private or seat.power is None or other is None:
-        return ()
-    return (f"To write to {other}, reply with PRESS TO {other.upper()} on a line, your text below it, and ENDPRESS on a"
-            " line below that.",)  # fmt: skip

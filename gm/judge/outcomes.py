@@ -155,6 +155,10 @@ class Event:
     facts: Mapping[str, Any] = field(default_factory=lambda: NO_FACTS)
     to: frozenset[Power] | None = None
 
+    def is_about(self, power: Power) -> bool:
+        """Whether a fact is this power, or something of it (`Alpha T spa`)."""
+        return any(f"{fact} ".startswith(f"{power} ") for fact in self.facts.values())
+
 
 class Resolution(NamedTuple):
     """The result of a phase. `outcomes`: one for each order in the order given, then one for each unit without an

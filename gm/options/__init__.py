@@ -83,6 +83,8 @@ class GameOptions:
     """Whether a vote stays in force until it is withdrawn."""
     powers_at_random = _Value("powers", "random".__eq__)
     """Whether powers are assigned at random, without regard to preferences."""
+    shows_progress = _Value("progress", "yes".__eq__)
+    """Whether all players see whose orders are in."""
     on_time = _Value[int | None]("ontime", _itself)
     """In how many of 100 phases a person who joins must have sent orders in time; None if that is not asked."""
     window = _Value[timedelta]("window", _itself)

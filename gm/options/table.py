@@ -223,6 +223,8 @@ OPTIONS: tuple[Option, ...] = (
            "READY), orders (as soon as all orders are in and nobody has said WAIT) or no (never)",
            _one_of("ready", "orders", "no", yes="orders"),
            _if_reviewed("results always come when the window is over", "no")),
+    Option("progress", "no", "whether all players see whose orders are in: no (only the gamemaster) or yes",
+           _one_of("no", "yes"), _if_reviewed("nobody may see who has ordered", "no")),
     Option("release", "auto", "when results go out: auto (at once) or gm (the gamemaster sees them first, and writes "
            "RELEASE)", _one_of("auto", "gm"), _if_reviewed("the results come when the window is over", "auto")),
     Option("standins", "no", "whether stand-in players play powers without a player: yes or no (their units hold)",

@@ -75,7 +75,7 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " mochte* moechte* will brauche* veux voudrais aimerais"
     ),
     # about what
-    "time": _words("time zeit temps"),
+    "time": _words("time days hours zeit tage stunden temps jours heures"),
     "remains": _words("left remain* until noch bis encore reste* much combien long lange"),
     "deadline": _words(
         "deadline* due abgabe* abgabetermin abgabefrist frist* termin* stichtag einsendeschluss date_limite delai*"
@@ -94,14 +94,18 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
                      " par_mer"),
     "retreat": _words("retreat* ruckzug* rueckzug* ruckzuge zuruckzieh* zurueckzieh* retrait* retraite* dislodged"),
     "build": _words("build* rebuild* disband* bau* aufbau* aufbauen constru* remove a_new_unit new_unit neue_einheit"),
-    "unit": _words("unit* army armies fleet* troop* armee* flotte* einheit* unite* my_move my_moves my_attack"),
+    "unit": _words("unit* army armies fleet* piece* troop* armee* flotte* einheit* unite* my_move my_moves my_attack"),
     "move": _words("move* moving go attack* zieh* gezogen beweg* angreif* angriff* deplac* boug* bouge attaqu*"),
     "control": _words("control* owns owned belong* gehor* kontrollier* appartien* controle*"),
     "mean": _words("mean means meaning stand_for stands_for bedeutet heisst signifie"),
     "win": _words("win wins victory solo sieg siegt gewinnen gewinne gewinnt gagne gagner victoire"),
     "happens": _words("happens passiert arrive-t-il se_passe-t-il"),
     "vote": _words("vote* voting propose* proposal agree* accept* stimme* vorschlag* vorschlage einverstanden propos*"),
-    "not": _words("not n't didn't doesn't won't couldn't nicht kein* pas fail* bounce* bounced standing_still wrong"),
+    "can": _words("can can't cannot kann konnen peux pouvons"),
+    "do": _words("to_do i_do do_now do_next tun machen faire"),
+    "not": _words(
+        "not n't can't cannot didn't doesn't won't couldn't nicht kein* pas fail* bounce* standing_still wrong"
+    ),
     "happened": _words("happened result* outcome geschehen ergebnis* resultat* passe s'est_passe"),
     "map": _words("map* karte* landkarte carte* board spielbrett plateau picture bild image"),
     "position": _words("position* situation stellung* lage standings score* punkte*"
@@ -114,13 +118,15 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         "write message* talk contact press negotiat* e-mail email letter schreib* nachricht* verhandel* kontakt*"
         " brief ecri* negoci* contacter parler"
     ),
-    "other": _words("other* another everybody everyone all somebody someone ander* alle* jemand autre* tous quelqu'un"),
+    "other": _words(
+        "other* another everybody everyone all somebody someone them ander* alle* jemand ihnen autre* tous quelqu'un"
+    ),
     "cancel": _words(
         "cancel* delete withdraw undo forget ignore discard take_back losch* loesch* stornier* widerruf* annul* efface*"
         " supprim* retire*"
     ),
     "away": _words(
-        "away can't_play cannot_play can't_send cannot_send kann_nicht_spielen ne_peux_pas_jouer"
+        "away can't_send cannot_send"
         " holiday* vacation absent absence travelling traveling on_leave out_of_town verreist verreise urlaub"
         " abwesend* ferien unterwegs vacances absente en_voyage conge*"
     ),
@@ -139,9 +145,9 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
                     " plus_de_temps prolong* reporter repousser"),
     "help": _words(
         "help hilfe hilf* aide* aidez don't_understand do_not_understand confused i'm_lost am_lost i_am_new i'm_new"
-        " how_does_this_work how_does_it_work how_do_i_start what_do_i_do what_should_i_do what_now what_can_i_do"
-        " was_muss_ich_tun was_soll_ich_tun verstehe_nicht verstehe_das_nicht wie_funktioniert* comprends_pas"
-        " comprends_rien comment_ca_marche que_dois-je_faire que_faire"
+        " how_does_this_work how_does_it_work how_do_i_start what_now"
+        " verstehe_nicht verstehe_das_nicht wie_funktioniert* comprends_pas"
+        " comprends_rien comment_ca_marche que_faire"
     ),
     "join": _words(
         "join* sign_up take_part participate mitspielen mitmachen teilnehmen einsteigen rejoindre participer s'inscrire"
@@ -195,6 +201,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.TURNOUT, "question sent other"),
     (Wanted.CLEAR, "cancel orders"),
     (Wanted.CLEAR, "cancel mine orders"),
+    (Wanted.CLEAR, "cancel mine sent"),
     (Wanted.HOW_TO_SUPPORT, "how support"),
     (Wanted.HOW_TO_CONVOY, "how convoy"),
     (Wanted.HOW_TO_CONVOY, "how convoy unit"),
@@ -225,6 +232,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.WHY, "why retreat"),
     (Wanted.WHY, "what happened"),
     (Wanted.RULES, "question happens"),
+    (Wanted.RULES, "what mean not"),
     (Wanted.RULES, "question win"),
     (Wanted.RULES, "how win"),
     (Wanted.WHY, "question happened"),
@@ -240,6 +248,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.RULES, "question rules game"),
     (Wanted.RULES, "what game"),
     (Wanted.ABSENCE, "away mine"),
+    (Wanted.ABSENCE, "can not mine play"),
     (Wanted.RESIGN, "quit"),
     (Wanted.EXTEND, "later ask"),
     (Wanted.EXTEND, "later question"),
@@ -249,6 +258,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.VOTE_DRAW, "draw vote"),
     (Wanted.ANYBODY, "anybody"),
     (Wanted.HELP, "help"),
+    (Wanted.HELP, "what do mine"),
     (Wanted.HELP, "how play"),
     (Wanted.GAMES, "what games"),
     (Wanted.GAMES, "ask games"),

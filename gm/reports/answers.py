@@ -14,9 +14,9 @@ from typing import ClassVar
 
 from gm.board import Power
 from gm.reports import WIDTH, counted, filled, full_moment
-from gm.reports.blocks import Block, text_of
+from gm.reports.blocks import Passage
 from gm.reports.game_mails import Map
-from gm.reports.reader import Answers, GameFacts, Offer, Reader, due_sentence, next_phase, offered
+from gm.reports.reader import Answers, GameFacts, Offer, Reader, due_sentence, in_phase, next_phase, offered
 from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
 from gm.reports.standing_orders import StandingOrders
@@ -143,21 +143,6 @@ class Welcome:
     more: tuple[Offer, ...]
 
 
-@dataclass(frozen=True)
-class Passage:
-    """An answer in words: HELP with a topic, HISTORY, RULES, LOG."""
-
-    kind: ClassVar[str] = "passage"
-
-    title: str
-    blocks: tuple[Block, ...]
-
-    @cached_property
-    def text(self) -> str:
-        """The blocks as text."""
-        return text_of(self.blocks)
-
-
 Part = StatusAnswer | GameList | HelpListing | Welcome | Passage
 """Further parts of a receipt: the answers to queries in the same mail."""
 
@@ -279,9 +264,9 @@ class Receipt(MailKind):
         game = self.standing.game if self.standing is not None else self.game
         code = self.standing.phase if self.standing is not None else self.phase
         if game is not None and code and (self.standing is not None or self.stands or self.by):
-            by = "your deputy" if self.by else ""
-            said = ", ".join(filter(None, (self._outcome, self._state, self._not_acted_on)))
-            return f"Re: [{game.name}] {code}: " + ": ".join(filter(None, (by, said)))
+            by = "your deputy: " if self.by else ""
+            said = (self._outcome, self._state, self._not_acted_on)
+            return "Re: " + in_phase(game.name, code, f"{by}{', '.join(filter(None, said))}")
         given = self.answered.strip()
         if given:
             return given if given.lower().startswith("re:") else f"Re: {given}"
@@ -403,6 +388,11 @@ class Refusal(_Failure):
         return f"Re: {given.removeprefix('Re: ')}" if given else f"{_of(self.game)}Your mail could not be acted on"
 
 
+def asked_subject(game: str, phase: str, title: str) -> str:
+    """The subject of a question: of one about a phase (its code, or ""), in the conversation of that."""
+    return f"Re: {in_phase(game, phase, title)}" if phase else f"{_of(game)}{title}"
+
+
 @dataclass(frozen=True)
 class Question(MailKind):
     """A request that waits for the reader's YES; the reply goes to `reader.reply_to`.
@@ -422,10 +412,12 @@ class Question(MailKind):
     game: str = ""
     table: tuple[tuple[str, str], ...] = ()
     """Facts by name: the terms of a game."""
+    phase: str = ""
+    """The code of the phase being played, of a question to who holds a seat in it."""
 
     @property
     def subject(self) -> str:
-        return f"{_of(self.game)}{self.title}"
+        return asked_subject(self.game, self.phase, self.title)
 
     @property
     def offers(self) -> tuple[Offer, ...]:

@@ -9,6 +9,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from gm.board import Power
@@ -136,6 +137,21 @@ def text_of(blocks: Iterable[Block]) -> str:
     """The blocks as text, with an empty line between them."""
     texts = (whole_text(block) if isinstance(block, PowerResults) else block.text for block in blocks)
     return "\n\n".join(text.strip("\n") for text in texts)
+
+
+@dataclass(frozen=True)
+class Passage:
+    """An answer in words: HELP with a topic, HISTORY, RULES, LOG."""
+
+    kind: ClassVar[str] = "passage"
+
+    title: str
+    blocks: tuple[Block, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """The blocks as text."""
+        return text_of(self.blocks)
 
 
 def position_blocks(view: View) -> tuple[Block, ...]:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power
+from gm.judge.outcomes import Event
 from gm.orders.notation import short
 from gm.position import PhaseKind
 from gm.reports import results as told
@@ -71,8 +72,8 @@ class Setup(SharedPart):
 
     @property
     def players(self) -> tuple[Row, ...]:
-        """Each power and who plays it; none where nobody plays one."""
-        if self.game.as_seen_by is not None:
+        """Each power and who plays it, in a game with so many that the table of the players has not all of them."""
+        if len(self.view.powers) <= told.MANY_POWERS:
             return ()
         return tuple((power, self.game.players.get(power) or "-") for power in self.view.powers)
 
@@ -157,6 +158,10 @@ class Bulletin(SharedPart):
         """The powers that sent no orders; "" when there are none."""
         return told.silence(self.view, self.turn, forced=self.forced)
 
+    def silence_of(self, power: Power) -> str:
+        """That the power's own player has sent no orders, and what became of it; "" if that is not so."""
+        return told.silence(self.view, self.turn, forced=self.forced, of=power)
+
     @property
     def ended(self) -> str:
         """That the phase was ended before its deadline; "" if it was not."""
@@ -169,9 +174,14 @@ class Bulletin(SharedPart):
         return told.dislodgements(self.view, self.turn, self._words)
 
     @cached_property
+    def happened(self) -> tuple[tuple[Event, str], ...]:
+        """What happened apart from orders and eliminations, each in a sentence."""
+        return told.happened(self.view, self.turn)
+
+    @property
     def events(self) -> tuple[str, ...]:
-        """What happened apart from orders."""
-        return told.events(self.view, self.turn)
+        """The sentences."""
+        return tuple(sentence for _, sentence in self.happened)
 
     @cached_property
     def scores(self) -> str:

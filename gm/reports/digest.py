@@ -50,7 +50,7 @@ def gathered(game: str, subject: str, text: str, html: str, remark: str = "") ->
     plain = Markup('<p style="white-space:pre-wrap">%s</p>') % escape(text)
     body = _without_mark(html[begins.end() : ends]) if begins is not None and ends >= 0 else None
     inner = Markup(_only_for(game, body)) if body is not None else plain  # noqa: S704
-    return Gathered(subject.removeprefix(f"[{game}]").strip(), text, inner, remark)
+    return Gathered(subject.removeprefix("Re: ").removeprefix(f"[{game}]").strip(), text, inner, remark)
 
 
 def _without_mark(html: str) -> str:

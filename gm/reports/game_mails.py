@@ -14,9 +14,11 @@ from typing import ClassVar
 from gm.orders import Order
 from gm.position import PhaseKind
 from gm.reports import full_moment, left, moment, phase_title
+from gm.reports.blocks import Passage
 from gm.reports.bulletins import Bulletin, Setup
 from gm.reports.forms import duty_of
 from gm.reports.headline import headline
+from gm.reports.players import Players
 from gm.reports.reader import (
     Answers,
     Form,
@@ -27,6 +29,7 @@ from gm.reports.reader import (
     asked_in_subject,
     due_sentence,
     form,
+    in_phase,
     next_phase,
     offered,
     task,
@@ -59,6 +62,8 @@ class Lesson:
     steps: tuple[str, ...]
     example: tuple[str, ...]
     link: str = ""
+    notation: Passage | None = None
+    """How orders are written in this game, if it has any of its own."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,8 @@ class _OpensPhase(MailKind):
     """The reader's orders that are in force already."""
     notices: tuple[str, ...] = field(default=(), kw_only=True)
     """Sentences below the task, such as that stored orders are in force."""
+    players: Players = field(default=Players(), kw_only=True)
+    """Whom the reader can write to."""
 
 
 @dataclass(frozen=True)
@@ -92,10 +99,9 @@ class Opening(_OpensPhase):
 
     @property
     def subject(self) -> str:
-        you = f"{self._you}, " if self._you else ""
         asked = asked_in_subject(self.setup.game, self.reader, self.view, self.deadline)
-        what = f"The {self._thing} begins" if self.begins else "Welcome"
-        return f"[{self.setup.game.name}] {what}: {you}{asked}"
+        what = f"the {self._thing} begins" if self.begins else "welcome"
+        return in_phase(self.setup.game.name, self.view.position.phase.code, what, self._you, asked)
 
     @property
     def preview(self) -> str:
@@ -147,15 +153,12 @@ class PhaseReport(_OpensPhase):
 
     @property
     def subject(self) -> str:
-        bulletin, reader = self.bulletin, self.reader
-        phase = bulletin.turn.before.phase
-        news = (
-            bulletin.victory.partition(":")[0]
-            if bulletin.over
-            else asked_in_subject(bulletin.game, reader, self.view, self.deadline)
-        )
-        what = f"{self.view.position.phase.code} begins" if bulletin.empty else f"{phase.code} results"
-        return f"[{bulletin.game.name}] {what}: {news}"
+        bulletin = self.bulletin
+        what = "" if bulletin.empty else f"{bulletin.turn.before.phase.code} results"
+        if bulletin.over:
+            return f"[{bulletin.game.name}] {what}: {bulletin.victory.partition(':')[0]}"
+        asked = asked_in_subject(bulletin.game, self.reader, self.view, self.deadline)
+        return in_phase(bulletin.game.name, self.view.position.phase.code, what, asked)
 
     @cached_property
     def task(self) -> Task | None:
@@ -194,7 +197,8 @@ class Review(MailKind):
     @property
     def subject(self) -> str:
         until = moment(self.deadline, self.reader.zone)
-        return f"[{self.game.name}] {self.view.position.phase.code}: orders are closed, change them by {until}"
+        closed = in_phase(self.game.name, self.view.position.phase.code, "orders are closed", f"change them by {until}")
+        return f"Re: {closed}"
 
     @property
     def sentence(self) -> str:
@@ -251,10 +255,9 @@ class Reminder(MailKind):
     def subject(self) -> str:
         game, phase = self.standing.game, self.standing.phase
         due = moment(self.deadline, self.reader.zone)
-        if self.late:
-            return f"[{game.name}] {phase}: your orders are late, new deadline {due}"
         state = "orders are incomplete" if self.standing.orders else "no orders yet"
-        return f"[{game.name}] {phase} reminder: {state}, deadline {due}"
+        said = ("your orders are late", f"new deadline {due}") if self.late else ("reminder", state, f"deadline {due}")
+        return f"Re: {in_phase(game.name, phase, *said)}"
 
     @property
     def preview(self) -> str:

@@ -24,7 +24,7 @@ def headline(bulletin: Bulletin, reader: Power | None, given: Sequence[Order] | 
 
     `given`: what the reader ordered, where the turn has what was carried out in its place (`View.given`).
     """
-    said = (bulletin.victory, _to_you(bulletin, reader, given), _in_the_game(bulletin), bulletin.scores)
+    said = (bulletin.victory, _to_you(bulletin, reader, given), _in_the_game(bulletin, reader), bulletin.scores)
     return tuple(filter(None, said))
 
 
@@ -33,7 +33,8 @@ def _to_you(bulletin: Bulletin, reader: Power | None, given: Sequence[Order] | N
     if reader is None:
         return ""
     orders = bulletin.turn.orders.get(reader, ()) if given is None else given
-    return " ".join(filter(None, (_orders(bulletin, orders, replaced=given is not None), _centres(bulletin, reader))))
+    carried_out = _orders(bulletin, orders, replaced=given is not None) or bulletin.silence_of(reader)
+    return " ".join(filter(None, (carried_out, _deeds(bulletin, orders), _centres(bulletin, reader))))
 
 
 def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> str:
@@ -58,6 +59,14 @@ def _orders(bulletin: Bulletin, given: Sequence[Order], *, replaced: bool) -> st
     return " ".join(said)
 
 
+def _deeds(bulletin: Bulletin, given: Sequence[Order]) -> str:
+    """What came of the reader's orders where only the game's own rules can say it."""
+    own = (outcome for outcome in bulletin.turn.outcomes if outcome.succeeded and outcome.order in given)
+    said = [bulletin.view.words.reason(outcome) for outcome in own if outcome.facts.are_of_variant]
+    told = _first([reason.partition(";")[0] for reason in said])
+    return f"{listed(told)}." if told else ""
+
+
 def _first(names: Sequence[str]) -> list[str]:
     more = [f"{len(names) - _MOST} more"] if len(names) > _MOST else []
     return [*names[:_MOST], *more]
@@ -76,9 +85,16 @@ def _centres(bulletin: Bulletin, reader: Power) -> str:
     return f"You {' and '.join(parts)}." if parts else ""
 
 
-def _in_the_game(bulletin: Bulletin) -> str:
-    """What happened beside orders, who is out, and what was dislodged, or how many were built and removed."""
-    told = (*_some(bulletin.events), bulletin.eliminated, bulletin.driven_out or _quiet(bulletin))
+def _in_the_game(bulletin: Bulletin, reader: Power | None) -> str:
+    """What happened beside orders, to the reader first, who is out, and what was dislodged, or how many were built and
+    removed.
+    """
+    happened = sorted(bulletin.happened, key=lambda one: not (reader and one[0].is_about(reader)))
+    told = (
+        *_some([sentence for _, sentence in happened]),
+        bulletin.eliminated,
+        bulletin.driven_out or _quiet(bulletin),
+    )
     return " ".join(filter(None, told))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -26,6 +26,12 @@ class Correspondent:
 
 ANONYMOUS = "somebody"
 """The sender of press that is not signed."""
+
+
+def conversation(game: str, others: Iterable[str]) -> str:
+    """The subject of the signed press between a reader and these others, which are powers, `GM` or `ALL`."""
+    names = ["the GM" if name == "GM" else name for name in others]
+    return f"[{game}] " + ("Press to all" if "ALL" in names else f"Press with {listed(names)}")
 
 
 @dataclass(frozen=True)
@@ -59,15 +65,12 @@ class PressMail(MailKind):
     @property
     def subject(self) -> str:
         """The same in all mails of a conversation: some providers thread by it."""
-        if "ALL" in self.to:
-            return f"[{self.game.name}] {'Grey press' if self._unsigned else 'Press'} to all"
         own = "GM" if self.reader.master or self.colleague else self.reader.power
         others = sorted({self.colleague or self.sender, *self.to} - {str(own), ANONYMOUS})
-        if self._within:
-            return f"[{self.game.name}] Press with {self.writer}"
         if self._unsigned:
-            return f"[{self.game.name}] Grey press" + (f" to you and {listed(others)}" if others else "")
-        return f"[{self.game.name}] Press with {listed(['the GM' if name == 'GM' else name for name in others])}"
+            to = " to all" if "ALL" in self.to else f" to you and {listed(others)}" if others else ""
+            return f"[{self.game.name}] Grey press{to}"
+        return conversation(self.game.name, [self.writer] if self._within else self.to if "ALL" in self.to else others)
 
     @property
     def _within(self) -> bool:

@@ -181,16 +181,21 @@ def _pause(game: GameFacts, view: View, power: Power | None) -> str:
     return f"You play {power} and have nothing to do now. "
 
 
+def in_phase(game: str, code: str, *said: str) -> str:
+    """The subject of a mail of a phase: programs that sort by subjects show these mails together. The one with which
+    the phase begins has it as it is, all others as answers: `Re: [spring] F1901M: orders complete`.
+    """
+    return f"[{game}] {code}: {', '.join(filter(None, said))}".removesuffix(": ")
+
+
 def asked_in_subject(game: GameFacts, reader: Reader, view: View, deadline: datetime | None) -> str:
-    """The end of a subject: `reply with your F1901M orders by Tue 3 Dec 18:00 CET`."""
-    power, code = reader.power, view.position.phase.code
+    """The end of a subject: `reply with your orders by Tue 3 Dec 18:00 CET`."""
     if game.closed:
-        return f"the orders for {code} are closed"
-    by = f" by {moment(deadline, reader.zone)}" if deadline is not None else ""
-    if has_duty(view, power):
-        return f"reply with your {code} {_things(view, power)}{by}"
-    nothing = ", nothing for you to do" if power is not None else ""
-    return f"next is {code}{by}{nothing}"
+        return "orders are closed"
+    due = moment(deadline, reader.zone) if deadline is not None else ""
+    if has_duty(view, reader.power):
+        return f"reply with your {_things(view, reader.power)}" + (f" by {due}" if due else "")
+    return ", ".join(filter(None, ("nothing for you to do" if reader.power else "", f"due {due}" if due else "")))
 
 
 def _things(view: View, power: Power | None) -> str:

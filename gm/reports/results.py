@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from gm.board import FiniteBoard, Location, Power, Province
-from gm.judge.outcomes import Outcome, Why
+from gm.judge.outcomes import Event, Outcome, Why
 from gm.orders import Convoy, Disband, Hold, Move, Order, Retreat, Support, power_of, unit_of
 from gm.orders.notation import write_unit
 from gm.orders.possible import NOTHING
@@ -172,15 +172,17 @@ def _power_of(outcome: Outcome) -> Power:
     return power
 
 
-def silence(view: View, turn: Turn, *, forced: bool = False) -> str:
+def silence(view: View, turn: Turn, *, forced: bool = False, of: Power | None = None) -> str:
     """A sentence about the powers in civil disorder, or "": those that had to send something and did not. It is none
-    where the phase was `forced` to end before its deadline.
+    where the phase was `forced` to end before its deadline. To the player `of` such a power it is about that alone.
     """
     kind = turn.before.phase.kind
     lax = [power for power in turn.silent if kind is not PhaseKind.ADJUSTMENT or _left_it_to_the_rules(turn, power)]
     if not lax:
         return ""
     fate = view.fates[kind].sentence if kind in view.fates else _FATES.get(kind, "the units held")
+    if of is not None:
+        return f"You sent no orders, so {fate}." if of in lax else ""
     if forced:
         return f"{listed(lax)} had not sent orders yet, so {fate}."
     return f"Civil disorder: {listed(lax)} sent no orders, so {fate}."
@@ -237,7 +239,12 @@ def unit_lines(view: View) -> tuple[tuple[Power, str], ...]:
 
 def events(view: View, turn: Turn) -> tuple[str, ...]:
     """A sentence for each event apart from orders, except eliminations, which are listed with the centres."""
-    return tuple(view.words.event(event, view) for event in turn.events if event.kind != ELIMINATED)
+    return tuple(sentence for _, sentence in happened(view, turn))
+
+
+def happened(view: View, turn: Turn) -> tuple[tuple[Event, str], ...]:
+    """The same events, each with its sentence."""
+    return tuple((event, view.words.event(event, view)) for event in turn.events if event.kind != ELIMINATED)
 
 
 def victory(turn: Turn, words: Words) -> str:

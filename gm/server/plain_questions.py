@@ -17,7 +17,7 @@ from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.commands.press import refusal
 from gm.errors import GmError, NotUnderstood, Temporary
-from gm.games.report_inputs import closes_at
+from gm.games.report_inputs import closes_at, progress_shown
 from gm.games.snapshot import Game, Seat
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import Lexicon, fold, shorten
@@ -100,8 +100,18 @@ def _asked_in(ctx: Context, line: Line) -> tuple[Question, ...]:
         return ()
     texts = [f"{line.text.strip()}?"] if _is_a_word(ctx, line) else sentences(line.text)
     found = ((text, _wanted(ctx, text, lexicon)) for text in texts)
-    possible = ((text, tuple(want for want in wants if _applies(ctx, want))) for text, wants in found)
+    possible = ((text, _apart(ctx, text, wants)) for text, wants in found)
     return tuple(Question(text, wants[:_LIKELIEST]) for text, wants in possible if wants)
+
+
+def _apart(ctx: Context, text: str, wants: Sequence[Wanted]) -> tuple[Wanted, ...]:
+    """Those of its readings that are possible here; of several that the same help answers, the first."""
+    found: dict[str, Wanted] = {}
+    for want in wants:
+        if _applies(ctx, want):
+            line = _line_for(ctx, want, text)
+            found.setdefault(line if line.startswith("HELP ") else want.name, want)
+    return tuple(found.values())
 
 
 def _wanted(ctx: Context, text: str, lexicon: Lexicon | None) -> tuple[Wanted, ...]:
@@ -236,8 +246,8 @@ def _deadline(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 
 def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     given = game.set_of(seat) if game.running else None
-    if given is None:
-        return f"No orders of yours have come for this phase.{_EARLIER}"
+    if given is None or not (given.orders or given.complete):
+        return f"No orders of yours {'have come' if given is None else 'are in force'} for this phase.{_EARLIER}"
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     at = given.received_at.astimezone(zone)
     return (
@@ -258,6 +268,9 @@ def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
 def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
     if seat.moderates:
         return "DASHBOARD shows whose orders are in."
+    if game.options.shows_progress:
+        shown = [(one.power, progress_shown(game, one)) for one in game.listed]
+        return " ".join(f"{power}: {said}." for power, said in shown)
     return f"In {game.name} only the gamemaster sees whose orders are in; of yours, see below."
 
 

@@ -35,19 +35,21 @@ from gm.games.report_inputs import (
     view_after,
     view_of,
 )
-from gm.games.seats import how_to_write, terms, who_runs_and_plays
+from gm.games.seats import terms, who_runs_and_plays
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.games.turn_file import turn_file, wants_turn
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
-from gm.reports.game_mails import Map, Opening, PhaseReport, Reminder, Review
+from gm.reports.game_mails import Lesson, Map, Opening, PhaseReport, Reminder, Review
+from gm.reports.players import Players
 from gm.reports.reader import Reader
 from gm.reports.render import MailKind, SharedPart, render
 from gm.reports.results import leaders
 from gm.server import Common, Server
 from gm.server.answering import report_trouble
+from gm.server.players import players_of
 from gm.store import agenda, game_rows, records
 from gm.store.agenda import REPORTS_AT_ONCE, ReportQueueRow
 from gm.store.database import Unusable, leaves_no_work
@@ -63,6 +65,9 @@ TRY_AGAIN_AFTER = timedelta(hours=1)
 
 _MOST_SHARED = 32
 """How many of the parts that reports may share are kept: those that were used last."""
+
+_MOST_LETTERS = 300
+"""In how many of a game's newest letters the last one with each player is looked for."""
 
 T = TypeVar("T")
 P = TypeVar("P", bound=SharedPart)
@@ -118,6 +123,25 @@ class Desk:
     def press(self) -> Sequence[PressRow]:
         """The press of the phase."""
         return records.press_of(self.tx.session, self.game.id, self.phase_id)
+
+    @cached_property
+    def _phases(self) -> Mapping[int, tuple[str, bool]]:
+        return game_rows.phase_codes(self.tx.session, self.game.id)
+
+    @cached_property
+    def _letters(self) -> tuple[Sequence[PressRow], Mapping[int, tuple[str, bool]]]:
+        """The newest press of the game, and the phases in which it was written, as `players_of` takes them."""
+        rows = records.newest_press(self.tx.session, self.game.id, _MOST_LETTERS)
+        return rows, self._phases if rows else {}
+
+    def lesson(self, seat: Seat) -> Lesson | None:
+        """What the player of a practice game can do now."""
+        played = (code for code, done in self._phases.values() if done) if self.game.options.practice else ()
+        return practice.lesson(self.game, seat, self.reader(seat), played)
+
+    def players(self, seat: Seat, view: View) -> Players:
+        """The table of the players for the holder of the seat."""
+        return players_of(self.tx.identity, self.game, seat, view.narrowed.powers, *self._letters)
 
     @cached_property
     def ending(self) -> Mapping[str, Any]:
@@ -303,12 +327,12 @@ def _opening(desk: Desk, seat: Seat, *, begins: bool = True) -> Written:
     setup, files = desk.told(view, lambda one, of: Setup(facts, one.common, how, brief_of(game.variant), sealed, of))
     picture, pictures = desk.map_for(seat, view)
     deadline, early = closes_at(game, seat), early_by(game)
-    lesson, reader = practice.lesson(game, seat, desk.reader(seat), first=True), desk.reader(seat)
+    lesson, reader = desk.lesson(seat), desk.reader(seat)
     given = () if begins else _given_before(game, seat)
     opening = Opening(
         reader, view, setup, begins, deadline=deadline, early=early, map=picture, lesson=lesson,
         held=game.orders_of(seat) if given else (),
-        notices=(*given, *who_runs_and_plays(game, seat), *how_to_write(game, seat)),
+        notices=(*given, *who_runs_and_plays(game, seat)), players=desk.players(seat, view),
     )  # fmt: skip
     return opening, (*pictures, *files, *desk.calendar(seat))
 
@@ -345,7 +369,8 @@ def _report(desk: Desk, seat: Seat) -> Written:
         held=game.orders_of(seat) if desk.opened is game.phase else (),
         letters=deferred_press(desk.press, game, seat),
         map=picture,
-        lesson=practice.lesson(game, seat, desk.reader(seat)) if desk.opened is game.phase else None,
+        players=desk.players(seat, view),
+        lesson=desk.lesson(seat) if desk.opened is game.phase else None,
     )
     return report, (*pictures, *files, *desk.calendar(seat), *desk.as_json(seat, view))
 

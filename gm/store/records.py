@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, cast, func, null, select, union_all, update
-from sqlalchemy.orm import Mapped, Session, mapped_column
+from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 
 from gm.store.game_rows import SeatRow
 from gm.store.inbox import InboxRow, InboxState
@@ -114,6 +114,20 @@ def press_of(session: Session, game_id: int, phase_id: int | None = None) -> Seq
     """The press of a game, or of one phase, in the order it was sent."""
     statement = select(PressRow).where(PressRow.game_id == game_id).order_by(PressRow.id)
     return session.scalars(statement if phase_id is None else statement.where(PressRow.phase_id == phase_id)).all()
+
+
+_NEWEST_ROWS = (
+    select(PressRow)
+    .options(defer(PressRow.body))
+    .where(PressRow.game_id == bindparam("game_id"))
+    .order_by(PressRow.id.desc())
+    .limit(bindparam("most"))
+)
+
+
+def newest_press(session: Session, game_id: int, most: int) -> Sequence[PressRow]:
+    """The newest press of a game, newest first; what was written is not read."""
+    return session.scalars(_NEWEST_ROWS, {"game_id": game_id, "most": most}).all()
 
 
 _THESE = (

@@ -14,6 +14,7 @@ ASKED = {
     Wanted.DEADLINE: (
         "When is the deadline?", "Hi, when's the deadline again?", "How much time do I have left?",
         "Wann ist der Abgabetermin?", "Bis wann muss ich abgeben?", "Wie lange habe ich noch Zeit?",
+        "How many days do I have left?", "Wie viele Tage habe ich noch?", "Combien de jours me reste-t-il ?",
         "Quand est la date limite ?",
     ),
     Wanted.MY_ORDERS: (
@@ -32,6 +33,7 @@ ASKED = {
     Wanted.MY_POWER: ("Which country am I?",),
     Wanted.CLEAR: (
         "please cancel my orders", "Forget my orders please", "Lösche meine Befehle",
+        "please take back everything I sent",
         "Annulez mes ordres s'il vous plaît",
     ),
     Wanted.HOW_TO_SUPPORT: (
@@ -46,16 +48,23 @@ ASKED = {
         "Warum ist meine Armee nicht gezogen?", "Pourquoi mon armée n'a pas bougé ?",
     ),
     Wanted.MAP: ("Can I see the map?", "please send me the map", "Kann ich die Karte sehen?"),
-    Wanted.RULES: ("what is this game?", "Where are the rules?", "Was ist das für ein Spiel?", "C'est quoi ce jeu ?"),
+    Wanted.POSITION: ("Which pieces are mine?",),
+    Wanted.RULES: (
+        "What does bounce mean?", "what is this game?", "Where are the rules?", "Was ist das für ein Spiel?",
+        "C'est quoi ce jeu ?",
+    ),
     Wanted.ABSENCE: (
         "I am away from 5 to 12 December", "I'm on holiday next week", "Ich bin vom 3.12. bis 10.12. verreist",
-        "Je suis absent du 3 au 10 décembre",
+        "Je suis absent du 3 au 10 décembre", "Ich kann vom 3. bis 10. Dezember nicht spielen",
+        "I can't play next week", "Je ne peux pas jouer la semaine prochaine",
     ),
     Wanted.RESIGN: ("I quit", "I want to leave the game", "Ich steige aus", "J'abandonne"),
     Wanted.EXTEND: ("Can I have more time?", "Could we get an extension?"),
     Wanted.DRAW: ("how do we agree on a draw?",),
     Wanted.ANYBODY: ("is anybody there?", "Ist da jemand?", "Il y a quelqu'un ?"),
-    Wanted.HELP: ("Help!", "I don't understand", "Ich verstehe das nicht", "Je ne comprends pas"),
+    Wanted.HELP: ("Help!", "What am I supposed to do now?", "what should I do?", "Was muss ich tun?",
+        "Que dois-je faire ?",
+        "I don't understand", "Ich verstehe das nicht", "Je ne comprends pas"),
     Wanted.GAMES: ("What games are there?",),
     Wanted.JOIN: ("How do I join?", "Which games can I join?"),
     Wanted.NO_MAIL: ("Unsubscribe",),

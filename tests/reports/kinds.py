@@ -8,7 +8,8 @@ from typing import Any
 
 from gm.position import Position
 from gm.reports import answers, bulletins, digest, game_mails, press_mails
-from gm.reports.blocks import Paragraphs, Table, Verbatim, turn_blocks
+from gm.reports.blocks import Paragraphs, Passage, Table, Verbatim, turn_blocks
+from gm.reports.players import PlayerLine, Players
 from gm.reports.reader import Offer, Reader
 from gm.reports.render import MailKind
 from gm.reports.standing_orders import StandingOrders
@@ -20,6 +21,11 @@ HOSTILE = "</pre><script>alert('&')</script>"
 """What a player may write; HTML parts must show it as it stands."""
 
 FRANCE = reader("France")
+PLAYERS = Players((
+    PlayerLine("England", HOSTILE, "in", "from you, 3 Dec", "gm+spring.to-england.abc@example.org", mailto("To", "")),
+    PlayerLine("France", "Ann (you)", "not in yet"),
+    PlayerLine("Everybody", address="gm+spring.to-all.abc@example.org", link=mailto("Press to all", "")),
+))  # fmt: skip
 PICTURE = game_mails.Map(cid="map@example.org", alt="The board in Fall 1901")
 
 
@@ -75,7 +81,7 @@ HELP = answers.HelpListing(
     (Offer("STATUS", "who plays", "mailto:gm@example.org"),),
 )
 WELCOME = answers.Welcome((Offer("JOIN autumn", "Diplomacy", "mailto:gm@example.org"),), (Offer("LIST", HOSTILE),))
-PLAYED = answers.Passage(
+PLAYED = Passage(
     "spring, F1904M",
     (
         *turn_blocks(FALL.view("France"), GAME.adjectives),
@@ -84,7 +90,7 @@ PLAYED = answers.Passage(
         Paragraphs(("The game is over.", HOSTILE)),
     ),
 )
-TOPIC = answers.Passage("Help: PRESS", (Verbatim(f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n"),))
+TOPIC = Passage("Help: PRESS", (Verbatim(f"PRESS TO FRANCE\n    {HOSTILE}\nENDPRESS\n"),))
 
 RECEIPT = answers.Receipt(
     reader=FRANCE,
@@ -116,6 +122,10 @@ EVERY_KIND: tuple[MailKind, ...] = (
         deadline=DUE,
         early="orders",
         map=game_mails.Map(svg="<svg></svg>"),
+        players=PLAYERS,
+        lesson=game_mails.Lesson(
+            ("Reply.", "Read."), ("A Par-Bur",), mailto("orders", ""), Passage("How", TOPIC.blocks)
+        ),
     ),
     game_mails.PhaseReport(
         bulletin=bulletins.Bulletin(GAME, FALL.view("France").common),
@@ -124,6 +134,7 @@ EVERY_KIND: tuple[MailKind, ...] = (
         deadline=DUE,
         early="orders",
         notices=("The server was away on Monday; the deadline was moved by a day for everybody.",),
+        players=PLAYERS,
         map=PICTURE,
     ),
     RECEIPT,

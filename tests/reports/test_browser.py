@@ -15,8 +15,8 @@ from playwright.sync_api import Browser, Page
 from gm.board import Power
 from gm.games import pictures
 from gm.reports import results
-from gm.reports.answers import Passage, Receipt
-from gm.reports.blocks import Table
+from gm.reports.answers import Receipt
+from gm.reports.blocks import Passage, Table
 from gm.reports.render import render
 from gm.variants import all_variants
 from gm.variants.standard import POWERS

@@ -21,7 +21,7 @@ from gm.commands import COMMANDS
 from gm.errors import NotUnderstood
 from gm.reports import WIDTH, answers, bulletins, game_mails, reader, results, standing_orders
 from gm.reports.answers import Refusal
-from gm.reports.blocks import Verbatim
+from gm.reports.blocks import Passage, Verbatim
 from gm.reports.render import MailKind, Rendered, environment, render
 from tests.reports.kinds import EVERY_KIND, HOSTILE, RECEIPT, REPORTS
 from tests.reports.scenes import reader as a_reader
@@ -90,7 +90,7 @@ def test_text_fits_a_plain_client(mail: Rendered) -> None:
 def test_text_begins_with_the_line_that_replies_are_cut_at(mail: Rendered) -> None:
     """Only the headline of results is above it."""
     above = mail.text.splitlines().index("--- Reply above this line ---")
-    assert above == 0 or (" results: " in mail.subject and above < 10)
+    assert above == 0 or (" results" in mail.subject and above < 10)
 
 
 def test_mailboxes_show_what_a_mail_says(mail: Rendered) -> None:
@@ -143,7 +143,7 @@ def test_what_filters_of_spam_object_to_is_in_no_mail(mail: Rendered) -> None:
 @pytest.mark.parametrize(("lines", "shown"), [(1_300, True), (1_400, False)])
 def test_html_that_a_program_would_cut_is_left_out_and_the_text_has_it_all(lines: int, *, shown: bool) -> None:
     """Gmail cuts after 102 kB."""
-    topic = answers.Passage("Help", (Verbatim(f"{'y' * 70}\n" * lines),))
+    topic = Passage("Help", (Verbatim(f"{'y' * 70}\n" * lines),))
     made = render(dataclasses.replace(RECEIPT, parts=(topic,)))
     assert len(made.text) > 70 * lines
     assert bool(made.html) is shown
@@ -159,12 +159,12 @@ def test_what_players_write_is_shown_as_it_stands() -> None:
 def test_both_parts_say_the_same(mail: Rendered) -> None:
     """Every word of the text but marks and rulings is in the HTML too."""
     page = Whole(mail.html)
-    text = mail.text
-    words = set(re.findall(r"[A-Za-z]{2,}", " ".join(page.said)))
-    first = {"Power"}  # what heads the first cells of a table, which head the blocks of one that is too wide
-    judges = {"following", "units", "were", "dislodged", "The"}  # the judges' heading, which tools look for
-    reference = set(re.findall(r"[A-Za-z]{2,}", "spring MR"))
-    assert set(re.findall(r"[A-Za-z]{2,}", text)) - words <= first | judges | reference
+    text = mail.text.lower()
+    words = set(re.findall(r"[a-z]{2,}", " ".join(page.said).lower()))
+    first = {"power"}  # what heads the first cells of a table, which head the blocks of one that is too wide
+    judges = {"following", "units", "were", "dislodged", "the"}  # the judges' heading, which tools look for
+    reference = set(re.findall(r"[a-z]{2,}", "spring mr"))
+    assert set(re.findall(r"[a-z]{2,}", text)) - words <= first | judges | reference
 
 
 def _contexts() -> Iterator[type]:
@@ -192,7 +192,19 @@ def test_every_word_that_is_made_is_shown() -> None:
 
 
 WORDS = (property, functools.cached_property)
-INNER = {"subject", "phase", "state", "turn", "over", "awaited", "lacking", "victory", "preview", "eliminated"}
+INNER = {
+    "subject",
+    "phase",
+    "state",
+    "turn",
+    "over",
+    "awaited",
+    "lacking",
+    "victory",
+    "preview",
+    "eliminated",
+    "happened",
+}
 """Properties that other properties are made from; `phase` and `state` of orders are for subjects and summaries."""
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from gm.judge.outcomes import Event
 from gm.reports import in_groups
 from gm.reports.answers import Receipt
 from gm.reports.explain import mark
@@ -142,3 +143,23 @@ def test_the_order_in_which_orders_came_does_not_show() -> None:
     backwards = {power: ", ".join(reversed(text.split(", "))) for power, text in SPRING.orders.items()}
     other = Scene(SPRING.before, dict(reversed(backwards.items())))
     assert render(report(SPRING, "France")) == render(report(other, "France"))
+
+
+# ---- the headline
+
+
+def test_who_sent_no_orders_reads_that_first_and_nobody_else_reads_it_of_them() -> None:
+    """And with what follows; who sent some reads how these went."""
+    said = {str(power): report(SPRING, power).headline[0] for power in POWERS}
+    assert said["Turkey"] == "You sent no orders, so the units held."
+    assert not [power for power in POWERS if power != "Turkey" and "You sent no orders" in said[power]]
+    assert "You sent no orders" not in " ".join(report(SPRING, None).headline)
+
+
+def test_what_happened_to_the_reader_comes_before_what_happened_to_others() -> None:
+    """Of more events than are told one by one."""
+    turn = replace(SPRING.turn(), events=tuple(Event("won", {"empire": power, "units": 1}) for power in POWERS))
+    words = replace(SPRING.view("Turkey").words, events={"won": lambda event, _: f"{event.facts['empire']} won."})
+    view = replace(SPRING.view("Turkey"), turn=turn, words=words)
+    assert "Turkey won. Austria won. And five more events" in " ".join(kinds.report(view, reader("Turkey")).headline)
+    assert "Austria won. England won. And five more" in " ".join(kinds.report(view, reader(None)).headline)

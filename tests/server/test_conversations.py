@@ -153,7 +153,7 @@ def test_what_may_be_orders_is_asked_back(world: World, seats: dict[str, str], t
     world.arrive(player("Germany"), reply_to(world.last(player("Germany"))), text)
     world.work()
     asked = world.last(player("Germany"))
-    assert str(asked["Subject"]) == "[spring] Orders, or press to France?"
+    assert str(asked["Subject"]) == "Re: [spring] S1901M: Orders, or press to France?"
     assert not world.game().orders
     assert not heard(world, before)
     assert "Reply with ORDERS or BOTH or PRESS or NO alone" in text_of(

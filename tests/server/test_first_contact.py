@@ -121,15 +121,6 @@ def test_help_of_a_game_that_is_forming(world: World) -> None:
     assert "has begun" in text_of(world.send(GM, *buttons(joined)["START winter"]))
 
 
-@pytest.mark.parametrize("press", ["white", "grey", "none"])
-def test_the_first_report_says_how_one_writes_to_another_player(world: World, press: str) -> None:
-    world.started(options=f"press={press}")
-    said = text_of(world.last(player("France")))
-    how = "To write to Austria, reply with PRESS TO AUSTRIA on a line, your text below it, and ENDPRESS"
-    assert (how in said) == (press != "none")
-    assert "PRESS TO" not in text_of(world.last("master@example.org"))
-
-
 def test_each_address_that_is_listed_says_whose_it_is(world: World) -> None:
     created = world.send("pat@example.org", BASE, "CREATE both\nJOIN both AS France")
     said = text_of(world.send("pat@example.org", BASE, "PROCESS both"))

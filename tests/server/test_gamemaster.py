@@ -348,8 +348,8 @@ def test_a_replacement_is_welcomed_to_a_game_under_way(world: World, seats: dict
     master(world, seats, "REPLACE Italy WITH new@example.net")
     world.accepts("new@example.net")
     subjects = [str(mail["Subject"]) for mail in world.mailboxes["new@example.net"]]
-    assert not [subject for subject in subjects if "The game begins" in subject]
-    assert [subject for subject in subjects if "Welcome: you are Italy" in subject]
+    assert not [subject for subject in subjects if "the game begins" in subject]
+    assert [subject for subject in subjects if "welcome, you are Italy" in subject]
 
 
 def test_no_caret_points_from_a_scheduled_line_into_the_outer_one(world: World, seats: dict[str, str]) -> None:

@@ -62,7 +62,7 @@ def test_no_mail_names_a_deadline(world: World, early: str) -> None:
 def test_the_report_the_status_and_the_terms_say_when_a_phase_ends(world: World, early: str, words: str) -> None:
     seats = begun(world, early)
     opening = world.last(player("Italy"))
-    assert str(opening["Subject"]).endswith("reply with your S1901M orders")
+    assert str(opening["Subject"]).endswith("S1901M: the game begins, you are Italy, reply with your orders")
     sentence = f"There is no deadline: the phase is adjudicated {words}."
     assert sentence in text_of(opening)
     assert f"Deadlines none: the phase is adjudicated {words}" in text_of(opening)

@@ -7,8 +7,12 @@ from email.message import EmailMessage
 
 import pytest
 
+from gm.board import Power
 from gm.cli.verify import replay
+from gm.games.briefs import help_on
 from gm.games.export import chronicle_of, finished_game
+from gm.games.snapshot import Game
+from gm.orders.notation import write_unit
 from gm.store.game_rows import GameState
 from gm.variants import all_variants
 from tests.server.world import BASE, OPENINGS, World, begun_by, body_of, name_of, player, proved, reply_to, text_of
@@ -60,12 +64,14 @@ def test_ready_brings_the_results_at_once(world: World) -> None:
 def test_a_practice_game_of_every_variant_goes_on(world: World, variant: str) -> None:
     """For some turns its player sends what the reports offer: nothing is refused, and each brings the next report."""
     report = begun(world, f"PRACTICE {variant}")
-    codes = set()
+    codes = set[str]()
     for _ in range(5):
         game = world.game(name_of(report))
         if not game.running:
             break
         assert game.phase is not None
+        if game.phase.code.endswith("M") and not any(code.endswith("M") for code in codes):
+            shows_how_orders_are_written(report, game)
         codes.add(game.phase.code)
         answer = text_of(world.send(ANN, reply_to(report), example_in(report)))
         assert "the phase is adjudicated now" in answer, answer
@@ -73,6 +79,22 @@ def test_a_practice_game_of_every_variant_goes_on(world: World, variant: str) ->
         while world.game(game.name).running and "READY\n" not in body_of(report := world.last(ANN)):
             world.pass_time(seconds=5)  # a window for changes, and phases in which there is nothing to do
     assert len(codes) == 5 or not world.game(name_of(report)).running
+
+
+def shows_how_orders_are_written(report: EmailMessage, game: Game) -> None:
+    """By its player's own units, each as it can be ordered now, and by what the game has of its own."""
+    (seat,), position, said = game.held, game.position, text_of(report)
+    assert position is not None
+    own = {write_unit(unit) for unit in position.units_of(seat.power or Power(""))}
+    moved, held = (
+        re.search(r"rest of the mail as it is\. (.+?)-\S+ moves a unit", said),
+        re.search(r"(\S+ \S+) H leave", said),
+    )
+    assert moved is not None
+    assert held is not None
+    assert {moved[1], held[1]} <= own
+    assert " ".join(help_on("orders", game.variant).split()) in said
+    assert ("How orders are written" in said) == bool(help_on("orders", game.variant))
 
 
 def test_nobody_else_sees_it(world: World) -> None:
@@ -196,7 +218,7 @@ def test_whoever_sits_down_in_a_stand_ins_place_begins_without_orders(world: Wor
     (italy,) = (seat for seat in world.seats("spring") if seat.power == "Italy")
     assert not world.game("spring").has_ordered(italy)
     welcome = world.last(BOB)
-    assert "Welcome: you are Italy" in str(welcome["Subject"]), "it does not wait for the digest"
+    assert "welcome, you are Italy" in str(welcome["Subject"]), "it does not wait for the digest"
     assert "are in force" not in text_of(welcome)
     assert "(none)" in text_of(world.send(BOB, reply_to(welcome), "MY ORDERS"))
     receipt = text_of(world.send(BOB, reply_to(welcome), "A VEN H"))

@@ -162,12 +162,6 @@ def test_press_is_offered_only_where_it_would_be_sent(world: World, options: str
         assert f"sent to {to}" in write(world, seats, "France", to)
 
 
-def test_the_opening_says_how_to_write_to_somebody_who_can_be_written_to(world: World) -> None:
-    seats = world.started("spring", "partners=neighbours")
-    (to,) = offered_press(text_of(world.last(player("Turkey"))))
-    assert f"sent to {to.title()}" in write(world, seats, "Turkey", to)
-
-
 def test_nothing_is_offered_to_powers_that_nobody_plays(world: World) -> None:
     seats = begun_by(world, player("France"), BASE, "SANDBOX outer-space")
     answer = text_of(world.send(player("France"), reply_to(seats), "Krell: shall we talk about Paris, please?"))

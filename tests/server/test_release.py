@@ -329,8 +329,8 @@ def test_who_takes_a_seat_is_told_that_orders_are_closed(world: World) -> None:
 
 
 def _is_told_of_the_closing(world: World, who: str) -> None:
-    welcome = next(mail for mail in reversed(world.mailboxes[who]) if "Welcome" in str(mail["Subject"]))
-    assert "the orders for S1901M are closed" in str(welcome["Subject"])
+    welcome = next(mail for mail in reversed(world.mailboxes[who]) if "welcome" in str(mail["Subject"]))
+    assert "S1901M: welcome, you are " in str(welcome["Subject"])
     said = text_of(welcome)
     assert "The orders for Spring 1901 movement (S1901M) are closed. The results come when the gamemaster" in said
     assert "sent before you, are in force" in said

@@ -81,7 +81,7 @@ def test_seven_players_and_the_gamemaster_share_one_rendering_and_one_map(
     assert work.counts["player/report.txt.j2"] == 8
     world.work()
     texts = [text_of(reported(world, address)) for address in (*map(player, POWERS), "master@example.org")]
-    start, end = "Movement results", "Your orders for"
+    start, end = "Movement results", " Players ---"
     results = [text[text.index(start) :].partition(end)[0] for text in texts]
     alike = {tuple(sorted(re.sub("Orders that touched yours:|Other orders:", "", one).split())) for one in results}
     assert len(alike) == 1

@@ -311,7 +311,7 @@ def test_a_sandbox_holds_no_game_back(world: World) -> None:
     report = begun(world)
     assert {part.get_content_type() for part in report.iter_attachments()} <= {"image/png"}
     assert "SHA-256" not in text_of(report)
-    assert str(report["Subject"]).endswith("next is S1901M")
+    assert str(report["Subject"]).endswith("S1901M: the sandbox begins")
 
 
 def test_a_game_can_be_made_like_it_for_everybody(world: World) -> None:

@@ -210,7 +210,7 @@ def test_a_game_begins_by_itself_when_all_whom_one_mail_has_invited_have_come(wo
     assert world.game("club").running
     assert {seat.power for seat in world.seats("club") if seat.role is SeatRole.PLAYER} == set(POWERS)
     for friend in friends:
-        assert "first report" in text_of(world.last(friend)) or "The game begins" in str(world.last(friend)["Subject"])
+        assert "first report" in text_of(world.last(friend)) or "the game begins" in str(world.last(friend)["Subject"])
     assert "club" in text_of(world.send(MASTER, chair, "LIST MINE"))
     assert "club" not in text_of(world.send(friends[0], BASE, "LIST ALL"))
 

@@ -176,7 +176,7 @@ def test_an_answer_address_that_others_know_is_replaced(
     strict.work()
     again = question(strict, FRANCE)
     assert reply_to(again) != known
-    assert str(again["Subject"]).startswith("[spring] Did you write this?")
+    assert str(again["Subject"]).startswith("Re: [spring] S1901M: Did you write this?")
     assert told in text_of(again)
     for forged in ("YES", "YES ALWAYS", "NO"):
         assert "answer the newer mail" in text_of(strict.send(FRANCE, known, forged))

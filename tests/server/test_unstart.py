@@ -69,7 +69,7 @@ def test_it_starts_again_with_the_same_seats_and_the_time_of_a_first_phase(world
     assert game.due_at is not None
     assert (game.due_at - world.time).days == 9
     for power in POWERS:
-        assert "The game begins" in str(world.last(player(power))["Subject"])
+        assert "the game begins" in str(world.last(player(power))["Subject"])
         assert reply_to(world.last(player(power))) == seats[power], "the address is as it was"
         world.send(player(power), seats[power], OPENINGS[power])
     assert world.phase() == "F1901M"

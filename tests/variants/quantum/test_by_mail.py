@@ -66,7 +66,7 @@ def test_qs_09_a_winter_without_orders_has_no_results_of_its_own(world: World) -
     seats = founded(world, ("Auerbach", "Kron"), "quantum-space")
     close(world, seats)
     begun = world.last(player("Kron"))
-    assert str(begun["Subject"]).startswith(f"[{GAME}] S2501M begins: reply with your S2501M orders by")
+    assert str(begun["Subject"]).startswith(f"[{GAME}] S2501M: reply with your orders by")
     assert "Winter of 2500: nothing was built or removed" in text_of(begun)
     assert "results" not in text_of(begun)
     assert "without a mark" not in text_of(begun)

@@ -40,7 +40,9 @@ LISTS = {
 def test_six_races_play_the_first_example(world: World) -> None:
     seats = started(world, 6)
     opening = text_of(world.last(player("Alpha")))
-    assert "reply with your W2050L landing lists" in str(world.last(player("Alpha"))["Subject"])
+    assert "W2050L: the game begins, you are Alpha, reply with your landing lists by" in str(
+        world.last(player("Alpha"))["Subject"]
+    )
     assert "SHIP 1, one army in reserve" in opening
     assert "SHIP 1: " in opening
     receipts = ordered(world, seats, LISTS)
@@ -68,7 +70,7 @@ def test_six_races_play_the_first_example(world: World) -> None:
     world.pass_time(days=4)
     assert world.phase("mars") == "W2051A"
     report = text_of(world.last(player("Alpha")))
-    assert "reply with your W2051A arrivals" in str(world.last(player("Alpha"))["Subject"])
+    assert "W2051A: F2051M results, reply with your arrivals by" in str(world.last(player("Alpha"))["Subject"])
     assert (
         "In reserve: 2 units, 1 transmitter. # T Spa (R) T, T Spa (R) A Spa, T Spa (R) F Spa/nc, # T Spa (R) F Spa/sc"
         in report
