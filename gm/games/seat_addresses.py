@@ -8,17 +8,25 @@ known only so that its former holder can be told.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import date
 
 from gm.games import loading, sight
 from gm.games.questions import ask_again
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.addresses import BROKEN_TOKEN, TOKEN_LENGTH, hidden, token_hash
+from gm.mail.message.addresses import (
+    BROKEN_TOKEN,
+    TOKEN_LENGTH,
+    hidden,
+    parse_seat_address,
+    seat_addresses_in,
+    token_hash,
+)
 from gm.mail.message.incoming import Message
 from gm.mail.message.text import in_plain_letters
-from gm.store import question_rows, shown_addresses
+from gm.store import question_rows, records, shown_addresses
 
 _DIGIT_OR_ONE_WORD = f"(?:[a-z][^a-z2-7]*+){{0,{TOKEN_LENGTH - 1}}}+[2-7]|[a-z]{{{TOKEN_LENGTH}}}"
 """What a token begins with: several words without a digit are a sentence, not a token that was broken."""
@@ -87,8 +95,8 @@ def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
 def renew_seen(
     tx: Transaction, message: Message, visible: str, sender: Person | None, own: Seat | None, purpose: str
 ) -> None:
-    """Replace the address of each seat and of each question that a mail reveals to anybody but its owner: to the sender
-    or to other recipients.
+    """Replace the address of each seat and of each question that a mail reveals to anybody but its owner, to the sender
+    or to other recipients; and note that of a digest.
 
     `own` is the seat to which it came, and `visible` its address if every recipient could see it in any case. If the
     sender is unknown, the seat's holder is asked about the mail, and their
@@ -111,6 +119,10 @@ def renew_seen(
                 renew(tx, game, seat, seen, purpose)
         elif others or sender is not None or own is None or own.id != seat.id:
             renew(tx, game, seat, "Your seat's secret address was in a mail of somebody else.", purpose)
+    for person_id, day in _digests_in(tx, (visible, *message.addressed_to, message.names, message.text, quoted)):
+        theirs = {*sender.addresses} if sender is not None and sender.id == person_id else None
+        if (theirs is None or audience - theirs) and not is_digest_seen(tx, person_id, day):
+            tx.note(_DIGEST_SEEN, account=person_id)
     for row in question_rows.unanswered_at(tx.session, words) if words else ():
         owner = loading.people(tx.session, [row.account_id])[row.account_id] if row.account_id is not None else None
         theirs = {row.asked, *(owner.addresses if owner is not None else ())}
@@ -120,6 +132,23 @@ def renew_seen(
             ask_again(
                 tx, row, f"A mail of yours also went to {_some(others)}: in it the address for your answer can be seen."
             )
+
+
+_DIGEST_SEEN = "digest seen"
+
+
+def is_digest_seen(tx: Transaction, person_id: int, day: date) -> bool:
+    """Whether others have seen the address of a digest of this person since that day."""
+    told = (row for row in records.log_of_kind(tx.session, _DIGEST_SEEN) if row.detail["account"] == person_id)
+    return any(row.at.date() >= day for row in told)
+
+
+def _digests_in(tx: Transaction, texts: Iterable[str]) -> Iterator[tuple[int, date]]:
+    """Whose digests, of which days, have their addresses in these texts."""
+    for written in seat_addresses_in("\n".join(texts), *tx.identity.addresses):
+        parsed = parse_seat_address(tx.identity.at_present(written), tx.identity.address)
+        if parsed is not None and (found := tx.identity.digest_at(*parsed)) is not None:
+            yield found
 
 
 def _some(addresses: Collection[str]) -> str:

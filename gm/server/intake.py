@@ -44,8 +44,8 @@ from gm.server.identification import (
     ForOperator,
     Identified,
     Public,
-    QuestionAddress,
     ReturnPath,
+    SeatAddress,
     Standing,
     confirms,
     destination_at,
@@ -198,7 +198,7 @@ def receive(
     destination = destination_at(row.address, tx.identity) or Public("")
     who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs nobody
     if message.automatic in (None, BY_SUBJECT) and not isinstance(destination, ReturnPath):
-        open_to_all = not tx.identity.settings.plus_addressing or isinstance(destination, QuestionAddress)
+        open_to_all = not tx.identity.settings.plus_addressing or not isinstance(destination, SeatAddress)
         visible = row.address if open_to_all else ""
         renew_seen(tx, message, visible, who().ctx.person, who().addressed, f"shown:{row.id}")
     state, note = (
