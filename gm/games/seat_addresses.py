@@ -104,7 +104,8 @@ def renew_seen(
     """
     audience = {email for email in message.addressed_to if not tx.identity.is_own(email)}
     quoted = "\n".join(message.quoted)
-    words = _tokens((visible, *message.addressed_to, message.names, message.subject, message.text, quoted))
+    texts = (visible, *message.addressed_to, message.names, message.subject, message.text, quoted)
+    words = _tokens(texts)
     if own is not None and own.is_of(sender) and audience <= set(sender.addresses if sender is not None else ()):
         words.pop(tx.identity.token_hash_of(own), None)
     for game_id, seat_id in _seats_of(tx, words).values():
@@ -119,19 +120,28 @@ def renew_seen(
                 renew(tx, game, seat, seen, purpose)
         elif others or sender is not None or own is None or own.id != seat.id:
             renew(tx, game, seat, "Your seat's secret address was in a mail of somebody else.", purpose)
-    for person_id, day in _digests_in(tx, (visible, *message.addressed_to, message.names, message.text, quoted)):
+    _note_digests(tx, _digests_in(tx, texts), sender, audience)
+    _ask_again(tx, words, message.sender, audience)
+
+
+def _note_digests(
+    tx: Transaction, digests: Iterable[tuple[int, date]], sender: Person | None, audience: Collection[str]
+) -> None:
+    for person_id, day in digests:
         theirs = {*sender.addresses} if sender is not None and sender.id == person_id else None
-        if (theirs is None or audience - theirs) and not is_digest_seen(tx, person_id, day):
+        if (theirs is None or {*audience} - theirs) and not is_digest_seen(tx, person_id, day):
             tx.note(_DIGEST_SEEN, account=person_id)
+
+
+def _ask_again(tx: Transaction, words: Collection[str], sender: str | None, audience: Collection[str]) -> None:
     for row in question_rows.unanswered_at(tx.session, words) if words else ():
         owner = loading.people(tx.session, [row.account_id])[row.account_id] if row.account_id is not None else None
         theirs = {row.asked, *(owner.addresses if owner is not None else ())}
-        if message.sender not in theirs:
+        if sender not in theirs:
             ask_again(tx, row, "The address for your answer was in a mail of somebody else.")
-        elif others := audience - theirs:
-            ask_again(
-                tx, row, f"A mail of yours also went to {_some(others)}: in it the address for your answer can be seen."
-            )
+        elif others := {*audience} - theirs:
+            seen = f"A mail of yours also went to {_some(others)}: in it the address for your answer can be seen."
+            ask_again(tx, row, seen)
 
 
 _DIGEST_SEEN = "digest seen"

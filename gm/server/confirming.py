@@ -93,9 +93,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
 
 
 def is_over(tx: Transaction, row: QuestionRow, message: Message) -> bool:
-    """Whether a mail to a question's address is one to the server's own: the question can be answered no more, so that
-    its address proves nothing, and more than YES or NO is written.
-    """
+    """Whether an offer can be answered no more, and a mail to its address says more than YES or NO."""
     over = row.settled_at is not None or row.expires_at <= tx.now
     return row.scope == SEAT and over and read_reply(message.text, message.sender or "") is Reply.UNCLEAR
 

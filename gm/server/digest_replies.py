@@ -77,13 +77,24 @@ class _Reply:
         return self.above or (self.closed[0][1:] if len(self.closed) == 1 else ())
 
 
+def in_force(tx: Transaction, message: Message, destination: Destination) -> Destination:
+    """Where a mail goes; the server's own address for one to the address of a question that can be answered no more,
+    and so proves nothing, if more than YES or NO is written.
+    """
+    if isinstance(destination, QuestionAddress):
+        question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
+        if question is not None and is_over(tx, question, message):
+            return Public("")
+    return destination
+
+
 def to_question_or_digest(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination
 ) -> tuple[InboxState, str] | None:
     """Handle the answer to a question, or to a digest. Returns the row's new state and a note; None for other mail."""
     if isinstance(destination, QuestionAddress):
         question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
-        if question is not None and not is_over(tx, question, message):
+        if question is not None:
             sender = message.sender or ""
             person = loading.person_at(tx.session, sender)
             own = person if person is not None and person.id == question.account_id else None
