@@ -102,7 +102,7 @@ def renew_seen(
     sender is unknown, the seat's holder is asked about the mail, and their
     answer decides.
     """
-    audience = {email for email in message.addressed_to if not tx.identity.is_own(email)}
+    audience = {one for one in message.audience if not tx.identity.is_own(one)}
     quoted = "\n".join(message.quoted)
     texts = (visible, *message.addressed_to, message.names, message.subject, message.text, quoted)
     words = _tokens(texts)

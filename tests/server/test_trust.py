@@ -183,6 +183,48 @@ def test_an_answer_address_that_others_know_is_replaced(
     assert "Army Paris -> Burgundy" in text_of(strict.send(FRANCE, reply_to(again), "YES"))
 
 
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"Cc": "eve@[203.0.113.5]"},
+        {"Cc": '"eve  x"@evil.example'},
+        {"Cc": "<@relay.example:eve@evil.example>"},
+        {"Cc": "<eve@evil.example> Eve"},
+        {"Cc": "eve@evil.example (hello"},
+        {"Cc": '"Eve <eve@evil.example>'},
+        {"Cc": f"{'e' * 70}@evil.example"},
+        {"Cc": "eve\uff20evil.example"},
+        {"Cc": ", ".join([*(f"gm+a{n}@example.org" for n in range(101)), EVE])},
+        {"Bcc": EVE},
+        {"Resent-To": EVE},
+        {"Resent-Cc": EVE},
+    ],
+)
+def test_whoever_may_be_named_as_a_recipient_is_another(strict: World, others: dict[str, str]) -> None:
+    seats = begun(strict)
+    strict.arrive(FRANCE, seats["France"], "A PAR-BUR")
+    strict.work()
+    known = reply_to(question(strict, FRANCE))
+    raw = strict.mail(FRANCE, known, "What is this?")
+    named = "".join(f"{name}: {value}\r\n" for name, value in others.items()).encode()
+    accept(strict.service, ArrivedMail("smtp", named + raw, strict.time, (known,), FRANCE))
+    strict.work()
+    assert reply_to(question(strict, FRANCE)) != known
+
+
+@pytest.mark.parametrize(
+    "to", ['"Master, The" <{}>', "spring: {};", "{} (the game)", "<{}>", f"{{}}, Ann <{FRANCE}>", "{}, <>"]
+)
+def test_our_own_address_in_any_form_shows_it_to_nobody(strict: World, to: str) -> None:
+    seats = begun(strict)
+    strict.arrive(FRANCE, seats["France"], "A PAR-BUR")
+    strict.work()
+    known = reply_to(question(strict, FRANCE))
+    strict.arrive(FRANCE, known, "What is this?", headers={"To": to.format(known)})
+    strict.work()
+    assert "Army Paris -> Burgundy" in text_of(strict.send(FRANCE, known, "YES"))
+
+
 def test_a_command_in_the_subject_is_shown_before_it_counts(strict: World) -> None:
     seats = begun(strict)
     strict.arrive(FRANCE, seats["France"], "", headers={"Subject": "RESIGN spring", "In-Reply-To": ""})
