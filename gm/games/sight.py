@@ -160,6 +160,6 @@ def refusal(game: Game, sight: Sight) -> NotNow:
     if seat.moderates and not until:
         when = "First give that up (RESIGN, from your gamemaster's address), then wait for the next phase."
     if lasts(game, sight):
-        keeps = "Who plays whom is" if game.names_hidden else f"{game.variant.title} has what is"
-        when = f"{keeps} secret to the end of the game, and until then you can play no other power."
+        keeps = game.variant.title if game.variant.chronicle is not None else "An anonymous game"
+        when = f"{keeps} keeps secrets to the end of the game, and until then you can play no other power."
     return NotNow(saw, when)

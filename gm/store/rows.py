@@ -18,7 +18,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from functools import cache
-from typing import Any, TypeAlias, TypeVar, TypeVarTuple
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, TypeVarTuple
 
 from sqlalchemy import (
     JSON,
@@ -37,7 +37,7 @@ from sqlalchemy import (
     literal,
     update,
 )
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from sqlalchemy.orm.attributes import set_committed_value
@@ -45,6 +45,9 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.sql.selectable import TypedReturnsRows
 from sqlalchemy.types import TypeDecorator
+
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -230,7 +233,7 @@ def _updating(table: type[Base], names: tuple[str, ...]) -> Update:
     return update(table).where(table.id == bindparam("key")).values({name: bindparam(name) for name in names})
 
 
-Insert: TypeAlias = sqlite.Insert | postgresql.Insert
+Insert: TypeAlias = "sqlite.Insert | postgresql.Insert"
 
 
 def adding(session: Session, table: type[Base]) -> Insert:
@@ -240,7 +243,11 @@ def adding(session: Session, table: type[Base]) -> Insert:
 
 @cache
 def _adding(table: type[Base], dialect: str) -> Insert:
-    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+    if dialect != "postgresql":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # servers with a SQLite file can do without
+
+    return postgresql.insert(table)
 
 
 def add_once(session: Session, table: type[Row], **values: Any) -> Row | None:

@@ -197,6 +197,8 @@ class Site:
             finally:
                 process.terminate()
                 assert process.wait(HANGING) in (0, -signal.SIGTERM), log.read_text()
+                if name == "postfix":  # which is no first process here, and has left its master behind
+                    subprocess.run(["postfix", "stop"], env=environment, capture_output=True, check=False)
 
     def is_healthy(self, name: str) -> bool:
         """What Docker would find."""

@@ -25,8 +25,8 @@ from tests.server.test_which_phase import (
 )
 from tests.server.world import World, player, reply_to, text_of
 
-world = test_which_phase.world
-"""A fixture: a world of each level."""
+level, world = test_which_phase.level, test_which_phase.world
+"""Fixtures: a world of one of the levels."""
 
 
 def late_for_s1901m(world: World, seats: dict[str, str], text: str, *, minutes: float = 5) -> EmailMessage:

@@ -6,6 +6,7 @@ import pytest
 
 from gm.server.identification import knows
 from gm.server.intake import accept
+from gm.settings import Level
 from gm.store.game_rows import GameState
 from gm.store.inbox import ArrivedMail
 from gm.variants.standard import POWERS
@@ -24,6 +25,12 @@ WAYS: dict[str, list[tuple[str, str, str] | None]] = {
     "missing two phases": [None, TAKEOVER],
 }
 NOTES = "DIARY\nFrance trusts me.\nENDDIARY\nEXTEND 24h\nCONCEDE TO FRANCE\nDRAW\nALIAS Refuge = Tyrolia"
+
+
+@pytest.fixture
+def level(some_level: Level) -> Level:
+    """What goes with the holder of a seat does not depend on it."""
+    return some_level
 
 
 @kept

@@ -106,6 +106,7 @@ def test_as_much_of_a_mail_is_done_as_is_allowed(place: Place) -> None:
 
 
 @pytest.mark.way_in(number=14)
+@AT_ONE_LEVEL
 def test_press_of_an_hour(place: Place) -> None:
     seats = place.seats_of_spring
     before = len(place.mailboxes[player("Italy")])
@@ -120,6 +121,7 @@ def test_press_of_an_hour(place: Place) -> None:
 
 
 @pytest.mark.way_in(number=14)
+@AT_ONE_LEVEL
 def test_new_games(place: Place) -> None:
     answer = text_of(place.send(MASTER, BASE, "\n".join(f"CREATE game{number}" for number in range(15))))
     assert "as many new games as this server allows in a day" in answer
@@ -133,6 +135,7 @@ def test_new_games(place: Place) -> None:
 
 
 @pytest.mark.way_in(number=14)
+@AT_ONE_LEVEL
 def test_invitations_to_strangers(place: Place) -> None:
     """1,900 mails with the sender's text were once sent because of one mail."""
     created = place.send(MASTER, BASE, "CREATE summer")
@@ -162,6 +165,7 @@ def test_the_seats_of_a_person_have_one_budget(place: Place) -> None:
 
 
 @pytest.mark.way_in(number=17)
+@AT_ONE_LEVEL
 def test_nobody_is_invited_again_and_again(place: Place) -> None:
     for number in range(5):
         master = f"gm{number}@example{number}.org"
@@ -227,6 +231,7 @@ def answers_to_a_robot(place: Place, times: int, text: str) -> list[EmailMessage
 
 
 @pytest.mark.way_in(number=16)
+@AT_ONE_LEVEL
 def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
     """A program that replies to every reply and does not mark its mail as automatic."""
     seats = place.seats_of_spring
@@ -243,6 +248,7 @@ def test_a_robot_at_a_seat_is_left_alone(place: Place) -> None:
 
 
 @pytest.mark.way_in(number=16)
+@AT_ONE_LEVEL
 def test_a_robot_that_writes_commands_stops_too_and_its_orders_count(place: Place) -> None:
     seats = place.seats_of_spring
     before = len(place.mailboxes[FRANCE])
@@ -270,13 +276,14 @@ def test_a_robot_that_answers_a_question_is_left_alone(place: Place) -> None:
         for number in range(12):
             place.arrive(sender, question, f"I am away until Monday. Your mail of {number} is read then.")
             place.work()
-    assert len(place.mailboxes[FRANCE]) - before == 5
+    assert len(place.mailboxes[FRANCE]) - before == 6, "five answers, and the question at an address eve does not know"
     assert len(place.mailboxes["eve@evil.example"]) == 3
+    question = reply_to(place.last(FRANCE))
     assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, question, "YES"))
     for number in range(5):
         place.arrive(FRANCE, question, f"YES\n\n{number}")
         place.work()
-    assert len(place.mailboxes[FRANCE]) - before == 6, "nor is it answered after that"
+    assert len(place.mailboxes[FRANCE]) - before == 7, "nor is it answered after that"
 
 
 @pytest.mark.way_in(number=15)
@@ -355,11 +362,16 @@ WORST = {
 }
 
 
-def megabyte(line: str) -> str:
-    """A text of a megabyte: so many of these lines as a sender may write, and a quotation."""
-    text = f"{line}\n" * max(1, min(1_900 // (line.count("\n") + 1), MEGABYTE // (len(line) + 1)))
+DEAREST = frozenset(("orders", "talk of places", "commands", "press", "votes", "absences"))
+"""Of these every line takes long, so that a fifth is sent: what a line costs, and what one mail may cause at most, is
+the same. That nothing grows faster than the mail is seen with the others."""
+
+
+def megabyte(line: str, parts: int = 1) -> str:
+    """A text of a megabyte, or one of so many parts: so many of these lines as a sender may write, and a quotation."""
+    text = f"{line}\n" * max(1, min(1_900 // (line.count("\n") + 1), MEGABYTE // (len(line) + 1)) // parts)
     quoted = f"> {TALK}\n"
-    return text + quoted * ((MEGABYTE - len(text)) // len(quoted))
+    return text + quoted * ((MEGABYTE // parts - len(text)) // len(quoted))
 
 
 def time_of(place: Place, text: str) -> float:
@@ -373,22 +385,25 @@ def time_of(place: Place, text: str) -> float:
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> float:
-    """The processor time of a megabyte in which nothing is asked for."""
-    place = Place(tmp_path_factory.mktemp("plain"))
-    place.seats_of_spring = place.started()
-    used = time_of(place, megabyte(TALK * (LONG // len(TALK))))
-    place.database.dispose()
+def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[int, float]:
+    """The processor time of a megabyte in which nothing is asked for, and of a fifth, by the number of parts."""
+    used = {}
+    for parts in (1, 5):
+        place = Place(tmp_path_factory.mktemp("plain"))
+        place.seats_of_spring = place.started()
+        used[parts] = time_of(place, megabyte(TALK * (LONG // len(TALK)), parts))
+        place.database.dispose()
     return used
 
 
 @pytest.mark.way_in(number=13)
 @AT_ONE_LEVEL
 @pytest.mark.parametrize("what", WORST)
-def test_what_a_megabyte_can_cause(place: Place, plain: float, what: str) -> None:
+def test_what_a_megabyte_can_cause(place: Place, plain: dict[int, float], what: str) -> None:
     """Bytes out for each byte in, mails out, statements and processor time, whatever the mail contains."""
-    text = megabyte(WORST[what])
-    assert 0.95 * MEGABYTE < len(text) < 1_000_000
+    parts = 5 if what in DEAREST else 1
+    text = megabyte(WORST[what], parts)
+    assert 0.95 * MEGABYTE < parts * len(text) < 1_000_000
     before = {address: len(mails) for address, mails in place.mailboxes.items()}
     with statements(place.database) as seen:
         used = time_of(place, text)
@@ -396,4 +411,4 @@ def test_what_a_megabyte_can_cause(place: Place, plain: float, what: str) -> Non
     assert 1 <= len(new) <= 160 + 7 + 1
     assert sum(len(mail.as_bytes()) for mail in new) <= 6 * len(text)
     assert len(seen) <= 2_200  # 12 for each of at most 168 mails and its delivery
-    assert used <= 4 * plain
+    assert used <= 4 * plain[parts]

@@ -11,7 +11,7 @@ import pytest
 from gm.errors import DeliveryDeferred
 from gm.orders.notation import write
 from gm.server.intake import accept
-from gm.settings import TrustSettings
+from gm.settings import Level, TrustSettings
 from gm.store.inbox import ArrivedMail
 from tests.server.kept import kept
 from tests.server.world import World, player, reply_to, text_of
@@ -21,6 +21,12 @@ UNCITED = {"In-Reply-To": ""}
 """A mail that was begun anew, as from an address book."""
 PROVED = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
 PROVED_MASTER = {"Authentication-Results": "mx.home; dmarc=pass header.from=example.org"}
+
+
+@pytest.fixture
+def level(some_level: Level) -> Level:
+    """For which phase a mail counts does not depend on it."""
+    return some_level
 
 
 @pytest.fixture

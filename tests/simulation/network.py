@@ -202,7 +202,8 @@ class SimImap:
     def search(self, criteria: Sequence[str]) -> list[int]:
         """SEARCH."""
         self._speak("SEARCH")
-        first, self._seen = int(criteria[-1].partition(":")[0]), self._box.next_uid
+        first = 1 if criteria[-1] == "ALL" else int(criteria[-1].partition(":")[0])
+        self._seen = self._box.next_uid
         found = self._box.there(self._name) if "UNDELETED" in criteria else self._box.folders[self._name]
         return [uid for uid in found if uid >= first]
 

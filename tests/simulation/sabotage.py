@@ -116,8 +116,8 @@ def _early_deadline() -> Change:
 def _not_marked_sent() -> Change:
     really, numbers = outbox.mark_sent, itertools.count(1)
 
-    def mark(session: Any, mail_id: int, now: Any) -> Any:
-        return outbox.Sent(None) if next(numbers) % 40 == 0 else really(session, mail_id, now)
+    def mark(session: Any, mail_id: int, *more: Any) -> Any:
+        return outbox.Sent(None) if next(numbers) % 40 == 0 else really(session, mail_id, *more)
 
     return delivery, "outbox", SimpleNamespace(**vars(outbox) | {"mark_sent": mark})
 

@@ -27,6 +27,8 @@ from tests.simulation.twins import events_of_twins, twins
 from tests.simulation.ways import Ways
 
 STEPS = 12
+SHORT = timedelta(hours=30)
+"""As long as time passes after the last event where it does not matter that everything comes to rest in six days."""
 
 
 @pytest.mark.parametrize("job", [Job(21, STEPS, busy=True), Job(9, STEPS)], ids=lambda job: job.test)
@@ -37,11 +39,6 @@ def test_no_promise_is_broken(job: Job) -> None:
     assert outcome.counts["mails to the server"]
     assert outcome.counts["deadlines"]
     assert outcome.counts["verified"]
-
-
-def test_nor_on_the_other_database(new_url: Callable[[bool], str], database_kind: str) -> None:
-    outcome = play(11, made_from(11, STEPS // 2), new_url(True), games=1)
-    assert outcome.broken == "", database_kind
 
 
 def test_a_server_is_upgraded_with_mail_in_flight(new_url: Callable[[bool], str], database_kind: str) -> None:
@@ -55,8 +52,8 @@ def test_a_server_is_upgraded_with_mail_in_flight(new_url: Callable[[bool], str]
 def test_a_seed_replays_exactly_and_can_be_traced() -> None:
     told: list[str] = []
     aims = "gm.server.reports.write_next+2 after", "gm.server.delivery.send_due+4 before"
-    one = play(5, made_from(5, 5), keep=True, games=1, aims=aims)
-    other = play(5, made_from(5, 5), keep=True, games=1, aims=aims, said=told.append, bodies="[opening:")
+    one = play(5, made_from(5, 5), keep=True, games=1, aims=aims, at_rest=SHORT)
+    other = play(5, made_from(5, 5), keep=True, games=1, aims=aims, at_rest=SHORT, said=told.append, bodies="[opening:")
     assert one.sent == other.sent
     assert (one.counts, one.digest) == (other.counts, other.digest)
     for what in (" by mailbox: ", "[report:", "orders 1 of ", " adjudicate g0: "):
@@ -67,11 +64,12 @@ def test_a_seed_replays_exactly_and_can_be_traced() -> None:
 
 
 def test_everybody_is_sent_the_same_on_both_databases(postgresql_server: str, migrated_postgresql: str) -> None:
-    """Also when rows come in another order, or a transaction is rolled back."""
-    job = Job(5, 12, "both", f"{postgresql_server} {migrated_postgresql}", games=1)
-    outcome = job.play()
+    """Also when rows come in another order, or a transaction is rolled back; and no promise is broken on either."""
+    job = Job(5, STEPS, "both", f"{postgresql_server} {migrated_postgresql}", games=1)
+    outcome = job.play(at_rest=SHORT)
     assert outcome.broken == ""
     assert outcome.counts["crash"]
+    assert outcome.counts["deadlines"]
     assert outcome.sent
 
 
@@ -167,7 +165,7 @@ def test_an_older_server_is_said_not_to_be_compared() -> None:
 
 def test_the_summary_says_what_was_never_checked() -> None:
     summary = Summary()
-    summary.add(play(9, made_from(9, 4), games=1))
+    summary.add(play(9, made_from(9, 4), games=1, at_rest=timedelta(hours=6)))
     summary.add(Outcome(9, of_twins=True))
     lines = str(summary).splitlines()
     assert "      NEVER  twin worlds differ for nobody else" in lines
@@ -182,7 +180,7 @@ def test_every_promise_is_checked_somewhere() -> None:
 
 def test_failures_that_begin_alike_are_told_apart() -> None:
     events = made_from(5, 4)
-    with fault("forgotten orders"):
+    with fault("phase twice"):
         one = play(5, events, games=1)
     with fault("lost commit"):
         other = play(5, events, games=1)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cache, partial
 from random import Random
 
@@ -39,6 +41,8 @@ from tests.variants.the_aliens.test_random_play import orders_at_random as races
 
 NAMES = tuple(map(Power, ("Auerbach", "Berenike", "Octagon", "Terra", "Nova", "Sirius", "Ares")))
 PHASES = 14
+OFTEN = 10
+"""So many orders of a kind are read in a game; more only where they name something that no order named before."""
 CHANCE = Chance(bytes(32))
 TEMPLATES = folder("templates") / "help"
 TWICE = " (2 times)"
@@ -74,15 +78,31 @@ def test_what_is_printed_can_be_sent_back(name: str, seed: int) -> None:
     game = all_variants()[name]
     powers = game.seating.powers or NAMES
     dice, position = Random(seed), game.opening(powers, Chance(seed.to_bytes(32, "big")))
+    given, reported = Shown(), Shown()
     for turn in play(game, powers, seed, PHASES, PLAYERS.get(name, random_play.random_orders)):
         understood = cache(partial(read, game, game.board(position), position, names(game, position)))
         for power, order in (*sent(turn), *possible(game, position, dice)):
-            for text in printed(game, position, power, order):
+            for text in printed(game, position, power, order) if given.new(order) else ():
                 assert understood(power, text) in (order, kept(order)), (power, text)
         for power, told, meant in ordered(turn):
-            for text in printed(game, position, power, told):
+            for text in printed(game, position, power, told) if reported.new(told) else ():
                 assert understood(power, text) in meant, (power, text)
         position = turn.after
+
+
+@dataclass
+class Shown:
+    """What was read of the orders of a game: how many of each kind, and what they named."""
+
+    kinds: Counter[object] = field(default_factory=Counter)
+    named: set[object] = field(default_factory=set)
+
+    def new(self, order: Order) -> bool:
+        """Whether an order shows something that was not read often enough."""
+        before = len(self.named)
+        self.named |= {getattr(order, name, None) for name in ("unit", "to", "supported", "convoyed")}
+        self.kinds[kind(order)] += 1
+        return len(self.named) > before or self.kinds[kind(order)] <= OFTEN
 
 
 def kept(order: Order) -> Order:

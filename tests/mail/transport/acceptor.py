@@ -21,5 +21,4 @@ def accept(mail: inbox.ArrivedMail) -> None:
 
 if __name__ == "__main__":
     with Listener(ListenSettings(port=int(sys.argv[2])), accept, knows):
-        print("listening", flush=True)
         threading.Event().wait()

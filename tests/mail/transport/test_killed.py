@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import smtplib
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -17,7 +15,8 @@ from gm.store.database import Database
 from gm.store.inbox import InboxRow
 from gm.store.rows import Base
 from tests.mail.transport.conftest import eventually
-from tests.mail.transport.dovecot import free_port
+from tests.mail.transport.dovecot import free_port, wait_for_port
+from tests.processes import Process, streams_to
 from tests.timing import HANGING
 
 KILLS = 3
@@ -53,11 +52,10 @@ def test_killed_at_random_while_mail_comes_in(tmp_path: Path) -> None:
     senders = [threading.Thread(target=send, args=(f"sender{number}",), daemon=True) for number in range(SENDERS)]
     chance = random.Random(1901)
     for turn in range(KILLS + 1):
-        command = [sys.executable, "-m", "tests.mail.transport.acceptor", url, str(port)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[3]) as process:
+        with (tmp_path / f"said {turn}").open("wb") as said:
+            process = Process("tests.mail.transport.acceptor", url, str(port), streams=streams_to(said))
             try:
-                assert process.stdout is not None
-                assert process.stdout.readline() == b"listening\n"
+                wait_for_port(port, process)
                 if turn == 0:
                     for sender in senders:
                         sender.start()
@@ -69,6 +67,7 @@ def test_killed_at_random_while_mail_comes_in(tmp_path: Path) -> None:
                         sender.join(HANGING)
             finally:
                 process.kill()
+                process.wait()
 
     with database.transaction() as session:
         kept = [row.message_id.strip("<>").removesuffix("@example.org") for row in session.scalars(select(InboxRow))]
