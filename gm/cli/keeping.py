@@ -318,7 +318,7 @@ def _unpack(archive: Path, folder: Path) -> Manifest:
             source = _Bounded(unpacked.read)
             with tarfile.open(fileobj=cast(IO[bytes], source), mode="r|") as tar:
                 return _unpacked(tar, source, archive, folder)
-    except (tarfile.TarError, EOFError, OSError, zlib.error) as error:
+    except (tarfile.TarError, EOFError, OSError, ValueError, zlib.error) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
         raise BadArchive(f"{str(archive)!r} is not a whole backup ({error}).", "Use another copy of it.") from error

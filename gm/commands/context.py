@@ -38,12 +38,14 @@ LONGEST_ANSWER = 60_000
 @dataclass(frozen=True, slots=True)
 class Mail:
     """A mail. `received_at` is when its orders count as given; `overtaken_by` is when a newer mail from the same sender
-    was sent, if that one was acted on first."""
+    was sent, if that one was acted on first. `secret`: it came to an address of ours that only its sender knows.
+    """
 
     id: int
     message: Message
     received_at: datetime
     overtaken_by: datetime | None = None
+    secret: bool = False
 
     @property
     def overtaken(self) -> NotUnderstood | None:

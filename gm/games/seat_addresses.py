@@ -8,17 +8,25 @@ known only so that its former holder can be told.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from datetime import date
 
 from gm.games import loading, sight
 from gm.games.questions import ask_again
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.addresses import BROKEN_TOKEN, TOKEN_LENGTH, hidden, token_hash
+from gm.mail.message.addresses import (
+    BROKEN_TOKEN,
+    TOKEN_LENGTH,
+    hidden,
+    parse_seat_address,
+    seat_addresses_in,
+    token_hash,
+)
 from gm.mail.message.incoming import Message
 from gm.mail.message.text import in_plain_letters
-from gm.store import question_rows, shown_addresses
+from gm.store import question_rows, records, shown_addresses
 
 _DIGIT_OR_ONE_WORD = f"(?:[a-z][^a-z2-7]*+){{0,{TOKEN_LENGTH - 1}}}+[2-7]|[a-z]{{{TOKEN_LENGTH}}}"
 """What a token begins with: several words without a digit are a sentence, not a token that was broken."""
@@ -87,16 +95,17 @@ def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
 def renew_seen(
     tx: Transaction, message: Message, visible: str, sender: Person | None, own: Seat | None, purpose: str
 ) -> None:
-    """Replace the address of each seat and of each question that a mail reveals to anybody but its owner: to the sender
-    or to other recipients.
+    """Replace the address of each seat and of each question that a mail reveals to anybody but its owner, to the sender
+    or to other recipients; and note that of a digest.
 
     `own` is the seat to which it came, and `visible` its address if every recipient could see it in any case. If the
     sender is unknown, the seat's holder is asked about the mail, and their
     answer decides.
     """
-    audience = {email for email in message.addressed_to if not tx.identity.is_own(email)}
+    audience = {one for one in message.audience if not tx.identity.is_own(one)}
     quoted = "\n".join(message.quoted)
-    words = _tokens((visible, *message.addressed_to, message.names, message.subject, message.text, quoted))
+    texts = (visible, *message.addressed_to, message.names, message.subject, message.text, quoted)
+    words = _tokens(texts)
     if own is not None and own.is_of(sender) and audience <= set(sender.addresses if sender is not None else ()):
         words.pop(tx.identity.token_hash_of(own), None)
     for game_id, seat_id in _seats_of(tx, words).values():
@@ -111,15 +120,45 @@ def renew_seen(
                 renew(tx, game, seat, seen, purpose)
         elif others or sender is not None or own is None or own.id != seat.id:
             renew(tx, game, seat, "Your seat's secret address was in a mail of somebody else.", purpose)
+    _note_digests(tx, _digests_in(tx, texts), sender, audience)
+    _ask_again(tx, words, message.sender, audience)
+
+
+def _note_digests(
+    tx: Transaction, digests: Iterable[tuple[int, date]], sender: Person | None, audience: Collection[str]
+) -> None:
+    for person_id, day in digests:
+        theirs = {*sender.addresses} if sender is not None and sender.id == person_id else None
+        if (theirs is None or {*audience} - theirs) and not is_digest_seen(tx, person_id, day):
+            tx.note(_DIGEST_SEEN, account=person_id)
+
+
+def _ask_again(tx: Transaction, words: Collection[str], sender: str | None, audience: Collection[str]) -> None:
     for row in question_rows.unanswered_at(tx.session, words) if words else ():
         owner = loading.people(tx.session, [row.account_id])[row.account_id] if row.account_id is not None else None
         theirs = {row.asked, *(owner.addresses if owner is not None else ())}
-        if message.sender not in theirs:
+        if sender not in theirs:
             ask_again(tx, row, "The address for your answer was in a mail of somebody else.")
-        elif others := audience - theirs:
-            ask_again(
-                tx, row, f"A mail of yours also went to {_some(others)}: in it the address for your answer can be seen."
-            )
+        elif others := {*audience} - theirs:
+            seen = f"A mail of yours also went to {_some(others)}: in it the address for your answer can be seen."
+            ask_again(tx, row, seen)
+
+
+_DIGEST_SEEN = "digest seen"
+
+
+def is_digest_seen(tx: Transaction, person_id: int, day: date) -> bool:
+    """Whether others have seen the address of a digest of this person since that day."""
+    told = (row for row in records.log_of_kind(tx.session, _DIGEST_SEEN) if row.detail["account"] == person_id)
+    return any(row.at.date() >= day for row in told)
+
+
+def _digests_in(tx: Transaction, texts: Iterable[str]) -> Iterator[tuple[int, date]]:
+    """Whose digests, of which days, have their addresses in these texts."""
+    for written in seat_addresses_in("\n".join(texts), *tx.identity.addresses):
+        parsed = parse_seat_address(tx.identity.at_present(written), tx.identity.address)
+        if parsed is not None and (found := tx.identity.digest_at(*parsed)) is not None:
+            yield found
 
 
 def _some(addresses: Collection[str]) -> str:

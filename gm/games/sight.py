@@ -44,7 +44,8 @@ def sees(game: Game, seat: Seat) -> bool:
 
 def lasts(game: Game, sight: Sight) -> bool:
     """Whether what was seen is to be used for no other seat until the game is over."""
-    return sight.seat.deputy_of is not None or game.variant.chronicle is not None
+    names = sight.seat.moderates and game.names_hidden
+    return sight.seat.deputy_of is not None or game.variant.chronicle is not None or names
 
 
 def is_of_another(game: Game, sight: Sight, wanted: Seat | None) -> bool:
@@ -159,5 +160,6 @@ def refusal(game: Game, sight: Sight) -> NotNow:
     if seat.moderates and not until:
         when = "First give that up (RESIGN, from your gamemaster's address), then wait for the next phase."
     if lasts(game, sight):
-        when = f"{game.variant.title} keeps secrets to the end of the game, and until then you can play no other power."
+        keeps = game.variant.title if game.variant.chronicle is not None else "An anonymous game"
+        when = f"{keeps} keeps secrets to the end of the game, and until then you can play no other power."
     return NotNow(saw, when)

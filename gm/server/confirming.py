@@ -56,7 +56,7 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     row = question_rows.take(tx.session, row.id)
     sender = message.sender or ""
     person = loading.person_at(tx.session, sender)
-    mail = Mail(arrived.id, message, arrived.received_at)
+    mail = Mail(arrived.id, message, arrived.received_at, secret=True)
     ctx = Context(tx, mail, sender, COMMANDS, actor=person)
     if sender != row.asked and (person is None or person.id != row.account_id):
         return _refuse_answer(ctx, mail)
@@ -64,10 +64,10 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     own = f"{message.sender_name} {sender} {person.name if person is not None else ''}"
     reply = Reply.UNCLEAR if failed else _answer_of(ctx, mail, row, own)
     over = _over(row, reply) or _late(tx, row, mail)
-    if row.scope == SEAT and not failed and seat_offers.acts_on(ctx, mail, reply, over=over is not None):
-        return seat_offers.process_answer(ctx, mail, row, reply if over is None else Reply.UNCLEAR)
     if over is not None:
         return _answer_in_vain(ctx, mail, *over)
+    if row.scope == SEAT and not failed and seat_offers.acts_on(ctx, mail, reply):
+        return seat_offers.process_answer(ctx, mail, row, reply)
     if reply is Reply.NO:
         _close(tx, row, "no", mail)
         _lock_out(tx, row, mail)
@@ -90,6 +90,12 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
             ctx.actor = tx.reread(person)
             ctx.say(f"{stranger} is now one of your addresses.")
     return _act(ctx, mail, row, reply)
+
+
+def is_over(tx: Transaction, row: QuestionRow, message: Message) -> bool:
+    """Whether an offer can be answered no more, and a mail to its address says more than YES or NO."""
+    over = row.settled_at is not None or row.expires_at <= tx.now
+    return row.scope == SEAT and over and read_reply(message.text, message.sender or "") is Reply.UNCLEAR
 
 
 def _answer_of(ctx: Context, mail: Mail, row: QuestionRow, own: str) -> Reply:
@@ -315,10 +321,10 @@ def _doubt(who: Identified) -> str:
         return f"{came}, but it failed its domain's own checks (DMARC): somebody else may have written it."
     if who.proof is Authenticity.DOUBTFUL:
         return f"{came}. Somebody else may have changed it, or sent it here: {why_doubtful(who.mail.message)}."
+    if who.standing is Standing.SHOWN:
+        return f"{came} that others have seen: they may have written it, or had your program write it. Use the new one."
     if who.proof is Authenticity.PASS:
         return f"{came}, for your seat. Anybody's link or invitation can have a mail program write there."
-    if who.standing is Standing.SHOWN:
-        return f"{came} that others have seen, without proof (DKIM or SPF) that you wrote it. Use the new one."
     return f"{came}, without proof (DKIM or SPF) that you wrote it."
 
 

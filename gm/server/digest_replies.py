@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from gm.errors import NotPermitted
-from gm.games import loading
+from gm.games import loading, seat_addresses
 from gm.games.identity import ServerIdentity
 from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
@@ -28,10 +28,11 @@ from gm.reports import listed
 from gm.reports.game_mails import Choice
 from gm.reports.reader import Offer
 from gm.server.answering import allowance_for, allowance_of_answer, refuse, send_reply
-from gm.server.confirming import confirm
+from gm.server.confirming import confirm, is_over
 from gm.server.contents import likely_game
 from gm.server.facts import asking, read
 from gm.server.identification import (
+    LEVELS,
     Destination,
     DigestAddress,
     Identified,
@@ -41,12 +42,11 @@ from gm.server.identification import (
     is_believed,
 )
 from gm.server.several_games import give, seats_by_game
-from gm.store import gathering, question_rows, records, sent
+from gm.store import gathering, question_rows, sent
 from gm.store.inbox import InboxRow, InboxState
 
 VALID = timedelta(days=60)
 """How long a digest can be answered."""
-_SEEN = "digest seen"
 _SHOWN = 10
 _COMPARED = 4
 """How many of our mails an answer is compared with."""
@@ -77,6 +77,17 @@ class _Reply:
         return self.above or (self.closed[0][1:] if len(self.closed) == 1 else ())
 
 
+def in_force(tx: Transaction, message: Message, destination: Destination) -> Destination:
+    """Where a mail goes; the server's own address for one to the address of a question that can be answered no more,
+    and so proves nothing, if more than YES or NO is written.
+    """
+    if isinstance(destination, QuestionAddress):
+        question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
+        if question is not None and is_over(tx, question, message):
+            return Public("")
+    return destination
+
+
 def to_question_or_digest(
     tx: Transaction, message: Message, row: InboxRow, destination: Destination
 ) -> tuple[InboxState, str] | None:
@@ -102,10 +113,14 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     tx.allowance = allowance_for(who)
     person = who.ctx.person
     if person is None or person.id != digest.person_id:
-        tx.note(_SEEN, account=digest.person_id)
         return _refuse(who, "This address is for the answers of somebody else.", "Write to the server's own address.")
-    if (why := _unsafe(who, person, digest)) is not None:
-        return _refuse(who, why, who.ctx.where_to_send(None))
+    if tx.now.date() - digest.day > VALID:
+        old = f"This digest is more than {VALID.days} days old. Nothing was done."
+        return _refuse(who, old, who.ctx.where_to_send(None))
+    seen = seat_addresses.is_digest_seen(tx, digest.person_id, digest.day)
+    if seen and (LEVELS[tx.identity.trust.level].holds_unproved or who.proof is not Authenticity.PASS):
+        unsafe = "Others have seen the address of this digest, and may have written, or had your mail program write."
+        return _refuse(who, f"{unsafe} Nothing was done.", who.ctx.where_to_send(None))
     told = gathering.seats_in(tx.session, message.cited(*tx.identity.hosts))
     seats = seats_by_game(who.ctx, person)
     said = _read(who, [game for game, _ in seats.values()])
@@ -114,10 +129,10 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     if not here:  # otherwise their receipts list them
         said = replace(said, quoted=_among_quoted(who, person, [game for game, _ in seats.values()]))
     if not said.named and said.above and not (said.closed or said.quoted) and len(meant) == 1:
-        give(tx, row, *meant[0])
+        give(tx, row, *meant[0], secret=not seen)
         return ""
     for name in here:
-        give(tx, row, *seats[name], row.address)
+        give(tx, row, *seats[name], row.address, secret=not seen)
     unknown = [name for name in said.named if name not in seats]
     if here and not said.astray and not unknown:
         return ""
@@ -126,23 +141,6 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
 
 def _refuse(who: Identified, problem: str, remedy: str) -> str:
     return who.ctx.tx.allowance.silence(Spent.ANSWERS) or refuse(who, NotPermitted(problem, remedy))
-
-
-def _unsafe(who: Identified, person: Person, digest: DigestAddress) -> str | None:
-    """Why a mail of this person is not acted on: the address is old, or others have seen it and nothing proves who
-    writes.
-    """
-    tx, message = who.ctx.tx, who.mail.message
-    if tx.now.date() - digest.day > VALID:
-        return f"This digest is more than {VALID.days} days old. Nothing was done."
-    told = (row for row in records.log_of_kind(tx.session, _SEEN) if row.detail["account"] == person.id)
-    seen = any(row.at.date() >= digest.day for row in told)
-    others = {email for email in message.addressed_to if not tx.identity.is_own(email)} - {*person.addresses}
-    if others and not seen:
-        tx.note(_SEEN, account=person.id)
-    if seen and who.proof is not Authenticity.PASS:
-        return "Others have seen the address of this digest, and nothing proves that you wrote. Nothing was done."
-    return None
 
 
 def _read(who: Identified, games: Sequence[Game]) -> _Reply:

@@ -14,7 +14,7 @@ level requires (docs/trust.md). DNS queries are made outside any transaction, be
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import Enum
 from functools import partial
@@ -215,7 +215,8 @@ def knows(service: Server, recipient: str) -> bool:
 
 Confirms = Literal["never", "unproved", "in public", "always"]
 """Whether a command waits for its sender's confirmation. "in public": if it is unproved, or came to the server's own
-address, which everybody knows: a link or a list's header (RFC 2369) may have had the sender's program write it.
+address, or to one that others have seen: a link or a list's header (RFC 2369) may have had the sender's program write
+it. Only the address decides, where it arrived: no other recipient, and no command in the mail.
 """
 
 
@@ -247,17 +248,14 @@ def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
     if (kept := COMMANDS.reader.name_of(str(item.args.get("line") or ""))) is not None:
         consents.append(COMMANDS[kept].policy.consent_of(ctx, {"kept": True}))
     asked = [rules.confirms[consent] for consent in consents]
-    return any(must_ask(how, proof, public=_is_public(ctx)) for how in asked)
-
-
-def _is_public(ctx: Context) -> bool:
-    """Whether a mail came to the server's own address, also if lines of it were handed on to a seat."""
-    named = ctx.mail.message.recipients if ctx.mail is not None and ctx.tx.identity.settings.plus_addressing else ()
-    return ctx.seat is None or ctx.tx.identity.address.lower() in map(str.lower, named)
+    public = ctx.mail is not None and not ctx.mail.secret
+    return any(must_ask(how, proof, public=public) for how in asked)
 
 
 def must_ask(how: Confirms, proof: Authenticity, *, public: bool) -> bool:
-    """Whether a command waits that came with this proof, to the server's own address (`public`) or to a seat's."""
+    """Whether a command waits that came with this proof, to an address that others know (`public`) or to a secret
+    one.
+    """
     return how == "always" or (how != "never" and proof is not Authenticity.PASS) or (how == "in public" and public)
 
 
@@ -283,6 +281,8 @@ def is_believed(level: Level, standing: Standing, proof: Authenticity) -> bool:
             return proof is not Authenticity.FAIL
         case Standing.SEATED | Standing.REGISTERED if proof is Authenticity.NONE:
             return not LEVELS[level].holds_unproved
+        case Standing.SHOWN if LEVELS[level].holds_unproved:
+            return False
     return proof is Authenticity.PASS
 
 
@@ -320,6 +320,7 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
         lost, found = (found if _holds(found[1], sender) else None), None  # their time is over
     to = conversations.recipients(tx.identity, *found, destination.address) if found is not None else ()
     if found is not None and _holds(found[1], sender):
+        mail = replace(mail, secret=at_seat is Standing.SEATED and not senders.came_openly(row))
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
         return Identified(mail, ctx, at_seat, proof, found[1], to=to)
     person = loading.person_at(tx.session, sender)

@@ -36,7 +36,7 @@ from gm.server.astray import note_the_way, of_several_authors, to_return_path
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
-from gm.server.digest_replies import to_question_or_digest
+from gm.server.digest_replies import in_force, to_question_or_digest
 from gm.server.facts import own, read, sources_of, with_forms
 from gm.server.identification import (
     LEVELS,
@@ -44,8 +44,8 @@ from gm.server.identification import (
     ForOperator,
     Identified,
     Public,
-    QuestionAddress,
     ReturnPath,
+    SeatAddress,
     Standing,
     confirms,
     destination_at,
@@ -195,11 +195,11 @@ def receive(
     when `beforehand` has results to make. Returns the row's new state and a note; `tx.lines` has what became of the
     mail's lines.
     """
-    destination = destination_at(row.address, tx.identity) or Public("")
+    destination = in_force(tx, message, destination_at(row.address, tx.identity) or Public(""))
     who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs nobody
     if message.automatic in (None, BY_SUBJECT) and not isinstance(destination, ReturnPath):
-        open_to_all = not tx.identity.settings.plus_addressing or isinstance(destination, QuestionAddress)
-        visible = row.address if open_to_all else ""
+        known = not tx.identity.settings.plus_addressing or not isinstance(destination, SeatAddress)
+        visible = row.address if known else ""
         renew_seen(tx, message, visible, who().ctx.person, who().addressed, f"shown:{row.id}")
     state, note = (
         _copied(copies) or _settled(tx, message, row, destination) or _for_the_games(who(), row, copies, beforehand)

@@ -43,19 +43,19 @@ def read_answer(ctx: Context, mail: Mail, own: str) -> Reply:
     return reply
 
 
-def acts_on(ctx: Context, mail: Mail, reply: Reply, *, over: bool) -> bool:
-    """Whether the answer does anything: YES or NO in time, or commands that need no further question, at any time."""
-    return bool(_commands(ctx, mail)) if over or reply is Reply.UNCLEAR else True
+def acts_on(ctx: Context, mail: Mail, reply: Reply) -> bool:
+    """Whether the answer does anything: YES or NO, or commands that need no further question."""
+    return bool(_commands(ctx, mail)) if reply is Reply.UNCLEAR else True
 
 
 def _commands(ctx: Context, mail: Mail) -> Lines:
     """The sender's own commands, without those in lines of our mail that stand below them."""
     lines = own_lines(read(mail.message.text, None), sources_of(ctx, mail.message))
-    return tuple(line for line in lines if line.fate is None and _is_harmless(line.meaning))
+    return tuple(line for line in lines if line.fate is None and _is_harmless(ctx, line.meaning))
 
 
-def _is_harmless(item: Item | None) -> bool:
-    return isinstance(item, CommandLine) and COMMANDS[item.name].policy.consent in _HARMLESS
+def _is_harmless(ctx: Context, item: Item | None) -> bool:
+    return isinstance(item, CommandLine) and COMMANDS[item.name].policy.consent_of(ctx, item.args) in _HARMLESS
 
 
 _HARMLESS = (Consent.NONE, Consent.BINDING)

@@ -22,10 +22,10 @@ def seats_by_game(ctx: Context, person: Person) -> dict[str, tuple[Game, Seat]]:
     return {game.name.lower(): (game, seats[0]) for game, seats in first}
 
 
-def give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str) -> None:
+def give(tx: Transaction, row: InboxRow, game: Game, seat: Seat, *digest: str, secret: bool) -> None:
     """Have the mail acted on at a seat; as an answer to a `digest`, only what is below the name of its game."""
     address = tx.identity.stored_address_of(game, seat)
-    senders.hand_on(tx.session, row, address, (*digest, address))
+    senders.hand_on(tx.session, row, address, (*digest, address), secret=secret)
 
 
 def hand_on(ctx: Context, row: InboxRow, lines: Lines) -> None:
@@ -39,4 +39,4 @@ def hand_on(ctx: Context, row: InboxRow, lines: Lines) -> None:
     digest = ctx.tx.identity.digest_address(person.id, ctx.now.date())
     seats = seats_by_game(ctx, person)
     for name in sorted(names.intersection(seats).difference(reached(ctx, mail.message))):
-        give(ctx.tx, row, *seats[name], digest, row.address or ctx.tx.identity.address)
+        give(ctx.tx, row, *seats[name], digest, row.address or ctx.tx.identity.address, secret=mail.secret)

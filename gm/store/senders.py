@@ -150,21 +150,30 @@ def checks_wake_at(session: Session) -> datetime | None:
     return session.scalar(_CHECKS_WAKE_AT)
 
 
-def hand_on(session: Session, row: InboxRow, address: str, recipients: Sequence[str]) -> None:
-    """Store a mail once more, for another address of ours, with what was found out about its sender."""
-    again = ArrivedMail(
-        f"{_HANDED_ON}{arrived_at(row)}", row.raw, row.received_at, tuple(recipients), row.envelope_from
-    )
+def hand_on(session: Session, row: InboxRow, address: str, recipients: Sequence[str], *, secret: bool) -> None:
+    """Store a mail once more, for another address of ours, with what was found out about its sender, and whether it
+    came to an address that only they know.
+    """
+    source = f"{_HANDED_ON if secret else _OPENLY}{arrived_at(row)}"
+    again = ArrivedMail(source, row.raw, row.received_at, tuple(recipients), row.envelope_from)
     stored = accept(session, again, address)
     if stored is not None:
         found = {name: getattr(row, name) for name in ("peer", "helo", "findings")}
         session.execute(update(InboxRow).where(InboxRow.id == stored.id).values(found))
 
 
-_HANDED_ON = "at "
+_HANDED_ON, _OPENLY = "at ", "openly at "
 """What the source of a mail that was handed on begins with, before the address at which it arrived."""
+
+
+def came_openly(row: InboxRow) -> bool:
+    """Whether a mail was handed on that came to an address which others know, too."""
+    return row.source.startswith(_OPENLY)
 
 
 def arrived_at(row: InboxRow) -> str:
     """The address of ours at which a mail arrived, "" for the server's own; it may have been handed on since."""
-    return row.source.removeprefix(_HANDED_ON) if row.source.startswith(_HANDED_ON) else row.address
+    for handed_on in (_HANDED_ON, _OPENLY):
+        if row.source.startswith(handed_on):
+            return row.source.removeprefix(handed_on)
+    return row.address

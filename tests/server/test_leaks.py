@@ -169,11 +169,22 @@ def test_orders_with_a_copy_to_another_player(place: Place) -> None:
     assert new_addresses(place, FRANCE) == [new]
 
 
+def at_old(place: Place, old: str, text: str, **more: object) -> None:
+    """France writes to an address that others have seen, which is confirmed at strict: they can link to it."""
+    place.arrive(FRANCE, old, text, **more)
+    place.work()
+    held = place.inbox()[-1].state is InboxState.QUARANTINED
+    assert held is (place.service.identity.trust.level == "strict")
+    if held:
+        place.send(FRANCE, reply_to(place.last(FRANCE)), "YES")
+
+
 def test_the_old_address_counts_for_its_holder_only(place: Place) -> None:
     old = place.seats_of_spring["France"]
     cc(place, FRANCE, old, "LIST", ITALY)
     assert knows(place.service, old)
-    assert "Army Paris -> Burgundy" in text_of(place.send(FRANCE, old, "A PAR-BUR"))
+    at_old(place, old, "A PAR-BUR")
+    assert orders(place, "France") == ["A Par-Bur"]
     with place.forging():  # it is a secret no more, so that it proves nothing
         place.arrive(FRANCE, old, "A PAR-PIC")
         place.work()
@@ -196,8 +207,9 @@ def test_an_older_mail_to_the_old_address_changes_nothing_that_is_newer(place: P
     cc(place, FRANCE, old, "LIST", ITALY)
     newer, older = ({"Date": f"Fri, 20 Nov 2026 08:{minute}:00 +0000", "In-Reply-To": ""} for minute in ("50", "40"))
     place.send(FRANCE, new_addresses(place, FRANCE)[-1], "A PAR-BUR", headers=newer)
-    place.send(FRANCE, old, "A PAR-PIC\nA MAR-SPA", headers=older)
-    assert orders(place, "France") == ["A Mar-Spa", "A Par-Bur"]
+    at_old(place, old, "A PAR-PIC\nA MAR-SPA", headers=older)
+    confirmed = place.service.identity.trust.level == "strict"  # a YES is newer than both
+    assert orders(place, "France") == ["A Mar-Spa", "A Par-Pic" if confirmed else "A Par-Bur"]
 
 
 @pytest.mark.parametrize("copied", [FRANCE, BASE, "operator+x@example.org.evil.example <gm@example.org>"])

@@ -183,6 +183,48 @@ def test_an_answer_address_that_others_know_is_replaced(
     assert "Army Paris -> Burgundy" in text_of(strict.send(FRANCE, reply_to(again), "YES"))
 
 
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"Cc": "eve@[203.0.113.5]"},
+        {"Cc": '"eve  x"@evil.example'},
+        {"Cc": "<@relay.example:eve@evil.example>"},
+        {"Cc": "<eve@evil.example> Eve"},
+        {"Cc": "eve@evil.example (hello"},
+        {"Cc": '"Eve <eve@evil.example>'},
+        {"Cc": f"{'e' * 70}@evil.example"},
+        {"Cc": "eve\uff20evil.example"},
+        {"Cc": ", ".join([*(f"gm+a{n}@example.org" for n in range(101)), EVE])},
+        {"Bcc": EVE},
+        {"Resent-To": EVE},
+        {"Resent-Cc": EVE},
+    ],
+)
+def test_whoever_may_be_named_as_a_recipient_is_another(strict: World, others: dict[str, str]) -> None:
+    seats = begun(strict)
+    strict.arrive(FRANCE, seats["France"], "A PAR-BUR")
+    strict.work()
+    known = reply_to(question(strict, FRANCE))
+    raw = strict.mail(FRANCE, known, "What is this?")
+    named = "".join(f"{name}: {value}\r\n" for name, value in others.items()).encode()
+    accept(strict.service, ArrivedMail("smtp", named + raw, strict.time, (known,), FRANCE))
+    strict.work()
+    assert reply_to(question(strict, FRANCE)) != known
+
+
+@pytest.mark.parametrize(
+    "to", ['"Master, The" <{}>', "spring: {};", "{} (the game)", "<{}>", f"{{}}, Ann <{FRANCE}>", "{}, <>"]
+)
+def test_our_own_address_in_any_form_shows_it_to_nobody(strict: World, to: str) -> None:
+    seats = begun(strict)
+    strict.arrive(FRANCE, seats["France"], "A PAR-BUR")
+    strict.work()
+    known = reply_to(question(strict, FRANCE))
+    strict.arrive(FRANCE, known, "What is this?", headers={"To": to.format(known)})
+    strict.work()
+    assert "Army Paris -> Burgundy" in text_of(strict.send(FRANCE, known, "YES"))
+
+
 def test_a_command_in_the_subject_is_shown_before_it_counts(strict: World) -> None:
     seats = begun(strict)
     strict.arrive(FRANCE, seats["France"], "", headers={"Subject": "RESIGN spring", "In-Reply-To": ""})
@@ -434,3 +476,71 @@ def test_at_strict_orders_at_the_servers_own_address_are_asked_about(strict: Wor
     strict.arrive(FRANCE, reply_to(asked), "YES", headers=PASSED)
     strict.work()
     assert "Burgundy" in orders_in(strict, seats, headers=PASSED)
+
+
+TAKES = ("ADDRESS ADD eve@evil.example", "FORGET ME", "DEPUTY eve@evil.example")
+"""What an account or a seat is taken with."""
+BEFORE = ("", "GAME spring\n", "JOIN hers\n", "SANDBOX standard\n")
+"""What makes a mail to everybody's address look like one to a seat."""
+
+
+def linked(world: World, to: str, text: str, recipient: str = "") -> None:
+    """A link has the program of France's player write a mail."""
+    raw = world.mail(FRANCE, to, text, headers={**PASSED, "In-Reply-To": ""})
+    accept(world.service, ArrivedMail("smtp", raw, world.time, (recipient or to,), FRANCE))
+    world.work()
+
+
+@pytest.mark.parametrize("plus", [True, False])
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("line", TAKES)
+def test_a_link_to_everybodys_address_takes_nothing(tmp_path: Path, line: str, before: str, *, plus: bool) -> None:
+    world = World(tmp_path, trust=TrustSettings(level="normal", authserv_ids=("mx.home",)), plus_addressing=plus)
+    begun(world)
+    world.arrive(
+        EVE, BASE, "CREATE hers", headers={"Authentication-Results": "mx.home; dmarc=pass header.from=evil.example"}
+    )
+    world.work()
+    linked(world, BASE if plus else "box17@provider.example", before + line, BASE)
+    france = next(seat for seat in world.seats() if seat.power == "France").person
+    assert france is not None
+    assert france.addresses == (FRANCE,)
+    assert not [seat for seat in world.seats() if seat.deputy_of is not None]
+    if line == TAKES[0]:
+        assert line in text_of(question(world, FRANCE))
+
+
+@pytest.mark.parametrize("level", ["normal", "strict"])
+@pytest.mark.parametrize("line", [*TAKES, "A PAR-GAS"])
+def test_a_link_to_an_address_that_others_have_seen_is_worth_no_more(tmp_path: Path, level: Level, line: str) -> None:
+    world = world_of(tmp_path, level, "mx.home")
+    seats = begun(world)
+    world.arrive(FRANCE, seats["France"], "A MAR-SPA", headers={**PASSED, "Cc": EVE})
+    world.work()
+    linked(world, seats["France"], line)
+    france = next(seat for seat in world.seats() if seat.power == "France").person
+    assert france is not None
+    assert france.addresses == (FRANCE,)
+    if line in TAKES or level == "strict":
+        assert line in text_of(question(world, FRANCE))
+
+
+@pytest.mark.parametrize("line", ["JOIN autumn AS Italy", "REGISTER Evil", "STOP ALL", "TIMEZONE Asia/Tokyo"])
+@pytest.mark.parametrize("answer", ["NO", "YES", "Who plays?"])
+def test_the_address_of_an_offer_proves_nothing_when_it_was_answered_or_seen(
+    strict: World, line: str, answer: str
+) -> None:
+    by_master = {**PASSED_MASTER, "In-Reply-To": ""}
+    begun(strict)
+    strict.arrive(MASTER, BASE, "CREATE autumn", headers=by_master)
+    strict.work()
+    strict.arrive(MASTER, reply_to(strict.last(MASTER)), f"INVITE {FRANCE}", headers=by_master)
+    strict.work()
+    offer = reply_to(question(strict, FRANCE))
+    strict.arrive(FRANCE, offer, answer, headers={**PASSED, "Cc": EVE if answer.endswith("?") else ""})
+    strict.work()
+    before = strict.last(FRANCE)
+    strict.arrive(FRANCE, offer, line)
+    strict.work()
+    assert strict.inbox()[-1].state is InboxState.QUARANTINED
+    assert strict.last(FRANCE) is not before

@@ -103,6 +103,14 @@ def addresses_in(value: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(mailbox.address for mailbox in parse_list(value)))
 
 
+def who_is_named(value: str) -> Iterator[str]:
+    """Everybody in an address list: each address, and as it is written what may be one and is not certainly read."""
+    for item in _items(value):
+        yield from (mailbox.address for mailbox in item.mailboxes())
+        if item.is_doubtful():
+            yield " ".join((item.text, *(f"<{angle}>" for angle in item.angles))).strip()
+
+
 @lru_cache(maxsize=32)
 def only_mailbox(value: str) -> Mailbox | None:
     """The address in a From value that contains exactly one and no group, otherwise None.
@@ -156,6 +164,11 @@ class _Item:
     def is_contradicted(self) -> bool:
         """Whether its name is another address than that in its brackets, or has a bracket."""
         return bool(self.angles) and _SPECIAL.search(self.bare) is not None and self.bare not in self.angles
+
+    def is_doubtful(self) -> bool:
+        """Whether somebody may be meant whose address is not read, or another one than is read."""
+        written = [angle for angle in self.angles if angle.strip()] or re.findall("[@\uff20]", self.bare)
+        return self.broken or self.followed or len(self.mailboxes()) < len(written)
 
     def mailboxes(self) -> tuple[Mailbox, ...]:
         """The addresses in the brackets, or the one that the text is; a bare one may have its name in a comment."""
