@@ -205,7 +205,7 @@ def _mails(person: Correspondent, phase: str) -> Iterator[str]:
     """The mails about a phase, without the forms to fill in, wrapped to the column."""
     for mail in person.mails:
         subject = str(mail["Subject"])
-        if f"] {phase} results" not in subject and f"] {phase}: orders are closed" not in subject:
+        if f" {phase} results" not in subject and f"] {phase}: orders are closed" not in subject:
             continue
         yield from textwrap.wrap(f"Subject: {subject}", COLUMN)
         yield "-" * COLUMN

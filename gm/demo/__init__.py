@@ -29,8 +29,8 @@ from gm.mail.transport.maildir_out import maildir_of
 ANSWER_SECONDS = 60.0
 """How long to wait for any mail before the play fails."""
 
-_ASKED = re.compile(r"reply with your ([SFW]\d+[A-Z]) ")
-_RESULTS = re.compile(r"\] (\w+) results")
+_ASKED = re.compile(r"\] ([SFW]\d+[A-Z]): .*reply with your ")
+_RESULTS = re.compile(r"[\]:] (\w+) results")
 _CLOSED = re.compile(r"\] (\w+): orders are closed")
 _RECEIPT = re.compile(r"\] ([SFW]\d+[A-Z]):")
 _REFUSED = re.compile(r"\d lines? (?:could not be|was not|were not)|not acted on")
