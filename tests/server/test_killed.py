@@ -8,6 +8,7 @@ second, third ... commit; then another process continues from the rows. The test
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 from collections import Counter
@@ -75,7 +76,7 @@ def delivered(folder: Path) -> Counter[tuple[str, str]]:
         (path.parent.parent.name, *_headers(path.read_text(errors="replace"), "Message-ID", "Subject"))
         for path in (folder / "mail").glob("*/new/*")
     }
-    return Counter((recipient, subject.partition(" by ")[0]) for recipient, _, subject in seen)
+    return Counter((recipient, re.split(" by |, due ", subject)[0]) for recipient, _, subject in seen)
 
 
 def _headers(text: str, *names: str) -> list[str]:

@@ -10,7 +10,8 @@ signed mail can be sent again, to anybody. Hence:
   field that is listed and absent was absent when the mail was signed; one that is not listed may have been removed.
 
 - A signature that reads the body as `relaxed` covers no blanks. So the mail must read alike whatever they are.
-- A seal (ARC) is worth at most what the results rest on that it seals: SPF, or a signature of which all this is true.
+- A seal (ARC) is worth at most what the results rest on that it seals: SPF, or a signature of which all this is true,
+  and which it covers: another one in its place was verified by nobody.
 
 SPF is about the transmission, in which nobody changed anything. `gm.server.identification` asks for the rest: that a
 signed To or Cc names the address at which the mail is acted on.
@@ -51,11 +52,14 @@ class Signature:
 
     domain: str
     gap: str
+    signs: bool = False
+    """It covers the DKIM signatures beneath it."""
     relaxed: bool = False
     """It reads the body as `relaxed` (RFC 6376, 3.4.4): blanks at the ends of lines and runs of them can be changed."""
 
 
 UNREAD = Signature("", "anything")
+UNSEALED = Signature("", "DKIM-Signature")
 MOST_SIGNATURES = 5
 
 
@@ -82,7 +86,8 @@ class Coverage:
         and such a signature, unless the server that sealed it had found SPF.
         """
         aligning = [one for one in self.signatures if not one.domain or aligned(one.domain, domain)]
-        beneath = [] if rests_on_spf([self.sealed], domain) else aligning or [UNREAD]
+        seen = aligning if self.seal.signs else [UNSEALED]
+        beneath = [] if rests_on_spf([self.sealed], domain) else seen or [UNREAD]
         signed = [] if whole else [self.seal, *beneath] if by_seal else aligning
         return self.flaw or next(filter(None, map(self.gap_of, signed)), "")
 
@@ -164,7 +169,8 @@ def _signature(value: str, present: Collection[str], form: str) -> Signature:
     listed = set(tags.get("h", "").lower().split(":")) - (untold if untold == _TELLING else set())
     missing = (DECISIVE | set(filter(_is_single, present))) - listed
     gap = title(min(missing)) if missing else "the end of the text" if "l" in tags else ""
-    return Signature(tags.get("d", "").lower(), gap, tags.get("c", form).lower().endswith("/relaxed"))
+    relaxed = tags.get("c", form).lower().endswith("/relaxed")
+    return Signature(tags.get("d", "").lower(), gap, signs="dkim-signature" in listed, relaxed=relaxed)
 
 
 @lru_cache(maxsize=16)
