@@ -254,7 +254,7 @@ def test_reports_and_receipts_tell_of_it() -> None:
     turn = summer()
     seen = GAME.view(GAME, turn.after, turn, FRANCE)
     report = render(PhaseReport(Reader(FRANCE), seen, Bulletin(FACTS, seen.common)))
-    assert report.subject.startswith("[sky] U1901G")
+    assert report.subject.startswith("[sky] F1901M: U1901G results")
     assert "Flight results for Summer of 1901" in report.text
     assert "Wing Brest -> English Channel" in report.text
     assert "W Eng-" in report.text

@@ -169,7 +169,8 @@ def test_a_game_with_a_new_beginning_is_played_to_its_end(ended: Game) -> None:
 @pytest.mark.ruling("AU-11", "AU-14")
 def test_at_the_end_everybody_is_shown_the_same(ended: Game) -> None:
     last = {power: results(ended, power, "F1902M") for power in (*POWERS, ALIEN)}
-    assert len({text[text.index("Events") :].replace("What the Alien controls", "") for text in last.values()}) == 1
+    events = (text[text.index("Events") : text.index("Players ---")] for text in last.values())
+    assert len({text.replace("What the Alien controls", "") for text in events}) == 1
     text = last[Power("France")]
     assert "Russia, Turkey and the Alien: 1902 was the last year." in text
     assert "the Alien 1 Alien" in text
