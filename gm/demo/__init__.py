@@ -29,7 +29,7 @@ from gm.mail.transport.maildir_out import maildir_of
 ANSWER_SECONDS = 60.0
 """How long to wait for any mail before the play fails."""
 
-_ASKED = re.compile(r"\] ([SFW]\d+[A-Z]): .*reply with your ")
+_ASKED = re.compile(r"\] ([SFW]\d+[A-Z]): .{0,120}reply with your ")
 _RESULTS = re.compile(r"[\]:] (\w+) results")
 _CLOSED = re.compile(r"\] (\w+): orders are closed")
 _RECEIPT = re.compile(r"\] ([SFW]\d+[A-Z]):")

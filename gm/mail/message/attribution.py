@@ -127,6 +127,10 @@ _MOMENT = re.compile(r"\d[\d./-]{5,9},? +\d\d?[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?"
 _RULE = re.compile(r"[_\u2500-\u257f]{10,}|[-=]{20,}")
 _MOVES = re.compile(r"\b[a-z]{3}\s?[-‐-―→>]\s?[a-z]{3}\b", re.IGNORECASE)
 """What an order has, apart from the sender's other words."""
+_TITLE = re.compile(r"-{2,40}+\s*+[^\s-].{0,60}[^\s-]\s*+-{2,40}+")
+"""A title between dashes, in any language: a separator, if what is below it says so."""
+_ADDRESS_WITHIN = re.compile(_ADDRESS)
+_ROW = re.compile(r"\|\s*+([^|]{1,30})\|\s*+([^|]{1,200})\|?\s*+")
 _FRAME = re.compile(r"([-=_~#])\1")
 _EDGE = re.compile(r"\s{0,4}[|>+][-=+]{20,}[|>+]\s{0,4}")
 """The edge of a box in which Lotus Notes shows a header."""
@@ -144,7 +148,7 @@ class Introductions:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self._lines = lines
-        self._stripped = [line.text.strip(" \t*") for line in lines]
+        self._stripped = [_stripped(line) for line in lines]
         self._fields = [_field(text) for text in self._stripped]
         self._uncertain: set[int] = set()
         self._first = next((at for at, text in enumerate(self._stripped) if text), 0)
@@ -159,7 +163,7 @@ class Introductions:
         text = self._stripped[at]
         if not text or len(text) > _LONGEST:
             return at
-        if SEPARATOR.fullmatch(text):
+        if SEPARATOR.fullmatch(text) or (_TITLE.fullmatch(text) and self._says_from(at + 1)):
             return self._bare_fields(at + 1)
         if (rule := _RULE.fullmatch(text)) or _BARE_SEPARATOR.fullmatch(text):
             below = next_written(self._lines, at + 1, 3)
@@ -233,6 +237,14 @@ class Introductions:
             return _RULE.fullmatch(self._stripped[at - 1]) is not None
         separates = SEPARATOR.fullmatch(self._stripped[at][:_LONGEST]) is not None
         return self._lines[at].introduces or separates or self._header_block(at) is not None
+
+    def _says_from(self, at: int) -> bool:
+        """Whether the next line that is written says who a mail is from, as a field or in a row of a table."""
+        row = next_written(self._lines, at, 3)
+        if row is None:
+            return False
+        barred = self._lines[row].raw.lstrip().startswith("|") and _ADDRESS_WITHIN.search(self._stripped[row])
+        return self._fields[row] == "from" or bool(barred)
 
     def _is_foreign_header(self, at: int) -> bool:
         """Whether the lines from `at` on look like a header block in a language that is not in the tables: four fields,
@@ -370,6 +382,13 @@ def _begins_later(pieces: Sequence[str]) -> bool:
     """Whether the attribution begins at a later line, which has the date; the lines above are the sender's own."""
     starts = (i for i in range(1, len(pieces)) if _DATE.search(pieces[i]) and not pieces[i - 1].endswith(","))
     return any(is_attribution(" ".join(pieces[i:])) for i in starts)
+
+
+def _stripped(line: Line) -> str:
+    """The text of a line; the row of a table, `| From | Ann |`, as the field that it shows."""
+    raw = line.raw.strip()
+    row = _ROW.fullmatch(raw) if raw.startswith("|") and len(raw) <= _LONGEST else None
+    return f"{row[1].strip()}: {row[2].strip()}" if row is not None else line.text.strip(" \t*")
 
 
 def _field(text: str) -> str | None:

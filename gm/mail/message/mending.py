@@ -21,7 +21,7 @@ _REACH = 12
 """The lines of the longest introduction, with the blank ones below it."""
 MARKS = frozenset(">»›")
 _TORN = re.compile(r".{0,200}<([^\s<>@]{1,80}@[^\s<>@]{1,80})?")
-_ALONE = re.compile(r"[^\s<>@]{1,80}@[^\s<>@]{1,80}")
+_ALONE = re.compile(r"(?:mailto:)?(?:[^<>@]{1,80}<)?[^\s<>@]{1,80}@[^\s<>@]{1,80}>?")
 _TORN_END = re.compile(r">(?:\s?[^>]{0,30})?[:：]")
 
 

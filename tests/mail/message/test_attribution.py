@@ -55,6 +55,16 @@ ATTRIBUTIONS = [
     "---- On Mon, 02 Feb 2026 09:00:00 +0100 Judge <gm@example.org> wrote ----",
 ]
 
+ABOVE_UNMARKED = [
+    "On Mon, Feb 2, 2026 at 9:00 AM Judge\n\n<\nmailto:Judge <gm@example.org>\n> wrote:",
+    "Am Mo, 2. Feb. 2026 um 09:00, Judge\n\n<\nmailto:gm@example.org\n> schrieb:",
+    "---- 回复的原邮件 ----\n| 发件人 | Judge<gm@example.org> |\n| 日期 | 2026年02月02日 09:00 |\n| 主题 | plan |",
+    "---- 回复的原邮件 ----\n发件人: Judge<gm@example.org>\n日期: 2026年02月02日 09:00",
+    "| 差出人 | Judge <gm@example.org> |\n| 日付 | 2026年2月2日 9:00 |\n| 宛先 | Pat |\n| 件名 | plans |",
+    "---- Odgovorjeno sporočilo ----\n| | Judge<gm@example.org> |\n|---|---|",
+]
+"""What stands above quotations without marks; the last is in a language that is in no table."""
+
 SEPARATORS = [
     "-----Original Message-----",
     "-------- Original Message --------",
@@ -306,3 +316,10 @@ def test_a_guillemet_marks_quotations_below_an_attribution_and_is_a_bullet_elsew
 @pytest.mark.parametrize("line", TALK)
 def test_what_people_write_themselves_is_no_introduction(line: str) -> None:
     assert read_own(f"{line}\n{ORDER}").text == f"{line}\n{ORDER}"
+
+
+@pytest.mark.parametrize("introduction", ABOVE_UNMARKED)
+def test_what_is_below_an_address_over_several_lines_or_a_table_is_quoted(introduction: str) -> None:
+    assert ECHO not in read_own(f"{ORDER}\n\n{introduction}\n{ECHO}\n").text
+    assert ORDER in read_own(f"{ORDER}\n\n{introduction}\n{ECHO}\n").text
+    assert ORDER in read_own(f"--- my orders ---\nTo: all\n{ORDER}\n| note | text |\n").text

@@ -324,7 +324,11 @@ ALL = ":".join(sorted(DECISIVE))
 SEALED = {
     "SPF": (BY_SPF, "", PASS),
     "SPF for another domain": (BY_SPF.replace("ann@", "ann@not-"), "", DOUBTFUL),
-    "a signature that lists all": ("dmarc=pass header.from=example.org", ALL, PASS),
+    "a signature that lists all, in whose place another one could stand": (
+        "dmarc=pass header.from=example.org",
+        ALL,
+        DOUBTFUL,
+    ),
     "one that leaves something open": (
         "dkim=pass header.d=example.org",
         ALL.replace("content-type:", ""),
