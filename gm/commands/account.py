@@ -130,10 +130,13 @@ def act_address(ctx: Context, args: Mapping[str, Any]) -> None:
             ctx.tx.reread(account)
         ctx.say(f"{email} is one of your addresses" + (", and your mail now goes there." if what == "use" else "."))
     else:
-        _add(ctx, account, email, prefer=what == "use")
+        ask_whose(ctx, account, email, prefer=what == "use")
 
 
-def _add(ctx: Context, account: Person, email: str, *, prefer: bool) -> None:
+def ask_whose(ctx: Context, account: Person, email: str, *, prefer: bool) -> None:
+    """Ask an address whether it is this person's; with `prefer` their mail goes there then. Raises NotNow, NotUnderstood
+    or NotPermitted if it cannot be asked.
+    """
     if len(account.addresses) >= _MOST_ADDRESSES:
         raise NotNow(f"You have {_MOST_ADDRESSES} addresses.", "Remove one first: ADDRESS REMOVE you@example.org.")
     if email.rpartition("@")[2] == ctx.tx.identity.host and email.startswith(ctx.tx.identity.address.partition("@")[0]):

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from gm.commands import COMMANDS
+from gm.commands.account import ask_whose
 from gm.commands.context import Context, Mail
-from gm.errors import NotNow
+from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import loading
 from gm.games.composing import Envelope
 from gm.games.limits import Spent, moment
@@ -85,10 +86,10 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     if row.scope == ADDRESS:
         return _take_address(ctx, mail, row)
     if reply is Reply.ALWAYS and "stranger" in row.detail and person is not None:
-        stranger = str(row.detail["stranger"])
-        if people.add_address(tx.session, person.id, stranger, tx.now) is not None:
-            ctx.actor = tx.reread(person)
-            ctx.say(f"{stranger} is now one of your addresses.")
+        try:  # nobody's word but that of its owner makes it an address of another
+            ask_whose(ctx, person, str(row.detail["stranger"]), prefer=False)
+        except (NotNow, NotPermitted, NotUnderstood) as error:
+            ctx.say(error.problem)
     return _act(ctx, mail, row, reply)
 
 
@@ -284,7 +285,7 @@ def quarantine(who: Identified, holder: Person, lines: Lines, instead: tuple[tup
     """
     ctx, asked, stranger = who.ctx, holder.reachable, who.standing is Standing.STRANGER_AT_SEAT
     message = (ctx.origin if isinstance(ctx.origin, Mail) else who.mail).message
-    add = ("YES ALWAYS", f"the same, and add {ctx.sender} to your addresses")
+    add = ("YES ALWAYS", f"the same, and ask {ctx.sender} whether it is an address of yours")
     answers = (("YES", "it is mine: act on it"), add, ("NO", "forget it")) if stranger else YES_NO
     done = ctx.answer.done
     acted_on = " ".join((*done, "Nothing else in it was acted on." if done else "Nothing in it was acted on."))

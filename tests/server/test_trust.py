@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.orm import Session
 
+from gm.games import loading
 from gm.server.intake import accept
 from gm.settings import Level, TrustSettings
 from gm.store import inbox, records
@@ -93,11 +94,14 @@ def test_who_wants_no_html_is_asked_in_plain_text_and_answered_so(normal: World)
     assert [mail.get_body(("html",)) for mail in (asked, answer)] == [None, None]
 
 
-def test_always_adds_the_address(normal: World) -> None:
+def test_always_adds_the_address_when_it_says_so_itself(normal: World) -> None:
     seats = begun(normal)
     normal.arrive("ann@work.example", seats["France"], "A PAR-BUR")
     normal.work()
-    normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES ALWAYS")
+    assert "Burgundy" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "YES ALWAYS"))
+    with normal.database.reading() as session:
+        assert loading.person_at(session, "ann@work.example") is None
+    normal.send("ann@work.example", reply_to(question(normal, "ann@work.example")), "YES")
     assert "Army Paris -> Picardy" in text_of(normal.send("ann@work.example", seats["France"], "A PAR-PIC"))
 
 
