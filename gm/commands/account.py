@@ -134,8 +134,8 @@ def act_address(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def ask_whose(ctx: Context, account: Person, email: str, *, prefer: bool) -> None:
-    """Ask an address whether it is this person's; with `prefer` their mail goes there then. Raises NotNow, NotUnderstood
-    or NotPermitted if it cannot be asked.
+    """Ask an address whether it is this person's; with `prefer` their mail goes there then. Raises NotNow,
+    NotUnderstood or NotPermitted if it cannot be asked.
     """
     if len(account.addresses) >= _MOST_ADDRESSES:
         raise NotNow(f"You have {_MOST_ADDRESSES} addresses.", "Remove one first: ADDRESS REMOVE you@example.org.")
