@@ -40,14 +40,14 @@ def _hidden_name_taken() -> Change:
 
 
 def _registered_told() -> Change:
-    really = account._add
+    really = account.ask_whose
 
     def add(ctx: Context, who: Any, email: str, **how: Any) -> None:
         really(ctx, who, email, **how)
         if loading.person_at(ctx.tx.session, email) is not None:
             ctx.say("It is registered here already.")
 
-    return account, "_add", add
+    return account, "ask_whose", add
 
 
 def _grey_press_stopped_by_its_author() -> Change:
