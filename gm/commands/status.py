@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from textwrap import shorten
@@ -178,16 +177,16 @@ _STATES = {
 
 def act_listing(ctx: Context, args: Mapping[str, Any]) -> None:
     """Show games that are forming or running, those that are over, the sender's, or those with vacant seats."""
-    wanted, person, most = args["state"], ctx.person, MOST_LISTED
+    wanted, person = args["state"], ctx.person
     found: Iterator[Game]
     if wanted == "mine":
-        found, most = iter(ctx.tx.games_of(person) if person is not None else ()), sys.maxsize
+        found = iter(ctx.tx.games_of(person) if person is not None else ())
     else:
         after = ctx.public_game(args["after"]).id if args["after"] else 0
         found = ctx.tx.games_in(*_STATES[wanted], after=after)
     if wanted == "open":
         found = (game for game in found if game.state is GameState.FORMING or game.vacant or open_by(game))
-    shown = tuple(islice(found, most))
+    shown = tuple(islice(found, None if wanted == "mine" else MOST_LISTED))
     more = ""
     if next(found, None) is not None:
         more = " ".join(filter(None, ("LIST", wanted and wanted.upper(), "AFTER", shown[-1].name)))

@@ -133,10 +133,14 @@ def ask_again(tx: Transaction, row: QuestionRow, seen: str) -> None:
     """Ask the question at another address, since others know this one; `seen` says how they may."""
     row = question_rows.again(tx.session, row, tx.now)
     question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
-    person = loading.people(tx.session, [row.account_id])[row.account_id] if row.account_id is not None else None
     words = (f"{seen} An answer to that address counts no more. What you are asked has not changed: answer this mail.",)
-    notice = asking(tx, row, person, "asked again", words)
+    notice = asking(tx, row, person_asked(tx, row), "asked again", words)
     tx.post(render(notice), Envelope(f"{ASKED}{row.id}", row.asked, notice.reader.reply_to))
+
+
+def person_asked(tx: Transaction, row: QuestionRow) -> Person | None:
+    """For whom the answer counts; None if that is not somebody known."""
+    return loading.people(tx.session, [row.account_id])[row.account_id] if row.account_id is not None else None
 
 
 def asking(tx: Transaction, row: QuestionRow, person: Person | None, title: str, words: tuple[str, ...]) -> Notice:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from datetime import date
 
 from gm.games import loading, sight
-from gm.games.questions import ask_again
+from gm.games.questions import ask_again, person_asked
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import (
@@ -120,8 +120,9 @@ def renew_seen(
                 renew(tx, game, seat, seen, purpose)
         elif others or sender is not None or own is None or own.id != seat.id:
             renew(tx, game, seat, "Your seat's secret address was in a mail of somebody else.", purpose)
-    _note_digests(tx, _digests_in(tx, texts), sender, audience)
-    _ask_again(tx, words, message.sender, audience)
+    if words:  # without a token there is no address
+        _note_digests(tx, _digests_in(tx, texts), sender, audience)
+        _ask_again(tx, words, message.sender, audience)
 
 
 def _note_digests(
@@ -134,8 +135,8 @@ def _note_digests(
 
 
 def _ask_again(tx: Transaction, words: Collection[str], sender: str | None, audience: Collection[str]) -> None:
-    for row in question_rows.unanswered_at(tx.session, words) if words else ():
-        owner = loading.people(tx.session, [row.account_id])[row.account_id] if row.account_id is not None else None
+    for row in question_rows.unanswered_at(tx.session, words):
+        owner = person_asked(tx, row)
         theirs = {row.asked, *(owner.addresses if owner is not None else ())}
         if sender not in theirs:
             ask_again(tx, row, "The address for your answer was in a mail of somebody else.")

@@ -42,14 +42,15 @@ def players_of(
     few = len(powers) <= MANY_POWERS
     shown = [power for power in powers if few or power in letters]
     zone = identity.zone_of(seat.person, game)
-    who: dict[str, str] = {power: _holder(game, seat, power) for power in shown}
+    known = game_facts(game, seat).players
+    who: dict[str, str] = {power: known.get(power, "") or _holder(game, power) for power in shown}
     who |= {EVERYBODY: "", GM: _masters(game)}
     return Players(tuple(_lines(identity, game, seat, who, letters, zone)))
 
 
-def _holder(game: Game, reader: Seat, power: Power) -> str:
+def _holder(game: Game, power: Power) -> str:
     seat = game.seat_of(power)
-    return game_facts(game, reader).players.get(power, "") or (holder_name(game, seat) if seat is not None else "")
+    return holder_name(game, seat) if seat is not None else ""
 
 
 def _masters(game: Game) -> str:

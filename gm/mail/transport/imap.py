@@ -285,7 +285,8 @@ class ImapPoller:
         self._max_size = max_size
         self._tls = tls
         self._now = now
-        self._began = now()
+        self._began: datetime | None = now()
+        """When this server started; None once it is known which message was the first since then."""
         self._read_seconds = read_seconds
         self._account = f"{settings.user}@{settings.host}"
         self._since = since
@@ -381,8 +382,8 @@ class ImapPoller:
             self._quiet = 0
             if self._since is not None:
                 place = self._account, self._settings.folder
-                came = self._folder.first_since(self._began)
-                self._first = self._since(*place, self._folder.uidvalidity, came)
+                came = self._folder.first_since(self._began) if self._began is not None else self._folder.uidnext
+                self._first, self._began = self._since(*place, self._folder.uidvalidity, came), None
         begun, self._left_out = self._now(), False
         met, complete = self._collect(self._folder)
         if not self._left_out and not self._stop.is_set():
