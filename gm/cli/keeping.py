@@ -27,11 +27,11 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 from gm import __version__
-from gm.cli import home_parser, program
+from gm.cli import home_parser, load, program
 from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
 from gm.server.condition import NO_BYTES, remember
-from gm.settings import CONFIGURATION, Settings, load
+from gm.settings import CONFIGURATION, Settings
 from gm.settings.editing import change, commands_in
 from gm.store.about import about
 from gm.store.about import change as change_about

@@ -24,6 +24,7 @@ from tests.server.test_sandbox import ANN
 from tests.server.test_sandbox import begun as begun_sandbox
 from tests.server.world import BASE, World, body_of, reply_to, text_of
 from tests.variants.test_played_by_mail import begun
+from tests.variants.written import WRITTEN
 
 PHONE = ViewportSize(width=390, height=844)
 ADDRESS = "https://games.example.org/order.html"
@@ -123,7 +124,7 @@ def linking(world: World) -> World:
     return world
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_orders_made_on_the_page_alone_are_accepted_as_written(
     linking: World, page: Page, file: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
