@@ -36,6 +36,8 @@ from tests.simulation.older import older_server
 from tests.store.setting import lay_table
 from tests.tables import table
 
+pytestmark = pytest.mark.long
+
 MASTER = "master@example.org"
 QUESTIONS = ("STATUS", "POSITION", "HISTORY ALL", "WHOAMI\nLIST MINE", "MY ORDERS", "SUMMARY")
 OF_THE_CHAIR = ("DASHBOARD", "LOG", "PRESS TO ALL\nHello\nENDPRESS")
