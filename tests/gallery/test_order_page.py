@@ -26,6 +26,8 @@ from tests.server.world import BASE, World, body_of, reply_to, text_of
 from tests.variants.test_played_by_mail import begun
 from tests.variants.written import WRITTEN
 
+pytestmark = pytest.mark.long
+
 PHONE = ViewportSize(width=390, height=844)
 ADDRESS = "https://games.example.org/order.html"
 PHASES = 5

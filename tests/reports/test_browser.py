@@ -26,6 +26,8 @@ from tests.server.world import BASE, World, player
 from tests.variants.test_played_by_mail import mailbox, play
 from tests.variants.written import WRITTEN
 
+pytestmark = pytest.mark.long
+
 MAILS = [*EVERY_KIND, *REPORTS.values()]
 
 BEYOND = """() => [...document.querySelectorAll('body *:not(svg *)')]

@@ -16,6 +16,8 @@ from tests.variants.random_play import play, random_orders
 from tests.variants.test_sent_back import NAMES, PLAYERS
 from tests.variants.written import WRITTEN
 
+pytestmark = pytest.mark.long
+
 FRANCE, GERMANY = Power("France"), Power("Germany")
 CHANCE = Chance(bytes(32))
 

@@ -10,6 +10,8 @@ from gm.variants import all_variants
 from tests.server.world import BASE, World, reply_to, text_of
 from tests.variants.written import WRITTEN
 
+pytestmark = pytest.mark.long
+
 MASTER = "master@example.org"
 NAMES = ("Auer", "Brand", "Cole", "Dyer", "Eck", "Fox", "Gray")
 QUESTIONS = (

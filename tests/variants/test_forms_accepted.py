@@ -20,6 +20,8 @@ from tests.variants.random_play import play
 from tests.variants.test_sent_back import NAMES, PLAYERS, names, read
 from tests.variants.written import WRITTEN
 
+pytestmark = pytest.mark.long
+
 PHASES = 24
 
 
