@@ -205,7 +205,7 @@ def test_no_package_names_a_variant() -> None:
     assert not named + outside
 
 
-_NAMED = {re.escape(name).replace("\\-", ".?") for name in all_variants() if name != "standard"} | {
+_NAMED = {re.escape(name).replace("\\-", ".?") for name in all_variants() if "-" in name} | {
     rf"\b{re.escape(kind.word)}\b"
     for game in all_variants().values()
     for kind in {*game.language.kinds.units} - {*STANDARD_KINDS.units}
@@ -219,7 +219,7 @@ OF_VARIANTS = re.compile(
     | star.?chart""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""The names of games and of their units, from the register; and words for what happens in them, listed here."""
+"""The names of games that are no plain words, and of their units; and words for what happens in them."""
 
 
 def is_of_a_variant(path: Path) -> bool:

@@ -193,8 +193,9 @@ def _thin(folder: Path, stems: Sequence[str], keep: int) -> None:
 
 
 def _secrets(settings: Settings) -> dict[str, Path]:
-    """The configuration, the key, and the other secret files in the server's folder, by their names in the archive."""
+    """Configuration, key, other secret files and games in the server's folder, by their names in the archive."""
     configuration, key, *others = settings.secret_files
+    others += sorted(settings.games.glob("*.toml")) if settings.games is not None else []
     inside = (path for path in dict.fromkeys(others) if path.is_file() and path.is_relative_to(settings.home))
     return {CONFIGURATION: configuration, KEY: key} | {
         path.relative_to(settings.home).as_posix(): path for path in inside if path not in (configuration, key)

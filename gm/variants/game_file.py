@@ -164,7 +164,7 @@ def _same(value: Any) -> Any:
 _UNITS = 'units such as "A Par, F StP/sc"'
 _CENTERS = 'supply centres such as "Par, Mar, Bre"'
 
-_OF_GAME: Mapping[str, _Field] = {
+OF_GAME: Mapping[str, _Field] = {
     "title": _Field(str, 'the name that players read, such as "Fleet Rome"', _matching(r"\S.{0,58}\S")),
     "edition": _Field(int, "a number from 1", _from_1),
     "like": _Field(str, "the name of a game that is a file", _same),
@@ -174,9 +174,9 @@ _OF_GAME: Mapping[str, _Field] = {
     "about": _Field(str, "what else is different, in sentences", _paragraphs),
     "powers": _Field(dict, "a heading [powers.NAME] for each power", _same),
 }
-_OF_POWER: Mapping[str, _Field] = {
+OF_POWER: Mapping[str, _Field] = {
     "adjective": _Field(str, 'a word such as "French"', _matching(r"[^\W\d_][\w' -]{0,30}")),
-    "names": _Field(str, 'other words for the power, such as "fra, frankreich"', _listed),
+    "names": _Field(str, 'other words for the power, such as "fra, frankreich"', lambda text: _listed(text.casefold())),
     "colour": _Field(str, 'a colour such as "#5cb6e8"', _matching("#[0-9a-fA-F]{6}")),
     "letter": _Field(str, "one to three letters", _matching(r"[A-Za-z]{1,3}")),
     "units": _Field(str, _UNITS, _each(_unit)),
@@ -200,11 +200,11 @@ class _Reader:
 
     def read(self, table: Mapping[str, Any]) -> GameFile:
         """The game. Raises BadGameFile."""
-        said = self._taken(table, (), _OF_GAME)
+        said = self._taken(table, (), OF_GAME)
         base = self._base(said)
         sides = self._sides(said.get("powers", {}), base)
         if "title" not in said and "title" not in table:
-            self._tell((), "title is missing", _OF_GAME["title"].expected)
+            self._tell((), "title is missing", OF_GAME["title"].expected)
         game = GameFile(
             name=self._name,
             title=said.get("title", ""),
@@ -243,7 +243,7 @@ class _Reader:
         if not isinstance(value, dict):
             self._tell(path, f"{value!r} is not a power", f"a heading [powers.{name}] with fields below")
             return Side(power)
-        said, like = self._taken(value, path, _OF_POWER), known.get(power, Side(power))
+        said, like = self._taken(value, path, OF_POWER), known.get(power, Side(power))
         units = tuple(Unit(power, kind, at) for kind, at in said["units"]) if "units" in said else like.units
         homes = frozenset(said["homes"]) if "homes" in said else like.homes or _homes(power, units)
         return Side(
@@ -294,7 +294,7 @@ def _contradictions(game: GameFile) -> Iterator[tuple[tuple[str, ...], str, str]
     """Fields that do not go together: each with the problem and what was expected."""
     board: TableBoard = standard_board()
     if len(game.sides) < 2:
-        yield ("powers",), "there are too few powers", f"two or more; {_OF_GAME['powers'].expected}"
+        yield ("powers",), "there are too few powers", f"two or more; {OF_GAME['powers'].expected}"
     for field, one in (("units", "stands in"), ("homes", "is at home in"), ("owns", "owns")):
         taken: dict[Province, Power] = {}
         for side in game.sides:

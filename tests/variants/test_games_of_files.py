@@ -7,12 +7,14 @@ import re
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from gm import variants
 from gm.board import Power, Province, standard_board
 from gm.chance import Chance
+from gm.cli import load
 from gm.cli.variant import main, played, start_of
 from gm.cli.verify import replay
 from gm.errors import ConfigurationError
@@ -23,7 +25,7 @@ from gm.maps.scene import liveries_of
 from gm.position import Position, position_to_json
 from gm.store.game_rows import GameState
 from gm.turn import Turn
-from gm.variants import Variant, all_variants, from_files, variant
+from gm.variants import Variant, all_variants, from_files, game_file, variant
 from gm.variants.standard import FILE, POWERS, STANDARD
 from tests.server.world import BASE, World, name_of, reply_to, text_of
 from tests.variants.adjudicating import adjudicated
@@ -188,12 +190,11 @@ def test_one_of_two_powers_by_mail(world: World) -> None:
     told = text_of(world.send(ann, BASE, "JOIN duel AS France"))
     assert "No other exists, and the centres of others are neutral (SB-1)." in told
     seats = {ann: reply_to(world.last(ann)), bob: reply_to(world.send(bob, BASE, "JOIN duel"))}
-    assert "there is no power" not in told
     world.send(master, chair, "START duel")
     opening = text_of(world.last(ann))
     assert "Austria" in opening
     assert "Germany" not in opening
-    assert "England" in text_of(world.send(ann, seats[ann], "PRESS TO ENGLAND\nHello\nENDPRESS"))
+    assert "could not be acted on" in text_of(world.send(ann, seats[ann], "PRESS TO ENGLAND\nHello\nENDPRESS"))
     orders = {"S1901M": "A MAR-SPA\nF BRE-MAO\nA PAR-BUR\nREADY", "F1901M": "F MAO-POR\nA SPA H\nA BUR-MUN\nREADY"}
     for phase, lines in orders.items():
         assert world.phase("duel") == phase
@@ -225,6 +226,14 @@ def test_practice_with_names_that_are_places(world: World) -> None:
 
 
 # ---- files of one's own
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+
+
+def example_of_a_file() -> str:
+    """The game that the page shows whole."""
+    return dedent(PAGE.partition("variants/two-kingdoms.toml`:\n")[2].partition("\nPlayers write")[0])
 
 
 RIGHT = """
@@ -270,6 +279,28 @@ def test_an_operators_own_game(folder: Path, world: World) -> None:
     assert "two-kingdoms" in text_of(world.send("ann@example.org", BASE, "HELP PRACTICE"))
 
 
+def test_the_example_of_the_page_is_a_game(folder: Path) -> None:
+    game = include(folder, two_kingdoms=example_of_a_file())
+    assert brief_of(game)[-1] == "The fleet in the Channel is there to be fought for."
+    assert {str(unit) for unit in start("two-kingdoms").units_of(Power("Norway"))} == {
+        *("Norway F nwy", "Norway F den", "Norway A swe")
+    }
+    fields = {*game_file.OF_GAME, *game_file.OF_POWER} - {"powers"}
+    assert not [field for field in fields if f"\n| `{field}` |" not in PAGE]
+
+
+def test_the_settings_name_the_folder(folder: Path) -> None:
+    home = folder.parent
+    (home / "gm.toml").write_text('[server]\naddress = "gm@example.org"\n[games]\nfolder = "variants"\n')
+    (home / "gm.key").write_text("ab" * 32)
+    (folder / "two-kingdoms.toml").write_text(RIGHT, encoding="utf-8")
+    assert load(home, {}).games == folder
+    assert variant("two-kingdoms").title == "Two Kingdoms"
+    (folder / "two-kingdoms.toml").write_text(RIGHT.replace("12", "99"), encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="line 4, win: nobody can win with 99 centres"):
+        load(home, {})
+
+
 def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "two-kingdoms.toml").write_text(RIGHT, encoding="utf-8")
     assert main(["check", str(folder / "two-kingdoms.toml")]) == 0
@@ -281,7 +312,7 @@ def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 MISTAKES = {
-    '\ntitle = "X': ["is not TOML", "line 2"],
+    'title = "X"\n= 3': ["is not TOML", "line 2"],
     'like = "standard"': ["line 1", "title is missing", "Fleet Rome"],
     'title = "Mine"\nlike = "standerd"': ["line 2, like: there is no game 'standerd'", "one of", "standard"],
     'title = "Mine"\nlike = "mine"': ["line 2, like: there is no game 'mine'"],
