@@ -48,6 +48,7 @@ MAILS = [
         "Sent to nobody, since it is not press",
     ),
     ("Dear France,\nshall we agree on a demilitarized Channel?", "PRESS TO France / Dear France, / ... / ENDPRESS"),
+    ("hello germany. want an alliance?", "PRESS TO Germany / hello germany. want an alliance? / ENDPRESS"),
     ("To Germany:\nhands off Denmark", "Sent to nobody, since it is not press"),
     ("Dear Germany, shall we ally?", "PRESS TO Germany / Dear Germany, shall we ally? / ENDPRESS"),
     ("Has the Alien adopted any of my units?", "Passed over, since it is no order or command: 'Has the Alien"),
