@@ -102,11 +102,11 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
     return next(iter(found.values())) if len(found) == 1 else None
 
 
+_REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
-    r"(?:\(|#|//|%)[^()]*?\b(?:if|unless|provided|providing|assuming|otherwise|else|falls|wenn|sofern|ausser|sonst|si|sauf"
-    r"|sinon|pourvu)\b"
+    r"\b(?:if(?! i may)|unless|provided|providing|assuming|otherwise|else|falls|wenn|sofern|ausser|sonst|si|sauf|sinon|pourvu)\b"
 )
-"""A remark on an order that makes it depend on something: `(if France agrees)`."""
+"""In a remark on an order it makes that depend on something: `(if France agrees)`."""
 _QUOTES = " \t'`´‘’‚‛"
 _ARROWS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ»›][ \t\xa0]*+")
 
@@ -115,8 +115,6 @@ def _read(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading:
     if cut(line).rest:  # several lines that were joined, or one that is in no mail
         return Reading((), (Fault("", partial(not_orders.too_long, line), True),))
     script = fold(line)
-    if _CONDITION.search(script.folded):
-        return Reading((), (Fault("", partial(not_orders.conditional, line), True),))
     start = lead(script)
     scan = _scan(script.folded[start:], lexicon)
     source = Source(script, start, scan, lexicon, phase_kind)
@@ -204,8 +202,8 @@ def _read_bare_builds(text: str, lexicon: Lexicon, own: Collection[Province]) ->
 
 
 _EVERYONE = re.compile(
-    r"(?:all|every(?:thing|one|body)|alles?|tout|tous|toutes)\b(?:[ ]+(?:of|my|our|the|meine|les|mes|and|units?|pieces"
-    r"|armies|fleets|einheiten|armeen|flotten|unites|armees|flottes)\b)*:?[ ]+(?=[a-z])"
+    r"(?:all|every(?:thing|one|body)|alles?|tout|tous|toutes)\b(?:[ ]++(?:of|my|our|the|meine|les|mes|and|units?|pieces"
+    r"|armies|fleets|einheiten|armeen|flotten|unites|armees|flottes)\b)*+:?[ ]++(?=[a-z])"
 )
 
 
@@ -221,8 +219,8 @@ def _read_all_hold(text: str, lexicon: Lexicon, own: Collection[Province]) -> Re
     return Reading(tuple(orders), ()) if orders and held else None
 
 
-_TO_DO = re.compile(r"\bto[ ]+(?=[^\W\d_]{4,})")
-_IN_ORDERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_TO_DO = re.compile(r"\bto[ ]++(?=[^\W\d_]{4})")
+_IN_ORDERS = re.compile(r"[^\W\d_]++(?:'[^\W\d_]++)?")
 
 
 def read_among(text: str, lexicon: Lexicon, phase: PhaseKind, own: Collection[Province]) -> tuple[Attributed, ...]:
@@ -401,6 +399,9 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
                 order = _order(statement, listed, source.phase)
                 listed = type(order) if isinstance(order, Build | Disband) else None
                 orders.append((heading or _owner(order), order))
+    remark = _REMARK.search(source.script.folded) if orders else None
+    if remark and _CONDITION.search(source.script.folded, remark.end()):
+        return Reading((), (Fault("", partial(not_orders.conditional, source.script.written), True),))
     faults += (_whole_fault(source, complaint) for complaint in dict.fromkeys(of_line))  # one each, however often
     if (times := _TIMES.search(source.script.folded)) and len(orders) == 1:
         orders *= min(int(times[1]), _MOST_EQUAL)

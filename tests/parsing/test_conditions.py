@@ -18,6 +18,7 @@ CONDITIONAL = """
     A Par-Bur # unless I am away                                |                         | A Par-Bur # unless I am away
     A Par-Bur (falls es geht)                             |                         | A Par-Bur (falls es geht)
     A Par-Bur (si possible)                            |                         | A Par-Bur (si possible)
+    Thanks (and tell me if it is late)                          |                         |
     A Par-Bur (to keep Germany out)                             | A Par-Bur (to keep Germany out) |
 """
 

@@ -77,7 +77,7 @@ def only(line: str, phase: PhaseKind = MOVEMENT) -> WrittenOrder:
         "Army Paris goes back to Burgundy",
         "Armee Paris zieht nach Burgund",
         "Bitte verschiebe die Armee in Paris nach Burgund",
-        "Die Armee aus Paris fährt nach Burgund",
+        "Die Armee von Paris fährt nach Burgund",
         "Order the army in Paris to Burgundy",
         "L'armée de Paris va en Bourgogne",
         "Armée Paris vers la Bourgogne",
