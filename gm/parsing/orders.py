@@ -104,7 +104,8 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
 
 _REMARK = re.compile(r"\(|#|//|%")
 _CONDITION = re.compile(
-    r"\b(?:if(?! i may)|unless|provided|providing|assuming|otherwise|else|falls|wenn|sofern|ausser|sonst|si|sauf|sinon|pourvu)\b"
+    r"\b(?:if(?! i may)|unless|provided|providing|assuming|otherwise|else|falls|wenn|sofern|ausser|sonst|si|sauf|sinon"
+    r"|pourvu)\b"
 )
 """In a remark on an order it makes that depend on something: `(if France agrees)`."""
 _QUOTES = " \t'`´‘’‚‛"
