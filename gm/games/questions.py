@@ -85,7 +85,6 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted and
     charged alike, and not sent: who asks must not learn why nobody answers.
     """
-    question_rows.expire(tx.session, tx.now)
     if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
         return False
     tx.allowance.charge(Spent.QUESTIONS, target=what.asked)

@@ -64,6 +64,7 @@ from gm.server.which_phase import ByPhase, lines_by_phase, offer
 from gm.store import inbox, people, question_rows, records, retention, ways
 from gm.store.database import Unusable, leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
+from gm.store.question_rows import QuestionRow
 from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
@@ -195,7 +196,7 @@ def receive(
     when `beforehand` has results to make. Returns the row's new state and a note; `tx.lines` has what became of the
     mail's lines.
     """
-    destination = in_force(tx, message, destination_at(row.address, tx.identity) or Public(""))
+    destination, question = in_force(tx, message, row, destination_at(row.address, tx.identity) or Public(""))
     who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs nobody
     program = isinstance(destination, ReturnPath) or message.automatic not in (None, BY_SUBJECT)
     if message.shown.secrets and not (program and all(map(tx.identity.is_own, message.shown.audience))):
@@ -204,7 +205,9 @@ def receive(
         showing = Showing(message.shown, message.sender or "", sender, who().addressed)
         renew_seen(tx, showing, f"shown:{tx.now:%Y-%m-%d}" if by_itself else f"shown:{row.id}")
     state, note = (
-        _copied(copies) or _settled(tx, message, row, destination) or _for_the_games(who(), row, copies, beforehand)
+        _copied(copies)
+        or _settled(tx, message, row, destination, question)
+        or _for_the_games(who(), row, copies, beforehand)
     )
     if message.refused and not isinstance(destination, ForOperator | ReturnPath):
         state = InboxState.IGNORED if state is InboxState.DONE else state
@@ -227,7 +230,7 @@ def _copied(copies: Copies) -> tuple[InboxState, str] | None:
 
 
 def _settled(
-    tx: Transaction, message: Message, row: InboxRow, destination: Destination
+    tx: Transaction, message: Message, row: InboxRow, destination: Destination, question: QuestionRow | None
 ) -> tuple[InboxState, str] | None:
     """Handle mail to the postmaster, bounces, automatic mail, and answers. Returns the row's new state and a note."""
     if isinstance(destination, ForOperator):
@@ -247,7 +250,7 @@ def _settled(
         return answered or _ignored("no single sender", "it names no single sender")
     if not can_be_written_to(message.sender):
         return _ignored("unwritable sender", f"{message.sender} cannot be answered: mail servers take no such address")
-    return to_question_or_digest(tx, message, row, destination)
+    return to_question_or_digest(tx, message, row, destination, question)
 
 
 def _came_back(tx: Transaction, message: Message, row: InboxRow, returned: Returned) -> tuple[InboxState, str]:

@@ -43,6 +43,10 @@ class QuestionRow(Base):
     settled_at: Mapped[datetime | None]
     outcome: Mapped[str]
 
+    def can_be_answered(self, at: datetime) -> bool:
+        """Whether an answer that was received then is in time, and the first."""
+        return self.settled_at is None and self.expires_at > at
+
 
 _BY_TOKEN_HASH = select(QuestionRow).where(QuestionRow.token_hash == bindparam("token_hash"))
 _TAKE = claiming(select(QuestionRow).where(QuestionRow.id == bindparam("row_id")), wait=True)

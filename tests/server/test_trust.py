@@ -548,3 +548,30 @@ def test_the_address_of_an_offer_proves_nothing_when_it_was_answered_or_seen(
     strict.work()
     assert strict.inbox()[-1].state is InboxState.QUARANTINED
     assert strict.last(FRANCE) is not before
+
+
+def offered(world: World) -> str:
+    """The address for the answer of spring's gamemaster, who is invited to autumn."""
+    begun(world)
+    with world.trusting():
+        autumn = reply_to(world.send(FRANCE, BASE, "CREATE autumn"))
+        world.send(FRANCE, autumn, f"INVITE {MASTER}")
+    return reply_to(question(world, MASTER))
+
+
+def test_at_the_address_of_an_offer_nothing_far_reaching_is_done_later_either(normal: World) -> None:
+    offer = offered(normal)
+    normal.send(MASTER, offer, "GAME spring\nSCHEDULE in 2h: COMMENT soon", headers=PASSED_MASTER)
+    assert "COMMENT soon" in text_of(normal.last(MASTER))
+    normal.send(MASTER, offer, "GAME spring\nSCHEDULE in 2h: PROCESS", headers=PASSED_MASTER)
+    normal.pass_time(hours=3)
+    assert normal.phase() == "S1901M"
+
+
+def test_an_answer_to_an_offer_is_in_time_by_when_it_came(strict: World) -> None:
+    offer = offered(strict)
+    strict.pass_time(days=13, hours=23)
+    strict.arrive(MASTER, offer, "JOIN autumn AS Italy", headers=PASSED_MASTER)
+    strict.pass_time_quietly(hours=2)
+    strict.work()
+    assert "You asked to play Italy" in text_of(strict.last(MASTER))
