@@ -559,19 +559,17 @@ def offered(world: World) -> str:
     return reply_to(question(world, MASTER))
 
 
-def test_at_the_address_of_an_offer_nothing_far_reaching_is_done_later_either(normal: World) -> None:
-    offer = offered(normal)
-    normal.send(MASTER, offer, "GAME spring\nSCHEDULE in 2h: COMMENT soon", headers=PASSED_MASTER)
-    assert "COMMENT soon" in text_of(normal.last(MASTER))
-    normal.send(MASTER, offer, "GAME spring\nSCHEDULE in 2h: PROCESS", headers=PASSED_MASTER)
-    normal.pass_time(hours=3)
-    assert normal.phase() == "S1901M"
+@pytest.mark.parametrize(
+    ("line", "said"), [("COMMENT soon", "Send this to your seat's address"), ("PROCESS", "Nothing was done yet")]
+)
+def test_at_the_address_of_an_offer_a_kept_command_counts_as_what_it_does(normal: World, line: str, said: str) -> None:
+    assert said in text_of(normal.send(MASTER, offered(normal), f"SCHEDULE spring in 2h: {line}"))
 
 
 def test_an_answer_to_an_offer_is_in_time_by_when_it_came(strict: World) -> None:
     offer = offered(strict)
     strict.pass_time(days=13, hours=23)
-    strict.arrive(MASTER, offer, "JOIN autumn AS Italy", headers=PASSED_MASTER)
+    strict.arrive(MASTER, offer, "JOIN autumn AS Italy")
     strict.pass_time_quietly(hours=2)
     strict.work()
     assert "You asked to play Italy" in text_of(strict.last(MASTER))
