@@ -1,5 +1,5 @@
-"""Every command line in README.md, CONTRIBUTING.md, docs/ and deploy/ is run: here, or by what `ELSEWHERE` names; every `gm ...` in a
-sentence is one that gm understands; and every link leads somewhere."""
+"""Every command line in README.md, CONTRIBUTING.md, docs/ and deploy/ is run: here, or by what `ELSEWHERE` names; every
+`gm ...` in a sentence is one that gm understands; and every link leads somewhere."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAGES = (
 )
 
 ELSEWHERE = (
-    (r"make (demo|test|lint)\b|pipx install", ".ci/run runs it"),
+    (r"make (demo|test|check)\b|pipx install", ".ci/run runs it"),
     (r"make \w+|python -m (bench|tests)\b", "takes minutes or hours; that it is there is tested below"),
     (r"\.ci/run", "it runs this test"),
     (r"\.ci/audit", "tests/deploy/test_dependencies.py"),
