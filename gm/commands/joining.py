@@ -22,7 +22,7 @@ from gm.parsing.grammar import is_order_word
 from gm.parsing.lexicon import fold_name
 from gm.reports import listed
 from gm.reports.blocks import Paragraphs
-from gm.store import people
+from gm.store import agenda, people
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import LateEntry
 
@@ -395,7 +395,8 @@ def act_here(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.as_player()
     ctx.running(game)
     if any(one.id == seat.id for one in roll_call.unanswered(ctx.tx, game)):
-        ctx.note(roll_call.ANSWER)
+        agenda.answer_roll(ctx.tx.session, ctx.running(game).id, seat.id)
+        ctx.note("here")
     ctx.say(f"Thank you, {seat.power} is there.")
 
 

@@ -315,6 +315,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     seats = {event.seat_id or 0 for event in waiting}
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     again = ctx.running(calendar.close_now(ctx.tx, game))
+    game_rows.mark_phase(ctx.tx.session, again.id, forced_at=ctx.now)
     whose = listed(dict.fromkeys(_power_of(game, event) for event in waiting))
     words = (
         f"The gamemaster has accepted orders of {whose} for {phase.code} that had come in time and were read too late.",

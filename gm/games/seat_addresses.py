@@ -26,7 +26,7 @@ from gm.mail.message.addresses import (
 )
 from gm.mail.message.incoming import Message
 from gm.mail.message.text import in_plain_letters
-from gm.store import question_rows, records, shown_addresses
+from gm.store import people, question_rows, shown_addresses
 
 _DIGIT_OR_ONE_WORD = f"(?:[a-z][^a-z2-7]*+){{0,{TOKEN_LENGTH - 1}}}+[2-7]|[a-z]{{{TOKEN_LENGTH}}}"
 """What a token begins with: several words without a digit are a sentence, not a token that was broken."""
@@ -131,7 +131,7 @@ def _note_digests(
     for person_id, day in digests:
         theirs = {*sender.addresses} if sender is not None and sender.id == person_id else None
         if (theirs is None or {*audience} - theirs) and not is_digest_seen(tx, person_id, day):
-            tx.note(_DIGEST_SEEN, account=person_id)
+            people.update_account(tx.session, person_id, {"digest_seen_at": tx.now})
 
 
 def _ask_again(tx: Transaction, words: Collection[str], sender: str | None, audience: Collection[str]) -> None:
@@ -145,13 +145,10 @@ def _ask_again(tx: Transaction, words: Collection[str], sender: str | None, audi
             ask_again(tx, row, seen)
 
 
-_DIGEST_SEEN = "digest seen"
-
-
 def is_digest_seen(tx: Transaction, person_id: int, day: date) -> bool:
     """Whether others have seen the address of a digest of this person since that day."""
-    told = (row for row in records.log_of_kind(tx.session, _DIGEST_SEEN) if row.detail["account"] == person_id)
-    return any(row.at.date() >= day for row in told)
+    seen_at = people.digest_seen_at(tx.session, person_id)
+    return seen_at is not None and seen_at.date() >= day
 
 
 def _digests_in(tx: Transaction, texts: Iterable[str]) -> Iterator[tuple[int, date]]:
