@@ -202,4 +202,4 @@ def test_a_step_that_never_ends_is_broken() -> None:
         patch.object(faults, "MOST_COMMANDS", 9_999),
     ):
         outcome = play(1, [], ways=Ways(listens=False, polls=True), games=1)
-    assert outcome.broken == "a step never ends: 9,999 commands in one event, at last IMAP SEARCH"
+    assert outcome.broken.startswith("a step never ends: 9,999 commands in one event, at last IMAP ")
