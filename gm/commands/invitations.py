@@ -336,6 +336,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     ctx.say(f"You play {seat.power} in {game.name}. A mail with the position follows.")
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     seats.announce(ctx.tx, game, seat, f"replaced:{ctx.key}:{seat.id}")
+    people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
     ctx.note("replace", power=seat.power, account=account.id)
     return ""
 

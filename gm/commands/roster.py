@@ -26,7 +26,7 @@ from gm.orders.notation import write, write_unit
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.reports import counted, full_moment
-from gm.store import agenda, game_rows, people
+from gm.store import agenda, game_rows, people, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
 
@@ -376,6 +376,8 @@ def _show(ctx: Context, unit: UnitName | None) -> None:
     purpose = f"reveal:{ctx.key}:{len(ctx.answer.done)}"
     ctx.tx.tell(game, others, "something is revealed", (said,), purpose)
     ctx.say(f"Sent to everybody: {said}")
+    of_person = person.id if unit is None else None
+    records.announce(ctx.tx.session, game.id, said, ctx.now, seat_id=seat.id, account_id=of_person)
     if unit is None:
         ctx.note("reveal", account=person.id, power=seat.power)
     else:

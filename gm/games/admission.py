@@ -8,11 +8,8 @@ from gm.errors import NotPermitted
 from gm.games import loading, sight
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.store import people, question_rows, records
+from gm.store import people, question_rows
 from gm.store.people import InvitationRow
-
-_TAKES_A_SEAT = ("join", "takeover", "replace")
-"""The kinds of the log entries, with the `account`, of who takes a player's seat."""
 
 
 def check(tx: Transaction, game: Game, emails: Iterable[str]) -> None:
@@ -52,9 +49,8 @@ def open_invitations(tx: Transaction, game: Game, reader: Seat | None) -> list[I
     if not rows or not knows_the_invited(game, reader):
         return list(rows)
     came = {seat.person.id: seat.joined_at for seat in game.seats if seat.person is not None and seat.joined_at}
-    for entry in records.log_of_kind(tx.session, *_TAKES_A_SEAT, game_id=game.id):
-        if "account" in entry.detail:
-            came[entry.detail["account"]] = max(entry.at, came.get(entry.detail["account"], entry.at))
+    for account, at in people.joined(tx.session, game.id).items():
+        came[account] = max(at, came.get(account, at))
     known = loading.people(tx.session, came)
     joined = {email: came[person.id] for person in known.values() for email in person.addresses}
     return [row for row in rows if row.email not in joined or joined[row.email] < row.invited_at]

@@ -73,6 +73,10 @@ class GameRow(Base):
     paused_at: Mapped[datetime | None]
     left: Mapped[int | None]
     comment: Mapped[str | None]
+    stopped_at: Mapped[datetime | None]
+    """When it was last ended by a vote or its gamemaster."""
+    start_before: Mapped[str | None]
+    """The option `start` before the start was taken back, which sets it to `gm`."""
 
 
 class SeatRow(Base):
@@ -240,6 +244,21 @@ def close_phase(
     closed = session.connection().execute(_CLOSE_PHASE, values)
     if closed.rowcount != 1:
         raise AlreadyClosed(f"phase {phase_id} was adjudicated before")
+
+
+def mark_game(session: Session, game_id: int, **values: datetime | str) -> None:
+    """Note something of a game that its snapshot does not have: `stopped_at`, `start_before`."""
+    session.execute(update(GameRow).where(GameRow.id == game_id).values(**values))
+
+
+def stopped_at(session: Session, game_id: int) -> datetime | None:
+    """When a game was last ended by a vote or its gamemaster."""
+    return session.scalar(select(GameRow.stopped_at).where(GameRow.id == game_id))
+
+
+def start_before(session: Session, game_id: int) -> str | None:
+    """The option `start` of a game before its start was taken back."""
+    return session.scalar(select(GameRow.start_before).where(GameRow.id == game_id))
 
 
 def mark_phase(session: Session, phase_id: int, **moments: datetime) -> None:

@@ -444,6 +444,30 @@ def block(session: Session, who: str, what: str, now: datetime) -> None:
     add_once(session, BlockRow, who=address_hash(who), what=what, since=now)
 
 
+class JoinedRow(Base):
+    """When somebody last took a player's seat in a game, whether or not they still have it."""
+
+    __tablename__ = "joined"
+    __table_args__ = (UniqueConstraint("game_id", "account_id"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    at: Mapped[datetime]
+
+
+def took_seat(session: Session, game_id: int, account_id: int, now: datetime) -> None:
+    """Note that somebody takes a player's seat."""
+    add_once(session, JoinedRow, game_id=game_id, account_id=account_id, at=now)
+    mine = JoinedRow.game_id == game_id, JoinedRow.account_id == account_id
+    session.execute(update(JoinedRow).where(*mine).values(at=now))
+
+
+def joined(session: Session, game_id: int) -> Mapping[int, datetime]:
+    """When everybody last took a player's seat in a game, by account."""
+    rows = session.execute(select(JoinedRow.account_id, JoinedRow.at).where(JoinedRow.game_id == game_id))
+    return {row.account_id: row.at for row in rows}
+
+
 def digest_seen_at(session: Session, account_id: int) -> datetime | None:
     """When others last saw the address of a digest of this person."""
     return session.scalar(select(AccountRow.digest_seen_at).where(AccountRow.id == account_id))

@@ -265,6 +265,8 @@ def games(*, sqlite: bool) -> None:
         sa.Column("paused_at", MOMENT, nullable=True),
         sa.Column("left", sa.Integer(), nullable=True),
         sa.Column("comment", sa.Text(), nullable=True),
+        sa.Column("stopped_at", MOMENT, nullable=True),
+        sa.Column("start_before", sa.Text(), nullable=True),
         *([circular] if sqlite else []),
         sa.UniqueConstraint("name", name="uq_game_name"),
     )
@@ -523,6 +525,42 @@ def records() -> None:
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_log_seat_id"),
     )
     op.create_index("ix_log_game_id", "log", ["game_id"])
+    table(
+        "announcement",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("account_id", sa.Integer(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_announcement_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_announcement_game_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_announcement_seat_id"),
+    )
+    op.create_index("ix_announcement_game_id", "announcement", ["game_id"])
+    table(
+        "action",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("command", sa.Text(), nullable=False),
+        sa.Column("detail", sa.JSON(), nullable=False),
+        sa.Column("log_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_action_game_id"),
+        sa.ForeignKeyConstraint(["log_id"], ["log.id"], name="fk_action_log_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_action_seat_id"),
+    )
+    op.create_index("ix_action_game_id", "action", ["game_id"])
+    table(
+        "late_orders",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("code", sa.Text(), nullable=False),
+        sa.Column("lines", sa.JSON(), nullable=False),
+        sa.Column("received_at", MOMENT, nullable=False),
+        sa.Column("accepted_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_late_orders_game_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_late_orders_seat_id"),
+    )
+    op.create_index("ix_late_orders_game_id", "late_orders", ["game_id"])
 
 
 def lists() -> None:
@@ -535,6 +573,15 @@ def lists() -> None:
         sa.Column("invited_at", MOMENT, nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_invitation_game_id"),
         sa.UniqueConstraint("game_id", "email", name="uq_invitation_game_id_email"),
+    )
+    table(
+        "joined",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_joined_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_joined_game_id"),
+        sa.UniqueConstraint("game_id", "account_id", name="uq_joined_game_id_account_id"),
     )
     table(
         "denial",
