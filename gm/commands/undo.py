@@ -39,7 +39,7 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     told = (one for one in game.all_but(ctx.seat) if one.moderates or not record.untold)
     ctx.tx.tell(game, told, "a command is undone", words, f"undo:{done.log_id}")
     ctx.note("undo", of=done.log_id)
-    ctx.tx.session.delete(done)
+    done.undone = True
 
 
 def _taken_back(ctx: Context, title: str, undo: Undo, detail: Mapping[str, Any]) -> str:
@@ -58,6 +58,8 @@ def _last(ctx: Context, game: Game) -> tuple[ActionRow, list[ActionRow]]:
     mine = {seat.id for seat in game.moderators if seat.is_of(ctx.person)}
     since: list[ActionRow] = []
     for done in records.actions(ctx.tx.session, game.id):
+        if done.undone:
+            continue
         if done.seat_id in mine:
             return done, since
         since.append(done)

@@ -89,6 +89,7 @@ class ActionRow(Base):
     command: Mapped[str]
     detail: Mapped[dict[str, Any]]
     log_id: Mapped[int] = mapped_column(ForeignKey("log.id"))
+    undone: Mapped[bool] = mapped_column(default=False)
 
 
 class LateOrdersRow(Base):
@@ -341,7 +342,7 @@ def act(session: Session, entry: LogRow) -> None:
 
 
 def actions(session: Session, game_id: int) -> Sequence[ActionRow]:
-    """What commands have done since the last adjudication and was not undone, the newest first."""
+    """What commands have done since the last adjudication, the newest first."""
     return session.scalars(select(ActionRow).where(ActionRow.game_id == game_id).order_by(ActionRow.id.desc())).all()
 
 
