@@ -39,7 +39,7 @@ from gm.server import Server, withholding
 from gm.server.acting import carry_out
 from gm.server.answering import report_trouble
 from gm.settings import ClockSettings
-from gm.store import agenda, game_rows, records
+from gm.store import agenda, game_rows
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.database import Unusable
 from gm.store.game_rows import GameState
@@ -230,7 +230,6 @@ def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:
     turn = advance(game.variant, phase.position, game.orders_by_power, game.chance)
     result = turn_to_json(turn, game.variant.rules)
     game_rows.close_phase(tx.session, phase.id, result, tx.now, seed_number=len(game.told_seeds))
-    records.close_actions(tx.session, game.id)
     tx.owe(game, game.seats, "report")
     game = _end(tx, game, turn.after, turn.victory) if turn.victory else calendar.open_phase(tx, game, turn.after)
     detail: dict[str, Any] = {"phase": phase.code, "next": turn.after.phase.code, "silent": list(turn.silent)}

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, cast, delete, func, null, select, union_all, update
+from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, cast, func, null, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 
-from gm.store.game_rows import SeatRow
+from gm.store.game_rows import PhaseRow, SeatRow
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.rows import Base, add_all_once, add_once, added, claiming, read
 
@@ -78,8 +78,8 @@ class AnnouncementRow(Base):
 
 
 class ActionRow(Base):
-    """What was done by a command in a game since its last phase was adjudicated, for UNDO and ROLLFORWARD. `detail` is
-    what they need, and `log_id` names it in the log.
+    """What was done by a command in a game after so many of its phases were adjudicated (`played`), for UNDO and
+    ROLLFORWARD. `detail` is what they need, and `log_id` names it in the log.
     """
 
     __tablename__ = "action"
@@ -89,6 +89,7 @@ class ActionRow(Base):
     command: Mapped[str]
     detail: Mapped[dict[str, Any]]
     log_id: Mapped[int] = mapped_column(ForeignKey("log.id"))
+    played: Mapped[int]
     undone: Mapped[bool] = mapped_column(default=False)
 
 
@@ -338,17 +339,18 @@ def act(session: Session, entry: LogRow) -> None:
     """Note what a command has done in a game, by its entry in the log."""
     if entry.game_id is not None:
         row = {"seat_id": entry.seat_id, "command": entry.kind, "detail": entry.detail, "log_id": entry.id}
-        added(session, ActionRow(game_id=entry.game_id, **row))
+        added(session, ActionRow(game_id=entry.game_id, played=_played(session, entry.game_id), **row))
 
 
 def actions(session: Session, game_id: int) -> Sequence[ActionRow]:
     """What commands have done since the last adjudication, the newest first."""
-    return session.scalars(select(ActionRow).where(ActionRow.game_id == game_id).order_by(ActionRow.id.desc())).all()
+    since = select(ActionRow).where(ActionRow.game_id == game_id, ActionRow.played == _played(session, game_id))
+    return session.scalars(since.order_by(ActionRow.id.desc())).all()
 
 
-def close_actions(session: Session, game_id: int) -> None:
-    """Nothing that was done so far can be undone."""
-    session.execute(delete(ActionRow).where(ActionRow.game_id == game_id))
+def _played(session: Session, game_id: int) -> int:
+    over = select(func.count()).where(PhaseRow.game_id == game_id, PhaseRow.adjudicated_at.is_not(None))
+    return session.scalar(over) or 0
 
 
 # late orders

@@ -544,6 +544,7 @@ def records() -> None:
         sa.Column("command", sa.Text(), nullable=False),
         sa.Column("detail", sa.JSON(), nullable=False),
         sa.Column("log_id", sa.Integer(), nullable=False),
+        sa.Column("played", sa.Integer(), nullable=False),
         sa.Column("undone", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_action_game_id"),
         sa.ForeignKeyConstraint(["log_id"], ["log.id"], name="fk_action_log_id"),
