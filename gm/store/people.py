@@ -194,9 +194,9 @@ def _mark_left(session: Session, account_id: int, who: str, at: datetime | None)
     session.execute(update(AddressHistoryRow).where(*mine).values(left_at=at))
 
 
-def same_person(session: Session, account_id: int | None, emails: Iterable[str]) -> tuple[set[int], set[str]]:
-    """The accounts, and the hashes of the addresses, that have belonged together at any time, of somebody with this
-    account (None: without) who writes from these addresses. An address that one account had and another has joins them.
+def same_person(session: Session, account_id: int | None, emails: Iterable[str]) -> set[int]:
+    """The accounts of somebody with this one (None: without) who writes from these addresses, at any time. An address
+    that one account had and another has joins them.
     """
     accounts = {account_id} if account_id is not None else set()
     marks = set(map(address_hash, emails))
@@ -209,7 +209,7 @@ def same_person(session: Session, account_id: int | None, emails: Iterable[str])
         accounts |= {account for account, _ in found}
         marks |= {who for _, who in found}
         if known == len(accounts) + len(marks):
-            return accounts, marks
+            return accounts
 
 
 def _on_address(session: Session, account_id: int, email: str, change: Callable[[AddressRow], object]) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from gm.server.steps import Tidying
-from gm.store import people, sights
+from gm.store import people
 from gm.store.people import AddressHistoryRow
 from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
@@ -67,8 +67,6 @@ def test_neither_another_address_nor_another_account_hides_it(world: World) -> N
     assert KNOWS in said(world, "ann@third.example", BASE, "TAKEOVER spring AS Italy")
     world.send("ann@third.example", BASE, "FORGET ME")
     assert KNOWS in said(world, ANN, BASE, "TAKEOVER spring AS Italy"), "a new account with an address of the old one"
-    with world.looking() as session:
-        assert ANN not in str(session.query(sights.SightRow.who).all()), "no address is kept"
 
 
 def test_a_phase_that_is_played_again_is_the_same_phase(world: World) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "a001"
+revision = "b001"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -24,6 +24,7 @@ MOMENT = sa.DateTime(timezone=True)
 def upgrade() -> None:
     """Every table."""
     sqlite = op.get_bind().dialect.name == "sqlite"
+    about()
     mail()
     limits()
     people()
@@ -42,14 +43,29 @@ def table(name: str, *parts: Any) -> None:
     op.create_table(name, sa.Column("id", sa.Integer(), nullable=False), *parts, key)
 
 
+def about() -> None:
+    """What database this is, whose, and how it was made; the row is written when the whole schema is made."""
+    table(
+        "about",
+        sa.Column("database", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("made", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("claimed_at", MOMENT, nullable=True),
+        sa.Column("backed_up_at", MOMENT, nullable=True),
+        sa.Column("backed_up_to", sa.Text(), nullable=False),
+    )
+
+
 def mail() -> None:
-    """Mail in and out, and what came back."""
+    """Mail in and out with its files, and what came back."""
     table(
         "inbox",
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("envelope_from", sa.Text(), nullable=True),
         sa.Column("recipients", sa.JSON(), nullable=False),
         sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("peer", sa.Text(), nullable=True),
         sa.Column("helo", sa.Text(), nullable=True),
@@ -69,10 +85,14 @@ def mail() -> None:
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("done_at", MOMENT, nullable=True),
         sa.Column("leased_until", MOMENT, nullable=True),
+        sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.UniqueConstraint("imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", name="uq_inbox_imap"),
         sa.UniqueConstraint("message_id", "content_hash", "copy", name="uq_inbox_message_id_content_hash_copy"),
     )
+    op.create_index("ix_inbox_leased_until", "inbox", ["leased_until"])
+    op.create_index("ix_inbox_state_game", "inbox", ["state", "game"])
     op.create_index("ix_inbox_state_id", "inbox", ["state", "id"])
+    op.create_index("ix_inbox_state_sender", "inbox", ["state", "sender"])
     op.create_index("ix_inbox_address_sender_sent_at", "inbox", ["address", "sender", "sent_at"])
     table(
         "outbox",
@@ -82,10 +102,13 @@ def mail() -> None:
         sa.Column("urgent", sa.Boolean(), nullable=False),
         sa.Column("envelope_from", sa.Text(), nullable=False),
         sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("reply", sa.Text(), nullable=True),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("files", sa.Integer(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("next_try_at", MOMENT, nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("copies", sa.Integer(), nullable=False),
         sa.Column("state", sa.String(16), nullable=False),
         sa.Column("trouble", sa.String(16), nullable=False),
         sa.Column("tried_at", MOMENT, nullable=True),
@@ -94,16 +117,34 @@ def mail() -> None:
         sa.Column("seat_id", sa.Integer(), nullable=True),
         sa.Column("phase_id", sa.Integer(), nullable=True),
         sa.Column("leased_until", MOMENT, nullable=True),
+        sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.UniqueConstraint("purpose", name="uq_outbox_purpose"),
     )
     op.create_index("ix_outbox_envelope_from", "outbox", ["envelope_from"])
+    op.create_index("ix_outbox_leased_until", "outbox", ["leased_until"])
     op.create_index("ix_outbox_message_id", "outbox", ["message_id"])
     op.create_index("ix_outbox_recipient_created_at", "outbox", ["recipient", "created_at"])
     op.create_index("ix_outbox_seat_id_created_at", "outbox", ["seat_id", "created_at"])
     op.create_index("ix_outbox_state_next_try_at", "outbox", ["state", "next_try_at"])
     op.create_index("ix_outbox_state_trouble", "outbox", ["state", "trouble"])
+    op.create_index("ix_outbox_state_urgent_next_try_at", "outbox", ["state", "urgent", "next_try_at"])
     op.create_index("ix_outbox_domain_sent_at", "outbox", ["domain", "sent_at"])
     op.create_index("ix_outbox_sent_at", "outbox", ["sent_at"])
+    table(
+        "file",
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.UniqueConstraint("digest", name="uq_file_digest"),
+    )
+    table(
+        "mail_file",
+        sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["digest"], ["file.digest"], name="fk_mail_file_digest"),
+        sa.UniqueConstraint("message_id", "number", name="uq_mail_file_message_id_number"),
+    )
+    op.create_index("ix_mail_file_digest", "mail_file", ["digest"])
     table(
         "bounce",
         sa.Column("recipient", sa.Text(), nullable=False),
@@ -149,6 +190,10 @@ def people() -> None:
         sa.Column("html", sa.Boolean(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("maps", sa.Text(), nullable=True),
+        sa.Column("json", sa.Text(), nullable=True),
+        sa.Column("receipts", sa.Text(), nullable=True),
+        sa.Column("digest", sa.Text(), nullable=True),
+        sa.Column("calendar", sa.Text(), nullable=True),
         sa.Column("remind", sa.Text(), nullable=True),
         sa.Column("wishes", sa.Text(), nullable=True),
         sa.Column("proved_at", MOMENT, nullable=True),
@@ -164,6 +209,15 @@ def people() -> None:
     )
     op.create_index("ix_address_account_id", "address", ["account_id"])
     table(
+        "address_history",
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("left_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_address_history_account_id"),
+        sa.UniqueConstraint("who", "account_id", name="uq_address_history_who_account_id"),
+    )
+    op.create_index("ix_address_history_account_id", "address_history", ["account_id"])
+    table(
         "absence",
         sa.Column("account_id", sa.Integer(), nullable=False),
         sa.Column("begins", MOMENT, nullable=False),
@@ -176,7 +230,7 @@ def people() -> None:
 
 
 def games(*, sqlite: bool) -> None:
-    """Games, their phases and their seats."""
+    """Games, their phases and their seats, and who has seen what of them."""
     circular = sa.ForeignKeyConstraint(["current_phase_id"], ["phase.id"], name="fk_game_current_phase_id")
     table(
         "game",
@@ -226,7 +280,10 @@ def games(*, sqlite: bool) -> None:
         sa.Column("dummy_since", MOMENT, nullable=True),
         sa.Column("muted", sa.JSON(), nullable=False),
         sa.Column("names", sa.JSON(), nullable=False),
+        sa.Column("deputy_of", sa.Integer(), nullable=True),
+        sa.Column("until", MOMENT, nullable=True),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_seat_account_id"),
+        sa.ForeignKeyConstraint(["deputy_of"], ["seat.id"], name="fk_seat_deputy_of"),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_seat_game_id"),
         sa.UniqueConstraint("game_id", "power", name="uq_seat_game_id_power"),
         sa.UniqueConstraint("token_hash", name="uq_seat_token_hash"),
@@ -241,6 +298,17 @@ def games(*, sqlite: bool) -> None:
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_shown_address_seat_id"),
         sa.UniqueConstraint("token_hash", name="uq_shown_address_token_hash"),
     )
+    table(
+        "sight",
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("power", sa.Text(), nullable=True),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_sight_phase_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_sight_seat_id"),
+        sa.UniqueConstraint("account_id", "seat_id", "phase_id", name="uq_sight_account_id_seat_id_phase_id"),
+    )
+    op.create_index("ix_sight_seat_id", "sight", ["seat_id"])
 
 
 def orders() -> None:
@@ -286,16 +354,21 @@ def agenda() -> None:
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_deadline_phase_id"),
     )
     op.create_index("ix_deadline_done_at_cancelled_due_at", "deadline", ["done_at", "cancelled", "due_at"])
-    op.create_index("ix_deadline_game_id", "deadline", ["game_id"])
+    op.create_index(
+        "ix_deadline_game_id_done_at_cancelled_due_at", "deadline", ["game_id", "done_at", "cancelled", "due_at"]
+    )
     op.create_index("ix_deadline_phase_id", "deadline", ["phase_id"])
     table(
         "way_in",
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("drained_until", MOMENT, nullable=False),
         sa.Column("heard_at", MOMENT, nullable=False),
+        sa.Column("shared", sa.Boolean(), nullable=False),
         sa.Column("leased_until", MOMENT, nullable=True),
+        sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.UniqueConstraint("name", name="uq_way_in_name"),
     )
+    op.create_index("ix_way_in_leased_until", "way_in", ["leased_until"])
     table(
         "scheduled",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -319,11 +392,13 @@ def agenda() -> None:
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("done_at", MOMENT, nullable=True),
         sa.Column("leased_until", MOMENT, nullable=True),
+        sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_report_queue_phase_id"),
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_report_queue_seat_id"),
         sa.UniqueConstraint("phase_id", "seat_id", "kind", name="uq_report_queue_phase_id_seat_id_kind"),
     )
-    op.create_index("ix_report_queue_done_at", "report_queue", ["done_at"])
+    op.create_index("ix_report_queue_done_at_phase_id", "report_queue", ["done_at", "phase_id"])
+    op.create_index("ix_report_queue_leased_until", "report_queue", ["leased_until"])
     table(
         "question",
         sa.Column("inbox_id", sa.Integer(), nullable=False),
