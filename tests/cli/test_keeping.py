@@ -30,6 +30,8 @@ from gm.store.presence import Presence
 from tests.databases import migrated_sqlite
 from tests.store.setting import lay_table
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def home(tmp_path: Path, new_url: Callable[[bool], str]) -> Path:

@@ -35,6 +35,8 @@ from tests.server.world import BASE, World, reply_to, text_of
 from tests.store.setting import lay_table
 from tests.tables import table
 
+pytestmark = pytest.mark.long
+
 MASTER = "master@example.org"
 QUESTIONS = ("STATUS", "POSITION", "HISTORY ALL", "WHOAMI\nLIST MINE", "MY ORDERS", "SUMMARY")
 OF_THE_CHAIR = ("DASHBOARD", "LOG", "PRESS TO ALL\nHello\nENDPRESS")

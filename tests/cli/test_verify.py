@@ -21,6 +21,8 @@ from gm.store.outbox import OutboxRow
 from gm.variants import variant
 from tests.server.world import BASE, World, player, reply_to, text_of
 
+pytestmark = pytest.mark.long
+
 GAME = "maelstrom"
 
 

@@ -19,6 +19,8 @@ from tests.mail.transport.dovecot import find_server
 from tests.processes import Process, streams_to
 from tests.timing import HANGING
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 PAGES = ("README.md", "deploy/README.md", *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("docs/*.md"))))
 

@@ -25,6 +25,8 @@ from tests.server.test_which_phase import (
 )
 from tests.server.world import World, player, reply_to, text_of
 
+pytestmark = pytest.mark.long
+
 level, world = test_which_phase.level, test_which_phase.world
 """Fixtures: a world of one of the levels."""
 

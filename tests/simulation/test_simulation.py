@@ -26,6 +26,8 @@ from tests.simulation.schedule import Event, Outcome, made_from, play, shortened
 from tests.simulation.twins import events_of_twins, twins
 from tests.simulation.ways import Ways
 
+pytestmark = pytest.mark.long
+
 STEPS = 12
 SHORT = timedelta(hours=30)
 """As long as time passes after the last event where it does not matter that everything comes to rest in six days."""

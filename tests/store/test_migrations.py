@@ -28,6 +28,8 @@ from gm.store.schema import configuration, revision, revisions
 from tests.store.setting import NOW, lay_table
 from tests.timing import HANGING
 
+pytestmark = pytest.mark.long
+
 
 def test_the_migrated_schema_is_the_models_schema(database: Database) -> None:
     with database.engine.connect() as connection:

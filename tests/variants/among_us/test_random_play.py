@@ -46,6 +46,8 @@ from gm.variants.among_us.state import (
 from gm.variants.standard import POWERS
 from tests.variants import random_play
 
+pytestmark = pytest.mark.long
+
 GAMES = random_play.GAMES // 2
 PHASES = 60
 

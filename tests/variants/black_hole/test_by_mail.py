@@ -15,6 +15,8 @@ from gm.reports import in_groups
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, player, text_of
 
+pytestmark = pytest.mark.long
+
 SEED = bytes(range(32))
 GAME = "maelstrom"
 CHOSEN = {"Austria": "VIE", "England": "LVP", "France": "MAR", "Germany": "KIE", "Italy": "NAP", "Russia": "SEV"}

@@ -10,6 +10,8 @@ from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.outer_space.test_empires import FORTY
 
+pytestmark = pytest.mark.long
+
 SEVEN = ("Krell", "Zorg", "Morbo", "Vulcan", "Borg", "Thark", "Zeta Reticuli")
 
 

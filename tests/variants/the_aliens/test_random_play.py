@@ -41,6 +41,8 @@ from tests.variants import random_play
 from tests.variants.telling import told
 from tests.variants.the_aliens.scenes import GAME, RELAYED, races
 
+pytestmark = pytest.mark.long
+
 # Players
 
 
