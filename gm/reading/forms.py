@@ -8,54 +8,45 @@ shown back.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from gm.parsing.message import Item, OrderLine, Talk
-from gm.reading.ours import Ours, is_sentence, words_of
+from gm.reading.ours import Ours, is_sentence
 
 ItemsIn: TypeAlias = Callable[[Sequence[str]], Sequence[Item]]
 """What lines that are not acted on are to the sender's game."""
 
 
-def filled_in(texts: Sequence[str], ours: Ours, forms: Ours, items_in: ItemsIn) -> tuple[int, ...]:
-    """The places of those of these lines that fill in one of the `forms`: a line stands where we sent a blank, is a
-    whole order and the only one for its unit. That another mail of ours has the same line does not make it ours there.
+def filled_in(texts: Sequence[str], new: Collection[int], ours: Ours, items_in: ItemsIn) -> tuple[int, ...]:
+    """The places of those of the `new` lines among these, which are otherwise of mails of ours, that fill in a form."""
+    blanks = {at: blank for at in new if (blank := ours.begun(texts[at]))}
+    units = Counter(blanks.values())
+    return tuple(
+        at
+        for at in _in_forms(texts, new, blanks, ours, items_in)
+        if units[blanks[at]] == 1 and is_blank(blanks[at], items_in) and is_order(texts[at], items_in)
+    )
+
+
+def _in_forms(
+    texts: Sequence[str], new: Collection[int], blanks: Mapping[int, str], ours: Ours, items_in: ItemsIn
+) -> Iterator[int]:
+    """Those of the lines with `blanks` that stand in a form: from the sentence above it on a mail of ours has the lines
+    in this order, with the blank in place of each that was filled in.
     """
-    if not any(_is_changed(texts[at - 1 : at + 1], ours) for at in range(1, len(texts))):
-        return ()
-    found = tuple(_in_forms(texts, forms, items_in))
-    units = Counter(blank for _, blank, _ in found)
-    return tuple(at for at, blank, stands in found if stands and units[blank] == 1 and is_order(texts[at], items_in))
-
-
-def _is_changed(lines: Sequence[str], ours: Ours) -> bool:
-    """Whether the second of two lines is longer than one of ours that it begins with, and no mail of ours has both."""
-    longer = any(words_of(one) != words_of(lines[1]) for one in ours.begun(lines[1]))
-    return longer and not ours.has_form(lines)
-
-
-def _in_forms(texts: Sequence[str], ours: Ours, items_in: ItemsIn) -> Iterator[tuple[int, str, bool]]:
-    """The lines in forms of ours that are no blanks: the place of each, the blank that it begins with, and whether it
-    stands in its place: from the sentence above the form on, a mail of ours has the lines in this order.
-    """
-    above, begun = list[str](), False
-    for at, text in enumerate(texts):
-        blank = _blank_of(text, ours, items_in) if above else ""
-        if not blank:
-            above, begun = ([text] if is_sentence(text) else []), False
-        elif words_of(blank) == words_of(text):
-            above.append(blank)
-        else:
-            stands = ours.has_form([*above, blank]) and not ours.has_form([*above, text])
-            if stands or begun:
-                yield at, blank, stands
-            above, begun = [*above, blank], stands or begun
-
-
-def _blank_of(text: str, ours: Ours, items_in: ItemsIn) -> str:
-    """The blank of a form of ours that a line is or begins with; "" if there is none."""
-    return next((one for one in ours.begun(text) if is_blank(one, items_in)), "")
+    above: list[str] = []
+    for at, text in enumerate(texts if blanks else ()):
+        if at in blanks:
+            above = [*above, blanks[at]] if above else []
+            if above and ours.has_form(above):
+                yield at
+        elif at in new:
+            above = []
+        elif not is_blank(text, items_in):
+            above = [text] if is_sentence(text) and not is_order(text, items_in) else []
+        elif above:
+            above.append(text)
 
 
 def answered(text: str, beneath: Sequence[tuple[str, str]], ours: Ours, items_in: ItemsIn) -> str:

@@ -54,8 +54,8 @@ def own_lines(parsed: ParsedMessage, sources: Sources, items_in: ItemsIn = lambd
     rest = [at for at, line in enumerate(lines) if line.origin is not Origin.PRESS]
     start, end, ours = _span([lines[at] for at in rest], sources.ours)
     span = [_within(lines[at], ours) for at in rest[start:end]]
-    texts = [line.text for line in span]
-    filled = filled_in(texts, sources.ours, sources.forms, items_in) if span else ()
+    new = [at for at, line in enumerate(span) if line.origin is Origin.WITHIN]
+    filled = filled_in([line.text for line in span], new, sources.forms, items_in) if new else ()
     for number, at in enumerate(rest[start:end]):
         lines[at] = lines[at] if number in filled else span[number]
     below = [text for text in sources.ours.edited(parsed.below) if not sources.has_press(text)] if parsed.below else ()

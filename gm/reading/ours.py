@@ -19,7 +19,7 @@ _QUOTED_ABOVE = ("send them again at the top of a mail", "send them again withou
 """The end, as words, of the sentence in a receipt above the quoted lines that may have been meant: now, and before."""
 
 
-_LONGEST_BLANK = 5  # words
+_LONGEST_BLANK = 12  # words
 _SENTENCE = 4  # words; a shorter line may be anybody's
 
 
@@ -105,12 +105,12 @@ class Ours:
         new = (at for at, line in enumerate(words) if at not in there and line not in self._of_ours)
         return (at for at in new if len(quoted[at]) <= _WRAPPED or not self._has_words(words[at]))
 
-    def begun(self, line: str) -> Iterator[str]:
-        """The short lines of ours, as they were written, whose words a line begins with; the longest first."""
+    def begun(self, line: str) -> str:
+        """The line of ours, as it was written, whose words a longer line begins with; "" if there is none."""
         words = words_of(line).split(maxsplit=_LONGEST_BLANK)[:_LONGEST_BLANK]
-        for count in range(len(words), 0, -1):
-            known = " ".join(words[:count])
-            yield from (mail.written[known] for mail in self._mails if known in mail.own)
+        begins = (" ".join(words[:count]) for count in range(len(words) - 1, 0, -1))
+        known = next((one for one in begins if one in self._of_ours), None)
+        return next((mail.written[known] for mail in self._mails if known in mail.written), "") if known else ""
 
     def has_form(self, lines: Sequence[str]) -> bool:
         """Whether one of our mails has these lines in this order, all but the first as whole lines."""

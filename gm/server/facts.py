@@ -101,8 +101,8 @@ def with_forms(ctx: Context, message: Message, sources: Sources) -> Message:
     """The mail; what its sender has filled in where a form of ours is quoted is of the own text, above the rest."""
     items = partial(items_in, ctx)
     text = answered(message.text, message.beneath, sources.forms, items) if message.beneath else message.text
-    may_fill = ctx.seat is not None and message.quoted
-    filled = filled_in(message.quoted, sources.ours, sources.forms, items) if may_fill else ()
+    new = sources.ours.not_ours(message.quoted) if ctx.seat is not None and message.quoted else ()
+    filled = filled_in(message.quoted, new, sources.forms, items) if new else ()
     lines = [message.quoted[at] for at in filled if not sources.has_press(message.quoted[at])]
     return message.with_forms("\n".join([*lines, "", text]).rstrip() if lines else text)
 

@@ -57,19 +57,6 @@ def test_a_form_that_is_filled_in_where_it_stands(
         assert "A Par" in said or "A Mun" in said
 
 
-@pytest.mark.parametrize("mark", ["> ", ""])
-def test_a_form_is_filled_in_again_with_orders_that_other_mails_of_ours_have(
-    world: World, seat: str, mark: str
-) -> None:
-    cites = str(world.last(FRANCE)["Message-ID"])
-    report = report_of(world)
-    for given in ("\n".join(WHOLE), "CLEAR"):
-        answer(world, seat, [given], cites)
-    filled = dict(zip(QUOTED, ("F Bre-Mao", "A Mar H", "A Par-Bur"), strict=True))
-    answer(world, seat, ["", "On Monday, Judge wrote:", *(f"{mark}{filled.get(one, one)}" for one in report)], cites)
-    assert orders(world) == ["A Mar H", "A Par-Bur", "F Bre-Mao"]
-
-
 @pytest.mark.parametrize(
     ("answers", "kept"),
     [
