@@ -408,6 +408,14 @@ class Context:
         """Whether the actor also plays a power in the game, and so may see no more than that power."""
         return game.plays(self.person)
 
+    def require_may_know_players(self, game: Game) -> None:
+        """Raise NotPermitted for a gamemaster who also plays where the players are not known to each other."""
+        if self.plays(game) and (game.names_hidden or game.variant.seating.secret):
+            raise NotPermitted(
+                "You play in this game, so you may not know who else does.",
+                "PROMOTE makes somebody a gamemaster who does not play.",
+            )
+
     def running(self, game: Game) -> PhasePlayed:
         """The present phase of a running game. Raises NotNow."""
         if not game.running or game.phase is None:

@@ -182,11 +182,7 @@ def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
             raise NotNow(f"{email} is not kept out of {game.name}.", "DASHBOARD shows who plays.")
         ctx.say(f"{email} may join {game.name} again.")
         return
-    if ctx.plays(game) and (game.names_hidden or game.variant.seating.secret):
-        raise NotPermitted(
-            "You play in this game, so you may not know who else does.",
-            "PROMOTE makes somebody a gamemaster who does not play.",
-        )
+    ctx.require_may_know_players(game)
     held = game.seats_of(person)
     if master := next((seat for seat in held if seat.moderates), None):
         leaves = "A gamemaster leaves with RESIGN."

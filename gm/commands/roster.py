@@ -348,6 +348,7 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.as_master()
     if not game.names_hidden:
         raise NotNow(f"The players of {game.name} are not anonymous.", "STATUS shows them.")
+    ctx.require_may_know_players(game)
     game = change(ctx, game, GameOptions({**game.options.texts, "anonymous": "no"}))
     said = ", ".join(f"{seat.power or 'a player'}: {holder_name(game, seat) or '-'}" for seat in game.listed)
     others = game.all_but(ctx.seat)
