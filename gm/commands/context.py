@@ -22,8 +22,9 @@ from gm.mail.message.incoming import MACHINE_NAMES, Message
 from gm.reports.answers import Part, RefusedLine
 from gm.reports.blocks import Block, Paragraphs, Passage, Verbatim
 from gm.reports.reader import Answers, Reader
-from gm.store import people
+from gm.store import people, records
 from gm.store.game_rows import GameState, SeatRole
+from gm.store.records import LogRow
 from gm.views import View
 
 if TYPE_CHECKING:
@@ -293,8 +294,14 @@ class Context:
         self.answer = replace(self.answer, changed=orders)
 
     def note(self, kind: str, **detail: object) -> None:
-        """Add to the log what was done."""
-        self.tx.note(kind, self.game, self.seat, **detail)
+        """Add to the log what was done, and to what can be undone."""
+        self.noted(self.tx.note(kind, self.game, self.seat, **detail))
+
+    def noted(self, entry: LogRow) -> None:
+        """What this entry of the log says can be undone, unless its command changes nothing that could be."""
+        command = self.commands.by_title.get(entry.kind.upper())
+        if command is not None and not command.policy.record.quiet:
+            records.act(self.tx.session, entry)
 
     def reader(self) -> Reader:
         """The actor as the reader of the answer."""

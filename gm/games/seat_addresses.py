@@ -19,7 +19,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.addresses import hidden, parse_seat_address, seat_addresses_in, token_hash
 from gm.mail.message.mime import Headers
 from gm.mail.message.shown import Shown, tokens_in
-from gm.store import question_rows, records, sent, shown_addresses
+from gm.store import people, question_rows, sent, shown_addresses
 
 _MOST = 500  # words of this form in a text that are looked up
 _NAMED = 3
@@ -142,7 +142,7 @@ def _note_digests(
     for person_id, day in digests:
         theirs = {*mail.sender.addresses} if mail.sender is not None and mail.sender.id == person_id else None
         if (theirs is None or {*audience} - theirs) and not is_digest_seen(tx, person_id, day):
-            tx.note(_DIGEST_SEEN, account=person_id)
+            people.update_account(tx.session, person_id, {"digest_seen_at": tx.now})
 
 
 def _ask_again(tx: Transaction, words: Collection[str], mail: Showing, audience: Collection[str]) -> None:
@@ -156,13 +156,10 @@ def _ask_again(tx: Transaction, words: Collection[str], mail: Showing, audience:
             ask_again(tx, row, seen)
 
 
-_DIGEST_SEEN = "digest seen"
-
-
 def is_digest_seen(tx: Transaction, person_id: int, day: date) -> bool:
     """Whether others have seen the address of a digest of this person since that day."""
-    told = (row for row in records.log_of_kind(tx.session, _DIGEST_SEEN) if row.detail["account"] == person_id)
-    return any(row.at.date() >= day for row in told)
+    seen_at = people.digest_seen_at(tx.session, person_id)
+    return seen_at is not None and seen_at.date() >= day
 
 
 def _some(addresses: Collection[str]) -> str:

@@ -61,7 +61,7 @@ from gm.server.plain_questions import answer_questions, questions_in, say_of_pas
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
-from gm.store import inbox, people, question_rows, records, retention, ways
+from gm.store import inbox, people, question_rows, retention, ways
 from gm.store.database import Unusable, leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
@@ -107,9 +107,6 @@ def _note_who_sees(server: Server, mail: ArrivedMail) -> None:
             renew_seen(tx, showing, f"shown:{message.message_id}")
 
 
-_MAILBOX = "mailbox"
-
-
 def first_of_mailbox(
     server: Server, account: str, folder: str, uidvalidity: int, uidnext: int, *, keep: bool = True
 ) -> int:
@@ -120,13 +117,11 @@ def first_of_mailbox(
     those that were acted on are recognized by their content. With `keep` the result is stored.
     """
     with server.database.transaction() as session:
-        for row in reversed(records.log_of_kind(session, _MAILBOX)):
-            if (row.detail["account"], row.detail["folder"]) == (account, folder):
-                return int(row.detail["first"]) if row.detail["uidvalidity"] == uidvalidity else 1
+        if (seen := inbox.mailbox(session, account, folder)) is not None:
+            return seen.first_uid if seen.uidvalidity == uidvalidity else 1
         first = 1 if inbox.has_read(session, account, folder) else uidnext
         if keep:
-            detail = {"account": account, "folder": folder, "uidvalidity": uidvalidity, "first": first}
-            records.note(session, _MAILBOX, server.now(), detail=detail)
+            inbox.note_mailbox(session, account, folder, uidvalidity, first)
     if keep and first > 1:
         log.warning("mail that lay in the mailbox before is left there", extra={"folder": folder})
     return first

@@ -55,6 +55,9 @@ SHOWING = {
     "a field": f"X-Topic: {ADDRESS}\n{HEAD}\nx".encode(),
     "encoded words": f"Subject: =?utf-8?q?to_{TOKEN[:9]}?=\n =?utf-8?q?{TOKEN[9:]}_x?=\n{HEAD}\nx".encode(),
     "an encoded word in base64": f"Subject: =?utf-8?B?{b64encode(ADDRESS.encode()).decode()}?=\n{HEAD}\nx".encode(),
+    "words in base64": "Subject: {}\n {}\n{}\nx".format(
+        *(f"=?utf-8?B?{b64encode(part.encode()).decode()}?=" for part in (f"to {TOKEN[:7]}", TOKEN[7:])), HEAD
+    ).encode(),
     "To, above what was added on the way": f"To: {ADDRESS}\nReceived: by x\n{HEAD}\nx".encode(),
     "a digest": plain(f"mailto:gm%2Bdigest.12.739000.{TOKEN}%40example.org"),
 }
@@ -72,7 +75,7 @@ def test_a_token_is_shown_wherever_it_is(how: str, ends: bytes) -> None:
     "field", [f"Delivered-To: {ADDRESS}", f"Received: by mx for\n <{ADDRESS}>", f"X-Any-Other: {ADDRESS}"]
 )
 def test_what_was_added_on_the_way_is_seen_by_us_alone(field: str) -> None:
-    assert not shown_in(f"{field}\nReceived: by x\n{HEAD}\nA PAR-BUR".encode()).secrets
+    assert not shown_in(f"{field}\nReceived: by x for <{ADDRESS}>\n{HEAD}\nA PAR-BUR".encode()).secrets
 
 
 def test_a_message_id_of_ours_is_a_way_to_a_seat() -> None:
