@@ -277,6 +277,15 @@ def test_only_deadlines_checks_and_trials_adjudicate() -> None:
     assert adjudicating == {"gm.server.deadlines", "gm.server.withholding", "gm.cli.verify", "gm.commands.trial"}
 
 
+READS_THE_LOG = {"gm.store.records", "gm.commands.record", "gm.games.export"}
+"""Where people are shown the log. What is decided on has its own table or column."""
+
+
+def test_nothing_is_decided_by_the_log() -> None:
+    reads = re.compile(r"\blog_of\b|\(LogRow\b|\bLogRow\.|(?i:\bfrom log\b)")
+    assert {module for module, source in modules().items() if reads.search(source)} == READS_THE_LOG
+
+
 def test_the_judge_writes_no_words() -> None:
     """It says what happened in values; words are the reports'."""
     written = [

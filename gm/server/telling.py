@@ -156,9 +156,9 @@ def _not_sent(ctx: Context, writers: Sequence[str], text: str) -> tuple[str, ...
     return (f"You answered press, but your words were sent to nobody: {listed(own)}. {how}",)
 
 
-_GREETED = "dear|hello|hi|hey|lieber?|liebes|hallo|cher|chère|bonjour|salut|to"
+_GREETED = "dear|hello|hi|hey|lieber?|liebes|hallo|cher|chère|bonjour|salut|to|an|à"
 _TO_SOMEBODY = re.compile(
-    rf"\W{{0,3}}(?:(?:{_GREETED}|for)\s+(?P<to>[^:,]{{1,60}})[:,]"
+    rf"\W{{0,3}}(?:(?:{_GREETED}|for)\s+(?P<to>[^:,.!]{{1,60}})[:,.!]"
     r"|@\s?(?P<at>[^\W\d_]{2,20})|(?P<bare>[^\W\d_]{2,20}):(?=\s*\S+\s+\S)"
     r"|(?P<all>(?:(?:grey|gray|white|anonymous|postal)\s+)*broadcast)\s(?!to\s)"
     r"|(?:tell|press|message|msg)\s+(?!(?:to|for)\s)(?P<tell>[^\W\d_]{2,20})|(?:(?:a|my)\s+)?(?:message|msg|note|letter)\s+(?:to|for)\s+(?P<note>[^:,]{1,60}))"
@@ -168,7 +168,7 @@ _TO_SOMEBODY = re.compile(
 
 
 _HEADED = re.compile(
-    rf"\W{{0,3}}(?:(?:{_GREETED}|an|à)\s++)(?P<name>[^:,!]{{1,60}})[:,!.]*+\s*+",
+    rf"\W{{0,3}}(?:(?:{_GREETED})\s++)(?P<name>[^:,!]{{1,60}})[:,!.]*+\s*+",
     re.IGNORECASE,
 )
 """A line of its own that says to whom what is below it speaks."""
