@@ -10,7 +10,6 @@ from difflib import get_close_matches
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from gm.commands.beforehand import Beforehand
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, loading, names
 from gm.games.limits import Spent
@@ -22,8 +21,9 @@ from gm.mail.message.incoming import MACHINE_NAMES, Message
 from gm.reports.answers import Part, RefusedLine
 from gm.reports.blocks import Block, Paragraphs, Passage, Verbatim
 from gm.reports.reader import Answers, Reader
-from gm.store import people
+from gm.store import people, records
 from gm.store.game_rows import GameState, SeatRole
+from gm.store.records import LogRow
 from gm.views import View
 
 if TYPE_CHECKING:
@@ -137,6 +137,36 @@ class Answer:
     offers: tuple[tuple[str, str, Moment | None], ...] = ()
     on_behalf: bool = False
     """A deputy has done something for a player, who gets a copy."""
+
+
+class Beforehand:
+    """Slow results, made outside the transaction so that it blocks nobody.
+
+    A transaction asks for a result and, if it is not there, is rolled back; the result is made, and everything is done
+    again. The result must depend only on its key, and the key must not contain the version of a game that this
+    transaction changes.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, Any] = {}
+        self._wanted: dict[Hashable, Callable[[], Any]] = {}
+
+    def of(self, key: Hashable, make: Callable[[], T]) -> T | None:
+        """The result for this key; None when it is still to be made."""
+        if key not in self._made:
+            self._wanted[key] = make
+        return self._made.get(key)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether any result is still to be made."""
+        return bool(self._wanted)
+
+    def make(self) -> None:
+        """Make the results that were asked for."""
+        for key, make in self._wanted.items():
+            self._made[key] = make()
+        self._wanted.clear()
 
 
 @dataclass
@@ -293,8 +323,14 @@ class Context:
         self.answer = replace(self.answer, changed=orders)
 
     def note(self, kind: str, **detail: object) -> None:
-        """Add to the log what was done."""
-        self.tx.note(kind, self.game, self.seat, **detail)
+        """Add to the log what was done, and to what can be undone."""
+        self.noted(self.tx.note(kind, self.game, self.seat, **detail))
+
+    def noted(self, entry: LogRow) -> None:
+        """What this entry of the log says can be undone, unless its command changes nothing that could be."""
+        command = self.commands.by_title.get(entry.kind.upper())
+        if command is not None and not command.policy.record.quiet:
+            records.act(self.tx.session, entry)
 
     def reader(self) -> Reader:
         """The actor as the reader of the answer."""
@@ -407,6 +443,14 @@ class Context:
     def plays(self, game: Game) -> bool:
         """Whether the actor also plays a power in the game, and so may see no more than that power."""
         return game.plays(self.person)
+
+    def require_may_know_players(self, game: Game) -> None:
+        """Raise NotPermitted for a gamemaster who also plays where the players are not known to each other."""
+        if self.plays(game) and (game.names_hidden or game.variant.seating.secret):
+            raise NotPermitted(
+                "You play in this game, so you may not know who else does.",
+                "PROMOTE makes somebody a gamemaster who does not play.",
+            )
 
     def running(self, game: Game) -> PhasePlayed:
         """The present phase of a running game. Raises NotNow."""

@@ -12,7 +12,7 @@ import logging
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
@@ -55,7 +55,7 @@ from gm.store.agenda import REPORTS_AT_ONCE, ReportQueueRow
 from gm.store.database import Unusable, leaves_no_work
 from gm.store.game_rows import GameState, PhaseRow
 from gm.store.outbox import Queued
-from gm.store.records import LogRow, PressRow
+from gm.store.records import PressRow
 from gm.turn import Turn
 from gm.views import View
 
@@ -106,14 +106,7 @@ class Desk:
     @cached_property
     def forced(self) -> bool:
         """Whether a gamemaster ended the phase before its deadline."""
-        log = records.log_of_kind(self.tx.session, "process", game_id=self.game.id)
-        announced = agenda.announced(self.tx.session, self.phase_id)
-
-        def brought_forward(entry: LogRow) -> bool:
-            due = datetime.fromisoformat(entry.detail["due"]) if entry.detail.get("due") else announced
-            return due is None or entry.at < due
-
-        return any(entry.detail.get("phase_id") == self.phase_id and brought_forward(entry) for entry in log)
+        return self.phase.cut_short_at is not None
 
     @property
     def _common(self) -> Common:

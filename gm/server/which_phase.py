@@ -34,7 +34,7 @@ from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
 from gm.reports import full_moment
-from gm.store import agenda, game_rows, sent
+from gm.store import agenda, game_rows, records, sent
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.store.inbox import InboxRow
 
@@ -298,8 +298,9 @@ def offer(ctx: Context, late: Late | None) -> None:
     ended, lost = "adjudicated", " Orders that were sent since for the phase after it are lost."
     if game.withheld:
         ended, lost = "closed", ""
-    detail = {"phase": code, "received": ctx.received_at.isoformat(), "lines": list(late.lines)}
-    ctx.tx.note("late", game, game.principal(seat), **detail)
+    whose = game.principal(seat)
+    records.add_late(ctx.tx.session, game.id, whose.id, code, late.lines, ctx.received_at)
+    ctx.tx.note("late", game, whose, phase=code, received=ctx.received_at.isoformat(), lines=list(late.lines))
     words = (
         f"A mail with orders of {seat.power} for {code} was received {full_moment(ctx.received_at, zone)}, before the"
         f" deadline that was announced ({full_moment(late.due, zone)}), but it was read only after the phase had been"

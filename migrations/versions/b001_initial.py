@@ -95,6 +95,14 @@ def mail() -> None:
     op.create_index("ix_inbox_state_sender", "inbox", ["state", "sender"])
     op.create_index("ix_inbox_address_sender_sent_at", "inbox", ["address", "sender", "sent_at"])
     table(
+        "mailbox",
+        sa.Column("account", sa.Text(), nullable=False),
+        sa.Column("folder", sa.Text(), nullable=False),
+        sa.Column("uidvalidity", sa.BigInteger(), nullable=False),
+        sa.Column("first_uid", sa.BigInteger(), nullable=False),
+        sa.UniqueConstraint("account", "folder", name="uq_mailbox_account_folder"),
+    )
+    table(
         "outbox",
         sa.Column("purpose", sa.Text(), nullable=False),
         sa.Column("recipient", sa.Text(), nullable=False),
@@ -158,6 +166,15 @@ def mail() -> None:
         sa.ForeignKeyConstraint(["outbox_id"], ["outbox.id"], name="fk_bounce_outbox_id"),
     )
     op.create_index("ix_bounce_outbox_id", "bounce", ["outbox_id"])
+    table(
+        "episode",
+        sa.Column("trouble", sa.Text(), nullable=False),
+        sa.Column("about", sa.Text(), nullable=False),
+        sa.Column("since", MOMENT, nullable=False),
+        sa.Column("told_at", MOMENT, nullable=False),
+        sa.Column("over_at", MOMENT, nullable=True),
+    )
+    op.create_index("ix_episode_trouble_about", "episode", ["trouble", "about"])
     op.create_index("ix_bounce_recipient_forgiven_at", "bounce", ["recipient", "forgiven_at"])
 
 
@@ -197,6 +214,7 @@ def people() -> None:
         sa.Column("remind", sa.Text(), nullable=True),
         sa.Column("wishes", sa.Text(), nullable=True),
         sa.Column("proved_at", MOMENT, nullable=True),
+        sa.Column("digest_seen_at", MOMENT, nullable=True),
     )
     table(
         "address",
@@ -247,6 +265,8 @@ def games(*, sqlite: bool) -> None:
         sa.Column("paused_at", MOMENT, nullable=True),
         sa.Column("left", sa.Integer(), nullable=True),
         sa.Column("comment", sa.Text(), nullable=True),
+        sa.Column("stopped_at", MOMENT, nullable=True),
+        sa.Column("start_before", sa.Text(), nullable=True),
         *([circular] if sqlite else []),
         sa.UniqueConstraint("name", name="uq_game_name"),
     )
@@ -262,6 +282,9 @@ def games(*, sqlite: bool) -> None:
         sa.Column("result", sa.JSON(), nullable=True),
         sa.Column("follows", sa.Integer(), nullable=False),
         sa.Column("closed_at", MOMENT, nullable=True),
+        sa.Column("forced_at", MOMENT, nullable=True),
+        sa.Column("cut_short_at", MOMENT, nullable=True),
+        sa.Column("released_at", MOMENT, nullable=True),
         sa.Column("seed_number", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_phase_game_id"),
         sa.UniqueConstraint("game_id", "number", name="uq_phase_game_id_number"),
@@ -328,6 +351,15 @@ def orders() -> None:
         sa.UniqueConstraint("phase_id", "seat_id", "number", name="uq_order_set_phase_id_seat_id_number"),
     )
     table(
+        "masters_set",
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_masters_set_phase_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_masters_set_seat_id"),
+    )
+    op.create_index("ix_masters_set_phase_id", "masters_set", ["phase_id"])
+    table(
         "preorder",
         sa.Column("seat_id", sa.Integer(), nullable=False),
         sa.Column("code", sa.Text(), nullable=False),
@@ -358,6 +390,22 @@ def agenda() -> None:
         "ix_deadline_game_id_done_at_cancelled_due_at", "deadline", ["game_id", "done_at", "cancelled", "due_at"]
     )
     op.create_index("ix_deadline_phase_id", "deadline", ["phase_id"])
+    table(
+        "extension",
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_extension_account_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_extension_seat_id"),
+    )
+    op.create_index("ix_extension_seat_id", "extension", ["seat_id"])
+    table(
+        "roll_call",
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("called_at", MOMENT, nullable=False),
+        sa.Column("answers", sa.JSON(), nullable=False),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_roll_call_phase_id"),
+        sa.UniqueConstraint("phase_id", name="uq_roll_call_phase_id"),
+    )
     table(
         "way_in",
         sa.Column("name", sa.Text(), nullable=False),
@@ -477,6 +525,44 @@ def records() -> None:
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_log_seat_id"),
     )
     op.create_index("ix_log_game_id", "log", ["game_id"])
+    table(
+        "announcement",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("account_id", sa.Integer(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_announcement_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_announcement_game_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_announcement_seat_id"),
+    )
+    op.create_index("ix_announcement_game_id", "announcement", ["game_id"])
+    table(
+        "action",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("command", sa.Text(), nullable=False),
+        sa.Column("detail", sa.JSON(), nullable=False),
+        sa.Column("log_id", sa.Integer(), nullable=False),
+        sa.Column("played", sa.Integer(), nullable=False),
+        sa.Column("undone", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_action_game_id"),
+        sa.ForeignKeyConstraint(["log_id"], ["log.id"], name="fk_action_log_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_action_seat_id"),
+    )
+    op.create_index("ix_action_game_id", "action", ["game_id"])
+    table(
+        "late_orders",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("code", sa.Text(), nullable=False),
+        sa.Column("lines", sa.JSON(), nullable=False),
+        sa.Column("received_at", MOMENT, nullable=False),
+        sa.Column("accepted_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_late_orders_game_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_late_orders_seat_id"),
+    )
+    op.create_index("ix_late_orders_game_id", "late_orders", ["game_id"])
 
 
 def lists() -> None:
@@ -489,6 +575,22 @@ def lists() -> None:
         sa.Column("invited_at", MOMENT, nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_invitation_game_id"),
         sa.UniqueConstraint("game_id", "email", name="uq_invitation_game_id_email"),
+    )
+    table(
+        "joined",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_joined_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_joined_game_id"),
+        sa.UniqueConstraint("game_id", "account_id", name="uq_joined_game_id_account_id"),
+    )
+    table(
+        "denial",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_denial_game_id"),
+        sa.UniqueConstraint("game_id", "who", name="uq_denial_game_id_who"),
     )
     table(
         "standby",
