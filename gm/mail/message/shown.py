@@ -72,8 +72,8 @@ NOTHING_SHOWN = Shown()
 
 
 def shown_in(raw: bytes, arrived_at: Collection[str] = ()) -> Shown:
-    """What the bytes of a mail show that arrived at these addresses of ours. If it went to nobody else, and whole tokens
-    are below its header, those that are broken there are not looked for, which takes longer than all else.
+    """What the bytes of a mail show that arrived at these addresses of ours. If it went to nobody else, and has whole
+    tokens below its header, those that are broken there are not looked for, which takes longer than all else.
     """
     raw = with_newlines(raw)
     header, body = split_header(raw)
