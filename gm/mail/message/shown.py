@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_base64
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from html import unescape
 from itertools import chain, islice
 
 from gm.mail.message.addresses import BROKEN_TOKEN, DIGEST, TOKEN_LENGTH, who_is_named
@@ -40,7 +41,8 @@ _MOST_IDS = 1_000
 
 _WORD = re.compile(rb"=\?[^?\s]{1,60}\?([bq])\?([^?\s]*+)\?=(?:\s++(?==\?))?", re.IGNORECASE)
 _BYTE = re.compile(rb"=[ \t]*+\n|[=%]([0-9a-f]{2})", re.IGNORECASE)
-_BASE64 = re.compile(rb"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}+(?:\n[ \t]?+[A-Za-z0-9+/]++)*+")
+_BASE64 = re.compile(rb"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}+(?:[ \t]*+\n[ \t]*+[A-Za-z0-9+/]++)*+")
+_TAG = re.compile("<[^<>]*+>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +73,23 @@ class Shown:
 NOTHING_SHOWN = Shown()
 
 
-def shown_in(raw: bytes, arrived_at: Collection[str] = ()) -> Shown:
-    """What the bytes of a mail show that arrived at these addresses of ours. If it went to nobody else, and has whole
-    tokens below its header, those that are broken there are not looked for, which takes longer than all else.
+def shown_in(raw: bytes, arrived_at: Collection[str] = (), read: Sequence[str] = ()) -> Shown:
+    """What the bytes of a mail show that arrived at these addresses of ours, and what was `read` of them.
+
+    If it went to nobody else, and has whole tokens below its header, those that are broken there are not looked for,
+    which takes longer than all else.
     """
     raw = with_newlines(raw)
     header, body = split_header(raw)
     headers = Headers.parse(header)
     audience = frozenset(one for field in _SEEN for value in headers.all(field) for one in who_is_named(value))
     above, below = (_texts(part) for part in (_written(header), body))
-    whole = () if audience.difference(arrived_at) else [*islice(tokens_in(*below, form=_WHOLE), _MOST)]
+    below += ["\n".join(read)]
+    if audience.difference(arrived_at):
+        below += [unescape(_TAG.sub("", text)) for text in below]  # as HTML shows it
+        whole = list[Token]()
+    else:
+        whole = [*islice(tokens_in(*below, form=_WHOLE), _MOST)]
     tokens = chain(tokens_in(*above), whole or tokens_in(*below))
     named = (
         f"<{text[at.start() - 32 : at.end()].lower()}>" for text in above + below for at in _MESSAGE_ID.finditer(text)
