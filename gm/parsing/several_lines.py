@@ -92,7 +92,8 @@ class TextBlocks:
         mannered = _alternatives(word for word, text in words.items() if text.mannered and not text.addressed)
         alone = _alternatives(word for word, text in words.items() if not text.mannered and not text.addressed)
         self._header = re.compile(
-            rf"[ ]*(?:(?P<before>{_MANNER})(?P<addressed>{addressed})(?:[ ]*:[ ]*|[ ]+)(?P<after>{_MANNER})(?P<to>to\b)?"
+            rf"[ ]*(?:(?P<before>{_MANNER})(?P<addressed>{addressed})(?:[ ]*:[ ]*|[ ]+)"
+            rf"(?P<after>{_MANNER})(?P<to>to\b)?"
             rf"|(?P<how>{_MANNER})(?P<mannered>{mannered})\b|(?P<alone>{alone})\b)[ ]*:?[ ]*"
         )
         names = _alternatives(words)
