@@ -1,5 +1,5 @@
-"""UNDO: a gamemaster takes back what they did last, unless somebody else has changed the same since. To undo is to do the
-opposite now, with the same rights and checks: what would be refused if it was written is refused to UNDO.
+"""UNDO: a gamemaster takes back what they did last, unless somebody else has changed the same since. To undo is to do
+the opposite now, with the same rights and checks: what would be refused if it was written is refused to UNDO.
 """
 
 from __future__ import annotations

@@ -84,6 +84,6 @@ def _said(ctx: Context, message: Message) -> Reply | None:
 
 def _open(ctx: Context) -> Iterator[tuple[str, str]]:
     """The kinds and values of the votes that somebody has asked for in this phase, and that are not decided."""
-    for kind in ballots.MOTIONS if ctx.game is not None else ():
-        for value in ballots.proposals(ballots.votes(ctx.tx, ctx.game, kind)):
-            yield kind, value
+    if ctx.game is not None:
+        for kind in ballots.MOTIONS:
+            yield from ((kind, value) for value in ballots.proposals(ballots.votes(ctx.tx, ctx.game, kind)))

@@ -191,7 +191,7 @@ def test_a_refusal_names_the_command_who_has_the_power_and_what_to_do(world: Wor
     ("done", "since", "said"),
     [
         ("SET anonymous=yes", ("JOIN",), "Players joined on the promise to stay anonymous."),
-        ("SET variant=black-hole", ("JOIN",), "rules, variant can no longer be changed."),
+        ("SET variant=black-hole", ("JOIN",), "variant can no longer be changed."),
         ("SET variant=black-hole", ("JOIN", "START spring"), "There is nothing to undo in this phase that you did."),
         ("SET grace=7h", ("JOIN", "START spring", "UNSTART spring"), "There is nothing to undo in this phase"),
     ],
