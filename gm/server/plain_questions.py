@@ -23,12 +23,13 @@ from gm.games.snapshot import Game, Seat
 from gm.orders.legality import may_go_to
 from gm.orders.notation import write_unit
 from gm.parsing.days import two_days
+from gm.parsing.grammar import verbs
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, speaks_of_the_game, wanted
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
 from gm.server.acting import run
-from gm.server.telling import speaks_to
+from gm.server.telling import speaks_to, to_nobody_here, what_to_write
 
 _MOST = 3
 """The most questions that are answered in one reply."""
@@ -48,7 +49,7 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     doubt. And the questions.
     """
     talk = [line for line in lines if _is_open_talk(ctx, line)]
-    if not talk or any(speaks_to(ctx, line.text) for line in talk):
+    if not talk or any(speaks_to(ctx, line.text) or to_nobody_here(ctx, line.text) for line in talk):
         return lines, ()
     found: dict[str, Question] = {}
     settled_lines = []
@@ -78,6 +79,9 @@ def _passed_over(ctx: Context, line: Line) -> Line:
     if lexicon is None or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
         return line
     about = any(speaks_of_the_game(text, partial(_names_power, lexicon)) for text in sentences(line.text))
+    about = about or any(
+        re.fullmatch(verb, fold(word).folded) for verb in verbs(lexicon.language.dialects) for word in line.text.split()
+    )
     return settled(line, Reason.PASSED) if about else line
 
 
@@ -92,6 +96,7 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     texts = [shorten(line.text.strip()) for line in passed]
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
+    what += f" {what_to_write(ctx)}"
     if ctx.game is not None and (said := next(filter(None, (_rules_on(ctx.game, line.text) for line in passed)), "")):
         ctx.show("What the rules say of it", said)
     ctx.offer("RULES", "the rules of this game")
