@@ -399,7 +399,7 @@ def _example(expected: str, lexicon: Lexicon) -> str:
 
 
 def _expected(allowed: Collection[str], source: Source) -> str:
-    if "_SUPPORT" in allowed:
+    if "_CONVOY" in allowed:
         return _wanted(source.lexicon, source.phase)[0]
     if "PLACE" in allowed and "$END" not in allowed:
         return "a place, such as {brief} or {name}" if "KIND" not in allowed else "a unit, such as A {place}"

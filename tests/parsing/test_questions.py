@@ -23,7 +23,8 @@ ASKED = {
     ),
     Wanted.TURNOUT: (
         "who has sent their orders?", "Who is still missing?", "Is everyone ready?", "Has France ordered?",
-        "Wer hat schon gezogen?", "Wer hat schon Befehle geschickt?", "Hat Frankreich schon gezogen?", "Qui a déjà envoyé ses ordres ?",
+        "Wer hat schon gezogen?", "Wer hat schon Befehle geschickt?",
+        "Hat Frankreich schon gezogen?", "Qui a déjà envoyé ses ordres ?",
     ),
     Wanted.PLAYERS: (
         "Who plays France?", "Who is France?", "Who are the other players?",
