@@ -125,7 +125,7 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     ),
     "happened": _words("happened ist_passiert result* outcome geschehen ergebnis* resultat* passe s'est_passe"),
     "map": _words("map* karte* landkarte carte* board spielbrett plateau picture bild image"),
-    "position": _words("position* situation stellung* lage wie_steht_es fuhrt vorn standings score* punkte*"
+    "position": _words("position* situation stellung* lage wie_steht_es ou_en_est fuhrt vorn standings score* punkte*"
         " stand etat winning leading gewinnt"),
     "rules": _words("rule* regel* spielregel* regle* anleitung rulebook reglement"),
     "game": _words("game spiel partie jeu match"),

@@ -89,7 +89,7 @@ def what_to_write(ctx: Context) -> str:
     """What a line of orders is at this seat in this phase."""
     game = ctx.game
     if game is None or not game.running or game.phase is None:
-        return "HELP ORDERS shows how orders are written."
+        return "HELP shows what you can write."
     return f"Write {line_expected(game.lexicon_of(ctx.seat), game.phase.position.phase.kind)}; HELP ORDERS shows more."
 
 
