@@ -231,7 +231,8 @@ _SHORTEST = 3
 
 def _read_only_retreat(text: str, lexicon: Lexicon, own: Collection[Province]) -> Reading | None:
     """`Retreat to Paris`, `disband`, from who has only one unit to order; None for any other text."""
-    said = re.sub(rf"\b(?:{kind_pattern(lexicon.language.kinds.units)}|unit)\b", " ", fold(text).folded).strip()
+    kinds = {"unit", *(name for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word))}
+    said = _IN_ORDERS.sub(lambda found: " " if found[0] in kinds else found[0], fold(text).folded).strip()
     if len(own) != 1 or len(said) < _SHORTEST:
         return None
     at = Location(next(iter(own)).partition(PRIVATE)[0])

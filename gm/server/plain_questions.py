@@ -23,7 +23,6 @@ from gm.games.snapshot import Game, Seat
 from gm.orders.legality import may_go_to
 from gm.orders.notation import write_unit
 from gm.parsing.days import two_days
-from gm.parsing.grammar import verbs
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, speaks_of_the_game, wanted
@@ -79,9 +78,6 @@ def _passed_over(ctx: Context, line: Line) -> Line:
     if lexicon is None or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
         return line
     about = any(speaks_of_the_game(text, partial(_names_power, lexicon)) for text in sentences(line.text))
-    about = about or any(
-        re.fullmatch(verb, fold(word).folded) for verb in verbs(lexicon.language.dialects) for word in line.text.split()
-    )
     return settled(line, Reason.PASSED) if about else line
 
 
