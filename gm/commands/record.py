@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
+from functools import partial, reduce
 from itertools import islice
 from typing import Any
 
 from gm.commands.context import Context
+from gm.commands.correcting import adjudicate_again
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.promote import called
 from gm.errors import NotNow, NotUnderstood
@@ -304,25 +306,30 @@ ROLLFORWARD = Command(
 
 
 def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Adjudicate the last phase again, with orders that had come in time and were read too late."""
+    """Adjudicate the last phase again, with orders that came after it was closed."""
     game, _ = ctx.seated()
     phase, waiting = _waiting(ctx, game, args["power"])
     lost = "" if game.withheld else " Orders for the phase after it must be sent again."
-    given = report_inputs.sets_in_force(ctx.tx.session, game, phase)
-    game = calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id)
-    for event in waiting:
-        game = _take_late(ctx, game, event)
     seats = {event.seat_id or 0 for event in waiting}
-    people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
-    again = ctx.running(calendar.close_now(ctx.tx, game))
-    whose = listed(dict.fromkeys(_power_of(game, event) for event in waiting))
+    change = partial(reduce, partial(_take_late, ctx), waiting)
+    again = ctx.running(game := adjudicate_again(ctx, game, phase, change, seats))
+    powers = list(dict.fromkeys(_power_of(game, event) for event in waiting))
+    whose = listed(powers)
     words = (
-        f"The gamemaster has accepted orders of {whose} for {phase.code} that had come in time and were read too late.",
+        f"The gamemaster has accepted late orders of {whose} for {phase.code}.",
         f"{phase.code} is adjudicated again with them.{lost}",
     )
     ctx.tx.tell(game, game.all_but(ctx.seat), "late orders count", words, f"accepted:{ctx.key}")
     ctx.say(f"{phase.code} is adjudicated again, with the late orders of {whose}. Everybody was notified.")
-    ctx.note("accept late", phase=phase.code, phase_id=again.id, events=[event.id for event in waiting])
+    ctx.note("accept late", phase=phase.code, phase_id=again.id, powers=powers, events=[one.id for one in waiting])
+
+
+def late_of(ctx: Context, game: Game) -> tuple[str, ...]:
+    """The powers whose late orders wait to be accepted."""
+    try:
+        return tuple(dict.fromkeys(_power_of(game, event) for event in _waiting(ctx, game, None)[1]))
+    except NotNow:
+        return ()
 
 
 def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, list[LogRow]]:
@@ -368,13 +375,14 @@ ACCEPT_LATE = Command(
     Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
     act_accept_late,
     Help(
-        "let orders count that were read too late",
+        "let orders count that came too late",
         """
-        A mail to you names orders that were received before the deadline that
-        was announced, but were read only after their phase was closed.
-        This adjudicates that phase again, with them and with everybody else's
-        orders as they were. Without a power it accepts all that wait. It works
-        until the next phase is closed.
+        A mail to you names orders that came after their phase was closed: how
+        long after the deadline and after that player's report, and what they
+        would change. This adjudicates that phase again, with them and with
+        everybody else's orders as they were; the corrected report says so.
+        Without a power it accepts all that wait. It works until the next phase
+        is closed.
         """,
     ),
 )

@@ -18,6 +18,7 @@ from gm.games.snapshot import Game, Person
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import GameOptions, read_options
 from gm.options.table import NONE, OPTIONS, choices_of, did_you_mean, known_options
+from gm.parsing.command_syntax import single
 from gm.parsing.several_lines import recipients_named
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
@@ -38,7 +39,8 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
             f"'{args['game']}' cannot be a game's name.",
             f"Choose another: 2 to {longest} letters, digits and hyphens, beginning with a letter.",
         )
-    options = _options(ctx, args["like"], args["options"])
+    named = {"variant": args["variant"]} if args["variant"] else {}
+    options = _options(ctx, args["like"], single((*named.items(), *args["options"].items())))
     account = ctx.registered()
     _may_run_another(ctx, account)
     game = ctx.tx.create_game(name, options)
@@ -129,8 +131,13 @@ CREATE = Command(
     "create",
     Syntax(
         "CREATE (GAME) game:GAME LIKE like:GAME (WITH) [options:OPTIONS]"
-        " | CREATE (GAME) game:GAME (WITH) [options:OPTIONS]",
-        ("CREATE game", "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri", "CREATE game LIKE autumn"),
+        " | CREATE (GAME) game:GAME [variant:VARIANT] (WITH) [options:OPTIONS]",
+        (
+            "CREATE game",
+            "CREATE game standard",
+            "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri",
+            "CREATE game LIKE autumn",
+        ),
         sentences=Sentences.RARE,
     ),
     Policy(consent=Consent.BINDING, cost=5, spends=(Spent.GAMES,)),
@@ -230,10 +237,14 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     options = args["options"] or _in_words(ctx, args["words"] or "")
     given = {str(key).lower(): str(text) for key, text in options.items()}
+    there = ctx.commands.translated(f"SET {args['words']}") if args["words"] else ""
     before = dict(read_options({}, game.options.texts).texts)
     if given.get("variant", before["variant"]).strip().lower() != before["variant"]:
         _check(game, {"variant"})
-    options = read_options(given, before)
+    try:
+        options = read_options(given, before)
+    except NotUnderstood as error:
+        raise NotUnderstood(error.problem, there or error.remedy) from None
     changed = {key: options.texts[key] for key in given if options.texts[key] != before.get(key)}
     if dict(options.texts) == before:
         ctx.say(f"Nothing is changed: {', '.join(f'{key}={before[key]}' for key in given)} was so already.")

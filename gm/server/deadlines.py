@@ -215,7 +215,7 @@ def _is_forced(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
     for event in records.log_of(tx.session, game.id):
         if event.at < phase.opened_at:
             break
-        if event.kind in ("process", "accept late") and event.detail.get("phase_id") == phase.id:
+        if event.kind in ("process", "accept late", "correct") and event.detail.get("phase_id") == phase.id:
             return True
     return game.options.sandbox
 

@@ -41,7 +41,9 @@ from gm.games.transaction import Transaction
 from gm.games.turn_file import turn_file, wants_turn
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
+from gm.reports import full_moment, listed
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
+from gm.reports.difference import difference
 from gm.reports.game_mails import Lesson, Map, Opening, PhaseReport, Reminder, Review
 from gm.reports.players import Players
 from gm.reports.reader import Reader
@@ -62,6 +64,9 @@ from gm.views import View
 log = logging.getLogger(__name__)
 
 TRY_AGAIN_AFTER = timedelta(hours=1)
+
+_CORRECTIONS = ("correct", "accept late")
+"""What adjudicates a phase again, as LOG calls it."""
 
 _MOST_SHARED = 32
 """How many of the parts that reports may share are kept: those that were used last."""
@@ -106,14 +111,32 @@ class Desk:
     @cached_property
     def forced(self) -> bool:
         """Whether a gamemaster ended the phase before its deadline."""
-        log = records.log_of_kind(self.tx.session, "process", game_id=self.game.id)
         announced = agenda.announced(self.tx.session, self.phase_id)
 
         def brought_forward(entry: LogRow) -> bool:
             due = datetime.fromisoformat(entry.detail["due"]) if entry.detail.get("due") else announced
             return due is None or entry.at < due
 
-        return any(entry.detail.get("phase_id") == self.phase_id and brought_forward(entry) for entry in log)
+        return any(entry.kind == "process" and brought_forward(entry) for entry in self._closing)
+
+    @cached_property
+    def _closing(self) -> Sequence[LogRow]:
+        """What gamemasters did that ended the phase."""
+        log = records.log_of_kind(self.tx.session, "process", *_CORRECTIONS, game_id=self.game.id)
+        return [entry for entry in log if entry.detail.get("phase_id") == self.phase_id]
+
+    @cached_property
+    def corrected(self) -> tuple[LogRow, PhaseRow, Turn] | None:
+        """What the report corrects: by what, and the phase and turn as they were adjudicated before; None for an
+        ordinary report.
+        """
+        entry = next((entry for entry in self._closing if entry.kind in _CORRECTIONS), None)
+        if entry is None:
+            return None
+        every = reversed(game_rows.phases_of(self.tx.session, self.game.id))
+        same = (row for row in every if row.code == self.phase.code and row.number < self.phase.number)
+        earlier = next((row for row in same if row.adjudicated_at is not None), None)
+        return (entry, earlier, turn_of(self.tx.session, self.game, earlier)) if earlier is not None else None
 
     @property
     def _common(self) -> Common:
@@ -365,7 +388,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         view=view,
         deadline=closes_at(game, seat),
         early=early_by(game),
-        notices=(*_sent_ahead(game, seat), *_not_used(desk, seat)),
+        notices=(*_corrects(desk, seat), *_sent_ahead(game, seat), *_not_used(desk, seat)),
         held=game.orders_of(seat) if desk.opened is game.phase else (),
         letters=deferred_press(desk.press, game, seat),
         map=picture,
@@ -373,6 +396,24 @@ def _report(desk: Desk, seat: Seat) -> Written:
         lesson=desk.lesson(seat) if desk.opened is game.phase else None,
     )
     return report, (*pictures, *files, *desk.calendar(seat), *desk.as_json(seat, view))
+
+
+def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
+    """Sentences of a corrected report: what it replaces, why, and what differs for its reader."""
+    if desk.corrected is None:
+        return ()
+    entry, earlier, turn = desk.corrected
+    game, zone = desk.game, desk.tx.identity.zone_of(seat.person, desk.game)
+    old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
+    differs = difference(old.turn, new.turn, game.variant.words) if old.turn and new.turn else ()
+    at = full_moment(earlier.adjudicated_at, zone) if earlier.adjudicated_at is not None else ""
+    late = f"late orders of {listed(entry.detail['powers'])} were accepted"
+    return (
+        f"This is a corrected report. It replaces that of {earlier.code} of {at}: {entry.detail.get('why', late)}.",
+        f"What differs: {'. '.join(differs) or 'nothing that you can see'}.",
+        f"All other orders for {earlier.code} stay as they were, and chance fell as before. Orders that were sent for"
+        " the phase after it are void; send them again.",
+    )
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:

@@ -53,6 +53,10 @@ def test_orders_for_a_power_join_its_players_and_are_copied_to_them(world: World
     assert "#2" in text_of(world.send(player("Italy"), seats["Italy"], "MY ORDERS"))
     refused = master(world, seats, "ORDERS FOR Italy\nA PAR H")
     assert "There is no unit" in refused or "could not be acted on" in refused
+    partly = master(world, seats, "ORDERS FOR Italy\nA VEN H\nF NAP-XYZ\nA ROM-APU")
+    assert "1 line could not be acted on" in partly
+    assert "'XYZ' in 'F NAP-XYZ' was not understood" in partly
+    assert "Orders of Italy now in force: A Ven H, A Rom-Apu, F Nap-Ion." in partly, "the good lines count"
 
 
 def test_a_player_may_head_their_own_orders(world: World, seats: dict[str, str]) -> None:
