@@ -79,7 +79,15 @@ class ClockRule:
 
     def allows(self, day: date) -> bool:
         """Whether deadlines are allowed on this day."""
-        return day.weekday() in self.days and not any(first <= day <= last for first, last in self.holidays)
+        return day.weekday() in self.days and not self.is_holiday(day)
+
+    def is_holiday(self, day: date) -> bool:
+        """Whether this is one of the game's holidays."""
+        return any(first <= day <= last for first, last in self.holidays)
+
+    def after_holidays(self, due: datetime) -> datetime:
+        """A moment, or the first allowed one after the holidays in which it is."""
+        return self.next_allowed(due) if self.is_holiday(due.astimezone(self.zone).date()) else due
 
     def after_absences(self, due: datetime, absences: Sequence[tuple[datetime, datetime]]) -> datetime:
         """The deadline, postponed until after every absence that includes it, within the limit of the game's rule."""

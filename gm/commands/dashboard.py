@@ -85,8 +85,8 @@ def _show_all(ctx: Context) -> None:
     if len(rows) == 1:
         raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
     if ctx.person is not None:  # an address that only they know: what is named in a reply to it is not asked about
-        own = ctx.tx.identity.digest_address(ctx.person.id, ctx.now.date())
-        ctx.answer = replace(ctx.answer, replies_to=own)
+        address = ctx.tx.identity.digest_address(ctx.person.id, ctx.now.date())
+        ctx.answer = replace(ctx.answer, replies_to=address)
     ctx.show("Your games as gamemaster", [Table(tuple(rows), headed=True)])
     ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
 

@@ -253,6 +253,8 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     changed = changed or given  # a newer edition of the same rules
     game = change(ctx, game, options)
     ctx.say("The game's options are now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
+    if "holidays" in changed:
+        game = _out_of_holidays(ctx, game, before["holidays"])
     _say_idle(ctx, options)
     said = ", ".join(f"{key}={text} (was {before.get(key, 'the default')})" for key, text in changed.items())
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
@@ -261,6 +263,19 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.note("set", options=changed, undo={"options": before})
     if beginning.begins_by_itself(game):
         ctx.say(beginning.begin(ctx.tx, game))
+
+
+def _out_of_holidays(ctx: Context, game: Game, before: str) -> Game:
+    """The game with its deadline after the new holidays; the answer says what became of it, and what they replace."""
+    ctx.say(f"They replace holidays={before}.")
+    if game.due_at is None or game.phase is None:
+        return game
+    due = game.options.clock.after_holidays(game.due_at)
+    if due == game.due_at:
+        ctx.say(f"The deadline of {game.phase.code} stays: {ctx.reader().until(due)}.")
+        return game
+    ctx.say(f"The deadline of {game.phase.code} was in them and is now {ctx.reader().until(due)}.")
+    return calendar.set_deadline(ctx.tx, game, due)
 
 
 def _in_words(ctx: Context, words: str) -> Mapping[str, str]:

@@ -30,7 +30,14 @@ def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the deadline of the phase."""
     game, seat = ctx.seated()
     _check_open(game, seat)
-    _move(ctx, game, parse_when(args["when"], ctx.now, game.options.clock.zone), "deadline")
+    clock = game.options.clock
+    due = parse_when(args["when"], ctx.now, clock.zone)
+    if due != (allowed := clock.after_holidays(due)):
+        how = (
+            f"Write DEADLINE {allowed.astimezone(clock.zone):%Y-%m-%d %H:%M}, or first change them: SET holidays=none."
+        )
+        raise NotNow(f"{full_moment(due, clock.zone)} is in the game's holidays.", how)
+    _move(ctx, game, due, "deadline")
 
 
 def _check_open(game: Game, seat: Seat) -> None:
@@ -57,7 +64,7 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     elif game.paused:
         _lengthen(ctx, game, words)
     else:
-        _move(ctx, game, _put_off(ctx, game, words), "extend")
+        _move(ctx, game, game.options.clock.after_holidays(_put_off(ctx, game, words)), "extend")
 
 
 def _vote_for_more(ctx: Context, game: Game, words: str) -> None:

@@ -69,6 +69,20 @@ def test_a_pause_ends_by_itself_at_the_moment_that_was_named(world: World) -> No
     assert "A vote for a pause is for one without an end" in text_of(world.last(player("France")))
 
 
+def test_the_holidays_hold(world: World) -> None:
+    seats = world.started(options="at=18:00 days=mon-fri")
+
+    def master(line: str) -> str:
+        return text_of(world.send(MASTER, seats["GM"], line))
+
+    said = master("SET holidays=2026-11-26..2026-11-29")
+    assert "They replace holidays=none. The deadline of S1901M was in them and is now Mon 30 Nov 2026, 18:00" in said
+    assert "Mon 30 Nov 2026, 18:00" in text_of(world.last(player("France")))
+    assert "Write DEADLINE 2026-11-30 18:00, or first change them" in master("DEADLINE 2026-11-27 18:00")
+    assert "The deadline of S1901M stays: Mon 30 Nov" in master("SET holidays=2026-12-01..2026-12-06")
+    assert "is now Mon 7 Dec 2026, 18:00" in master("EXTEND 48h")
+
+
 def test_a_mail_that_moves_the_deadline_three_times_is_told_of_once(world: World) -> None:
     seats = world.started()
     before = len(world.mailboxes[player("France")])
