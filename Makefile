@@ -15,15 +15,18 @@ demo: .venv/installed  ## watch seven correspondents play a whole game by mail a
 	$(BIN)/gm demo
 
 # Three at a time on two cores: some tests only wait for servers.
-test: .venv/installed-test  ## all tests; those whose servers are not installed are skipped and say so
-	$(PYTEST) -n 3 --dist loadscope --no-loadscope-reorder
+TESTS := $(PYTEST) -n 3 --dist loadscope --no-loadscope-reorder
+
+test: .venv/installed-test  ## the tests that every change should pass; those whose servers are not installed are skipped and say so
+	$(TESTS) -m "not long"
 
 lint: .venv/installed-test  ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-check: lint test  ## what every change must pass
+check: lint  ## the rest of what a release must pass: style, types, and tests that take long (whole servers, browsers, months of play)
+	$(TESTS) -m long
 
 bench: .venv/installed-test  ## benchmarks of the judge, mails, deadlines, reports, maps and old servers, with a table of the goals
 	$(BIN)/python -m bench.goals

@@ -1,6 +1,6 @@
 """gm: a gamemaster server for Diplomacy played by e-mail.
 
-The packages are layers; each imports only from those before it. README.md ("The house") lists them, from the pure rules
+The packages are layers; each imports only from those before it. docs/house.md lists them, from the pure rules
 to the operator's commands, and `tests/test_house.py` checks the order.
 """
 

@@ -286,7 +286,7 @@ def _ways(text: str, today: date | None) -> list[date]:
     pairs = {(first, second), (second, first)} if "/" in text else {(first, second)}
     years = [2000 + int(year) % 100] if year else [today.year, today.year + 1] if today is not None else []
     days = [day for numbers in sorted(pairs) if (day := _next_day(*numbers, years, today)) is not None]
-    coming = [day for day in days if today is None or day >= today]
+    coming = [day for day in sorted(days) if today is None or day >= today]
     return coming or days
 
 
@@ -364,6 +364,8 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
     times = [word for word in words if _WALL.fullmatch(word) or word.lower() == "noon"]
     times = [word for word in times if len(times) == 1 or not _DOTTED.fullmatch(word)]
     named = " ".join(word for word in words if word not in times and word.lower() not in ("at", "on"))
+    if not named and (days := _ways(" ".join(times), here.date())):
+        raise TwoDates(f"'{text}' can be a time or a day.", f"Write {times[0].replace('.', ':')} or {days[0]}.")
     try:
         (wall,) = map(parse_time, times)
         day = parse_date(named, here.date()) if named else here.date()

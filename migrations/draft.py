@@ -26,7 +26,7 @@ def draft(message: str) -> Path:
         number = len(list(ScriptDirectory.from_config(config).walk_revisions())) + 1
         with database.engine.connect() as connection:
             config.attributes["connection"] = connection
-            script = command.revision(config, message, autogenerate=True, rev_id=f"a{number:03}")
+            script = command.revision(config, message, autogenerate=True, rev_id=f"b{number:03}")
         database.dispose()
     if script is None or isinstance(script, list):
         raise RuntimeError("Alembic wrote no single version file")

@@ -1,9 +1,13 @@
-"""What holds for all tests: no skipping where the servers must be there, and the long run of the property tests."""
+"""What holds for all tests: where they write, which of them take long, no skipping where the servers must be there, and
+the long run of the property tests."""
 
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,36 +28,32 @@ settings.register_profile(
 )
 settings.load_profile("default")
 
-_LONG = (
-    "simulation/test_simulation",
-    "server/test_limits",
-    "deploy/test_read_late",
-    "gallery/test_browser",
-    "demo/test_demo",
-    "cli/test_machines",
-    "variants/test_sent_back",
-    "mail/message/test_hostile",
-    "deploy/test_docs",
-    "server/test_handover",
-    "server/test_ready",
-    "server/test_which_phase",
-    "server/test_accept_late",
-    "variants/the_aliens/test_by_mail",
-    "server/test_deputies",
-    "cli/test_questions",
-    "parsing/test_hostile",
-    "rules/test_elimination",
-    "reports/test_browser",
-    "cli/test_move",
-    "server/test_every_game",
-)
-"""The modules that take longest: they come first, so that none is left for one processor at the end."""
+_ROOM = 4 << 30
+"""Bytes: what all tests together may write before it is deleted is far less."""
+
+
+def pytest_configure() -> None:
+    """What tests write stays in memory where there is room for it: the disk is what they would wait for longest."""
+    memory = Path("/dev/shm")
+    if not os.environ.get("TMPDIR") and memory.is_dir() and shutil.disk_usage(memory).free > _ROOM:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(memory)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Modules are of one tier or the other; those that were not asked for are not even imported."""
+    asked = _TIERS.get(config.option.markexpr)
+    if asked is None or not collection_path.name.startswith("test_"):
+        return None
+    return asked != ("mark.long" in collection_path.read_text("utf-8"))
+
+
+_TIERS = {"long": True, "not long": False}
+"""What is asked for, and whether that is what takes long."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes longest."""
-    place = {f"tests/{name}.py": number for number, name in enumerate(_LONG)}
-    items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
+    """Begin with what takes longest, so that none of it is left for one processor at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 _REQUIRED = os.environ.get("GM_REQUIRE_SERVERS", "") not in ("", "0")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from math import inf
-from types import FunctionType
+from weakref import WeakKeyDictionary
 
 HANGING = 90.0
 """Seconds after which a test that waits will wait for ever."""
 
 ROUNDS = 10
-_best: dict[Callable[[], object], float] = {}
+_best: WeakKeyDictionary[Callable[[], object], float] = WeakKeyDictionary()
 """The least that each has cost so far, in seconds."""
 
 
@@ -19,8 +19,8 @@ def cost(one: Callable[[], object], other: Callable[[], object], enough: float) 
     """The processor time of `one` as a multiple of that of `other`, each the best of several rounds.
 
     There are no more rounds than it takes to get below `enough`: noise can only delay a good answer, while what grows
-    with the square of a large input stays far above it. What is compared with again and again, a function of its
-    module, is remembered.
+    with the square of a large input stays far above it. What it costs that is compared with again and again, the same
+    object, is remembered.
     """
     best_one, best_other = inf, _best.get(other) or min(_seconds(other) for _ in range(2))
     for _ in range(ROUNDS):
@@ -28,8 +28,7 @@ def cost(one: Callable[[], object], other: Callable[[], object], enough: float) 
         if best_one < enough * best_other:
             break
         best_other = min(best_other, _seconds(other))
-    if isinstance(other, FunctionType) and other.__name__ in other.__globals__:
-        _best[other] = best_other
+    _best[other] = best_other
     return best_one / best_other
 
 

@@ -32,11 +32,11 @@ from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
 from gm.server.condition import NO_BYTES, remember
 from gm.settings import CONFIGURATION, Settings, load
-from gm.settings.editing import change, commands_in
+from gm.settings.editing import change, outside_in
 from gm.store.about import about
 from gm.store.about import change as change_about
 from gm.store.agenda import games_by_state
-from gm.store.copying import counts, is_there, known_revision, snapshot
+from gm.store.copying import counts, is_there, known_revision, snapshot, why_unsound
 from gm.store.database import COPY, Database
 
 FORM = 1
@@ -407,10 +407,10 @@ def _write(path: Path, content: IO[bytes]) -> None:
 
 def _settle(folder: Path, manifest: Manifest) -> list[str]:
     """Check the database, and have the configuration name it and the key. Returns what is left to do by hand."""
+    if wrong := why_unsound(folder / DATABASE):
+        raise BadArchive(f"Its database is damaged: {wrong}.", "Use another backup.")
     with Database(f"sqlite:///{folder / DATABASE}") as database:
         known_revision(database)
-        if wrong := database.damage():
-            raise BadArchive(f"Its database is damaged: {wrong}.", "Use another backup.")
         if counts(database) != manifest.rows:
             raise BadArchive("Its database does not have the rows that were backed up.", "Use another copy of it.")
     by_hand = []
@@ -458,7 +458,7 @@ def _refuse_taken(home: Path, names: Iterable[str]) -> None:
 def _say_what_next(home: Path, manifest: Manifest, by_hand: Sequence[str]) -> None:
     print(f"{home} has the server {manifest.server} as it was at {manifest.made_at}, with every file as backed up.")
     print("Mail that came later is missing, and mail that waited to be sent then is sent again. Next:")
-    for step in ("Let no other server with this address run.", *by_hand, *_commands_in(home)):
+    for step in ("Let no other server with this address run.", *by_hand, *_outside(home)):
         print(f"  - {step}")
     if manifest.database != "sqlite":
         print(f"  - It used {manifest.database}; now it has a SQLite file. To go back: gm move --home {home} --to URL")
@@ -468,10 +468,17 @@ def _say_what_next(home: Path, manifest: Manifest, by_hand: Sequence[str]) -> No
     print(f"  - gm serve --home {home}")
 
 
-def _commands_in(home: Path) -> list[str]:
-    """What the restored configuration would have a server run, for the operator to read first. Nothing ran so far."""
-    before = f"Read what {CONFIGURATION} has run, before gm check or gm serve:"
-    return [f"{before} {where} = {line!r}" for where, line in commands_in(home / CONFIGURATION)]
+_MOST_NAMED, _LONGEST_NAMED = 50, 200
+
+
+def _outside(home: Path) -> list[str]:
+    """What the restored configuration would have a server run, read elsewhere, or connect to, whose password is then
+    sent there: for the operator to read first. Nothing was used so far.
+    """
+    before = f"Read what {CONFIGURATION} runs, reads elsewhere and sends passwords to, before gm check or gm serve:"
+    found = outside_in(home / CONFIGURATION)
+    more = [f"{before} {len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []
+    return [f"{before} {where} = {value[:_LONGEST_NAMED]!r}" for where, value in found[:_MOST_NAMED]] + more
 
 
 def restore_parser() -> argparse.ArgumentParser:

@@ -23,8 +23,9 @@ from gm.mail.message.incoming import MACHINE_NAMES, Message
 from gm.reports.answers import Part, RefusedLine
 from gm.reports.blocks import Block, Paragraphs, Passage, Verbatim
 from gm.reports.reader import Answers, Reader
-from gm.store import people
+from gm.store import people, records
 from gm.store.game_rows import GameState, SeatRole
+from gm.store.records import LogRow
 from gm.views import View
 
 if TYPE_CHECKING:
@@ -296,8 +297,14 @@ class Context:
         self.answer = replace(self.answer, changed=orders)
 
     def note(self, kind: str, **detail: object) -> None:
-        """Add to the log what was done."""
-        self.tx.note(kind, self.game, self.seat, **detail)
+        """Add to the log what was done, and to what can be undone."""
+        self.noted(self.tx.note(kind, self.game, self.seat, **detail))
+
+    def noted(self, entry: LogRow) -> None:
+        """What this entry of the log says can be undone, unless its command changes nothing that could be."""
+        command = self.commands.by_title.get(entry.kind.upper())
+        if command is not None and not command.policy.record.quiet:
+            records.act(self.tx.session, entry)
 
     def reader(self) -> Reader:
         """The actor as the reader of the answer."""
@@ -412,6 +419,14 @@ class Context:
     def plays(self, game: Game) -> bool:
         """Whether the actor also plays a power in the game, and so may see no more than that power."""
         return game.plays(self.person)
+
+    def require_may_know_players(self, game: Game) -> None:
+        """Raise NotPermitted for a gamemaster who also plays where the players are not known to each other."""
+        if self.plays(game) and (game.names_hidden or game.variant.seating.secret):
+            raise NotPermitted(
+                "You play in this game, so you may not know who else does.",
+                "PROMOTE makes somebody a gamemaster who does not play.",
+            )
 
     def running(self, game: Game) -> PhasePlayed:
         """The present phase of a running game. Raises NotNow."""

@@ -18,7 +18,7 @@ from gm.games.snapshot import Game
 from gm.orders import Order
 from gm.orders.notation import write
 from gm.reports.difference import difference
-from gm.store import people
+from gm.store import game_rows, people
 from gm.store.game_rows import PhaseRow
 
 _HEADING = re.compile(r"\s*+orders?\s+for\s+([^:]{1,60}?)\s*:?\s*", re.IGNORECASE)
@@ -34,7 +34,9 @@ def adjudicate_again(
     given = report_inputs.sets_in_force(ctx.tx.session, game, phase)
     game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
-    return calendar.close_now(ctx.tx, game)
+    game = calendar.close_now(ctx.tx, game)
+    game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now)
+    return game
 
 
 def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:

@@ -175,11 +175,7 @@ def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
             raise NotNow(f"{email} is not kept out of {game.name}.", "DASHBOARD shows who plays.")
         ctx.say(f"{email} may join {game.name} again.")
         return
-    if ctx.plays(game) and (game.names_hidden or game.variant.seating.secret):
-        raise NotPermitted(
-            "You play in this game, so you may not know who else does.",
-            "PROMOTE makes somebody a gamemaster who does not play.",
-        )
+    ctx.require_may_know_players(game)
     held = game.seats_of(person)
     if master := next((seat for seat in held if seat.moderates), None):
         leaves = "A gamemaster leaves with RESIGN."
@@ -190,7 +186,8 @@ def act_deny(ctx: Context, args: Mapping[str, Any]) -> None:
         remedy = f"EJECT {playing.power} takes the power from them; then DENY {email} keeps them away."
         raise NotNow(f"{email} plays {playing.power}.", remedy)
     every = _addresses(email, person)
-    admission.note(ctx.tx, game, ctx.seat, every)
+    people.deny(ctx.tx.session, game.id, every)
+    ctx.note("deny")
     people.withdraw_invitation(ctx.tx.session, game.id, every)
     if person is not None:
         standby.leave(ctx.tx, game, person)
@@ -214,12 +211,13 @@ def _addresses(email: str, person: Person | None) -> list[str]:
 
 def _admit(ctx: Context, game: Game, email: str, person: Person | None) -> bool:
     """End DENY for a person. Returns whether it concerned them. Raises NotPermitted for an actor who may not DENY."""
-    denied = admission.is_denied(ctx.tx, game, every := _addresses(email, person))
+    denied = people.is_denied(ctx.tx.session, game.id, every := _addresses(email, person))
     if denied and not DENY.is_open_to(ctx.seat):
         problem = f"{email} is kept out of {game.name} by DENY, which you may not change."
         raise NotPermitted(problem, f"A gamemaster with all rights can: DENY {email} OFF, or INVITE {email}.")
     if denied:
-        admission.note(ctx.tx, game, ctx.seat, every, off=True)
+        people.admit(ctx.tx.session, game.id, every)
+        ctx.note("deny", off=True)
     return denied
 
 
@@ -327,6 +325,7 @@ def accept(ctx: Context, row: QuestionRow) -> str:
     ctx.say(f"You play {seat.power} in {game.name}. A mail with the position follows.")
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     seats.announce(ctx.tx, game, seat, f"replaced:{ctx.key}:{seat.id}")
+    people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
     ctx.note("replace", power=seat.power, account=account.id)
     return ""
 

@@ -22,7 +22,7 @@ from gm.parsing.grammar import is_order_word
 from gm.parsing.lexicon import fold_name
 from gm.reports import listed
 from gm.reports.blocks import Paragraphs
-from gm.store import people
+from gm.store import agenda, people
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import LateEntry
 
@@ -70,6 +70,7 @@ def act_join(ctx: Context, args: Mapping[str, Any]) -> None:
     if mine != earlier:
         tell = _tell_master if earlier is None else _tell_of_wish
         tell(ctx, game, account, mine.power or mine.wish)
+        people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
         ctx.note("join", power=mine.power or mine.wish, account=account.id)
     if beginning.begins_by_itself(game):
         ctx.say(beginning.begin(ctx.tx, game))
@@ -100,6 +101,7 @@ def _join_running(ctx: Context, game: Game, late: LateEntry, wanted: str | None)
     )
     ctx.say(f"Your seat's address: {ctx.tx.identity.address_of(game, seat)}")
     _tell_master(ctx, game, account, seat.power)
+    people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
     ctx.note("join", power=seat.power, phase=phase.code, account=account.id)
 
 
@@ -277,6 +279,7 @@ def act_takeover(ctx: Context, args: Mapping[str, Any]) -> None:
     neutral = [one for one in game.moderators if not game.plays(one.person)]  # others get the players' notice
     ctx.tx.tell(game, neutral, "a seat is taken", words, f"taken:{ctx.key}")
     seats.announce(ctx.tx, game, seat, f"takeover:{ctx.key}", neutral)
+    people.took_seat(ctx.tx.session, game.id, account.id, ctx.now)
     ctx.note("takeover", power=seat.power, account=account.id)
 
 
@@ -395,7 +398,8 @@ def act_here(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.as_player()
     ctx.running(game)
     if any(one.id == seat.id for one in roll_call.unanswered(ctx.tx, game)):
-        ctx.note(roll_call.ANSWER)
+        agenda.answer_roll(ctx.tx.session, ctx.running(game).id, seat.id)
+        ctx.note("here")
     ctx.say(f"Thank you, {seat.power} is there.")
 
 

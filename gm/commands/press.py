@@ -181,6 +181,7 @@ def act_official(ctx: Context, args: Mapping[str, Any]) -> None:
     purpose = f"official:{ctx.key}:{len(ctx.answer.done)}"
     ctx.tx.tell(game, game.all_but(seat), "an announcement of the gamemaster", words, purpose)
     ctx.say("Your announcement was sent to everybody.")
+    records.announce(ctx.tx.session, game.id, body, ctx.now)
     ctx.note("official", text=body)
 
 

@@ -12,7 +12,7 @@ from gm.errors import NotNow
 from gm.games import calendar, report_inputs
 from gm.games.missing_orders import excuse
 from gm.games.snapshot import Game
-from gm.store import records, ways
+from gm.store import agenda, game_rows, ways
 
 _LATE = timedelta(minutes=1)
 """A way by which mail comes in that is behind by more than this was away; it is looked at twice a minute."""
@@ -26,7 +26,9 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
     calendar.check_open(game, seat)
     calendar.check_review(game, seat)
-    before = game.due_at
+    before = game.due_at or agenda.announced(ctx.tx.session, phase.id)
+    moments = {"forced_at": ctx.now} | ({"cut_short_at": ctx.now} if before is None or ctx.now < before else {})
+    game_rows.mark_phase(ctx.tx.session, phase.id, **moments)
     excuse(ctx.tx, game)
     calendar.close_now(ctx.tx, game)
     if game.paused:
@@ -43,8 +45,7 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
     if least is not None and least.drained_until < ctx.now - _LATE:
         longest = f"{ways.BOUND.total_seconds() / 60:.0f} minutes at most"
         ctx.say(f"But the server was away: mail from before may still be on its way, and is waited for, {longest}.")
-    due = before.isoformat() if before is not None else None
-    ctx.note("process", phase=phase.code, phase_id=phase.id, due=due)
+    ctx.note("process", phase=phase.code, phase_id=phase.id)
 
 
 PROCESS = Command(
@@ -92,6 +93,7 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"No results of {game.name} wait to be released.", how[game.options.release])
     if named is not None and named != phase.code:
         raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
+    game_rows.mark_phase(ctx.tx.session, phase.id, released_at=ctx.now)
     calendar.close_now(ctx.tx, game)
     ctx.say(f"The results of {phase.code} go to everybody now.")
     ctx.note("release", phase=phase.code, phase_id=phase.id)
@@ -100,9 +102,7 @@ def act_release(ctx: Context, args: Mapping[str, Any]) -> None:
 def _check_not_released(ctx: Context, game: Game, named: str | None) -> None:
     """Raises NotNow if the results that are meant were released, and their phase was the one before this."""
     before = report_inputs.to_play_again(ctx.tx.session, game)
-    events = records.log_of_kind(ctx.tx.session, "release", game_id=game.id)
-    released = before and events and events[-1].detail["phase_id"] == before[-1].id
-    if released and named in (None, before[-1].code):
+    if before and before[-1].released_at is not None and named in (None, before[-1].code):
         how = f"{ctx.running(game).code} is being played; a mail brings you its results when it has ended."
         raise NotNow(f"The results of {before[-1].code} were released already.", how)
 

@@ -157,7 +157,7 @@ def agree(ctx: Context, row: QuestionRow) -> None:
     words = (f"All players have agreed: {_who(game, account)} is now a gamemaster of {game.name}.",)
     ctx.tx.tell(game, game.all_but(seat), "who runs the game", words, f"runs:{ctx.key}:{account.id}")
     ctx.say(words[0])
-    ctx.tx.note("promote", game, by, account=account.id, left=left)
+    ctx.noted(ctx.tx.note("promote", game, by, account=account.id, left=left))
 
 
 def refuse(ctx: Context, row: QuestionRow) -> None:

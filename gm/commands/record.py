@@ -22,7 +22,7 @@ from gm.parsing.headings import one_phase
 from gm.reports import full_moment, in_groups, listed, wrap
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
-from gm.store.records import LogRow
+from gm.store.records import LateOrdersRow, LogRow
 
 _USUAL, _MOST = 30, 500
 _SEEN_BY_ALL = ("join", "takeover", "resign", "reveal")
@@ -49,8 +49,8 @@ def act_log(ctx: Context, args: Mapping[str, Any]) -> None:
 def _who_acts(ctx: Context, game: Game) -> Mapping[int, str]:
     """Who holds each seat, by its id; of one that runs the game, who has held it, too."""
     held = {seat.id: seat.person.id for seat in game.moderators if seat.person is not None}
-    for event in records.log_of_kind(ctx.tx.session, "resign", "promote", game_id=game.id):
-        left = event.seat_id if event.kind == "resign" else event.detail.get("left")
+    for event in reversed(records.log_of(ctx.tx.session, game.id)):
+        left = {"resign": event.seat_id, "promote": event.detail.get("left")}.get(event.kind)
         if left is not None and "account" in event.detail:
             held[left] = event.detail["account"]
     named = {seat.id: seat.power or seat.title for seat in game.seats}
@@ -225,19 +225,14 @@ def _as_left(game: Game, code: str) -> str:
 
 def _roll_forward(ctx: Context, game: Game) -> Game:
     """The game in the phase in which it was before the last ROLLBACK. Raises NotNow when that is not possible."""
-    for event in records.log_of(ctx.tx.session, game.id):
-        if event.kind == "rollforward":
-            break
-        if event.kind != "rollback":
-            continue
-        if game.phase is None or event.detail["opened"] != game.phase.id:
-            break
-        if "commitment" in event.detail:
+    moves = (one for one in records.actions(ctx.tx.session, game.id) if one.command in ("rollback", "rollforward"))
+    last = next(moves, None)
+    if last is not None and game.phase is not None and last.detail.get("opened") == game.phase.id:
+        if "commitment" in last.detail:
             raise NotNow(f"The game {game.name} was over before it was rolled back.", "TERMINATE ends it again.")
-        left = game_rows.phase_by_id(ctx.tx.session, event.detail["left"])
-        if left is None or left.adjudicated_at is not None or not game.running:
-            break
-        return calendar.return_to(ctx.tx, game, left.id)
+        left = game_rows.phase_by_id(ctx.tx.session, last.detail["left"])
+        if left is not None and left.adjudicated_at is None and game.running:
+            return calendar.return_to(ctx.tx, game, left.id)
     raise NotNow("There is no rollback to undo.", "It can be undone until the phase is adjudicated again.")
 
 
@@ -310,10 +305,10 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     phase, waiting = _waiting(ctx, game, args["power"])
     lost = "" if game.withheld else " Orders for the phase after it must be sent again."
-    seats = {event.seat_id or 0 for event in waiting}
+    seats = {late.seat_id for late in waiting}
     change = partial(reduce, partial(_take_late, ctx), waiting)
     again = ctx.running(game := adjudicate_again(ctx, game, phase, change, seats))
-    powers = list(dict.fromkeys(_power_of(game, event) for event in waiting))
+    powers = list(dict.fromkeys(_power_of(game, late) for late in waiting))
     whose = listed(powers)
     words = (
         f"The gamemaster has accepted late orders of {whose} for {phase.code}.",
@@ -321,52 +316,45 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     ctx.tx.tell(game, game.all_but(ctx.seat), "late orders count", words, f"accepted:{ctx.key}")
     ctx.say(f"{phase.code} is adjudicated again, with the late orders of {whose}. Everybody was notified.")
-    ctx.note("accept late", phase=phase.code, phase_id=again.id, powers=powers, events=[one.id for one in waiting])
+    ctx.note("accept late", phase=phase.code, phase_id=again.id, powers=powers)
 
 
 def late_of(ctx: Context, game: Game) -> tuple[str, ...]:
     """The powers whose late orders wait to be accepted."""
     try:
-        return tuple(dict.fromkeys(_power_of(game, event) for event in _waiting(ctx, game, None)[1]))
+        return tuple(dict.fromkeys(_power_of(game, late) for late in _waiting(ctx, game, None)[1]))
     except NotNow:
         return ()
 
 
-def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, list[LogRow]]:
+def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, list[LateOrdersRow]]:
     """The phase that was closed last, and the late orders for it, of this power or of all, oldest first. Raises
     NotNow."""
-    done: set[int] = set()
-    found: list[LogRow] = []
-    for event in records.log_of(ctx.tx.session, game.id):
-        if event.kind == "accept late":
-            done.update(event.detail["events"])
-        elif event.kind == "late" and event.id not in done and power in (None, _power_of(game, event)):
-            found.insert(0, event)
+    every = records.late_orders(ctx.tx.session, game.id)
+    found = [late for late in every if power in (None, _power_of(game, late))]
     phases = report_inputs.to_play_again(ctx.tx.session, game)
     if not found or not phases:
         whose = f" of {power}" if power else ""
         raise NotNow(f"No late orders{whose} wait to be accepted.", "When some come, you get a mail that says so.")
-    last, code = phases[-1], str(found[-1].detail["phase"])
+    last, code = phases[-1], found[-1].code
     if last.code != code:
         raise NotNow(
             f"The late orders are for {code}, and {last.code} was closed since.",
             f"To go back so far, write ROLLBACK {code}; the players can then send their orders again.",
         )
-    return last, [event for event in found if event.detail["phase"] == code]
+    return last, [late for late in found if late.code == code]
 
 
-def _power_of(game: Game, event: LogRow) -> str:
-    """Whose late orders an event keeps."""
-    return game.seat(event.seat_id or 0).power or ""
+def _power_of(game: Game, late: LateOrdersRow) -> str:
+    return game.seat(late.seat_id).power or ""
 
 
-def _take_late(ctx: Context, game: Game, event: LogRow) -> Game:
+def _take_late(ctx: Context, game: Game, late: LateOrdersRow) -> Game:
     """Put late orders in force, beside those that the seat had sent before."""
-    seat = game.seat(event.seat_id or 0)
-    fresh = preorders.tried(game, seat, event.detail["lines"]).orders
+    seat, late.accepted_at = game.seat(late.seat_id), ctx.now
+    fresh = preorders.tried(game, seat, late.lines).orders
     orders = game.variant.merge(ctx.running(game).position, game.orders_of(seat), fresh)
-    received = datetime.fromisoformat(event.detail["received"])
-    return ctx.tx.put_orders(game, {seat.id: game.next_set(seat, orders, received, ctx.mail_id)})
+    return ctx.tx.put_orders(game, {seat.id: game.next_set(seat, orders, late.received_at, ctx.mail_id)})
 
 
 ACCEPT_LATE = Command(

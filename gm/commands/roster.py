@@ -25,7 +25,7 @@ from gm.options.table import NONE
 from gm.orders import UnitName
 from gm.orders.notation import write, write_unit
 from gm.reports import counted, full_moment
-from gm.store import agenda, people, records
+from gm.store import agenda, game_rows, people, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
 
@@ -107,7 +107,7 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     phase = ctx.running(game)
     if str(args["by"] or "").lower() in NONE:
-        _cancel_muster(ctx, game, phase.id)
+        _cancel_muster(ctx, phase.id)
         return
     zone, due = game.options.clock.zone, game.due_at
     usual = _TIME_TO_ANSWER if due is None else min(_TIME_TO_ANSWER, (due - ctx.now) / 2)
@@ -129,10 +129,9 @@ def act_muster(ctx: Context, args: Mapping[str, Any]) -> None:
     )
 
 
-def _cancel_muster(ctx: Context, game: Game, phase_id: int) -> None:
+def _cancel_muster(ctx: Context, phase_id: int) -> None:
     """End the roll call of this phase. Raises NotNow when there was none."""
-    calls = records.log_of_kind(ctx.tx.session, roll_call.CALL, game_id=game.id)
-    if not calls or calls[-1].detail.get("phase_id") != phase_id:
+    if not agenda.cancel_roll_call(ctx.tx.session, phase_id):
         raise NotNow("There is no roll call to cancel.", "MUSTER begins one.")
     agenda.cancel(ctx.tx.session, phase_id, (DeadlineKind.MUSTER,))
     ctx.note("muster", off=True)
@@ -289,6 +288,7 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
         words = (f"The gamemaster has ordered for {target.power}. Orders now in force: {said}.",)
         number = game.orders[target.id].number
         ctx.tx.tell(game, [target], "orders for you", words, f"ordered:{ctx.key}:{target.id}:{number}")
+        game_rows.note_set_of_master(ctx.tx.session, game.phase_id or 0, target.id, number)
         ctx.note("orders for", power=target.power, orders=said, phase_id=game.phase_id, number=number)
 
 
@@ -334,6 +334,7 @@ def act_reveal(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.as_master()
     if not game.names_hidden:
         raise NotNow(f"The players of {game.name} are not anonymous.", "STATUS shows them.")
+    ctx.require_may_know_players(game)
     game = change(ctx, game, GameOptions({**game.options.texts, "anonymous": "no"}))
     said = ", ".join(f"{seat.power or 'a player'}: {holder_name(game, seat) or '-'}" for seat in game.listed)
     others = game.all_but(ctx.seat)
@@ -362,6 +363,8 @@ def _show(ctx: Context, unit: UnitName | None) -> None:
     purpose = f"reveal:{ctx.key}:{len(ctx.answer.done)}"
     ctx.tx.tell(game, others, "something is revealed", (said,), purpose)
     ctx.say(f"Sent to everybody: {said}")
+    of_person = person.id if unit is None else None
+    records.announce(ctx.tx.session, game.id, said, ctx.now, seat_id=seat.id, account_id=of_person)
     if unit is None:
         ctx.note("reveal", account=person.id, power=seat.power)
     else:

@@ -20,6 +20,7 @@ from gm.options import GameOptions, read_options
 from gm.options.table import NONE, OPTIONS, choices_of, did_you_mean, known_options
 from gm.parsing.command_syntax import single
 from gm.parsing.several_lines import recipients_named
+from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
 from gm.variants import all_variants
 
@@ -205,6 +206,7 @@ def act_unstart(ctx: Context, args: Mapping[str, Any]) -> None:
     game = beginning.take_back(ctx.tx, game, f"unstart:{ctx.key}")
     ctx.say(f"The start of {game.name} is taken back: it is forming again. Everybody was notified.")
     ctx.say(f"{seats_taken(game).capitalize()}; START {game.name} begins it.")
+    game_rows.mark_game(ctx.tx.session, game.id, start_before=start)
     ctx.note("unstart", start=start if start != "gm" else None)
 
 

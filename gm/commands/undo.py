@@ -10,7 +10,7 @@ from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Sy
 from gm.errors import NotNow
 from gm.games.snapshot import Game
 from gm.store import records
-from gm.store.records import LogRow
+from gm.store.records import ActionRow
 
 _ROLLBACK = "To play a phase again, use ROLLBACK."
 _NO_FURTHER = "UNDO goes no further back; what was before it is changed by its own command, which LOG names."
@@ -20,25 +20,26 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     """Undo the sender's last action as a gamemaster of this game, if possible."""
     del args
     game, _ = ctx.seated()
-    event, since = _last(ctx, game)
-    title = event.kind.upper()
+    done, since = _last(ctx, game)
+    title = done.command.upper()
     policy = ctx.commands.by_title[title].policy
     record = policy.record
-    if record.undo is None or "undo" not in event.detail:
+    if record.undo is None or "undo" not in done.detail:
         how = _ROLLBACK if policy.phase_bound else f"HELP {title} says what else changes it."
         raise NotNow(f"What you did last, {title}, cannot be undone.", f"{how} {_NO_FURTHER}")
-    if (other := next((one for one in since if _changes_the_same(ctx, one, event)), None)) is not None:
+    if (other := next((one for one in since if _changes_the_same(ctx, one, done)), None)) is not None:
         raise NotNow(
-            f"{_who(game, other)} changed {record.changes} with {other.kind.upper()} after your {title}.",
+            f"{_who(game, other)} changed {record.changes} with {other.command.upper()} after your {title}.",
             f"What holds now stays; STATUS shows it. {_NO_FURTHER}",
         )
-    said = _taken_back(ctx, title, record.undo, event.detail["undo"])
+    said = _taken_back(ctx, title, record.undo, done.detail["undo"])
     ctx.say(f"{title} is undone. {said}")
     words = (f"The gamemaster has undone the last command ({title}).", said)
     game = ctx.tx.newest(game)
     told = (one for one in game.all_but(ctx.seat) if one.moderates or not record.untold)
-    ctx.tx.tell(game, told, "a command is undone", words, f"undo:{event.id}")
-    ctx.note("undo", of=event.id)
+    ctx.tx.tell(game, told, "a command is undone", words, f"undo:{done.log_id}")
+    ctx.note("undo", of=done.log_id)
+    done.undone = True
 
 
 def _taken_back(ctx: Context, title: str, undo: Undo, detail: Mapping[str, Any]) -> str:
@@ -50,37 +51,30 @@ def _taken_back(ctx: Context, title: str, undo: Undo, detail: Mapping[str, Any])
         raise NotNow(f"Your last command, {title}, cannot be undone: {error.problem}", f"{how} {_NO_FURTHER}") from None
 
 
-def _last(ctx: Context, game: Game) -> tuple[LogRow, list[LogRow]]:
-    """The newest log entry of the sender as a gamemaster that has not been undone; and those of others since, the
-    newest first. Raises NotNow when there is none.
+def _last(ctx: Context, game: Game) -> tuple[ActionRow, list[ActionRow]]:
+    """What the sender did last as a gamemaster and has not been undone; and what others did since, the newest first.
+    Raises NotNow when there is nothing.
     """
     mine = {seat.id for seat in game.moderators if seat.is_of(ctx.person)}
-    undone: set[int] = set()
-    since: list[LogRow] = []
-    for event in records.log_of(ctx.tx.session, game.id):
-        command = ctx.commands.by_title.get(event.kind.upper())
-        if event.kind == "undo":
-            undone.add(int(event.detail["of"]))
-        elif event.kind == "adjudicate":
-            break
-        elif command is None or event.id in undone or command.policy.record.quiet:
+    since: list[ActionRow] = []
+    for done in records.actions(ctx.tx.session, game.id):
+        if done.undone:
             continue
-        elif event.seat_id in mine:
-            return event, since
-        else:
-            since.append(event)
+        if done.seat_id in mine:
+            return done, since
+        since.append(done)
     raise NotNow("There is nothing to undo in this phase that you did.", _ROLLBACK)
 
 
-def _changes_the_same(ctx: Context, one: LogRow, other: LogRow) -> bool:
+def _changes_the_same(ctx: Context, one: ActionRow, other: ActionRow) -> bool:
     """Whether two commands changed the same thing, of the same power if each is about one."""
-    first, second = (ctx.commands.by_title[event.kind.upper()].policy.record.changes for event in (one, other))
+    first, second = (ctx.commands.by_title[done.command.upper()].policy.record.changes for done in (one, other))
     return bool(first) and first == second and one.detail.get("power") == other.detail.get("power")
 
 
-def _who(game: Game, event: LogRow) -> str:
+def _who(game: Game, done: ActionRow) -> str:
     """Who did something, as their fellow gamemasters know them; players voted, which is secret."""
-    seat = next((one for one in game.seats if one.id == event.seat_id), None)
+    seat = next((one for one in game.seats if one.id == done.seat_id), None)
     if seat is None or not seat.moderates:
         return "The players" if seat is not None else "The server"
     return seat.holder if seat.person is not None else "Another gamemaster"

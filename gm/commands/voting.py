@@ -15,6 +15,7 @@ from gm.games.calendar import check_open, end_game
 from gm.games.snapshot import Game, Seat
 from gm.options.table import NONE
 from gm.reports import listed
+from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
 from gm.turn import AGREED, CONCEDED, DECLARED, TERMINATED, Victory
 
@@ -83,6 +84,7 @@ def _survivors(game: Game) -> tuple[Power, ...]:
 def _end(ctx: Context, game: Game, victory: Victory) -> None:
     end_game(ctx.tx, game, GameState.FINISHED, victory, f"ended:{game.id}:{ctx.key}")
     ctx.say(f"The game is over: {listed(victory.winners)}.")
+    game_rows.mark_game(ctx.tx.session, game.id, stopped_at=ctx.now)
     ctx.note("end", winners=list(victory.winners), reason=game.variant.words.victory(victory))
 
 
@@ -260,6 +262,7 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
     check_open(game, seat)
     end_game(ctx.tx, game, GameState.ABORTED, Victory((), TERMINATED), f"ended:{game.id}:{ctx.key}")
     ctx.say(f"The game {game.name} is over. Everybody was notified.")
+    game_rows.mark_game(ctx.tx.session, game.id, stopped_at=ctx.now)
     ctx.note("terminate")
 
 

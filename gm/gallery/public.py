@@ -32,10 +32,10 @@ from gm.reports.blocks import turn_text
 from gm.reports.reader import GameFacts
 from gm.reports.render import stamp
 from gm.reports.results import Years, unit_count
-from gm.store import records
+from gm.store import game_rows, records
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
 from gm.store.people import AccountRow
-from gm.store.records import LogRow, PressRow
+from gm.store.records import AnnouncementRow, PressRow
 from gm.store.rows import canonical_json, read
 from gm.views import Section, View
 
@@ -272,8 +272,7 @@ class PublicGame:
     @property
     def ended_at(self) -> datetime | None:
         """When it ended by a vote or its gamemaster; None while it lasts, and if it ended with its last phase."""
-        ends = [event.at for event in records.log_of_kind(self.session, *ENDINGS, game_id=self.game.id)]
-        last = max(ends, default=None) if self.game.over and self.game.playable else None
+        last = game_rows.stopped_at(self.session, self.game.id) if self.game.over and self.game.playable else None
         return None if last is None or (self.phases and last <= self.phases[-1].at) else last
 
     @cached_property
@@ -321,8 +320,8 @@ def in_order(games: Sequence[PublicGame], group: str) -> tuple[PublicGame, ...]:
 
 
 _NEWEST_PRESS = select(func.max(PressRow.id)).where(PressRow.game_id == GameRow.id).scalar_subquery()
-_NEWEST_EVENT = select(func.max(LogRow.id)).where(LogRow.game_id == GameRow.id).scalar_subquery()
-_GAMES = select(GameRow.id, GameRow.version, _NEWEST_PRESS.label("press"), _NEWEST_EVENT.label("event"))
+_NEWEST_ANNOUNCED = select(func.max(AnnouncementRow.id)).where(AnnouncementRow.game_id == GameRow.id).scalar_subquery()
+_GAMES = select(GameRow.id, GameRow.version, _NEWEST_PRESS.label("press"), _NEWEST_ANNOUNCED.label("announced"))
 _NAMES = (
     select(SeatRow.game_id, AccountRow.name)
     .join(AccountRow, AccountRow.id == SeatRow.account_id)
@@ -331,11 +330,11 @@ _NAMES = (
 
 
 class Stamp(NamedTuple):
-    """Changes with everything that is stored about a game. Press, the log and people are not part of its version."""
+    """Changes with everything that is shown of a game. Press, announcements and people are not part of its version."""
 
     version: int
     press: int | None
-    event: int | None
+    announced: int | None
     names: tuple[str, ...]
 
 
@@ -344,4 +343,4 @@ def stamps_in(session: Session) -> dict[int, Stamp]:
     seats = groupby(read(session, _NAMES, {}), lambda row: row.game_id)
     named = {game_id: tuple(row.name for row in own) for game_id, own in seats}
     games = read(session, _GAMES, {})
-    return {row.id: Stamp(row.version, row.press, row.event, named.get(row.id, ())) for row in games}
+    return {row.id: Stamp(row.version, row.press, row.announced, named.get(row.id, ())) for row in games}

@@ -1,7 +1,4 @@
-"""Who is expected in a game or invited to it, and who is kept out of it by its gamemaster (DENY), as its log has it.
-
-The log has a hash of each address, so that it names nobody, and shows to nobody who is registered here.
-"""
+"""Who is expected in a game or invited to it, and who is kept out of it by its gamemaster (DENY)."""
 
 from __future__ import annotations
 
@@ -11,37 +8,13 @@ from gm.errors import NotPermitted
 from gm.games import loading, sight
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.store import people, question_rows, records
+from gm.store import people, question_rows
 from gm.store.people import InvitationRow
-
-_DENY = "deny"
-"""The kind of the log entries, `off` where they end it."""
-_TAKES_A_SEAT = ("join", "takeover", "replace")
-"""The kinds of the log entries, with the `account`, of who takes a player's seat."""
-
-
-def note(tx: Transaction, game: Game, seat: Seat | None, emails: Iterable[str], *, off: bool = False) -> None:
-    """Keep the person with these addresses out of the game, by this seat's holder, or (off) no longer."""
-    tx.note(_DENY, game, seat, who=_marks(emails), off=off or None)
-
-
-def _marks(emails: Iterable[str]) -> list[str]:
-    """How the log names a person with these addresses."""
-    return sorted({people.address_hash(email) for email in emails})
-
-
-def is_denied(tx: Transaction, game: Game, emails: Iterable[str]) -> bool:
-    """Whether the gamemaster keeps the person with these addresses out of the game."""
-    wanted, denied = set(_marks(emails)), False
-    for entry in records.log_of_kind(tx.session, _DENY, game_id=game.id):
-        if not wanted.isdisjoint(entry.detail["who"]):
-            denied = not entry.detail["off"]
-    return denied
 
 
 def check(tx: Transaction, game: Game, emails: Iterable[str]) -> None:
     """Raises NotPermitted for a person who is kept out of the game."""
-    if is_denied(tx, game, emails):
+    if people.is_denied(tx.session, game.id, emails):
         raise NotPermitted(f"The gamemaster of {game.name} does not admit you to this game.", "LIST shows other games.")
 
 
@@ -76,9 +49,8 @@ def open_invitations(tx: Transaction, game: Game, reader: Seat | None) -> list[I
     if not rows or not knows_the_invited(game, reader):
         return list(rows)
     came = {seat.person.id: seat.joined_at for seat in game.seats if seat.person is not None and seat.joined_at}
-    for entry in records.log_of_kind(tx.session, *_TAKES_A_SEAT, game_id=game.id):
-        if "account" in entry.detail:
-            came[entry.detail["account"]] = max(entry.at, came.get(entry.detail["account"], entry.at))
+    for account, at in people.joined(tx.session, game.id).items():
+        came[account] = max(at, came.get(account, at))
     known = loading.people(tx.session, came)
     joined = {email: came[person.id] for person in known.values() for email in person.addresses}
     return [row for row in rows if row.email not in joined or joined[row.email] < row.invited_at]

@@ -70,7 +70,8 @@ def begin(tx: Transaction, game: Game, by: Seat | None = None) -> str:
     tx.owe(game, game.seats, "opening")
     by_power = {seat.power: seat.id for seat in game.players if seat.power is not None}
     # From which `gm verify` repeats the dealing and the opening.
-    tx.note("start", game, by, powers=by_power, wishes=wishes, dealt=dealt, opened=game.powers)
+    entry = tx.note("start", game, by, powers=by_power, wishes=wishes, dealt=dealt, opened=game.powers)
+    records.act(tx.session, entry)
     return f"The game {game.name} has begun. Everybody will receive the opening report."
 
 
@@ -114,8 +115,8 @@ def take_back(tx: Transaction, game: Game, purpose: str) -> Game:
 
 def chosen_start(tx: Transaction, game: Game) -> str:
     """The option `start` as it was chosen, where a start that was taken back has replaced it since."""
-    taken_back = records.log_of_kind(tx.session, "unstart", game_id=game.id) if game.options.start == "gm" else ()
-    return str(taken_back[-1].detail.get("start") or "gm") if taken_back else game.options.start
+    before = game_rows.start_before(tx.session, game.id) if game.options.start == "gm" else None
+    return before or game.options.start
 
 
 def _spare(game: Game) -> tuple[Power, ...]:

@@ -143,11 +143,9 @@ def chronicle_of(session: Session, game: Game) -> Chronicle:
 
 def _opened(game: Game, start: Mapping[str, Any]) -> tuple[Power, ...]:
     """The powers at the beginning, in the order in which the opening was made: the game's own or, where players name
-    them, as the log has it; older logs have only their seats, in the order of joining.
+    them, as the log has it.
     """
-    seats: Mapping[str, int] = start.get("powers", {})
-    named = start.get("opened") or sorted(seats, key=lambda power: seats[power])
-    return game.variant.seating.powers or tuple(map(Power, named))
+    return game.variant.seating.powers or tuple(map(Power, start.get("opened", ())))
 
 
 def _entry(session: Session, game: Game, phase: PhaseRow, by_lot: tuple[str, ...]) -> Entry:

@@ -1,7 +1,7 @@
 """Extensions that each player has in a game (`extensions=2`): each moves a deadline by a day, because its player asked
 for it or has sent nothing when the deadline comes.
 
-What was used is in the game's log, by player: a phase that is played again gives nothing back, and whoever takes over a
+What was used is stored by player: a phase that is played again gives nothing back, and whoever takes over a
 power has their own. The other players are not told who used one; the gamemaster finds it in LOG. Games in which one
 seat reviews the others' orders have no extensions, since they would tell who has sent nothing.
 """
@@ -14,20 +14,16 @@ from datetime import timedelta
 from gm.games import calendar
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
-from gm.store import records
+from gm.store import agenda
 
 LENGTH = timedelta(hours=24)
-
-_USED = "extension"
 
 
 def left(tx: Transaction, game: Game, seat: Seat) -> int:
     """How many extensions the player of this seat still has."""
     if seat.person is None or not game.options.extensions:
         return 0
-    used = records.log_of_kind(tx.session, _USED, game_id=game.id)
-    mine = [row for row in used if (row.seat_id, row.detail.get("account")) == (seat.id, seat.person.id)]
-    return max(0, game.options.extensions - len(mine))
+    return max(0, game.options.extensions - agenda.extensions_used(tx.session, seat.id, seat.person.id))
 
 
 def use(tx: Transaction, game: Game, seats: Sequence[Seat], purpose: str) -> Game:
@@ -35,7 +31,8 @@ def use(tx: Transaction, game: Game, seats: Sequence[Seat], purpose: str) -> Gam
     for seat in seats:
         if seat.person is not None:
             code = game.phase.code if game.phase is not None else ""
-            tx.note(_USED, game, seat, account=seat.person.id, phase=code)
+            agenda.use_extension(tx.session, seat.id, seat.person.id)
+            tx.note("extension", game, seat, account=seat.person.id, phase=code)
     game = calendar.put_off(tx, game, LENGTH)
     words = ("A player has used an extension, so the deadline has moved. Orders already sent stay in force.",)
     tx.tell(game, game.all_but(*seats), "new deadline", words, purpose)

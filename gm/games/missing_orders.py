@@ -14,7 +14,7 @@ from gm.orders import Build, Order
 from gm.orders.possible import NOTHING, legal_builds
 from gm.position import PhaseKind, Position
 from gm.reports import counted, listed
-from gm.store import game_rows, people, records
+from gm.store import game_rows, people
 from gm.variants import Variant
 
 WAIT = timedelta(hours=24)
@@ -117,12 +117,9 @@ def _late(tx: Transaction, game: Game) -> set[int]:
 
 def _covered(tx: Transaction, game: Game) -> set[int]:
     """The seats for which a gamemaster has ordered in this phase (ORDERS FOR), and nobody else has."""
-    given: dict[int, set[int]] = {}
-    for event in records.log_of_kind(tx.session, "orders for", game_id=game.id):
-        seat = game.seat_of(event.detail["power"])
-        if seat is not None and game.phase_id == event.detail.get("phase_id"):
-            given.setdefault(seat.id, set()).add(event.detail["number"])
-    sets = {seat_id: game_rows.order_set_history(tx.session, game.phase_id or 0, seat_id) for seat_id in given}
+    phase_id = game.phase_id or 0
+    given = game_rows.sets_of_masters(tx.session, phase_id)
+    sets = {seat_id: game_rows.order_set_history(tx.session, phase_id, seat_id) for seat_id in given}
     return {seat_id for seat_id, numbers in given.items() if {one.number for one in sets[seat_id]} <= numbers}
 
 

@@ -44,6 +44,8 @@ gamemaster who asks (`by`), and to replace a player the `seat` and its `holder` 
 ASKED = "question:"
 """The beginning of the purpose of a question; its id follows."""
 
+_MOST_AGAIN = 3
+
 YES_NO = (("YES", "do it"), ("NO", "discard it"))
 
 
@@ -83,7 +85,6 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
     """Send the question; False, and nothing waits, if that address has reached its limit. With `silent` it is noted and
     charged alike, and not sent: who asks must not learn why nobody answers.
     """
-    question_rows.expire(tx.session, tx.now)
     if tx.allowance.used_up(Spent.QUESTIONS, what.asked) is not None:
         return False
     tx.allowance.charge(Spent.QUESTIONS, target=what.asked)
@@ -130,7 +131,12 @@ def ask(tx: Transaction, what: Asked, *, silent: bool = False) -> bool:
 
 
 def ask_again(tx: Transaction, row: QuestionRow, seen: str) -> None:
-    """Ask the question at another address, since others know this one; `seen` says how they may."""
+    """Ask the question at another address, since others know this one; `seen` says how they may. After a few times it
+    is withdrawn: a program shows each.
+    """
+    if row.detail.get(question_rows.AGAIN, 0) >= _MOST_AGAIN:
+        question_rows.withdraw(tx.session, row.inbox_id, tx.now, "others see each address for its answer")
+        return
     row = question_rows.again(tx.session, row, tx.now)
     question_rows.set_token(tx.session, row, tx.identity.answer_hash(row.id))
     words = (f"{seen} An answer to that address counts no more. What you are asked has not changed: answer this mail.",)

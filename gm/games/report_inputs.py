@@ -28,7 +28,7 @@ from gm.reports.reader import GameFacts, PageLink, Reader
 from gm.reports.standing_orders import StandingOrders
 from gm.store import game_rows, records
 from gm.store.game_rows import PhaseRow, SeatRole
-from gm.store.records import LogRow
+from gm.store.records import AnnouncementRow
 from gm.store.sent import BounceRow
 from gm.turn import Turn, turn_from_json
 from gm.variants import Variant
@@ -370,12 +370,17 @@ class Announcement(NamedTuple):
 
 def announcements(session: Session, game: Game) -> tuple[Announcement, ...]:
     """All announcements of a game, oldest first."""
-    rows = records.log_of_kind(session, "official", "reveal", game_id=game.id)
+    rows = records.announcements(session, game.id)
     played = played_again(session, game) if rows else []
     return tuple(
-        Announcement(row.kind, _by(game, row), without_addresses(text), row.at, _phase_at(played, row.at))
+        Announcement(
+            "official" if row.seat_id is None else "reveal",
+            _by(game, row),
+            without_addresses(_text(session, game, row)),
+            row.at,
+            _phase_at(played, row.at),
+        )
         for row in rows
-        if (text := _text(session, row))
     )
 
 
@@ -385,17 +390,15 @@ def who_plays(power: Power | None, name: str) -> str:
     return f"{seat[:1].upper()}{seat[1:]} is revealed: {name} plays it."
 
 
-def _by(game: Game, row: LogRow) -> str:
-    power = game.seat(row.seat_id).power if row.seat_id is not None and row.kind == "reveal" else None
-    return str(power) if power is not None else GAMEMASTER
+def _by(game: Game, row: AnnouncementRow) -> str:
+    return str(game.seat(row.seat_id).power) if row.seat_id is not None else GAMEMASTER
 
 
-def _text(session: Session, row: LogRow) -> str:
-    """The text; "" for the names of all players, which the game shows since they were revealed."""
-    if "account" in row.detail:
-        account = int(row.detail["account"])
-        return who_plays(Power(row.detail["power"]), loading.people(session, [account])[account].name)
-    return str(row.detail.get("text") or row.detail.get("words") or "")
+def _text(session: Session, game: Game, row: AnnouncementRow) -> str:
+    """The text; of whoever revealed themself with their present name."""
+    if row.account_id is None or row.seat_id is None:
+        return row.text
+    return who_plays(game.seat(row.seat_id).power, loading.people(session, [row.account_id])[row.account_id].name)
 
 
 def _phase_at(played: Sequence[tuple[PhaseRow, PhaseRow]], moment: datetime) -> PhaseRow | None:

@@ -1,29 +1,26 @@
 """MUSTER: the players of a phase are asked whether they are there, and who does not answer in time loses the seat.
 
-HERE answers, and so do orders, unless a seat reviews them. A call is a log entry of its phase; a phase that is over, or
-played again, has none. It never concerns a seat of which it is secret who holds it.
+HERE answers, and so do orders, unless a seat reviews them. A call is one of its phase; a phase that is over, or played
+again, has none. It never concerns a seat of which it is secret who holds it.
 """
 
 from __future__ import annotations
 
 from datetime import datetime
-from itertools import takewhile
 
 from gm.games import seats
 from gm.games.snapshot import Game, Seat
 from gm.games.transaction import Transaction
 from gm.reports import full_moment, listed
-from gm.store import agenda, records
+from gm.store import agenda
 from gm.store.agenda import DeadlineKind
-
-CALL, ANSWER = "muster", "here"
-"""The kinds of the log entries."""
 
 
 def call(tx: Transaction, game: Game, until: datetime, purpose: str) -> tuple[Seat, ...]:
     """Ask the players who have to answer, until this time. Returns them."""
     if game.phase is None:
         return ()
+    agenda.call_roll(tx.session, game.phase.id, tx.now)
     agenda.cancel(tx.session, game.phase.id, (DeadlineKind.MUSTER,))
     orders = " Orders count, too." if _orders_count(game) else ""
     asked = unanswered(tx, game)
@@ -50,19 +47,15 @@ def unanswered(tx: Transaction, game: Game) -> tuple[Seat, ...]:
     """The players who have not answered the last call of this phase, nor one before it that was not cancelled; none if
     there is no call.
     """
-    log = records.log_of_kind(tx.session, CALL, ANSWER, game_id=game.id)
-    phase_id = game.phase_id
-    past = (entry for entry in reversed(log) if entry.kind == CALL)
-    calls = list(takewhile(lambda entry: phase_id is not None and entry.detail.get("phase_id") == phase_id, past))
-    if not calls:
+    called = agenda.roll_call(tx.session, game.phase.id) if game.phase is not None else None
+    if called is None:
         return ()
-    here = {entry.seat_id for entry in log if entry.kind == ANSWER and entry.id > calls[-1].id}
     return tuple(
         seat
         for seat in game.held
-        if seat.id not in here and not game.is_secret(seat)
+        if seat.id not in called.answers and not game.is_secret(seat)
         if not (_orders_count(game) and game.has_ordered(seat))
-        if seat.joined_at is None or seat.joined_at <= calls[0].at
+        if seat.joined_at is None or seat.joined_at <= called.called_at
     )
 
 

@@ -7,32 +7,21 @@ known only so that its former holder can be told.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 
 from gm.games import loading, sight
 from gm.games.questions import ask_again, person_asked
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.mail.message.addresses import (
-    BROKEN_TOKEN,
-    TOKEN_LENGTH,
-    hidden,
-    parse_seat_address,
-    seat_addresses_in,
-    token_hash,
-)
-from gm.mail.message.incoming import Message
-from gm.mail.message.text import in_plain_letters
-from gm.store import question_rows, records, shown_addresses
+from gm.mail.message.addresses import hidden, parse_seat_address, seat_addresses_in, token_hash
+from gm.mail.message.mime import Headers
+from gm.mail.message.shown import Shown, tokens_in
+from gm.store import people, question_rows, sent, shown_addresses
 
-_DIGIT_OR_ONE_WORD = f"(?:[a-z][^a-z2-7]*+){{0,{TOKEN_LENGTH - 1}}}+[2-7]|[a-z]{{{TOKEN_LENGTH}}}"
-"""What a token begins with: several words without a digit are a sentence, not a token that was broken."""
-_TOKEN = re.compile(rf"(?<![a-z0-9])(?={_DIGIT_OR_ONE_WORD})(?=({BROKEN_TOKEN})(?![a-z0-9]))", re.IGNORECASE)
-_GAPS = re.compile("[^A-Za-z2-7]+")
-_MOST = 500  # words of this form that are looked up
+_MOST = 500  # words of this form in a text that are looked up
 _NAMED = 3
 
 
@@ -77,11 +66,12 @@ def renew(tx: Transaction, game: Game, seat: Seat, seen: str, purpose: str) -> G
 
 def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
     """The text without any seat's address or token, for others, and whether it contained any seat's address; these are
-    replaced.
+    replaced. Tokens of questions are taken out, too.
     """
-    words = _tokens((text,))
+    words = _by_hash((one.token, one.written) for one in islice(tokens_in(text), _MOST))
     found = _seats_of(tx, words)
     gone = {*found, *(loading.shown(tx.session, words) if words else ())}
+    gone |= {row.token_hash for row in (question_rows.unanswered_at(tx.session, words) if words else ())}
     for hashed in gone:
         for word in words[hashed]:
             text = text.replace(word, "[removed]")
@@ -92,20 +82,28 @@ def redact(tx: Transaction, text: str, purpose: str) -> tuple[str, bool]:
     return hidden(text, *tx.identity.addresses), bool(found)
 
 
-def renew_seen(
-    tx: Transaction, message: Message, visible: str, sender: Person | None, own: Seat | None, purpose: str
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A mail that may show secrets: to all its audience but us, and to its sender, whose address is `author` and who is
+    the person `sender`, if known. `own` is the seat to which it came.
+    """
+
+    shown: Shown
+    author: str
+    sender: Person | None
+    own: Seat | None = None
+
+
+def renew_seen(tx: Transaction, mail: Showing, purpose: str) -> None:
     """Replace the address of each seat and of each question that a mail reveals to anybody but its owner, to the sender
     or to other recipients; and note that of a digest.
 
-    `own` is the seat to which it came, and `visible` its address if every recipient could see it in any case. If the
-    sender is unknown, the seat's holder is asked about the mail, and their
-    answer decides.
+    If the sender is unknown, the holder of the seat to which the mail came is asked about it, and their answer decides.
     """
-    audience = {one for one in message.audience if not tx.identity.is_own(one)}
-    quoted = "\n".join(message.quoted)
-    texts = (visible, *message.addressed_to, message.names, message.subject, message.text, quoted)
-    words = _tokens(texts)
+    sender, own = mail.sender, mail.own
+    audience = {one for one in mail.shown.audience if not tx.identity.is_own(one)}
+    tokens = {*mail.shown.tokens, *_led_to(tx, mail.shown.message_ids)}
+    words = _by_hash((token, digest) for digest, token in tokens)
     if own is not None and own.is_of(sender) and audience <= set(sender.addresses if sender is not None else ()):
         words.pop(tx.identity.token_hash_of(own), None)
     for game_id, seat_id in _seats_of(tx, words).values():
@@ -121,45 +119,47 @@ def renew_seen(
         elif others or sender is not None or own is None or own.id != seat.id:
             renew(tx, game, seat, "Your seat's secret address was in a mail of somebody else.", purpose)
     if words:  # without a token there is no address
-        _note_digests(tx, _digests_in(tx, texts), sender, audience)
-        _ask_again(tx, words, message.sender, audience)
+        digests = (tx.identity.digest_at(digest, token) for digest, token in tokens if digest)
+        _note_digests(tx, filter(None, digests), mail, audience)
+        _ask_again(tx, words, mail, audience)
+
+
+def _led_to(tx: Transaction, message_ids: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The tokens in the addresses to which these mails of ours wanted their answers. Without plus addressing, who
+    answers a mail of ours writes there: its Message-ID is as much of a secret.
+    """
+    if tx.identity.settings.plus_addressing or not message_ids:
+        return
+    for raw in sent.with_message_ids(tx.session, message_ids):
+        for address in seat_addresses_in(Headers.of(raw).first("reply-to"), *tx.identity.addresses):
+            if (parsed := parse_seat_address(tx.identity.at_present(address), tx.identity.address)) is not None:
+                yield parsed
 
 
 def _note_digests(
-    tx: Transaction, digests: Iterable[tuple[int, date]], sender: Person | None, audience: Collection[str]
+    tx: Transaction, digests: Iterable[tuple[int, date]], mail: Showing, audience: Collection[str]
 ) -> None:
     for person_id, day in digests:
-        theirs = {*sender.addresses} if sender is not None and sender.id == person_id else None
+        theirs = {*mail.sender.addresses} if mail.sender is not None and mail.sender.id == person_id else None
         if (theirs is None or {*audience} - theirs) and not is_digest_seen(tx, person_id, day):
-            tx.note(_DIGEST_SEEN, account=person_id)
+            people.update_account(tx.session, person_id, {"digest_seen_at": tx.now})
 
 
-def _ask_again(tx: Transaction, words: Collection[str], sender: str | None, audience: Collection[str]) -> None:
+def _ask_again(tx: Transaction, words: Collection[str], mail: Showing, audience: Collection[str]) -> None:
     for row in question_rows.unanswered_at(tx.session, words):
         owner = person_asked(tx, row)
         theirs = {row.asked, *(owner.addresses if owner is not None else ())}
-        if sender not in theirs:
+        if mail.author not in theirs:
             ask_again(tx, row, "The address for your answer was in a mail of somebody else.")
         elif others := {*audience} - theirs:
             seen = f"A mail of yours also went to {_some(others)}: in it the address for your answer can be seen."
             ask_again(tx, row, seen)
 
 
-_DIGEST_SEEN = "digest seen"
-
-
 def is_digest_seen(tx: Transaction, person_id: int, day: date) -> bool:
     """Whether others have seen the address of a digest of this person since that day."""
-    told = (row for row in records.log_of_kind(tx.session, _DIGEST_SEEN) if row.detail["account"] == person_id)
-    return any(row.at.date() >= day for row in told)
-
-
-def _digests_in(tx: Transaction, texts: Iterable[str]) -> Iterator[tuple[int, date]]:
-    """Whose digests, of which days, have their addresses in these texts."""
-    for written in seat_addresses_in("\n".join(texts), *tx.identity.addresses):
-        parsed = parse_seat_address(tx.identity.at_present(written), tx.identity.address)
-        if parsed is not None and (found := tx.identity.digest_at(*parsed)) is not None:
-            yield found
+    seen_at = people.digest_seen_at(tx.session, person_id)
+    return seen_at is not None and seen_at.date() >= day
 
 
 def _some(addresses: Collection[str]) -> str:
@@ -168,16 +168,12 @@ def _some(addresses: Collection[str]) -> str:
     return ", ".join(sorted(addresses)[:_NAMED]) + more
 
 
-def _tokens(texts: Iterable[str]) -> dict[str, list[str]]:
-    """The words in these texts that may be tokens, as written, by the hash of the token."""
-    found: dict[str, str] = {}
-    for text in texts:
-        for token in _TOKEN.finditer(in_plain_letters(text)):
-            found[text[token.start(1) : token.end(1)]] = token[1]
-    words: dict[str, list[str]] = {}
-    for written, word in sorted(found.items(), key=lambda one: len(one[0]))[:_MOST]:
-        words.setdefault(token_hash(_GAPS.sub("", word)), []).append(written)
-    return words
+def _by_hash(tokens: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """What belongs to each token, by its hash."""
+    found: dict[str, list[str]] = {}
+    for token, what in tokens:
+        found.setdefault(token_hash(token), []).append(what)
+    return found
 
 
 def _seats_of(tx: Transaction, words: Mapping[str, object]) -> Mapping[str, tuple[int, int]]:

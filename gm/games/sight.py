@@ -86,12 +86,12 @@ def in_the_way(
 
 def has_held(tx: Transaction, game: Game, person: Person | None, sender: str) -> bool:
     """Whether somebody has had a seat in the game since it began, at which they could see more than everybody."""
-    return bool(sights.of(tx.session, game.id, *_known_as(tx, person, sender)))
+    return bool(sights.of(tx.session, game.id, _known_as(tx, person, sender)))
 
 
 def plays(tx: Transaction, game: Game, person: Person) -> bool:
     """Whether this person plays a power, with this account or with another one that has had an address of theirs."""
-    accounts, _ = _known_as(tx, person, "")
+    accounts = _known_as(tx, person, "")
     return any(seat.person is not None and seat.person.id in accounts for seat in game.players)
 
 
@@ -109,14 +109,14 @@ def may_wait(tx: Transaction, game: Game, person: Person | None, sender: str = "
 
 
 def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iterator[Sight]:
-    accounts, hashes = _known_as(tx, person, sender)
+    accounts = _known_as(tx, person, sender)
     for seat in game.seats:
         if seat.person is None or seat.person.id not in accounts or not sees(game, seat):
             continue
         own = seat.is_of(person)
         if not own or (game.phase is not None and seat.role is not SeatRole.PLAYER):
             yield Sight(seat, game.principal(seat).power, apart=not own)
-    rows = sights.of(tx.session, game.id, accounts, hashes)
+    rows = sights.of(tx.session, game.id, accounts)
     if not rows:
         return
     forms_again = ((phase, phase) for phase in game_rows.phases_of(tx.session, game.id))
@@ -129,8 +129,8 @@ def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iter
             yield sight
 
 
-def _known_as(tx: Transaction, person: Person | None, sender: str) -> tuple[Collection[int], Collection[str]]:
-    """All accounts and addresses that somebody has, or has had while their games went on."""
+def _known_as(tx: Transaction, person: Person | None, sender: str) -> Collection[int]:
+    """All accounts that somebody has, or has had while their games went on."""
     addresses = (*(person.addresses if person is not None else ()), *filter(None, [sender]))
     return people.same_person(tx.session, person.id if person is not None else None, addresses)
 

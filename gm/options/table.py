@@ -124,11 +124,11 @@ def _rulebook(game: Variant) -> Bound | None:
     return None if game.any_rulebook else Bound(("default",), f"its rules build on the {game.rulebook.name} rulebook")
 
 
-def _one_of(*words: str, **former: str) -> Callable[[str], str]:
-    """Reads one of these words, or a former word for one of them."""
+def _one_of(*words: str, **others: str) -> Callable[[str], str]:
+    """Reads one of these words, or another word for one of them."""
 
     def read(text: str) -> str:
-        word = former.get(text.lower(), text.lower())
+        word = others.get(text.lower(), text.lower())
         if word not in words:
             raise NotUnderstood(f"'{text}' is not a possible value.", f"Write one of: {', '.join(words)}.")
         return word

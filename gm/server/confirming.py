@@ -93,10 +93,10 @@ def confirm(tx: Transaction, message: Message, arrived: InboxRow, row: QuestionR
     return _act(ctx, mail, row, reply)
 
 
-def is_over(tx: Transaction, row: QuestionRow, message: Message) -> bool:
+def is_over(row: QuestionRow, message: Message, arrived: InboxRow) -> bool:
     """Whether an offer can be answered no more, and a mail to its address says more than YES or NO."""
-    over = row.settled_at is not None or row.expires_at <= tx.now
-    return row.scope == SEAT and over and read_reply(message.text, message.sender or "") is Reply.UNCLEAR
+    over = row.scope == SEAT and not row.can_be_answered(arrived.received_at)
+    return over and read_reply(message.text, message.sender or "") is Reply.UNCLEAR
 
 
 def _answer_of(ctx: Context, mail: Mail, row: QuestionRow, own: str) -> Reply:
@@ -123,7 +123,7 @@ def _over(row: QuestionRow, reply: Reply) -> tuple[str, str] | None:
 
 def _late(tx: Transaction, row: QuestionRow, mail: Mail) -> tuple[str, str] | None:
     """The same if the answer comes too late."""
-    if row.outcome != "late" and row.expires_at > mail.received_at:
+    if row.can_be_answered(mail.received_at):
         return None
     _close(tx, row, "late", mail)
     remedy = "LIST OPEN shows the games with a free seat." if row.scope == SEAT else "Send the original mail again."

@@ -39,7 +39,7 @@ from gm.server import Server, withholding
 from gm.server.acting import carry_out
 from gm.server.answering import report_trouble
 from gm.settings import ClockSettings
-from gm.store import agenda, game_rows, records
+from gm.store import agenda, game_rows
 from gm.store.agenda import DeadlineKind, DeadlineRow
 from gm.store.database import Unusable
 from gm.store.game_rows import GameState
@@ -212,12 +212,7 @@ def waits(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
 
 def _is_forced(tx: Transaction, game: Game, phase: PhasePlayed) -> bool:
     """Whether a gamemaster has closed the phase (PROCESS, ACCEPT LATE), so that it does not wait for orders."""
-    for event in records.log_of(tx.session, game.id):
-        if event.at < phase.opened_at:
-            break
-        if event.kind in ("process", "accept late", "correct") and event.detail.get("phase_id") == phase.id:
-            return True
-    return game.options.sandbox
+    return game.options.sandbox or game_rows.is_forced(tx.session, phase.id)
 
 
 def adjudicate(tx: Transaction, game: Game, phase: PhasePlayed) -> Game:

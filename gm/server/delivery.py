@@ -24,12 +24,12 @@ from gm.server import Server, episodes
 from gm.server.answering import operator_told, report_trouble
 from gm.server.bounces import is_lost, not_dead, note_failure
 from gm.server.metrics import count
-from gm.store import gathering, mail_files, outbox, records, refusals, retention
+from gm.store import gathering, mail_files, outbox, refusals, retention, troubles
 from gm.store.database import leaves_no_work
 from gm.store.game_rows import GameState
 from gm.store.outbox import GIVE_UP_AFTER, OutboxRow, OutboxState, Pace, Sent, Trouble
-from gm.store.records import LogRow
 from gm.store.refusals import Stuck
+from gm.store.troubles import EpisodeRow
 
 log = logging.getLogger(__name__)
 
@@ -176,19 +176,18 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
     who gets none either.
     """
     recipients: Sequence[str] = [recipient]
-    told = _told(tx, stuck.domain)
-    before = told[0] if told else None
+    before = troubles.last(tx.session, _STUCK, stuck.domain)
     if stuck.since > tx.now - _PASSES_BY_ITSELF:
         return
-    if episodes.may_be_told(tx, told, _STUCK) or (before is not None and _is_told_daily(tx, before, stuck)):
+    if episodes.may_be_told(tx, before) or (before is not None and _is_told_daily(tx, before, stuck)):
         if not stuck.domain:
             _withdraw_narrower(tx)
-        before = tx.note(_STUCK, domain=stuck.domain, since=stuck.since.isoformat())
+        before = troubles.begin(tx.session, _STUCK, stuck.domain, stuck.since, tx.now)
         log.error(_STUCK, extra={"domain": stuck.domain or "any", "refused": stuck.refused, "tried": stuck.tried})
         remedy = f"It is kept, and tried again for up to {GIVE_UP_AFTER.days} days. See `gm check` and `gm mail show`."
         report_trouble(tx, stuck.problem, stuck.words, f"stuck:{before.id}:", remedy=remedy)
         recipients = stuck.recipients[:_MOST_TOLD]
-    elif before is None or before.kind == _PASSED:
+    elif before is None or before.over_at is not None:
         return
     problem = "Mail to players of this game is refused; it is kept, and tried again."
     detail = " ".join((f'The mail server said: "{without_addresses(stuck.words)}".', *operator_told(tx)))
@@ -198,33 +197,31 @@ def _tell_at_once(tx: Transaction, stuck: Stuck, recipient: str) -> None:
 
 def _withdraw_narrower(tx: Transaction) -> None:
     """Withdraw the notices that mail to one domain is refused, if they could not leave themselves: all mail is."""
-    for row in records.log_of_kind(tx.session, _STUCK):
-        domain = row.detail["domain"]
-        if domain and _told(tx, domain)[0].id == row.id and outbox.withdraw(tx.session, f"stuck:{row.id}:"):
-            tx.note(_PASSED, domain=domain, since=row.detail["since"])
+    for row in troubles.lasting(tx.session, _STUCK):
+        if row.about and outbox.withdraw(tx.session, f"stuck:{row.id}:"):
+            row.over_at = tx.now
 
 
-def _is_told_daily(tx: Transaction, before: LogRow, stuck: Stuck) -> bool:
+def _is_told_daily(tx: Transaction, before: EpisodeRow, stuck: Stuck) -> bool:
     """Whether this is another time that mail is refused, a day after the one whose end was not told."""
-    lasts = before.kind == _STUCK and before.at <= tx.now - episodes.DAY
-    return lasts and before.detail["since"] != stuck.since.isoformat()
+    lasts = before.over_at is None and before.told_at <= tx.now - episodes.DAY
+    return lasts and before.since != stuck.since
 
 
 def _tell_when_over(tx: Transaction, its_domain: str) -> None:
     """Notify those who were told that mail is refused, or mail to this domain, that it is accepted again."""
     for domain in ("", its_domain):
-        told = _told(tx, domain)
-        if not told or told[0].kind == _PASSED:
+        before = troubles.last(tx.session, _STUCK, domain)
+        if before is None or before.over_at is not None:
             continue
-        since, before = datetime.fromisoformat(told[0].detail["since"]), told[0]
-        over = refusals.passed(tx.session, domain, since, before.at)
+        over = refusals.passed(tx.session, domain, before.since, before.told_at)
         if over is None:
             continue
-        tx.note(_PASSED, domain=domain, since=since.isoformat())
+        before.over_at = tx.now
         log.warning(_PASSED, extra={"domain": domain or "any", "sent": over.sent, "left": over.left})
         problem = f"Mail{f' to {domain}' if domain else ''} is accepted again."
         left = f" {over.left} are still refused, and tried again." if over.left else ""
-        detail = f"Since {since:%d %b %H:%M} UTC {over.sent} mails were refused that are sent now.{left}"
+        detail = f"Since {before.since:%d %b %H:%M} UTC {over.sent} mails were refused that are sent now.{left}"
         report_trouble(tx, problem, detail, f"passed:{before.id}", remedy="Nothing is to be done.")
         for game in _games_of(tx, over.recipients[:_MOST_TOLD]):
             purpose = f"stuck:{before.id}:{game.id}"
@@ -238,8 +235,3 @@ def _games_of(tx: Transaction, recipients: Sequence[str]) -> Sequence[Game]:
     everybody = filter(None, (loading.person_at(tx.session, one) for one in recipients))
     theirs = [game for person in everybody for game in tx.games_of(person, GameState.FORMING, GameState.RUNNING)]
     return tuple({game.id: game for game in theirs if game.playable}.values())
-
-
-def _told(tx: Transaction, domain: str) -> Sequence[LogRow]:
-    """When it was told that mail to this domain is refused, or accepted again; the newest first."""
-    return episodes.said(tx, _STUCK, _PASSED, domain=domain)

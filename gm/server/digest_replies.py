@@ -46,6 +46,7 @@ from gm.server.identification import (
 from gm.server.several_games import give, seats_by_game
 from gm.store import gathering, question_rows, sent
 from gm.store.inbox import InboxRow, InboxState
+from gm.store.question_rows import QuestionRow
 
 VALID = timedelta(days=60)
 """How long a digest can be answered."""
@@ -79,29 +80,30 @@ class _Reply:
         return self.above or (self.closed[0][1:] if len(self.closed) == 1 else ())
 
 
-def in_force(tx: Transaction, message: Message, destination: Destination) -> Destination:
-    """Where a mail goes; the server's own address for one to the address of a question that can be answered no more,
-    and so proves nothing, if more than YES or NO is written.
+def in_force(
+    tx: Transaction, message: Message, row: InboxRow, destination: Destination
+) -> tuple[Destination, QuestionRow | None]:
+    """Where a mail goes, and the question that it answers; the server's own address for one to the address of an offer
+    that can be answered no more, and so proves nothing, if more than YES or NO is written.
     """
-    if isinstance(destination, QuestionAddress):
-        question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
-        if question is not None and is_over(tx, question, message):
-            return Public("")
-    return destination
+    if not isinstance(destination, QuestionAddress):
+        return destination, None
+    question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
+    if question is not None and is_over(question, message, row):
+        return Public(""), None
+    return destination, question
 
 
 def to_question_or_digest(
-    tx: Transaction, message: Message, row: InboxRow, destination: Destination
+    tx: Transaction, message: Message, row: InboxRow, destination: Destination, question: QuestionRow | None
 ) -> tuple[InboxState, str] | None:
     """Handle the answer to a question, or to a digest. Returns the row's new state and a note; None for other mail."""
-    if isinstance(destination, QuestionAddress):
-        question = question_rows.by_token_hash(tx.session, token_hash(destination.token))
-        if question is not None:
-            sender = message.sender or ""
-            person = loading.person_at(tx.session, sender)
-            own = person if person is not None and person.id == question.account_id else None
-            tx.allowance = allowance_of_answer(tx, sender, question.asked, own)
-            return InboxState.DONE, confirm(tx, message, row, question)
+    if question is not None:
+        sender = message.sender or ""
+        person = loading.person_at(tx.session, sender)
+        own = person if person is not None and person.id == question.account_id else None
+        tx.allowance = allowance_of_answer(tx, sender, question.asked, own)
+        return InboxState.DONE, confirm(tx, message, row, question)
     if isinstance(destination, DigestAddress):
         return InboxState.DONE, pass_on(tx, message, row, destination)
     return None

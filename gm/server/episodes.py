@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import timedelta
 
 from gm.games.transaction import Transaction
-from gm.store import records
-from gm.store.records import LogRow
+from gm.store import troubles
+from gm.store.troubles import EpisodeRow
 
 MOST_EPISODES = 3
 """So many times a day the same trouble is told, if it was over in between."""
 DAY = timedelta(days=1)
 
 
-def said(tx: Transaction, begins: str, ends: str, **about: str) -> Sequence[LogRow]:
-    """When it was told that a trouble about this began, or was over (kinds of the log), the newest first."""
-    rows = records.log_of_kind(tx.session, begins, ends)
-    return [row for row in reversed(rows) if about.items() <= row.detail.items()]
-
-
-def may_be_told(tx: Transaction, told: Sequence[LogRow], begins: str) -> bool:
-    """Whether a trouble is another episode, and not one too many of this day, given what was said of it."""
-    lasts = bool(told) and told[0].kind == begins
-    return not lasts and sum(row.kind == begins and row.at > tx.now - DAY for row in told) < MOST_EPISODES
+def may_be_told(tx: Transaction, before: EpisodeRow | None) -> bool:
+    """Whether a trouble is another episode than the one that was told last, and not one too many of this day."""
+    if before is None:
+        return True
+    today = troubles.told_since(tx.session, before.trouble, before.about, tx.now - DAY)
+    return before.over_at is not None and today < MOST_EPISODES

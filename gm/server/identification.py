@@ -241,13 +241,18 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 )
 
 
+def consents_of(ctx: Context, item: CommandLine) -> tuple[Consent, ...]:
+    """What a command can do to the person who gives it, and what the one can do that it schedules."""
+    consents = (COMMANDS[item.name].policy.consent_of(ctx, item.args),)
+    if (kept := COMMANDS.reader.name_of(str(item.args.get("line") or ""))) is not None:
+        return (*consents, COMMANDS[kept].policy.consent_of(ctx, {"kept": True}))
+    return consents
+
+
 def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:
     """Whether a command, or the one that it schedules, is carried out only after its sender has confirmed it."""
     rules = LEVELS[ctx.tx.identity.trust.level]
-    consents = [COMMANDS[item.name].policy.consent_of(ctx, item.args)]
-    if (kept := COMMANDS.reader.name_of(str(item.args.get("line") or ""))) is not None:
-        consents.append(COMMANDS[kept].policy.consent_of(ctx, {"kept": True}))
-    asked = [rules.confirms[consent] for consent in consents]
+    asked = [rules.confirms[consent] for consent in consents_of(ctx, item)]
     public = ctx.mail is not None and not ctx.mail.secret
     return any(must_ask(how, proof, public=public) for how in asked)
 

@@ -19,7 +19,7 @@ from gm.commands.context import Context
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games import loading
 from gm.games.limits import OverLimit, Spent, UsedUp
-from gm.games.seat_addresses import renew_seen
+from gm.games.seat_addresses import Showing, renew_seen
 from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import without_addresses
@@ -45,7 +45,6 @@ from gm.server.identification import (
     Identified,
     Public,
     ReturnPath,
-    SeatAddress,
     Standing,
     confirms,
     destination_at,
@@ -62,9 +61,10 @@ from gm.server.plain_questions import answer_questions, questions_in, say_of_pas
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
-from gm.store import inbox, people, question_rows, records, retention, ways
+from gm.store import inbox, people, question_rows, retention, ways
 from gm.store.database import Unusable, leaves_no_work
 from gm.store.inbox import ArrivedMail, Copies, InboxRow, InboxState
+from gm.store.question_rows import QuestionRow
 from gm.variants import NoSuchEdition
 
 log = logging.getLogger(__name__)
@@ -102,11 +102,9 @@ def _note_who_sees(server: Server, mail: ArrivedMail) -> None:
     message = read_message(mail.raw, envelope_from=mail.envelope_from, recipients=mail.recipients)
     with server.transaction() as tx:
         person = loading.person_at(tx.session, message.sender or "")
-        if person is not None and message.automatic in (None, BY_SUBJECT):
-            renew_seen(tx, message, "", person, None, f"shown:{message.message_id}")
-
-
-_MAILBOX = "mailbox"
+        if person is not None:
+            showing = Showing(message.shown, person.addresses[0], person)
+            renew_seen(tx, showing, f"shown:{message.message_id}")
 
 
 def first_of_mailbox(
@@ -119,13 +117,11 @@ def first_of_mailbox(
     those that were acted on are recognized by their content. With `keep` the result is stored.
     """
     with server.database.transaction() as session:
-        for row in reversed(records.log_of_kind(session, _MAILBOX)):
-            if (row.detail["account"], row.detail["folder"]) == (account, folder):
-                return int(row.detail["first"]) if row.detail["uidvalidity"] == uidvalidity else 1
+        if (seen := inbox.mailbox(session, account, folder)) is not None:
+            return seen.first_uid if seen.uidvalidity == uidvalidity else 1
         first = 1 if inbox.has_read(session, account, folder) else uidnext
         if keep:
-            detail = {"account": account, "folder": folder, "uidvalidity": uidvalidity, "first": first}
-            records.note(session, _MAILBOX, server.now(), detail=detail)
+            inbox.note_mailbox(session, account, folder, uidvalidity, first)
     if keep and first > 1:
         log.warning("mail that lay in the mailbox before is left there", extra={"folder": folder})
     return first
@@ -195,14 +191,18 @@ def receive(
     when `beforehand` has results to make. Returns the row's new state and a note; `tx.lines` has what became of the
     mail's lines.
     """
-    destination = in_force(tx, message, destination_at(row.address, tx.identity) or Public(""))
+    destination, question = in_force(tx, message, row, destination_at(row.address, tx.identity) or Public(""))
     who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs nobody
-    if message.automatic in (None, BY_SUBJECT) and not isinstance(destination, ReturnPath):
-        known = not tx.identity.settings.plus_addressing or not isinstance(destination, SeatAddress)
-        visible = row.address if known else ""
-        renew_seen(tx, message, visible, who().ctx.person, who().addressed, f"shown:{row.id}")
+    program = isinstance(destination, ReturnPath) or message.automatic not in (None, BY_SUBJECT)
+    if message.shown.secrets and not (program and all(map(tx.identity.is_own, message.shown.audience))):
+        sender = who().ctx.person
+        by_itself = sender is None or program or message.listed  # the notice may be answered, too, and shown
+        showing = Showing(message.shown, message.sender or "", sender, who().addressed)
+        renew_seen(tx, showing, f"shown:{tx.now:%Y-%m-%d}" if by_itself else f"shown:{row.id}")
     state, note = (
-        _copied(copies) or _settled(tx, message, row, destination) or _for_the_games(who(), row, copies, beforehand)
+        _copied(copies)
+        or _settled(tx, message, row, destination, question)
+        or _for_the_games(who(), row, copies, beforehand)
     )
     if message.refused and not isinstance(destination, ForOperator | ReturnPath):
         state = InboxState.IGNORED if state is InboxState.DONE else state
@@ -225,7 +225,7 @@ def _copied(copies: Copies) -> tuple[InboxState, str] | None:
 
 
 def _settled(
-    tx: Transaction, message: Message, row: InboxRow, destination: Destination
+    tx: Transaction, message: Message, row: InboxRow, destination: Destination, question: QuestionRow | None
 ) -> tuple[InboxState, str] | None:
     """Handle mail to the postmaster, bounces, automatic mail, and answers. Returns the row's new state and a note."""
     if isinstance(destination, ForOperator):
@@ -245,7 +245,7 @@ def _settled(
         return answered or _ignored("no single sender", "it names no single sender")
     if not can_be_written_to(message.sender):
         return _ignored("unwritable sender", f"{message.sender} cannot be answered: mail servers take no such address")
-    return to_question_or_digest(tx, message, row, destination)
+    return to_question_or_digest(tx, message, row, destination, question)
 
 
 def _came_back(tx: Transaction, message: Message, row: InboxRow, returned: Returned) -> tuple[InboxState, str]:

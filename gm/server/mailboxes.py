@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import product
 
-from gm.games.transaction import Transaction
 from gm.server import Server, episodes
 from gm.server.answering import report_trouble
 from gm.server.condition import Folder
-from gm.store.records import LogRow
+from gm.store import troubles
 
 LOOKED_AT = timedelta(seconds=30)
 PASSES_BY_ITSELF = timedelta(minutes=5)
@@ -22,13 +21,12 @@ PASSES_BY_ITSELF = timedelta(minutes=5)
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A kind of trouble, by whether mail is taken in spite of it: as the log names its begin and its end, and what the
-    operator is told of both.
+    """A kind of trouble, by whether mail is taken in spite of it, and what the operator is told of its begin and its
+    end.
     """
 
     taken: bool
-    begins: str
-    ends: str
+    name: str
     problem: str
     remedy: str
     over: str
@@ -37,16 +35,14 @@ class _Kind:
 _KINDS = (
     _Kind(
         taken=False,
-        begins="mailbox is not read",
-        ends="mailbox is read again",
+        name="mailbox is not read",
         problem="The mailbox {folder} has not been read since {since:%d %b %H:%M} UTC.",
         remedy="Mail waits there, and counts by the time when it came. Check [imap] and the folders at the provider.",
         over="The mailbox {folder} is read again.",
     ),
     _Kind(
         taken=True,
-        begins="mail is not moved away",
-        ends="mail is moved away again",
+        name="mail is not moved away",
         problem="Mail in the mailbox {folder} is acted on, and since {since:%d %b %H:%M} UTC cannot be moved away.",
         remedy="None is lost, and none is acted on twice. Check done_folder in [imap] and that folder at the provider.",
         over="Mail in the mailbox {folder} is moved away again.",
@@ -79,28 +75,23 @@ class Mailboxes:
 
     def _tell(self, folder: Folder, kind: _Kind) -> None:
         with self._server.transaction() as tx:
-            if not episodes.may_be_told(tx, _told(tx, folder.name, kind), kind.begins):
+            if not episodes.may_be_told(tx, troubles.last(tx.session, kind.name, folder.name)):
                 return
-            row = tx.note(kind.begins, folder=folder.name)
             since = self._since[folder.name, kind]
+            row = troubles.begin(tx.session, kind.name, folder.name, since, tx.now)
             problem = kind.problem.format(folder=_plain(folder.name), since=since)
             report_trouble(tx, problem, folder.trouble, f"mailbox:{row.id}", remedy=kind.remedy)
         self._quiet.discard((folder.name, kind))
 
     def _tell_when_over(self, name: str, kind: _Kind) -> None:
         with self._server.transaction() as tx:
-            told = _told(tx, name, kind)
-            if told and told[0].kind == kind.begins:
-                row = tx.note(kind.ends, folder=name)
+            row = troubles.last(tx.session, kind.name, name)
+            if row is not None and row.over_at is None:
+                row.over_at = tx.now
                 problem = kind.over.format(folder=_plain(name))
-                report_trouble(tx, problem, "", f"mailbox:{row.id}", remedy="Nothing is to be done.")
+                report_trouble(tx, problem, "", f"mailbox:{row.id}:over", remedy="Nothing is to be done.")
         self._quiet.add((name, kind))
 
 
 def _plain(name: str) -> str:
     return name.removeprefix("imap ")
-
-
-def _told(tx: Transaction, folder: str, kind: _Kind) -> Sequence[LogRow]:
-    """When it was told that this folder has such a trouble, or has none any more, the newest first."""
-    return episodes.said(tx, kind.begins, kind.ends, folder=folder)

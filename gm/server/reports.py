@@ -12,7 +12,7 @@ import logging
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
@@ -57,7 +57,7 @@ from gm.store.agenda import REPORTS_AT_ONCE, ReportQueueRow
 from gm.store.database import Unusable, leaves_no_work
 from gm.store.game_rows import GameState, PhaseRow
 from gm.store.outbox import Queued
-from gm.store.records import LogRow, PressRow
+from gm.store.records import PressRow
 from gm.turn import Turn
 from gm.views import View
 
@@ -111,32 +111,23 @@ class Desk:
     @cached_property
     def forced(self) -> bool:
         """Whether a gamemaster ended the phase before its deadline."""
-        announced = agenda.announced(self.tx.session, self.phase_id)
-
-        def brought_forward(entry: LogRow) -> bool:
-            due = datetime.fromisoformat(entry.detail["due"]) if entry.detail.get("due") else announced
-            return due is None or entry.at < due
-
-        return any(entry.kind == "process" and brought_forward(entry) for entry in self._closing)
-
-    @cached_property
-    def _closing(self) -> Sequence[LogRow]:
-        """What gamemasters did that ended the phase."""
-        log = records.log_of_kind(self.tx.session, "process", *_CORRECTIONS, game_id=self.game.id)
-        return [entry for entry in log if entry.detail.get("phase_id") == self.phase_id]
+        return self.phase.cut_short_at is not None
 
     @cached_property
     def corrected(self) -> tuple[LogRow, PhaseRow, Turn] | None:
-        """What the report corrects: by what, and the phase and turn as they were adjudicated before; None for an
-        ordinary report.
+        """What the report corrects: by what, as LOG shows it, and the phase and turn as they were adjudicated before;
+        None for an ordinary report.
         """
-        entry = next((entry for entry in self._closing if entry.kind in _CORRECTIONS), None)
-        if entry is None:
+        if self.phase.forced_at is None:
             return None
+        log = records.log_of_kind(self.tx.session, *_CORRECTIONS, game_id=self.game.id)
+        entry = next((entry for entry in log if entry.detail.get("phase_id") == self.phase_id), None)
         every = reversed(game_rows.phases_of(self.tx.session, self.game.id))
         same = (row for row in every if row.code == self.phase.code and row.number < self.phase.number)
         earlier = next((row for row in same if row.adjudicated_at is not None), None)
-        return (entry, earlier, turn_of(self.tx.session, self.game, earlier)) if earlier is not None else None
+        if entry is None or earlier is None:
+            return None
+        return entry, earlier, turn_of(self.tx.session, self.game, earlier)
 
     @property
     def _common(self) -> Common:

@@ -36,7 +36,7 @@ from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
 from gm.reports import full_moment, span
 from gm.reports.difference import difference
-from gm.store import agenda, game_rows, sent
+from gm.store import agenda, game_rows, records, sent
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.store.inbox import InboxRow
 
@@ -318,8 +318,9 @@ def offer(ctx: Context, late: Late | None) -> None:
         return
     code = late.phase.code
     lost = "" if game.withheld else " Orders that were sent since for the phase after it are lost."
-    detail = {"phase": code, "received": ctx.received_at.isoformat(), "lines": list(late.lines)}
-    ctx.tx.note("late", game, game.principal(seat), **detail)
+    whose = game.principal(seat)
+    records.add_late(ctx.tx.session, game.id, whose.id, code, late.lines, ctx.received_at)
+    ctx.tx.note("late", game, whose, phase=code, received=ctx.received_at.isoformat(), lines=list(late.lines))
     words = (
         f"Orders of {seat.power} for {code} came after the phase was closed. {_when(ctx, game, seat, late)}",
         f"What they would change: {_change(ctx, game, seat, late)}",

@@ -33,15 +33,22 @@ def with_value(text: str, section: str, key: str, value: str | int | list[str]) 
     return changed
 
 
-def commands_in(file: Path) -> list[tuple[str, str]]:
-    """What a server with this configuration would run, with where each stands (`[imap] password_command`), however it
-    is written; nothing of a file that no server can read.
+_REACHES_OUT = ("command", "host", "provider")
+_PATH_OUTSIDE = re.compile(r"[/~]|(?:.*/)?\.\.(?:/|\Z)")
+_SECRET = ("password", "secret", "seed", "url")
+
+
+def outside_in(file: Path) -> list[tuple[str, str]]:
+    """What a server with this configuration would run, the machines it would connect to, and the files it would use
+    outside its folder, with where each stands (`[imap] password_command`), however it is written; nothing of a file
+    that no server can read.
     """
     try:
-        values = tomllib.loads(file.read_text(encoding="utf-8"))
-        return [(where, line) for where, line in _walked((), values) if where.endswith("command")]
+        values = list(_walked((), tomllib.loads(file.read_text(encoding="utf-8"))))
     except (ValueError, RecursionError):
         return []
+    named = [(where, value) for where, value in values if not where.endswith(_SECRET)]
+    return [(where, value) for where, value in named if where.endswith(_REACHES_OUT) or _PATH_OUTSIDE.match(value)]
 
 
 def _walked(path: tuple[str, ...], value: object) -> Iterator[tuple[str, str]]:

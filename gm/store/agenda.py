@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import (
     ForeignKey,
@@ -232,6 +232,72 @@ def open_deadlines(session: Session, game_id: int) -> Sequence[DeadlineRow]:
     """The open deadlines of a game, soonest first."""
     statement = select(DeadlineRow).where(DeadlineRow.game_id == game_id, _OPEN)
     return session.scalars(statement.order_by(DeadlineRow.due_at, DeadlineRow.id)).all()
+
+
+# extensions and roll calls
+
+
+class ExtensionRow(Base):
+    """A player (the account) at a seat has used an extension."""
+
+    __tablename__ = "extension"
+
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"), index=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+
+
+class RollCallRow(Base):
+    """The players of a phase are asked whether they are there, the last time at `called_at`; `answers` are the ids of
+    the seats that have answered.
+    """
+
+    __tablename__ = "roll_call"
+
+    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"), unique=True)
+    called_at: Mapped[datetime]
+    answers: Mapped[list[Any]]
+
+
+def use_extension(session: Session, seat_id: int, account_id: int) -> None:
+    """Note that a seat's player uses an extension."""
+    session.add(ExtensionRow(seat_id=seat_id, account_id=account_id))
+
+
+def extensions_used(session: Session, seat_id: int, account_id: int) -> int:
+    """How many extensions this player has used at this seat."""
+    mine = ExtensionRow.seat_id == seat_id, ExtensionRow.account_id == account_id
+    return session.scalar(select(func.count(ExtensionRow.id)).where(*mine)) or 0
+
+
+def roll_call(session: Session, phase_id: int) -> RollCallRow | None:
+    """The roll call of a phase, if there is one."""
+    return session.scalar(select(RollCallRow).where(RollCallRow.phase_id == phase_id))
+
+
+def call_roll(session: Session, phase_id: int, now: datetime) -> None:
+    """Call the roll, or call it again: who has answered need not answer again."""
+    if (row := roll_call(session, phase_id)) is not None:
+        row.called_at = now
+    else:
+        added(session, RollCallRow(phase_id=phase_id, called_at=now, answers=[]))
+
+
+def answer_roll(session: Session, phase_id: int, seat_id: int) -> None:
+    """Note that this seat's player is there."""
+    if (row := roll_call(session, phase_id)) is not None:
+        row.answers = [*row.answers, seat_id]
+
+
+def cancel_roll_call(session: Session, phase_id: int) -> bool:
+    """End the roll call of a phase. Returns whether there was one."""
+    row = roll_call(session, phase_id)
+    if row is not None:
+        session.delete(row)
+        session.flush()
+    return row is not None
+
+
+# deadlines that are due
 
 
 def deadlines_due(session: Session, now: datetime, game_id: int | None = None) -> Sequence[DeadlineRow]:

@@ -7,8 +7,10 @@ row before it is committed. What refers to rows that come later is filled in at 
 
 from __future__ import annotations
 
+import re
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain, zip_longest
@@ -62,6 +64,28 @@ def require_current(database: Database) -> None:
 def tables() -> Sequence[Table]:
     """The tables whose rows are copied, each after those that it refers to as soon as its rows are written."""
     return [table for table in every_table() if table.name not in OWN_TABLES]
+
+
+_COMPUTES = re.compile(r"\b(?:check|as|virtual)\b", re.IGNORECASE)
+_LEAST_SECONDS, _OCTETS_A_SECOND = 60.0, 1_000_000
+_OPERATIONS = 100_000
+
+
+def why_unsound(file: Path) -> str:
+    """What is wrong with a SQLite file that anybody may have written; "" if it is whole, and nothing in it is carried
+    out when it is read, as views and what tables compute would be; gm's have none. It is read for a bounded time.
+    """
+    until = time.monotonic() + _LEAST_SECONDS + file.stat().st_size / _OCTETS_A_SECOND
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+            connection.set_progress_handler(lambda: time.monotonic() > until, _OPERATIONS)
+            for kind, name, made in connection.execute("SELECT type, name, sql FROM sqlite_master"):
+                if kind == "view" or (kind == "table" and _COMPUTES.search(made or "")):
+                    return f"the {kind} {name!r} would compute what is read"
+            [found] = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        return str(error)
+    return "" if found == "ok" else " ".join(str(found).split())
 
 
 def counts(database: Database) -> dict[str, int]:

@@ -73,6 +73,10 @@ class GameRow(Base):
     paused_at: Mapped[datetime | None]
     left: Mapped[int | None]
     comment: Mapped[str | None]
+    stopped_at: Mapped[datetime | None]
+    """When it was last ended by a vote or its gamemaster."""
+    start_before: Mapped[str | None]
+    """The option `start` before the start was taken back, which sets it to `gm`."""
 
 
 class SeatRow(Base):
@@ -125,6 +129,12 @@ class PhaseRow(Base):
     result: Mapped[dict[str, Any] | None]
     follows: Mapped[int]
     closed_at: Mapped[datetime | None]
+    forced_at: Mapped[datetime | None]
+    """When a gamemaster closed it, so that it waits for nobody's orders."""
+    cut_short_at: Mapped[datetime | None]
+    """When a gamemaster closed it before the deadline that was announced."""
+    released_at: Mapped[datetime | None]
+    """When a gamemaster let the results go that they had seen first."""
     seed_number: Mapped[int] = mapped_column(default=0)
 
 
@@ -236,6 +246,31 @@ def close_phase(
         raise AlreadyClosed(f"phase {phase_id} was adjudicated before")
 
 
+def mark_game(session: Session, game_id: int, **values: datetime | str) -> None:
+    """Note something of a game that its snapshot does not have: `stopped_at`, `start_before`."""
+    session.execute(update(GameRow).where(GameRow.id == game_id).values(**values))
+
+
+def stopped_at(session: Session, game_id: int) -> datetime | None:
+    """When a game was last ended by a vote or its gamemaster."""
+    return session.scalar(select(GameRow.stopped_at).where(GameRow.id == game_id))
+
+
+def start_before(session: Session, game_id: int) -> str | None:
+    """The option `start` of a game before its start was taken back."""
+    return session.scalar(select(GameRow.start_before).where(GameRow.id == game_id))
+
+
+def mark_phase(session: Session, phase_id: int, **moments: datetime) -> None:
+    """Note when a gamemaster did something with a phase: `forced_at`, `cut_short_at`, `released_at`."""
+    session.execute(update(PhaseRow).where(PhaseRow.id == phase_id).values(**moments))
+
+
+def is_forced(session: Session, phase_id: int) -> bool:
+    """Whether a gamemaster has closed the phase, so that it waits for nobody's orders."""
+    return session.scalar(select(PhaseRow.forced_at).where(PhaseRow.id == phase_id)) is not None
+
+
 def phase_by_id(session: Session, phase_id: int) -> PhaseRow | None:
     """The phase with this id, None if there is none."""
     return session.get(PhaseRow, phase_id)
@@ -285,6 +320,16 @@ class OrderSetRow(Base):
     inbox_id: Mapped[int | None] = mapped_column(ForeignKey("inbox.id"))
 
 
+class MastersSetRow(Base):
+    """An order set that a gamemaster gave for the seat (ORDERS FOR)."""
+
+    __tablename__ = "masters_set"
+
+    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"), index=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    number: Mapped[int]
+
+
 class PreorderRow(Base):
     """Lines that a player sent for a later phase. `code` is that phase's, or `R` or `A` for every phase of that
     kind."""
@@ -307,6 +352,19 @@ _ADD_SET = insert(OrderSetRow)
 def add_order_sets(session: Session, sets: Sequence[Mapping[str, Any]]) -> None:
     """Store order sets, each with the next number of its seat. The game must be locked."""
     session.connection().execute(_ADD_SET, list(sets))
+
+
+def note_set_of_master(session: Session, phase_id: int, seat_id: int, number: int) -> None:
+    """Note that a gamemaster gave this set of a seat."""
+    session.add(MastersSetRow(phase_id=phase_id, seat_id=seat_id, number=number))
+
+
+def sets_of_masters(session: Session, phase_id: int) -> Mapping[int, set[int]]:
+    """The numbers of the sets that gamemasters gave for a phase, by seat id."""
+    found: dict[int, set[int]] = {}
+    for row in session.scalars(select(MastersSetRow).where(MastersSetRow.phase_id == phase_id)):
+        found.setdefault(row.seat_id, set()).add(row.number)
+    return found
 
 
 _OF_PHASE = OrderSetRow.phase_id == bindparam("phase_id")

@@ -36,7 +36,20 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
 from gm.mail.message.incoming import Head, read_head
-from gm.store.rows import EPOCH, Base, Insert, Leased, UtcDateTime, adding, as_stored, claiming, holder, put, read
+from gm.store.rows import (
+    EPOCH,
+    Base,
+    Insert,
+    Leased,
+    UtcDateTime,
+    add_once,
+    adding,
+    as_stored,
+    claiming,
+    holder,
+    put,
+    read,
+)
 
 MAX_TRIES = 3
 LEASE = timedelta(minutes=2)
@@ -108,6 +121,18 @@ class InboxRow(Leased, Base):
     note: Mapped[str]
     tries: Mapped[int]
     done_at: Mapped[datetime | None]
+
+
+class MailboxRow(Base):
+    """An IMAP folder as it was when the server first looked: mail with a UID below `first_uid` was there before."""
+
+    __tablename__ = "mailbox"
+    __table_args__ = (UniqueConstraint("account", "folder"),)
+
+    account: Mapped[str]
+    folder: Mapped[str]
+    uidvalidity: Mapped[int] = mapped_column(BigInteger)
+    first_uid: Mapped[int] = mapped_column(BigInteger)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +248,16 @@ def _is_repeated(session: Session, mail: ArrivedMail, address: str) -> bool:
     if newest is None or abs(mail.received_at - newest.received_at) > REPEATED:
         return False
     return (newest.raw, newest.peer, newest.envelope_from) == (mail.raw, mail.peer, mail.envelope_from)
+
+
+def mailbox(session: Session, account: str, folder: str) -> MailboxRow | None:
+    """Where the server began to read an IMAP folder; None if it has not looked at it yet."""
+    return session.scalar(select(MailboxRow).where(MailboxRow.account == account, MailboxRow.folder == folder))
+
+
+def note_mailbox(session: Session, account: str, folder: str, uidvalidity: int, first_uid: int) -> None:
+    """Keep where the server begins to read a folder."""
+    add_once(session, MailboxRow, account=account, folder=folder, uidvalidity=uidvalidity, first_uid=first_uid)
 
 
 def has_read(session: Session, account: str, folder: str) -> bool:

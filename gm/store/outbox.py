@@ -164,6 +164,7 @@ _FREE_AT = (
     select(func.min(_other.leased_until)).where(_other.id != bindparam("mail_id")).scalar_subquery(),
 )
 """When the first mail other than `mail_id` is due, and when the first lease on one ends; each is found in an index."""
+_NEXT_TRY = select(*_FREE_AT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -506,7 +507,7 @@ def _first(moments: Iterable[datetime | None]) -> datetime | None:
 
 def wakes_at(session: Session, now: datetime | None = None, pace: Pace | None = None) -> datetime | None:
     """When a mail is to be sent: at its next try, when the lease on it ends, or when `pace` allows another."""
-    moment = _first(read(session, select(*_FREE_AT), {"mail_id": 0}).one())
+    moment = _first(read(session, _NEXT_TRY, {"mail_id": 0}).one())
     if moment is None or now is None or pace is None:
         return moment
     for most, span in pace.limits:

@@ -10,7 +10,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Select, UniqueConstraint, bindparam, case, delete, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    ForeignKey,
+    Select,
+    UniqueConstraint,
+    bindparam,
+    case,
+    delete,
+    func,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import PhaseRow
@@ -40,6 +52,8 @@ class AccountRow(Base):
     digest: Mapped[str | None]
     wishes: Mapped[str | None]
     proved_at: Mapped[datetime | None]
+    digest_seen_at: Mapped[datetime | None]
+    """When others last saw the address of a digest of theirs."""
 
 
 class AddressRow(Base):
@@ -194,9 +208,9 @@ def _mark_left(session: Session, account_id: int, who: str, at: datetime | None)
     session.execute(update(AddressHistoryRow).where(*mine).values(left_at=at))
 
 
-def same_person(session: Session, account_id: int | None, emails: Iterable[str]) -> tuple[set[int], set[str]]:
-    """The accounts, and the hashes of the addresses, that have belonged together at any time, of somebody with this
-    account (None: without) who writes from these addresses. An address that one account had and another has joins them.
+def same_person(session: Session, account_id: int | None, emails: Iterable[str]) -> set[int]:
+    """The accounts of somebody with this one (None: without) who writes from these addresses, at any time. An address
+    that one account had and another has joins them.
     """
     accounts = {account_id} if account_id is not None else set()
     marks = set(map(address_hash, emails))
@@ -209,7 +223,7 @@ def same_person(session: Session, account_id: int | None, emails: Iterable[str])
         accounts |= {account for account, _ in found}
         marks |= {who for _, who in found}
         if known == len(accounts) + len(marks):
-            return accounts, marks
+            return accounts
 
 
 def _on_address(session: Session, account_id: int, email: str, change: Callable[[AddressRow], object]) -> bool:
@@ -428,6 +442,65 @@ INVITATIONS = "invitations"
 def block(session: Session, who: str, what: str, now: datetime) -> None:
     """Record that a person does not want this kind of mail any more."""
     add_once(session, BlockRow, who=address_hash(who), what=what, since=now)
+
+
+class JoinedRow(Base):
+    """When somebody last took a player's seat in a game, whether or not they still have it."""
+
+    __tablename__ = "joined"
+    __table_args__ = (UniqueConstraint("game_id", "account_id"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
+    at: Mapped[datetime]
+
+
+def took_seat(session: Session, game_id: int, account_id: int, now: datetime) -> None:
+    """Note that somebody takes a player's seat."""
+    add_once(session, JoinedRow, game_id=game_id, account_id=account_id, at=now)
+    mine = JoinedRow.game_id == game_id, JoinedRow.account_id == account_id
+    session.execute(update(JoinedRow).where(*mine).values(at=now))
+
+
+def joined(session: Session, game_id: int) -> Mapping[int, datetime]:
+    """When everybody last took a player's seat in a game, by account."""
+    rows = session.execute(select(JoinedRow.account_id, JoinedRow.at).where(JoinedRow.game_id == game_id))
+    return {row.account_id: row.at for row in rows}
+
+
+def digest_seen_at(session: Session, account_id: int) -> datetime | None:
+    """When others last saw the address of a digest of this person."""
+    return session.scalar(select(AccountRow.digest_seen_at).where(AccountRow.id == account_id))
+
+
+class DenialRow(Base):
+    """Somebody whom a game's gamemaster keeps out of it: the hash of an address, so that it names nobody."""
+
+    __tablename__ = "denial"
+    __table_args__ = (UniqueConstraint("game_id", "who"),)
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"))
+    who: Mapped[str]
+
+
+def deny(session: Session, game_id: int, emails: Iterable[str]) -> None:
+    """Keep whoever has one of these addresses out of the game."""
+    for email in emails:
+        add_once(session, DenialRow, game_id=game_id, who=address_hash(email))
+
+
+def admit(session: Session, game_id: int, emails: Iterable[str]) -> None:
+    """Keep whoever has one of these addresses out of the game no longer."""
+    session.execute(delete(DenialRow).where(*_denied(game_id, emails)))
+
+
+def is_denied(session: Session, game_id: int, emails: Iterable[str]) -> bool:
+    """Whether somebody with one of these addresses is kept out of the game."""
+    return session.scalar(select(DenialRow.id).where(*_denied(game_id, emails)).limit(1)) is not None
+
+
+def _denied(game_id: int, emails: Iterable[str]) -> tuple[ColumnElement[bool], ...]:
+    return DenialRow.game_id == game_id, DenialRow.who.in_(list(map(address_hash, emails)))
 
 
 def address_hash(email: str) -> str:

@@ -14,6 +14,7 @@ from gm.store.rows import Base, added, claiming
 
 UNANSWERED = ""
 WITHDRAWN = "withdrawn"
+AGAIN = "again"
 SHOWN = "shown"
 """Others know the address for its answer, so it was asked again at another one."""
 
@@ -41,6 +42,10 @@ class QuestionRow(Base):
     expires_at: Mapped[datetime]
     settled_at: Mapped[datetime | None]
     outcome: Mapped[str]
+
+    def can_be_answered(self, at: datetime) -> bool:
+        """Whether an answer that was received then is in time, and the first."""
+        return self.settled_at is None and self.expires_at > at
 
 
 _BY_TOKEN_HASH = select(QuestionRow).where(QuestionRow.token_hash == bindparam("token_hash"))
@@ -92,7 +97,9 @@ def set_token(session: Session, row: QuestionRow, token_hash: str) -> None:
 
 
 def again(session: Session, row: QuestionRow, now: datetime) -> QuestionRow:
-    """Close the question as `shown`, and store another one that asks the same. Call `set_token` afterwards."""
+    """Close the question as `shown`, and store another one that asks the same, whose `detail` says how many times that
+    was done. Call `set_token` afterwards.
+    """
     settle(session, row, SHOWN, now)
     return ask(
         session,
@@ -104,7 +111,7 @@ def again(session: Session, row: QuestionRow, now: datetime) -> QuestionRow:
         account_id=row.account_id,
         seat_id=row.seat_id,
         phase_id=row.phase_id,
-        detail=row.detail,
+        detail={**row.detail, AGAIN: row.detail.get(AGAIN, 0) + 1},
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, cast, func, null, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 
-from gm.store.game_rows import SeatRow
+from gm.store.game_rows import PhaseRow, SeatRow
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.rows import Base, add_all_once, add_once, added, claiming, read
 
@@ -63,8 +63,53 @@ class DiaryRow(Base):
     written_at: Mapped[datetime]
 
 
+class AnnouncementRow(Base):
+    """What a gamemaster has announced to everybody (`seat_id` is None), or the holder of a secret seat has revealed: a
+    text, or who they are (`account_id`).
+    """
+
+    __tablename__ = "announcement"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seat.id"))
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("account.id"))
+    text: Mapped[str]
+    at: Mapped[datetime]
+
+
+class ActionRow(Base):
+    """What was done by a command in a game after so many of its phases were adjudicated (`played`), for UNDO and
+    ROLLFORWARD. `detail` is what they need, and `log_id` names it in the log.
+    """
+
+    __tablename__ = "action"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    seat_id: Mapped[int | None] = mapped_column(ForeignKey("seat.id"))
+    command: Mapped[str]
+    detail: Mapped[dict[str, Any]]
+    log_id: Mapped[int] = mapped_column(ForeignKey("log.id"))
+    played: Mapped[int]
+    undone: Mapped[bool] = mapped_column(default=False)
+
+
+class LateOrdersRow(Base):
+    """Orders of a seat that were received before the deadline of the phase with this code, and read after it."""
+
+    __tablename__ = "late_orders"
+
+    game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
+    seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
+    code: Mapped[str]
+    lines: Mapped[list[str]]
+    received_at: Mapped[datetime]
+    accepted_at: Mapped[datetime | None]
+
+
 class LogRow(Base):
-    """An action, who did it, and when. Rows are only added; the database refuses changes."""
+    """An action, who did it, and when, for people to read: nothing is decided by it. Rows are only added; the database
+    refuses changes.
+    """
 
     __tablename__ = "log"
 
@@ -173,10 +218,10 @@ _NEWEST_ANNOUNCED = (
     select(
         cast(null(), PressRow.from_seat_id.type).label("from_seat_id"),
         cast(null(), PressRow.to.type).label("to_powers"),
-        LogRow.detail["text"].as_string().label("body"),
+        AnnouncementRow.text.label("body"),
     )
-    .where(LogRow.game_id == bindparam("game_id"), LogRow.kind == "official")
-    .order_by(LogRow.id.desc())
+    .where(AnnouncementRow.game_id == bindparam("game_id"), AnnouncementRow.seat_id.is_(None))
+    .order_by(AnnouncementRow.id.desc())
     .limit(bindparam("most"))
 )
 _NEWEST_WORDS = union_all(*(select(newest.subquery()) for newest in (_NEWEST_PRESS, _NEWEST_ANNOUNCED)))
@@ -265,6 +310,66 @@ def diaries_of(session: Session, game_id: int) -> Sequence[DiaryRow]:
     return session.scalars(of_game.order_by(DiaryRow.id)).all()
 
 
+# announcements
+
+
+def announce(
+    session: Session,
+    game_id: int,
+    text: str,
+    now: datetime,
+    *,
+    seat_id: int | None = None,
+    account_id: int | None = None,
+) -> None:
+    """Store what a gamemaster announces (no seat), or the holder of a secret seat reveals."""
+    session.add(AnnouncementRow(game_id=game_id, seat_id=seat_id, account_id=account_id, text=text, at=now))
+
+
+def announcements(session: Session, game_id: int) -> Sequence[AnnouncementRow]:
+    """All announcements of a game, oldest first."""
+    statement = select(AnnouncementRow).where(AnnouncementRow.game_id == game_id)
+    return session.scalars(statement.order_by(AnnouncementRow.id)).all()
+
+
+# what can be undone
+
+
+def act(session: Session, entry: LogRow) -> None:
+    """Note what a command has done in a game, by its entry in the log."""
+    if entry.game_id is not None:
+        row = {"seat_id": entry.seat_id, "command": entry.kind, "detail": entry.detail, "log_id": entry.id}
+        added(session, ActionRow(game_id=entry.game_id, played=_played(session, entry.game_id), **row))
+
+
+def actions(session: Session, game_id: int) -> Sequence[ActionRow]:
+    """What commands have done since the last adjudication, the newest first."""
+    since = select(ActionRow).where(ActionRow.game_id == game_id, ActionRow.played == _played(session, game_id))
+    return session.scalars(since.order_by(ActionRow.id.desc())).all()
+
+
+def _played(session: Session, game_id: int) -> int:
+    over = select(func.count()).where(PhaseRow.game_id == game_id, PhaseRow.adjudicated_at.is_not(None))
+    return session.scalar(over) or 0
+
+
+# late orders
+
+
+def add_late(
+    session: Session, game_id: int, seat_id: int, code: str, lines: Sequence[str], received_at: datetime
+) -> None:
+    """Keep orders that were read too late, until they are accepted."""
+    row = {"seat_id": seat_id, "code": code, "lines": list(lines), "received_at": received_at}
+    session.add(LateOrdersRow(game_id=game_id, accepted_at=None, **row))
+
+
+def late_orders(session: Session, game_id: int) -> Sequence[LateOrdersRow]:
+    """The late orders of a game that were not accepted, oldest first."""
+    waiting = select(LateOrdersRow).where(LateOrdersRow.game_id == game_id, LateOrdersRow.accepted_at.is_(None))
+    return session.scalars(waiting.order_by(LateOrdersRow.id)).all()
+
+
 # the log
 
 
@@ -285,10 +390,3 @@ def log_of(session: Session, game_id: int | None, limit: int | None = None) -> S
     """The log of a game, newest first; None for entries that belong to no game."""
     statement = select(LogRow).where(LogRow.game_id == game_id if game_id is not None else LogRow.game_id.is_(None))
     return session.scalars(statement.order_by(LogRow.id.desc()).limit(limit)).all()
-
-
-def log_of_kind(session: Session, *kinds: str, game_id: int | None = None) -> Sequence[LogRow]:
-    """What happened of these kinds in a game, oldest first; None for what belongs to no game."""
-    where = LogRow.game_id == game_id if game_id is not None else LogRow.game_id.is_(None)
-    statement = select(LogRow).where(where, LogRow.kind.in_(kinds))
-    return session.scalars(statement.order_by(LogRow.id)).all()

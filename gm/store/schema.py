@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 _LOCK = 0x676D_6D69_6772  # "gmmigr": the number of our advisory lock
 
-_UNRELEASED = frozenset(f"{number:04}" for number in range(1, 7))
-"""Revisions from before the first release; no migration leads from them to a later one."""
+_UNRELEASED = ("0", "a")
+"""How the revisions of databases begin that were never released; no migration leads from them to a later one."""
 
 
 def configuration() -> Config:
@@ -41,23 +41,32 @@ def revisions() -> list[str]:
 
 def revision(connection: Connection) -> str | None:
     """The database's revision, None if it is empty. Raises ConfigurationError when this program does not know the
-    revision.
+    revision, or another program made it.
     """
     found: str | None = None
     if inspect(connection).has_table("alembic_version"):
         found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
-    if found in _UNRELEASED:
+    if found is None:
+        return None
+    known = revisions()
+    if found.startswith(_UNRELEASED) or (found == known[-1] and _made_otherwise(connection)):
         raise ConfigurationError(
             f"The database is at revision {found!r}: it was made by a gm from before the first release.",
             "Play its games to the end with the gm that made it, or name another file or database under [database] in"
             " gm.toml, where gm begins anew.",
         )
-    if found is not None and found not in revisions():
+    if found not in known:
         raise ConfigurationError(
             f"The database is at revision {found!r}, which this program does not know: a newer one has used it.",
             "Install that newer gm again, or restore the backup made before it was installed.",
         )
     return found
+
+
+def _made_otherwise(connection: Connection) -> bool:
+    """Whether the columns that it was made with are others than this program makes with the same revision."""
+    made = connection.scalar(select(AboutRow.made))
+    return made is not None and _columns(made) != _needed()
 
 
 def is_current(connection: Connection) -> bool:
@@ -134,6 +143,15 @@ def every_table() -> Sequence[Table]:
     return Base.metadata.sorted_tables
 
 
+def _needed() -> set[str]:
+    return {f"column {table.name}.{column.name}" for table in every_table() for column in table.columns}
+
+
+def _columns(described: Iterable[str]) -> set[str]:
+    """The columns of a description, without their types."""
+    return {" ".join(line.split()[:2]) for line in described if line.startswith("column ")}
+
+
 def described(connection: Connection) -> frozenset[str]:
     """The schema as it is: a line for each column, index and trigger."""
     lines = connection.execute(_DESCRIBED[connection.dialect.name]).scalars()
@@ -155,13 +173,11 @@ def altered(connection: Connection) -> list[str]:
     somebody has (added) to a table of ours. Empty if all is right.
     """
     found = described(connection)
-    tables = every_table()
-    needed = {f"column {table.name}.{column.name}" for table in tables for column in table.columns}
     added: list[str] = []
-    missing = needed - {" ".join(line.split()[:2]) for line in found}
+    missing = _needed() - _columns(found)
     if not missing and (made := connection.scalar(select(AboutRow.made))) is not None:
         missing = {*made} - found
-        ours = tuple(f"{kind} {table.name}." for kind in ("column", "trigger") for table in tables)
+        ours = tuple(f"{kind} {table.name}." for kind in ("column", "trigger") for table in every_table())
         added = [f"{line} (added)" for line in found - {*made} if line.startswith(ours)]
     return sorted([*(f"{line}{_MISSING}" for line in missing), *added])
 

@@ -49,6 +49,14 @@ def by_message_id(session: Session, message_id: str, recipients: Collection[str]
     return next((mail for mail in mails if mail.recipient in recipients), mails[0] if mails else None)
 
 
+_WITH_IDS = select(OutboxRow.raw).where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
+
+
+def with_message_ids(session: Session, message_ids: Iterable[str]) -> Sequence[bytes]:
+    """The mails with these Message-IDs."""
+    return session.scalars(_WITH_IDS, {"message_ids": list(message_ids)}).all()
+
+
 # the phase that a seat was told of
 
 

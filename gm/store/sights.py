@@ -15,14 +15,13 @@ from gm.store.rows import Base, add_once
 
 class SightRow(Base):
     """Somebody has held this seat in this phase, as this power, and has given it up; or the game has left the phase
-    without its adjudication, for an earlier one. `who` is the mark of their account, which stays when they are
-    forgotten (or, of earlier times, of an address: `people.address_hash`).
+    without its adjudication, for an earlier one. The number of their account stays when they are forgotten.
     """
 
     __tablename__ = "sight"
-    __table_args__ = (UniqueConstraint("who", "seat_id", "phase_id"),)
+    __table_args__ = (UniqueConstraint("account_id", "seat_id", "phase_id"),)
 
-    who: Mapped[str]
+    account_id: Mapped[int]
     seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"), index=True)
     phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
     power: Mapped[str | None]
@@ -36,34 +35,23 @@ class Held(NamedTuple):
     power: str | None
 
 
-def mark(account_id: int) -> str:
-    """How a row names an account."""
-    return f"{_ACCOUNT}{account_id}"
-
-
-_ACCOUNT = "account "
-
-
 def note(session: Session, account_id: int, seat_id: int, phase_id: int, power: str | None) -> None:
     """This person has held the seat in this phase."""
-    add_once(session, SightRow, who=mark(account_id), seat_id=seat_id, phase_id=phase_id, power=power)
+    add_once(session, SightRow, account_id=account_id, seat_id=seat_id, phase_id=phase_id, power=power)
 
 
-def of(session: Session, game_id: int, accounts: Collection[int], hashes: Collection[str]) -> Sequence[Held]:
-    """What the person with these accounts, and these hashes of addresses, has held in the game, in the order in which
-    they gave it up.
-    """
+def of(session: Session, game_id: int, accounts: Collection[int]) -> Sequence[Held]:
+    """What the person with these accounts has held in the game, in the order in which they gave it up."""
     rows = select(SightRow.seat_id, SightRow.phase_id, SightRow.power).join(SeatRow, SeatRow.id == SightRow.seat_id)
-    marks = {*map(mark, accounts), *hashes}
-    mine = rows.where(SeatRow.game_id == game_id, SightRow.who.in_(marks)).order_by(SightRow.phase_id, SightRow.id)
-    found = (Held(row.seat_id, row.phase_id, row.power) for row in session.execute(mine))
-    return list(dict.fromkeys(found))
+    mine = rows.where(SeatRow.game_id == game_id, SightRow.account_id.in_(accounts))
+    found = session.execute(mine.order_by(SightRow.phase_id, SightRow.id))
+    return list(dict.fromkeys(Held(row.seat_id, row.phase_id, row.power) for row in found))
 
 
 def pass_on(session: Session, seats: Mapping[int, int]) -> None:
     """What was seen at each of these seats was seen at the other one."""
     for row in session.scalars(select(SightRow).where(SightRow.seat_id.in_(seats))).all():
-        values = {"who": row.who, "phase_id": row.phase_id, "power": row.power}
+        values = {"account_id": row.account_id, "phase_id": row.phase_id, "power": row.power}
         add_once(session, SightRow, seat_id=seats[row.seat_id], **values)
         session.delete(row)
     session.flush()
@@ -80,8 +68,7 @@ def forget_left(session: Session) -> None:
     going_on = GameRow.state.in_((GameState.FORMING, GameState.RUNNING))
     in_games = select(SeatRow.account_id).join(GameRow, GameRow.id == SeatRow.game_id).where(going_on)
     holding = set(session.scalars(in_games.where(SeatRow.account_id.in_(left))))
-    seen = select(SightRow.who).join(SeatRow, SeatRow.id == SightRow.seat_id)
-    seen = seen.join(GameRow, GameRow.id == SeatRow.game_id).where(going_on, SightRow.who.in_(map(mark, left)))
-    saw = set(session.scalars(seen))
-    done = {account for account in left - holding if mark(account) not in saw}
+    seen = select(SightRow.account_id).join(SeatRow, SeatRow.id == SightRow.seat_id)
+    seen = seen.join(GameRow, GameRow.id == SeatRow.game_id).where(going_on, SightRow.account_id.in_(left))
+    done = left - holding - set(session.scalars(seen))
     session.execute(delete(history).where(history.account_id.in_(done), history.left_at.is_not(None)))

@@ -366,15 +366,10 @@ def register() -> tuple[Variant, ...]:
 
     return (
         standard.STANDARD,
-        among_us.AMONG_US_1,
         among_us.AMONG_US,
-        black_hole.FIRST_EDITION,
         black_hole.BLACK_HOLE,
-        outer_space.FIRST_EDITION,
         outer_space.OUTER_SPACE,
         quantum_space.QUANTUM_SPACE,
-        quantum_space.QUANTUM_SPACE_3001_1,
         quantum_space.QUANTUM_SPACE_3001,
-        the_aliens.FIRST_EDITION,
         the_aliens.THE_ALIENS,
     )

@@ -8,6 +8,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from sqlalchemy import func, select
 
 from gm.store import inbox, ways
@@ -15,6 +16,8 @@ from gm.store.database import Database
 from gm.store.presence import Presence, is_served
 from tests.databases import fresh_postgresql
 from tests.timing import HANGING
+
+pytestmark = pytest.mark.long
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 

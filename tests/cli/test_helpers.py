@@ -25,6 +25,8 @@ from tests.cli.test_serve import reports
 from tests.server.world import World
 from tests.timing import HANGING
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:

@@ -10,7 +10,9 @@ import shutil
 import sqlite3
 import stat
 import tarfile
+import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -22,13 +24,16 @@ from gm.cli.check import findings
 from gm.cli.move import Progress
 from gm.errors import Temporary
 from gm.settings import load
-from gm.settings.editing import change
+from gm.settings.editing import change, outside_in
+from gm.store import copying
 from gm.store.about import about
-from gm.store.copying import counts, snapshot, tables
+from gm.store.copying import counts, snapshot, tables, why_unsound
 from gm.store.database import Database
 from gm.store.presence import Presence
 from tests.databases import migrated_sqlite
 from tests.store.setting import lay_table
+
+pytestmark = pytest.mark.long
 
 
 @pytest.fixture
@@ -317,8 +322,66 @@ def test_nothing_that_an_archive_names_is_run(tmp_path: Path, capsys: pytest.Cap
     assert main(["restore", str(tmp_path / "gm.tar.gz"), "--home", str(new)]) == 0
     assert not ran.exists()
     said = capsys.readouterr().out
+    assert "before gm check or gm serve: [imap] host = 'x'" in said
     assert f"before gm check or gm serve: [imap] password_command = 'touch {ran}'" in said
     assert said.index("password_command") < said.index("gm check --home")
+
+
+def test_whom_a_restored_server_would_send_passwords_is_said_first(tmp_path: Path) -> None:
+    file = tmp_path / "gm.toml"
+    lines = ('host = "mx.evil.example"', 'password = "/x"', 'password_file = "keys/../../other/password"', "port = 25")
+    more = ('provider = "gmail"', 'dkim_key = "~gm/dkim"', 'maildir = "out..x"', 'url = "sqlite:////x"')
+    file.write_text("\n".join(("[send]", *lines, *more)))
+    named = [where.removeprefix("[send] ") for where, _ in outside_in(file)]
+    assert named == ["host", "password_file", "provider", "dkim_key"]
+    file.write_text("[send")
+    assert outside_in(file) == []
+
+
+COMPUTING = {
+    # what would be carried out when a database is read
+    "a check": "CREATE TABLE z (x, CHECK (length(hex(randomblob(400000000))) > 0))",
+    "a column": "CREATE TABLE z (x, y TEXT NOT NULL GENERATED ALWAYS AS (hex(zeroblob(x))))",
+    "a column in short": "CREATE TABLE z (x, y NOT NULL\nas(hex(zeroblob(x))))",
+    "a view": "CREATE VIEW z AS WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT max(x) FROM r",
+    "a virtual table": "CREATE VIRTUAL TABLE z USING fts5(x)",
+}
+
+
+@pytest.mark.parametrize("kind", COMPUTING)
+def test_a_database_that_computes_is_not_read(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "gm.sqlite3"
+    file.write_bytes(migrated_sqlite())
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("CREATE TABLE mine (note TEXT DEFAULT 'x', at INTEGER)")
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        assert why_unsound(file) == ""
+        connection.execute(COMPUTING[kind])
+        if "CHECK" in COMPUTING[kind]:
+            connection.execute("INSERT INTO z VALUES (1)")
+        connection.commit()
+    began = time.process_time()
+    assert "'z' would compute" in why_unsound(file)
+    assert time.process_time() - began < 1
+
+
+def test_a_database_is_read_for_a_bounded_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "gm.sqlite3"
+    file.write_bytes(migrated_sqlite())
+    monkeypatch.setattr(copying, "_LEAST_SECONDS", -100.0)
+    monkeypatch.setattr(copying, "_OPERATIONS", 1)
+    assert why_unsound(file) == "interrupted"
+
+
+@pytest.mark.parametrize("field", [{"GNU.sparse.realsize": "x"}, {"GNU.sparse.size": "x"}, {"size": "x"}])
+def test_a_size_that_is_no_number_is_refused(
+    archive: Path, tmp_path: Path, field: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    rewritten(archive, "gm.key", lambda one: setattr(one, "pax_headers", field))
+    assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 1
+    assert "Traceback" not in (said := capsys.readouterr().err)
+    assert "gm.key" in said or "not a whole backup" in said
+    assert not (tmp_path / "new").exists()
 
 
 def _manifest_of(archive: Path) -> bytes:

@@ -13,6 +13,8 @@ from tests.cli.machines import SHARED, WHOLE, Fleet
 from tests.cli.server import Running
 from tests.databases import fresh_postgresql
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("parts", [SHARED, WHOLE], ids=["shared", "whole"])
 def test_servers_that_are_killed_lose_nothing_and_do_nothing_twice(

@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text
 
+from gm import folder
 from gm.cli import main
 from gm.errors import ConfigurationError
 from gm.server.intake import accept
@@ -28,13 +29,13 @@ from gm.store.copying import counts, tables, transfer
 from gm.store.database import Database
 from gm.store.inbox import ArrivedMail
 from gm.store.presence import Presence, is_served, no_server
-from gm.store.schema import revisions
 from gm.variants import all_variants
 from tests.databases import fresh_postgresql, migrated_sqlite, without_gaps
 from tests.server.world import BASE, World, reply_to, text_of
-from tests.simulation.older import older_server
 from tests.store.setting import lay_table
 from tests.tables import table
+
+pytestmark = pytest.mark.long
 
 MASTER = "master@example.org"
 QUESTIONS = ("STATUS", "POSITION", "HISTORY ALL", "WHOAMI\nLIST MINE", "MY ORDERS", "SUMMARY")
@@ -290,20 +291,29 @@ def test_new_rows_are_numbered_after_those_that_were_copied(home: Path, postgres
 
 
 @pytest.mark.parametrize("check", [True, False])
-def test_an_older_database(tmp_path: Path, check: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["init", "--home", str(tmp_path)]) == 0
-    older_server(f"sqlite:///{tmp_path / 'gm.sqlite3'}")
-    before = (tmp_path / "gm.sqlite3").read_bytes()
-    command = ["upgrade", "--home", str(tmp_path)]
+def test_an_older_database(
+    home: Path, tmp_path: Path, check: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next program has one more migration."""
+    newer = shutil.copytree(folder("migrations"), tmp_path / "newer")
+    (newer / "versions" / "z002_next.py").write_text(
+        "from alembic import op\nrevision, down_revision = 'z002', 'b001'\n"
+        "def upgrade():\n    op.create_index('ix_log_kind', 'log', ['kind'])\n"
+    )
+    monkeypatch.setattr("gm.store.schema.folder", lambda name: newer)
+    before, beside = (home / "gm.sqlite3").read_bytes(), sorted(home.glob("gm.sqlite3*"))
+    capsys.readouterr()
+    command = ["upgrade", "--home", str(home)]
     assert main([*command, "--check"] if check else command) == 0
     said = capsys.readouterr().out
-    assert f"is at revision a001. This gm works with {revisions()[-1]}." in said
-    with database(tmp_path) as found:
+    assert "is at revision b001. This gm works with z002." in said
+    with database(home) as found:
         assert found.is_current() is not check
+        assert found.altered() == [] or check
     if check:
-        assert "It can be upgraded: a002, " in said
-        assert [path.name for path in tmp_path.glob("gm.sqlite3*")] == ["gm.sqlite3"]
-        assert len((tmp_path / "gm.sqlite3").read_bytes()) == len(before)
+        assert "It can be upgraded: z002. " in said
+        assert sorted(home.glob("gm.sqlite3*")) == beside
+        assert len((home / "gm.sqlite3").read_bytes()) == len(before)
 
 
 def test_a_current_and_a_newer_database(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

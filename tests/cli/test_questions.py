@@ -15,6 +15,8 @@ from tests.cli.terminal import gm_at_a_terminal
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 from tests.mail.transport.postfix import LMTP_DOMAIN, Postfix
 
+pytestmark = pytest.mark.long
+
 
 def init(home: Path, *answers: tuple[str, str]) -> tuple[int, str]:
     with gm_at_a_terminal("init", "--home", str(home), cwd=home.parent) as terminal:

@@ -18,6 +18,8 @@ from tests.databases import migrated_sqlite
 from tests.mail.transport.dovecot import free_port
 from tests.server.world import reply_to
 
+pytestmark = pytest.mark.long
+
 
 def test_a_server_moves_to_another_domain_and_back_with_a_game_under_way(tmp_path: Path) -> None:
     with Running(tmp_path / "server") as server:

@@ -21,6 +21,8 @@ from gm.store.outbox import OutboxRow
 from gm.variants import variant
 from tests.server.world import BASE, World, player, reply_to, text_of
 
+pytestmark = pytest.mark.long
+
 GAME = "maelstrom"
 
 
@@ -192,7 +194,7 @@ def other_powers(history: Any) -> None:
         (one_outcome_less, "WRONG S1901M", "The stored outcome of Turkey: A smy H is null;"),
         (other_event, "WRONG S1901M", "The result has events"),
         (other_count, "WRONG F1901M", "The result has count"),
-        (other_rules, "WRONG S1901M", 'The result has rules "black-hole/7"; adjudicated again it is "black-hole/2".'),
+        (other_rules, "WRONG S1901M", 'The result has rules "black-hole/7"; adjudicated again it is "black-hole/1".'),
         (other_form, "WRONG S1901M", "Its result is stored in another format than this program's"),
         (other_powers, "WRONG Powers", "Dealt: "),
     ],

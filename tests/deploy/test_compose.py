@@ -35,6 +35,8 @@ from tests.mail.transport.postfix import _MASTER
 from tests.server.world import reply_to
 from tests.timing import HANGING
 
+pytestmark = pytest.mark.long
+
 DEPLOY = Path(__file__).parents[2] / "deploy"
 DOCKER = DEPLOY / "docker"
 CHOSEN = {"GM_ADDRESS": "gm@example.org", "GM_PASSWORD": "s3cret", "MAIL_HOST": "mail.example.org"}

@@ -1,5 +1,5 @@
-"""Every command line in README.md, docs/ and deploy/ is run: here, or by what `ELSEWHERE` names; every `gm ...` in a
-sentence is one that gm understands; and every link leads somewhere."""
+"""Every command line in README.md, CONTRIBUTING.md, docs/ and deploy/ is run: here, or by what `ELSEWHERE` names; every
+`gm ...` in a sentence is one that gm understands; and every link leads somewhere."""
 
 from __future__ import annotations
 
@@ -19,11 +19,18 @@ from tests.mail.transport.dovecot import find_server
 from tests.processes import Process, streams_to
 from tests.timing import HANGING
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
-PAGES = ("README.md", "deploy/README.md", *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("docs/*.md"))))
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "deploy/README.md",
+    *(str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("docs/*.md"))),
+)
 
 ELSEWHERE = (
-    (r"make (demo|test|lint)\b|pipx install", ".ci/run runs it"),
+    (r"make (demo|test|check)\b|pipx install", ".ci/run runs it"),
     (r"make \w+|python -m (bench|tests)\b", "takes minutes or hours; that it is there is tested below"),
     (r"\.ci/run", "it runs this test"),
     (r"\.ci/audit", "tests/deploy/test_dependencies.py"),

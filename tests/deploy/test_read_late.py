@@ -18,6 +18,8 @@ from tests.mail.transport.dovecot import PASSWORD, Dovecot
 from tests.mail.transport.postfix import Postfix
 from tests.timing import HANGING
 
+pytestmark = pytest.mark.long
+
 FRANCE = player("France")
 LONG = 4 * HANGING
 

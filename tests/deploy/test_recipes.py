@@ -10,6 +10,8 @@ from tests.deploy import mailbox_recipe
 from tests.deploy.recipes import FOLDER, followed, may_be_followed
 from tests.mail.transport.dovecot import find_server
 
+pytestmark = pytest.mark.long
+
 MAILBOX = "mailbox"
 
 

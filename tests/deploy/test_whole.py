@@ -22,6 +22,8 @@ from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot
 from tests.mail.transport.postfix import LMTP_DOMAIN, PLAYER, Postfix
 from tests.server.world import reply_to
 
+pytestmark = pytest.mark.long
+
 MASTER = "master@example.com"
 GONE = "gone@example.com"
 FORGOTTEN = f"forgotten@{LMTP_DOMAIN}"

@@ -25,6 +25,8 @@ from gm.turn import AGREED, CENTERS, CONCEDED, TERMINATED, Victory
 from tests.gallery.played import Shelf
 from tests.server.world import World, player, text_of
 
+pytestmark = pytest.mark.long
+
 READER = Path(__file__).parents[2] / "bench/reader.py"
 
 

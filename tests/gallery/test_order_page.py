@@ -25,6 +25,8 @@ from tests.server.test_sandbox import begun as begun_sandbox
 from tests.server.world import BASE, World, body_of, reply_to, text_of
 from tests.variants.test_played_by_mail import begun
 
+pytestmark = pytest.mark.long
+
 PHONE = ViewportSize(width=390, height=844)
 ADDRESS = "https://games.example.org/order.html"
 PHASES = 5

@@ -224,7 +224,7 @@ def test_what_was_said_in_a_phase_that_was_rolled_back_stays(tmp_path: Path) -> 
             game = tx.game(number, lock=True)
             add_press(tx, game, f"Press {text}")
             add_press(tx, game, f"Held {text}", manner="postal")
-            tx.note("official", game, game.masters[0], text=f"Official {text}")
+            records.announce(tx.session, game.id, f"Official {text}", tx.now)
         shelf.now += timedelta(hours=1)
 
     def again(code: str) -> None:

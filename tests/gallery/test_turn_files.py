@@ -26,6 +26,8 @@ from tests.variants.among_us.test_adoption_and_victory import start
 from tests.variants.random_play import play, random_orders
 from tests.variants.test_sent_back import NAMES, PLAYERS
 
+pytestmark = pytest.mark.long
+
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs/turn.schema.json").read_text(encoding="utf-8"))
 CHECK = Draft202012Validator(SCHEMA)
 

@@ -18,6 +18,7 @@ from gm.games.snapshot import Game
 from gm.games.transaction import Transaction
 from gm.orders import Hold
 from gm.server.steps import drain
+from gm.store import records
 from gm.store.game_rows import GameState
 from gm.turn import AGREED, TERMINATED, Victory
 from tests.gallery.played import Shelf, add_press
@@ -56,7 +57,7 @@ def announced(tx: Transaction, game: Game) -> None:
 
 def declared(tx: Transaction, game: Game) -> None:
     """The gamemaster has told everybody something."""
-    tx.note("official", game, game.masters[0], text="A word from the gamemaster")
+    records.announce(tx.session, game.id, "A word from the gamemaster", tx.now)
 
 
 def renamed(tx: Transaction, game: Game) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.judge.fuzz import compare_many
+
+pytestmark = pytest.mark.long
 
 POSITIONS = 1500
 SEED = 19760101

@@ -13,6 +13,8 @@ from gm.position import PhaseKind
 from tests.parsing.names import LEXICON, MOVEMENT, PHASES, parse_message
 from tests.timing import cost
 
+pytestmark = pytest.mark.long
+
 LETTERS = ("\x00", "\ud800", "\u200b", "\ue000", "\uf000", "\U000f0000", "\u0301", "½", "ﬁ", "İ")
 PIECES = """a f par bur stp /sc (sc) nc - -> s c h r d b via convoy to build remove waive england: eng , ; . and ( ) #
 // * > press endpress all gm join create = : end status extend"""

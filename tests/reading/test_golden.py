@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import os
 
+import pytest
+
 from tests.reading.replies import REPLIES, REST, SESSIONS, of_replies, of_sessions, shortened
+
+pytestmark = pytest.mark.long
 
 _EACH = 3
 """Of the replies that are shown in full every third is looked at, and all others with GM_GOLDEN=check."""

@@ -16,6 +16,8 @@ import pytest
 from tests.reading.attacks import Attack, attacks, is_linear
 from tests.reading.patterns import Found
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def patterns() -> list[Found]:

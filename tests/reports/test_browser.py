@@ -25,6 +25,8 @@ from tests.reports.kinds import EVERY_KIND, FRANCE, REPORTS
 from tests.server.world import BASE, World, player
 from tests.variants.test_played_by_mail import mailbox, play
 
+pytestmark = pytest.mark.long
+
 MAILS = [*EVERY_KIND, *REPORTS.values()]
 
 BEYOND = """() => [...document.querySelectorAll('body *:not(svg *)')]

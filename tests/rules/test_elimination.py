@@ -15,6 +15,8 @@ from gm.variants.standard import STANDARD
 from tests.variants.random_play import play, random_orders
 from tests.variants.test_sent_back import NAMES, PLAYERS
 
+pytestmark = pytest.mark.long
+
 FRANCE, GERMANY = Power("France"), Power("Germany")
 CHANCE = Chance(bytes(32))
 

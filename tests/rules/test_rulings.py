@@ -74,7 +74,6 @@ def test_a_ruling_is_told(tmp_path: Path, words: str, says: str) -> None:
     world = World(tmp_path)
     said = text_of(world.send("somebody@example.net", BASE, words))
     assert says in said
-    assert "transmitters move after the units. Such a move fails where" not in said.lower(), "a replaced edition's"
     world.database.dispose()
 
 

@@ -41,6 +41,8 @@ from tests.variants.quantum import test_random_play as quantum
 from tests.variants.the_aliens import test_random_play as the_aliens
 from tests.variants.the_aliens.scenes import races
 
+pytestmark = pytest.mark.long
+
 units = st.builds(
     Unit,
     st.sampled_from([*POWERS, Power("Zub Nar"), Power("the Alien")]),

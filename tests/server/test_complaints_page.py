@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.server.complaints_page import COMMANDS, HISTORY, ORDERS, PAGE, cases, written
+
+pytestmark = pytest.mark.long
 
 _NOTHING = "Your mail contained no order or command, so nothing was changed. HELP shows what you can write."
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from bench.costs import BEGIN, COUNTED, END, PAGE, PROVIDER, limits, measured, read, table
+
+pytestmark = pytest.mark.long
 
 
 def made() -> str:

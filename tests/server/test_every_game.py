@@ -9,6 +9,8 @@ from gm.store.inbox import InboxState
 from gm.variants import all_variants
 from tests.server.world import BASE, World, reply_to, text_of
 
+pytestmark = pytest.mark.long
+
 MASTER = "master@example.org"
 NAMES = ("Auer", "Brand", "Cole", "Dyer", "Eck", "Fox", "Gray")
 QUESTIONS = (

@@ -31,6 +31,8 @@ from gm.store.outbox import OutboxRow
 from tests.mail.transport.sorts import SORTS, Post
 from tests.server.world import BASE, World, player
 
+pytestmark = pytest.mark.long
+
 CORPUS = sorted((Path(__file__).parents[1] / "mail" / "message" / "corpus").glob("*.eml"))
 POISON = (
     b"\0", b"\xff\xfe", b"\r", b"\n", b"\r\n\r\n", b"\r\n.\r\n", b"=?utf-8?q?=0D=0A?=", b"<", b">", b'"', b"(" * 50,

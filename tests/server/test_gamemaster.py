@@ -123,7 +123,6 @@ def test_a_scheduled_command_of_a_phase_is_for_the_phase_in_which_it_was_written
 
 def test_a_scheduled_command_is_carried_out_in_time_and_reported(world: World, seats: dict[str, str]) -> None:
     for line in (
-        "Friday 18:00 PROCESS",
         "yesterday: PROCESS",
         "in 24h: EJECT Italy",
         "in 24h: what a day",

@@ -13,6 +13,8 @@ from gm.variants.standard import POWERS
 from tests.server.kept import kept
 from tests.server.world import BASE, Place, World, player, reply_to, text_of
 
+pytestmark = pytest.mark.long
+
 MASTER, ITALY, NEW = "master@example.org", player("Italy"), "nina@newcomers.example"
 TAKEOVER = (NEW, BASE, "TAKEOVER spring AS ITALY")
 WAYS: dict[str, list[tuple[str, str, str] | None]] = {

@@ -24,6 +24,8 @@ from gm.server.steps import Delivery, desk, drain
 from gm.variants.standard import POWERS
 from tests.server.world import OPENINGS, World, player
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -249,6 +249,60 @@ def test_an_address_in_another_persons_mail(place: Place, text: str) -> None:
     assert new_addresses(place, ITALY) == []
 
 
+UNREAD = {
+    # a mail of France's to the server and to Eve, with an address in what our reader does not read
+    "a link": "Content-Type: text/html\n\n<p>LIST</p><a href='mailto:{}?body=YES'>YES</a>\n",
+    "too many parts": "Content-Type: multipart/mixed; boundary=b\n\n" + "--b\n\nx\n" * 250 + "--b\n\n{}\n--b--\n",
+    "by a list": "Precedence: bulk\n\nLIST\n\n> {}\n",
+    "by a program": "Auto-Submitted: auto-generated\n\nLIST\n\n> {}\n",
+    "to a return path": "Content-Type: text/plain\n\nI saw this: {}\n",
+}
+
+
+def unread(place: Place, how: str, address: str, to: str = BASE) -> None:
+    name, at = f"<{len(place.inbox())}@players.example>", f"{place.time:%a, %d %b %Y %H:%M:%S} +0000"
+    head = f"From: {FRANCE}\nTo: {to}\nCc: eve@evil.example\nMessage-ID: {name}\nDate: {at}\nMIME-Version: 1.0\n"
+    proof = "Authentication-Results: mx.home; dmarc=pass header.from=players.example\n"
+    raw = (proof + head + UNREAD[how].format(address.replace("+", "%2B"))).encode()
+    accept(place.service, ArrivedMail("smtp", raw, place.time, (to,), FRANCE))
+    place.work()
+
+
+@AT_ANY_LEVEL
+@pytest.mark.parametrize("how", UNREAD)
+def test_what_is_not_read_is_seen_all_the_same(place: Place, how: str) -> None:
+    old, to = place.seats_of_spring["France"], BASE
+    with place.forging():
+        place.send(FRANCE, old, "RESIGN spring")
+    asked = next(reply_to(mail) for mail in reversed(place.mailboxes[FRANCE]) if "+confirm." in reply_to(mail))
+    if how == "to a return path":
+        to = str(place.last(FRANCE)["X-Envelope-From"])
+    for secret in (old, asked):
+        unread(place, how, secret, to)
+    assert len(new_addresses(place, FRANCE)) == 1
+    place.send(FRANCE, asked, "YES")
+    assert "asked again" in text_of(place.last(FRANCE))
+
+
+@AT_ANY_LEVEL
+@pytest.mark.parametrize("how", ["by a list", "by a program"])
+def test_a_program_that_shows_each_address_is_told_once_a_day(place: Place, how: str) -> None:
+    with place.forging():
+        place.send(FRANCE, place.seats_of_spring["France"], "RESIGN spring")
+    asked = [mail for mail in place.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    for _ in range(5):
+        unread(place, how, address_of(place))
+        unread(place, how, reply_to(asked[-1]))
+        asked = [mail for mail in place.mailboxes[FRANCE] if "+confirm." in reply_to(mail)]
+    assert len(new_addresses(place, FRANCE)) == 1
+    assert len(asked) == 4, "and is asked again three times"
+
+
+def address_of(place: Place) -> str:
+    seat = next(seat for seat in place.seats() if seat.power == "France")
+    return place.service.identity.address_of(place.game(), seat)
+
+
 def test_another_player_who_writes_to_ones_seat(place: Place) -> None:
     old = place.seats_of_spring["France"]
     place.arrive(ITALY, old, "A PAR-PIC")

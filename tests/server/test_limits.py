@@ -15,6 +15,8 @@ from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.world import BASE, Place, player, reply_to, text_of
 
+pytestmark = pytest.mark.long
+
 MASTER, FRANCE = "master@example.org", player("France")
 
 

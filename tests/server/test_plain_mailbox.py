@@ -117,6 +117,19 @@ def test_what_others_have_seen_is_replaced_and_counts_for_its_holder_only(world:
         assert "Army Paris -> Picardy" in text_of(world.send(FRANCE, reply_to(told), "A PAR-PIC"))
 
 
+@pytest.mark.parametrize("field", ["References", "X-Thread", "Resent-Message-ID"])
+def test_each_mail_of_ours_that_is_cited_is_a_way_that_others_have_seen(world: Place, field: str) -> None:
+    spring = cited(world)
+    world.started("autumn")
+    headers = {**CITING_NOTHING, field: f"{spring} <thread@players.example>", "Cc": "eve@evil.example"}
+    accept(world.service, ArrivedMail("imap", world.mail(FRANCE, BASE, "LIST", headers=headers), world.time))
+    world.work()
+    linked = world.mail(FRANCE, BASE, "ADDRESS ADD eve@evil.example", headers={"In-Reply-To": spring})
+    accept(world.service, ArrivedMail("imap", linked, world.time))
+    world.work()
+    assert "eve@evil.example" not in world.mailboxes
+
+
 def test_neither_name_nor_message_id_goes_to_others(world: Place) -> None:
     seat, answered = world.seats_of_spring["France"], cited(world)
     name = parseaddr(seat)[0]

@@ -16,6 +16,8 @@ from gm.store import inbox
 from gm.store.inbox import InboxState
 from tests.server.world import BASE, START, World, player, text_of
 
+pytestmark = pytest.mark.long
+
 MASTER, FRANCE = "master@example.org", player("France")
 YEARS = ("0001", "9999")
 ZONES = ("Pacific/Kiritimati", "Etc/GMT+12")

@@ -17,6 +17,8 @@ from gm.store.game_rows import GameState
 from gm.variants import all_variants
 from tests.server.world import BASE, OPENINGS, World, begun_by, body_of, name_of, player, proved, reply_to, text_of
 
+pytestmark = pytest.mark.long
+
 ANN = "ann@example.org"
 BOB = "bob@example.org"
 MASTER = "master@example.org"

@@ -6,6 +6,8 @@ import pytest
 
 from tests.server.sessions import FOLDER, PAGES, written
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_page_is_what_the_server_does(name: str) -> None:

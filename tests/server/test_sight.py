@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import pytest
 
+from gm.games import sight
 from gm.server.steps import Tidying
-from gm.store import people, sights
+from gm.store import people
 from gm.store.people import AddressHistoryRow
 from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
@@ -67,8 +68,6 @@ def test_neither_another_address_nor_another_account_hides_it(world: World) -> N
     assert KNOWS in said(world, "ann@third.example", BASE, "TAKEOVER spring AS Italy")
     world.send("ann@third.example", BASE, "FORGET ME")
     assert KNOWS in said(world, ANN, BASE, "TAKEOVER spring AS Italy"), "a new account with an address of the old one"
-    with world.looking() as session:
-        assert ANN not in str(session.query(sights.SightRow.who).all()), "no address is kept"
 
 
 def test_a_phase_that_is_played_again_is_the_same_phase(world: World) -> None:
@@ -124,6 +123,22 @@ def test_a_gamemaster_who_plays_has_seen_no_more_than_their_power(world: World) 
     world.send(MASTER, chair, "RESIGN spring")
     world.send(MASTER, own(world), "RESIGN spring")
     assert "You play France in spring." in said(world, MASTER, BASE, "TAKEOVER spring AS France")
+
+
+def test_a_gamemaster_who_plays_reveals_nobody(world: World) -> None:
+    """They would be the first to know, and nobody could hold them to the promise of the game."""
+    chair = reply_to(world.send(MASTER, BASE, "CREATE spring anonymous=yes"))
+    world.send(MASTER, BASE, "JOIN spring AS France")
+    assert "You play in this game, so you may not know who else does." in said(world, MASTER, chair, "REVEAL")
+    assert world.game().names_hidden
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_who_has_known_the_names_of_an_anonymous_game_knows_them_to_its_end(world: World, *, hidden: bool) -> None:
+    world.started(options=f"anonymous={'yes' if hidden else 'no'}")
+    game = world.game()
+    assert [sight.lasts(game, sight.Sight(seat, None)) for seat in game.masters] == [hidden]
+    assert not any(sight.lasts(game, sight.Sight(seat, seat.power)) for seat in game.players)
 
 
 def test_undo_gives_no_power_back_to_who_can_see_all_orders_since(world: World) -> None:

@@ -60,7 +60,7 @@ def test_a_pause_ends_by_itself_at_the_moment_that_was_named(world: World) -> No
     said = text_of(world.send(MASTER, seats["GM"], "PAUSE UNTIL 2 Jan"))
     assert "It goes on Sat 2 Jan 2027, 18:00" in said
     assert "There is no deadline until it goes on, Sat 2 Jan 2027" in text_of(world.last(player("France")))
-    assert "has already passed" in text_of(world.send(MASTER, seats["GM"], "RESUME\nPAUSE UNTIL 2020-01-02 18:00"))
+    assert "has already passed" in text_of(world.send(MASTER, seats["GM"], "RESUME\nPAUSE UNTIL 2026-11-02 18:00"))
     assert "Nothing." in text_of(world.send(MASTER, seats["GM"], "SCHEDULE")), "the game goes on already"
     world.send(MASTER, seats["GM"], "PAUSE UNTIL Friday 18:00")
     world.pass_time(days=8)
@@ -96,10 +96,11 @@ def test_a_mail_that_moves_the_deadline_three_times_is_told_of_once(world: World
     [
         ("SET GRACE 12", "grace=12h"),
         ("SET move=48 retreat=24", "move=48h, retreat=24h"),
-        ("SET MOVE CLOCK 18:00", "Here: SET grace=12h"),
+        ("SET MOVE CLOCK 18:00", "Here: the option at=18:00"),
         ("SET move=2", "'2' can be hours or days. Write 2h or 2d"),
         ("EXTEND 24", "is now Sat 28 Nov 2026, 09:00"),
-        ("EXTEND UNTIL 1.12.", "is now Tue 1 Dec 2026, 09:00"),
+        ("EXTEND UNTIL 1 Dec", "is now Tue 1 Dec 2026, 09:00"),
+        ("EXTEND UNTIL 1.12.", "can be a time or a day. Write 1:12 or 2026-12-01"),
         ("DEADLINE 12/1/2027 6pm", "Write 2027-01-12 or 2027-12-01"),
         ("SCHEDULE fri 18:00 PROCESS", "On Fri 20 Nov 2026, 18:00 UTC: PROCESS"),
     ],

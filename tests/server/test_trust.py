@@ -548,3 +548,28 @@ def test_the_address_of_an_offer_proves_nothing_when_it_was_answered_or_seen(
     strict.work()
     assert strict.inbox()[-1].state is InboxState.QUARANTINED
     assert strict.last(FRANCE) is not before
+
+
+def offered(world: World) -> str:
+    """The address for the answer of spring's gamemaster, who is invited to autumn."""
+    begun(world)
+    with world.trusting():
+        autumn = reply_to(world.send(FRANCE, BASE, "CREATE autumn"))
+        world.send(FRANCE, autumn, f"INVITE {MASTER}")
+    return reply_to(question(world, MASTER))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"), [("COMMENT soon", "Send this to your seat's address"), ("PROCESS", "Nothing was done yet")]
+)
+def test_at_the_address_of_an_offer_a_kept_command_counts_as_what_it_does(normal: World, line: str, said: str) -> None:
+    assert said in text_of(normal.send(MASTER, offered(normal), f"SCHEDULE spring in 2h: {line}"))
+
+
+def test_an_answer_to_an_offer_is_in_time_by_when_it_came(strict: World) -> None:
+    offer = offered(strict)
+    strict.pass_time(days=13, hours=23)
+    strict.arrive(MASTER, offer, "JOIN autumn AS Italy")
+    strict.pass_time_quietly(hours=2)
+    strict.work()
+    assert "You asked to play Italy" in text_of(strict.last(MASTER))

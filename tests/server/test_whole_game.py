@@ -18,6 +18,8 @@ from gm.variants.standard import POWERS
 from tests.server.smtp import SmtpWorld, smtp_world
 from tests.server.world import BASE, OPENINGS, player, reply_to, text_of
 
+pytestmark = pytest.mark.long
+
 MASTER = "master@example.org"
 SUB = "sub@players.example"
 

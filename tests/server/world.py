@@ -30,7 +30,7 @@ from gm.mail.message.reply import REPLY_ABOVE
 from gm.server import Server
 from gm.server.delivery import Delivers
 from gm.server.intake import accept
-from gm.server.steps import Delivery, desk, drain
+from gm.server.steps import Delivery, Step, desk, drain
 from gm.settings import Level, ServerSettings, TrustSettings
 from gm.store.game_rows import GameRow, PhaseRow, new_version
 from gm.store.inbox import ArrivedMail, InboxRow
@@ -123,6 +123,19 @@ class Delivered(EmailMessage):
 
 
 @dataclass
+class AllAtOnce:
+    """A part of the server that does all its work before the others go on, as in a thread of its own."""
+
+    part: Step
+
+    def step(self, now: datetime) -> datetime | None:
+        moment, worked = self.part.step(now), False
+        while moment is not None and moment <= now:
+            moment, worked = self.part.step(now), True
+        return now if worked else moment
+
+
+@dataclass
 class World:
     """A server, its clock, and everybody's mailbox."""
 
@@ -187,7 +200,8 @@ class World:
 
     def work(self, sender: Delivers | None = None) -> datetime | None:
         """Process everything that is due and deliver the mails; repeat while there is something to do."""
-        wanted = drain((*desk(self.service), Delivery(self.service, sender or self)), lambda: self.time)
+        steps = *desk(self.service), AllAtOnce(Delivery(self.service, sender or self))
+        wanted = drain(steps, lambda: self.time)
         assert not self.service.wrong
         return wanted
 

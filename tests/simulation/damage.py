@@ -174,12 +174,12 @@ def _undone_otherwise() -> Change:
     really = undo._last
 
     def last(ctx: Any, game: Game) -> Any:
-        event, of = really(ctx, game)
-        detail = {**event.detail}
+        done, of = really(ctx, game)
+        detail = {**done.detail}
         if detail.get("undo", {}).get("due"):
             due = datetime.fromisoformat(detail["undo"]["due"]) + timedelta(hours=1)
             detail["undo"] = {"due": due.isoformat()}
-        return SimpleNamespace(id=event.id, kind=event.kind, detail=detail), of
+        return SimpleNamespace(log_id=done.log_id, command=done.command, detail=detail), of
 
     return undo, "_last", last
 

@@ -45,12 +45,6 @@ class Holders:
         self._told: set[int] = set()
         self._recipients: set[str] = set()
 
-    def takes_over(self) -> None:
-        """Deadlines that are there were set before."""
-        for row in self.world.rows("SELECT id, phase_id FROM deadline"):
-            self._deadlines.last = max(self._deadlines.last, row.id)
-            self._known_phases.add(row.phase_id)
-
     def look(self) -> None:
         """The seats, before the rows that are new are looked at."""
         self._told.clear()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.parser import BytesHeaderParser
@@ -87,15 +86,6 @@ class Watch:
         """When each seat was told which phase is played."""
         self._leases, self._held, self._rests = Leases(world), Held(world), Rests(world, people)
         world.observers.append(self._delivered)
-
-    def takes_over(self, games: Sequence[str]) -> None:
-        """These games were played before, and mail was sent before."""
-        self.people.games += games
-        self._holders.takes_over()
-        self._passed_on.takes_over()
-        sent = self.world.rows("SELECT id, message_id, recipient FROM outbox WHERE state = 'sent'")
-        self._outbox.last = max(row.id for row in sent)
-        self.world.arrived.update((row.message_id, row.recipient) for row in sent)
 
     def look(self) -> None:
         """Everything that is cheap to look at, if anything was committed."""

@@ -40,10 +40,6 @@ class PassedOn:
         """The press by post that a seat is to find in its report of a phase."""
         self._stored: set[str] = set()
 
-    def takes_over(self) -> None:
-        """Press that is there was written before."""
-        self._press.last = self.world.rows("SELECT coalesce(max(id), 0) AS id FROM press")[0].id
-
     def look(self) -> None:
         """All press that is new."""
         fresh = self._press()

@@ -20,7 +20,7 @@ from tests.databases import fresh_postgresql, running_postgresql, without_gaps
 from tests.simulation.damage import OFTEN
 from tests.simulation.promises import Promise, check, told
 from tests.simulation.sabotage import fault
-from tests.simulation.schedule import Event, Outcome, made_from, play, shortened, ways_of
+from tests.simulation.schedule import Event, Outcome, made_from, play, shortened
 from tests.simulation.trace import grouped
 from tests.simulation.twins import alike, events_of_twins, twins
 
@@ -152,12 +152,7 @@ class Job:
             return play(self.seed, events, self._new_url(), **how)
 
     def _both(self, events: Sequence[Event], **how: Any) -> Outcome:
-        """Play these events on SQLite and on PostgreSQL. An older server's rows are there before their numbers can be
-        taken without gaps: such a seed is played on PostgreSQL alone."""
-        if ways_of(self.seed).older:
-            alone = play(self.seed, events, self._new_url(), **how)
-            alone.counts[f"seeds by comparison: {NOT_COMPARED}"] += 1
-            return alone
+        """Play these events on SQLite and on PostgreSQL."""
         first = play(self.seed, events, keep=True, **how)
         second = play(self.seed, events, without_gaps(self._new_url()), keep=True, **how)
         second.counts["seeds by comparison: the same mails on both databases"] += 1
@@ -177,12 +172,11 @@ class Job:
         return [pair] if pair.broken or self.pair else [pair, replace(self.play(), sent=[])]
 
     def _new_url(self) -> str:
-        """A new database, without tables if an older server is upgraded; "" for a SQLite file."""
+        """A new database with all tables; "" for a SQLite file."""
         address, _, template = self.server.partition(" ")
         if self.database == "sqlite":
             return ""
-        older = not self.pair and ways_of(self.seed).older
-        return fresh_postgresql(address, "template1" if older else template)
+        return fresh_postgresql(address, template)
 
     def shrunk(self, failed: Outcome, minutes: float) -> Job:
         """That plays the fewest of its events with which it still fails, as far as they are found in this time."""
@@ -208,14 +202,9 @@ class Job:
 
     def line(self, outcome: Outcome) -> str:
         """A seed and what came of it, on one line or more."""
-        alone = self.database == "both" and not outcome.of_twins and ways_of(self.seed).older
-        which = f"{', twin worlds' * outcome.of_twins}{f' ({NOT_COMPARED})' * alone}"
+        which = ", twin worlds" * outcome.of_twins
         at = f"event {outcome.at}" if outcome.at >= 0 else "before any event"
         return f"seed {outcome.seed}{which}: " + (f"{at}: {outcome.broken}" if outcome.broken else "ok")
-
-
-NOT_COMPARED = "an older server, on PostgreSQL alone"
-"""What is said of a seed with which the two databases are not compared."""
 
 
 def chosen(events: list[Event], only: str) -> list[Event]:

@@ -23,7 +23,6 @@ from tests.simulation.invariants import Watch
 from tests.simulation.machine import SimVerifier
 from tests.simulation.names import Names
 from tests.simulation.network import MODES
-from tests.simulation.older import GAMES, older_server
 from tests.simulation.others import ACTS
 from tests.simulation.people import People, Secret
 from tests.simulation.trace import Trace, tally
@@ -166,7 +165,7 @@ def ways_of(seed: int) -> Ways:
         keep_days=rng.choice((0, 0, 20)),
         machines=2 if listens and rng.random() < 0.3 else 1,
         protocol=rng.choice(("smtp", "smtp", "lmtp")),
-        older=not polls and rng.random() < 0.25,
+        dies=not polls and rng.random() < 0.25,
         spam=polls and rng.random() < 0.5,
         can=frozenset({"UIDPLUS", *rng.choice((("MOVE", "IDLE"), ("MOVE", "IDLE"), ("IDLE",), ("MOVE",), ()))}),
         verify=rng.choice(("remote", "all")),
@@ -227,15 +226,15 @@ def play(
     aims: tuple[str, ...] = (),
     bodies: str = "",
 ) -> Outcome:
-    """Play a list of events, on a new SQLite file unless `url` names an empty database (one without tables if an
-    older server is upgraded); then everything comes to rest, or just so much time passes (`at_rest`). `said` is told
-    what happens, and mails whole on whose line there is `bodies`."""
+    """Play a list of events, on a new SQLite file unless `url` names an empty database; then everything comes to rest,
+    or just so much time passes (`at_rest`). `said` is told what happens, and mails whole on whose line there is
+    `bodies`."""
     folder = Path(tempfile.mkdtemp(prefix="gm-sim-", dir="/dev/shm" if Path("/dev/shm").is_dir() else None))
     outcome, began = Outcome(seed), time.process_time()
     try:
         ways = ways or ways_of(seed)
-        url = url or f"sqlite:///{folder / 'gm.sqlite3' if ways.older else _migrated(folder)}"
-        start = older_server(url) if ways.older else STARTS[seed % len(STARTS)]
+        url = url or f"sqlite:///{_migrated(folder)}"
+        start = STARTS[seed % len(STARTS)]
         world = World(folder, url, seed, start, ways, said or (lambda _: None), said is not None, bodies)
         world.points.aims = aims
         if said is not None:
@@ -280,8 +279,6 @@ def _play(
     people = watch.people
     if people.secret is None:
         keep_playing(people)
-    if world.ways.older:
-        watch.takes_over(GAMES)
     for number in range(games):
         begin(people, random.Random(f"{world.seed} {number}"), f"g{number}", world.seed + number)
         watch.look()

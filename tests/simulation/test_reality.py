@@ -31,6 +31,8 @@ from tests.simulation.machine import DeafListener
 from tests.simulation.network import SMTPLIB, Mailbox, SimImap, SimSmtp, Transit, hand_over
 from tests.timing import HANGING
 
+pytestmark = pytest.mark.long
+
 # ---- the way out
 
 SAID: dict[str, dict[str, str]] = {

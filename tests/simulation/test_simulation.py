@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
@@ -15,16 +15,18 @@ from unittest.mock import patch
 import pytest
 
 from gm.mail.transport.imap import ImapPoller
-from tests.simulation import faults, runs
+from tests.simulation import faults
 from tests.simulation.__main__ import arguments, job_of
 from tests.simulation.faults import Points
 from tests.simulation.leaks import LEAKS
 from tests.simulation.promises import Promise
 from tests.simulation.runs import Job, Summary
 from tests.simulation.sabotage import FAULTS, fault
-from tests.simulation.schedule import Event, Outcome, made_from, play, shortened, ways_of
+from tests.simulation.schedule import Event, Outcome, made_from, play, shortened
 from tests.simulation.twins import events_of_twins, twins
 from tests.simulation.ways import Ways
+
+pytestmark = pytest.mark.long
 
 STEPS = 12
 SHORT = timedelta(hours=30)
@@ -38,14 +40,6 @@ def test_no_promise_is_broken(job: Job) -> None:
     assert outcome.broken == "", job.command
     assert outcome.counts["mails to the server"]
     assert outcome.counts["deadlines"]
-    assert outcome.counts["verified"]
-
-
-def test_a_server_is_upgraded_with_mail_in_flight(new_url: Callable[[bool], str], database_kind: str) -> None:
-    seed = int(database_kind == "postgresql")
-    outcome = play(seed, made_from(seed, 6), new_url(False), ways=Ways(older=True, protocol="lmtp"), games=0)
-    assert outcome.broken == ""
-    assert outcome.counts["deadlines"] > 4
     assert outcome.counts["verified"]
 
 
@@ -152,17 +146,6 @@ def test_no_event_at_all_is_a_list_that_replays(capsys: pytest.CaptureFixture[st
     assert replace(job, only="none").events == []
 
 
-def test_an_older_server_is_said_not_to_be_compared() -> None:
-    older = next(seed for seed in range(99) if ways_of(seed).older)
-    with patch.object(runs, "play", lambda *_, **__: Outcome(older)), patch.object(Job, "_new_url", lambda _: ""):
-        job = Job(older, 2, "both")
-        outcome = job.play()
-    assert job.line(outcome) == f"seed {older} (an older server, on PostgreSQL alone): ok"
-    summary = Summary()
-    summary.add(outcome)
-    assert "seeds by comparison: an older server, on PostgreSQL alone 1" in str(summary)
-
-
 def test_the_summary_says_what_was_never_checked() -> None:
     summary = Summary()
     summary.add(play(9, made_from(9, 4), games=1, at_rest=timedelta(hours=6)))
@@ -192,7 +175,7 @@ def test_failures_that_begin_alike_are_told_apart() -> None:
 
 def test_a_crash_while_starting_is_traced() -> None:
     told: list[str] = []
-    play(1, [], ways=Ways(older=True), games=0, said=told.append, at_rest=timedelta(hours=1))
+    play(1, [], ways=Ways(dies=True), games=0, said=told.append, at_rest=timedelta(hours=1))
     assert any(line.startswith("crash at start: ") for line in told), told[:20]
 
 
@@ -221,4 +204,4 @@ def test_a_step_that_never_ends_is_broken() -> None:
         patch.object(faults, "MOST_COMMANDS", 9_999),
     ):
         outcome = play(1, [], ways=Ways(listens=False, polls=True), games=1)
-    assert outcome.broken == "a step never ends: 9,999 commands in one event, at last IMAP SEARCH"
+    assert outcome.broken.startswith("a step never ends: 9,999 commands in one event, at last IMAP ")

@@ -56,7 +56,7 @@ def tally(world: World) -> Counter[str]:
     found[f"seeds by machines: {ways.machines}"] += 1
     found[f"seeds by mailbox: {' '.join(sorted(ways.can))}{' with spam' * ways.spam}"] += ways.polls
     found["seeds with clocks that differ"] += ways.machines > 1 and bool(ways.drift)
-    found["upgrades of an older server"] += ways.older
+    found["servers that die as they start"] += ways.dies
     found["senders looked up"] += SimVerifier.looked
     found["look-ups without an answer"] += SimVerifier.unanswered
     for row in world.rows(

@@ -91,8 +91,7 @@ def difference(first: Sequence[Sent], second: Sequence[Sent], words: str) -> str
 
 
 def alike(sqlite: Outcome, postgresql: Outcome) -> str:
-    """What anybody is sent differently by a server with the other database. No database of an older server: its rows
-    get their numbers from a sequence."""
+    """What anybody is sent differently by a server with the other database."""
     return difference(sqlite.sent, postgresql.sent, "differs on PostgreSQL")
 
 

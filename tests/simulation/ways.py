@@ -27,7 +27,7 @@ AUTHSERV = "mx.sim"
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """How the server of a run is set up; `older`: with the database of an older server; `spam`: it reads that folder
+    """How the server of a run is set up; `dies`: it dies as it starts, or soon after; `spam`: it reads that folder
     too; `can`: what the mailbox can do; `drift`: how far the second machine's clock is ahead; `poll_seconds`: how often
     it looks there.
     """
@@ -40,7 +40,7 @@ class Ways:
     keep_days: int = 0
     machines: int = 1
     protocol: Any = "smtp"
-    older: bool = False
+    dies: bool = False
     spam: bool = False
     can: frozenset[str] = frozenset({"MOVE", "IDLE", "UIDPLUS"})
     verify: Any = "remote"

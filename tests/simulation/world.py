@@ -365,8 +365,8 @@ class World:
 
     def begin(self) -> None:
         """Start the servers."""
-        if self.ways.older:
-            self.points.set(self.chance.randrange(16))  # dies as it migrates, or soon after
+        if self.ways.dies:
+            self.points.set(self.chance.randrange(16))
         for machine in self.machines:
             self.boot(machine)
         self.settle()

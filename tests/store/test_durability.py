@@ -14,6 +14,8 @@ from gm.store import inbox
 from gm.store.database import Database
 from gm.store.inbox import InboxRow
 
+pytestmark = pytest.mark.long
+
 PROGRAM = """
 import sys
 from tests.store.setting import arrived

@@ -11,23 +11,24 @@ import sys
 from pathlib import Path
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Column, Integer, Table, inspect, select, text
+from sqlalchemy import Column, Integer, Table, inspect, select, text, update
 from sqlalchemy.exc import DatabaseError
 
 from gm import folder
 from gm.errors import ConfigurationError
 from gm.store import game_rows, records
+from gm.store.about import AboutRow
 from gm.store.database import Database
 from gm.store.game_rows import GameRow
-from gm.store.outbox import OutboxRow
 from gm.store.rows import Base, CleanText, UtcDateTime
-from gm.store.schema import configuration, revisions
+from gm.store.schema import configuration, revision, revisions
 from tests.store.setting import NOW, lay_table
 from tests.timing import HANGING
+
+pytestmark = pytest.mark.long
 
 
 def test_the_migrated_schema_is_the_models_schema(database: Database) -> None:
@@ -105,15 +106,28 @@ def test_a_newer_database_is_refused_in_words(database: Database) -> None:
         database.is_current()
 
 
-@pytest.mark.parametrize("revision", ["0001", "0006"])
-def test_a_database_from_before_the_first_release_is_refused_in_words(database: Database, revision: str) -> None:
+@pytest.mark.parametrize("number", ["0001", "0006", "a001", "a013"])
+def test_a_database_from_before_the_first_release_is_refused_in_words(database: Database, number: str) -> None:
     with database.transaction() as session:
-        session.execute(text(f"UPDATE alembic_version SET version_num = '{revision}'"))
-    with pytest.raises(ConfigurationError, match=rf"revision '{revision}'.*before the first release") as caught:
+        session.execute(text(f"UPDATE alembic_version SET version_num = '{number}'"))
+    with pytest.raises(ConfigurationError, match=rf"revision '{number}'.*before the first release") as caught:
         database.migrate()
     assert "gm.toml" in caught.value.remedy
     with pytest.raises(ConfigurationError, match="before the first release"):
         database.is_current()
+
+
+def test_a_database_that_another_program_made_with_the_same_revision_is_refused(database: Database) -> None:
+    """Before the first release there is one revision, whatever is in it."""
+    with database.transaction() as session:
+        made = set(session.execute(select(AboutRow.made)).scalar_one())
+        for other in (
+            made - {next(one for one in made if one.startswith("column game.left "))},
+            made | {"column game.right text"},
+        ):
+            session.execute(update(AboutRow).values(made=sorted(other)))
+            with pytest.raises(ConfigurationError, match="before the first release"):
+                revision(session.connection())
 
 
 def test_processes_that_start_together_take_turns(empty_database: Database) -> None:
@@ -187,31 +201,3 @@ def test_a_draft_of_the_next_migration_works(
             assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
     finally:
         Base.metadata.remove(extra)
-
-
-def test_what_mails_say_is_compressed_where_it_was_not(empty_database: Database) -> None:
-    texts = [b"Subject: one\r\n\r\n" + b"long " * 400, b"", b"Subject: three\r\n\r\nshort\r\n"]
-    with empty_database.engine.connect() as connection:
-        configured = configuration()
-        configured.attributes["connection"] = connection
-        command.upgrade(configured, "a001")
-        connection.commit()
-        names = [column["name"] for column in inspect(connection).get_columns("outbox")]
-    assert "files" not in names
-    with empty_database.engine.begin() as connection:
-        for number, raw in enumerate(texts):
-            connection.execute(
-                text(
-                    "INSERT INTO outbox (purpose, recipient, domain, envelope_from, message_id, raw, created_at,"
-                    " next_try_at, tries, trouble, last_error, state, urgent)"
-                    " VALUES (:purpose, 'ann@example.org', 'example.org', '', :message_id, :raw,"
-                    " :now, :now, 0, '', '', 'sent', :urgent)"
-                ),
-                {"purpose": f"p{number}", "message_id": f"<{number}@x>", "raw": raw, "now": NOW, "urgent": False},
-            )
-    empty_database.migrate()
-    with empty_database.reading() as session:
-        assert session.scalars(select(OutboxRow.raw).order_by(OutboxRow.id)).all() == texts
-        assert set(session.scalars(select(OutboxRow.files))) == {0}
-        stored = session.execute(text("SELECT raw FROM outbox ORDER BY id")).scalars().all()
-    assert len(bytes(stored[0])) < 200

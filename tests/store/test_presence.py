@@ -23,6 +23,8 @@ from gm.store.rows import end_leases
 from tests.databases import fresh_postgresql
 from tests.timing import HANGING
 
+pytestmark = pytest.mark.long
+
 NOW = datetime.now(UTC)
 
 OTHER = """

@@ -96,7 +96,7 @@ def test_the_newest_words_of_a_game_are_press_and_announcements(database: Databa
             records.add_press(
                 session, game_id=game, phase_id=phase, from_seat_id=france, to=["England"], body=body, now=NOW
             )
-        records.note(session, "official", NOW, game_id=table.game.id, detail={"text": "Play on."})
+        records.announce(session, table.game.id, "Play on.", NOW)
         assert records.newest_words(session, table.game.id, 2) == [
             (table.france.id, ["England"], "No."),
             (table.france.id, ["England"], "Shall we?"),

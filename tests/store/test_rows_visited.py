@@ -20,6 +20,8 @@ from gm.store.outbox import OutboxRow, OutboxState
 from gm.store.rows import Base
 from tests.store.setting import MINUTE, NOW, arrived, lay_table
 
+pytestmark = pytest.mark.long
+
 FEW, MANY = 100, 800
 BOUND = 1.5
 """Of the steps at MANY and at FEW; an index that is eight times as large is not much deeper."""

@@ -19,6 +19,8 @@ from tests.variants import random_play
 from tests.variants.random_play import play
 from tests.variants.test_sent_back import NAMES, PLAYERS, names, read
 
+pytestmark = pytest.mark.long
+
 PHASES = 24
 
 

@@ -30,6 +30,8 @@ from tests.variants.random_play import random_orders
 from tests.variants.test_adjudicated_alike import answered
 from tests.variants.test_sent_back import NAMES, PLAYERS
 
+pytestmark = pytest.mark.long
+
 MASTER = "master@example.org"
 YEARS = {"the-aliens": "2052", "quantum-space": "2502", "quantum-space-3001": "3002"}
 OTHERS = "1902"

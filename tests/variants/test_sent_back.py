@@ -39,6 +39,8 @@ from tests.variants.quantum.test_random_play import players as planets_at_random
 from tests.variants.random_play import Players, play
 from tests.variants.the_aliens.test_random_play import orders_at_random as races_at_random
 
+pytestmark = pytest.mark.long
+
 NAMES = tuple(map(Power, ("Auerbach", "Berenike", "Octagon", "Terra", "Nova", "Sirius", "Ares")))
 PHASES = 14
 OFTEN = 10

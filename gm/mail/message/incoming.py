@@ -15,7 +15,7 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from gm.mail.message import bodies
-from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse_address, parse_list, who_is_named
+from gm.mail.message.addresses import Mailbox, addresses_in, only_mailbox, parse_address, parse_list
 from gm.mail.message.attribution import says_away
 from gm.mail.message.auto_reply import (
     BY_SUBJECT,
@@ -39,6 +39,7 @@ from gm.mail.message.mime import (
     split_header,
     with_newlines,
 )
+from gm.mail.message.shown import NOTHING_SHOWN, Shown, shown_in
 from gm.mail.message.trace import sealed_results
 
 __all__ = [
@@ -60,7 +61,6 @@ __all__ = [
 
 _RECIPIENT_FIELDS = ("delivered-to", "x-original-to", "envelope-to", "x-envelope-to", "to", "cc")
 _SEEN_FIELDS = ("to", "cc")
-_AUDIENCE_FIELDS = (*_SEEN_FIELDS, "bcc", "resent-to", "resent-cc", "resent-bcc")
 _MOST_RECIPIENTS = _MOST_REFERENCES = 100
 
 _LONGEST_ID = 250  # characters; a longer Message-ID does not fit an index key
@@ -87,7 +87,7 @@ class Message:
     `authentication_results` are the headers of that name as received, topmost first; `sealed` is the same from the
     newest ARC set, and `coverage` is what can prove what is read in the mail; `attachments` names what was not read;
     `addressed_to` are the addresses in To and Cc, which every recipient sees, and `names` their display names.
-    `audience` is everybody to whom the mail went as far as its header says, with what may be an address.
+    `shown` is what of ours it shows, and to whom.
     """
 
     message_id: str
@@ -106,7 +106,7 @@ class Message:
     attachments: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
     addressed_to: tuple[str, ...] = ()
-    audience: frozenset[str] = frozenset()
+    shown: Shown = NOTHING_SHOWN
     listed: str | None = None
     names: str = ""
     away: bool = False
@@ -278,9 +278,7 @@ def read_message(
         attachments=reading.attachments,
         doubtful=reading.doubtful,
         addressed_to=_all_in(headers, _SEEN_FIELDS),
-        audience=frozenset(
-            one for field in _AUDIENCE_FIELDS for value in headers.all(field) for one in who_is_named(value)
-        ),
+        shown=shown_in(raw),
         names=head.names,
         away=says_away(subject),
         apart=reading.apart,

@@ -22,7 +22,8 @@ def identity_of(came: HandedOver) -> tuple[str, str]:
         return HELO, came.helo if is_domain(came.helo) else ""
     local = "postmaster" if came.envelope_from.startswith("@") else ""  # RFC 7208, 4.3
     sender = parse_address(local + came.envelope_from)
-    return MAILFROM, sender.domain if sender is not None and is_domain(sender.domain) else ""
+    certain = sender is not None and "@" not in sender.local  # of two such signs pyspf takes the other
+    return MAILFROM, sender.domain if sender is not None and certain and is_domain(sender.domain) else ""
 
 
 def authorization(came: HandedOver, lookups: Lookups) -> str:

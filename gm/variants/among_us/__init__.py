@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any
 
 from gm.board import Power, standard_board
 from gm.chance import Chance
@@ -35,11 +33,9 @@ from gm.variants.among_us.phases import (
 )
 from gm.variants.among_us.state import (
     ALIEN,
-    ALWAYS,
-    BY_CHOICE,
     NEUTRALS,
-    Adoption,
     Layer,
+    adoptable_now,
     concealed,
     reopened,
     with_revealed,
@@ -76,31 +72,9 @@ def on_trial(game: Variant) -> Variant:
     return replace(game, review=None, fill=fill_on_trial)
 
 
-def _by(adoption: Adoption) -> dict[str, Any]:
-    """The rules that depend on how the Alien gets a unit."""
-    return {
-        "duty": partial(duty, adoption),
-        "understand": partial(understand, adoption),
-        "offered": partial(offered, adoption),
-        "view": partial(view, adoption),
-        "review": Review(
-            seat=ALIEN,
-            close=partial(close, adoption),
-            reopen=reopened,
-            shows=reviewed,
-            awaited=lambda position: bool(adoption.open_to(position)),
-            trial=on_trial,
-            reveal=reveal,
-            conceal=concealed,
-            at_close=Adopt,
-        ),
-    }
-
-
-AMONG_US: Variant = replace(
+AMONG_US = replace(
     STANDARD,
     name="among-us",
-    edition=2,
     title="There Are Aliens Among Us",
     rulebook=RULEBOOK,
     any_rulebook=False,
@@ -119,8 +93,19 @@ AMONG_US: Variant = replace(
     limits=Limits(victory_with, survivors),
     chronicle=chronicle,
     truth=truth,
-    **_by(BY_CHOICE),
+    duty=duty,
+    understand=understand,
+    offered=offered,
+    view=view,
+    review=Review(
+        seat=ALIEN,
+        close=close,
+        reopen=reopened,
+        shows=reviewed,
+        awaited=lambda position: bool(adoptable_now(position)),
+        trial=on_trial,
+        reveal=reveal,
+        conceal=concealed,
+        at_close=Adopt,
+    ),
 )
-
-AMONG_US_1: Variant = replace(AMONG_US, edition=1, limits=STANDARD.limits, **_by(ALWAYS))
-"""The first edition: an Alien without a unit adopts one in every Spring, and options count by the public layer."""

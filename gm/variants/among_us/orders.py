@@ -36,8 +36,8 @@ from gm.variants import Variant
 from gm.variants.among_us.state import (
     ALIEN,
     NEUTRALS,
-    Adoption,
     Layer,
+    adoptable_now,
     dislodged_controlled,
     nationality,
     owns_nothing,
@@ -83,11 +83,11 @@ def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     return Need(len(homes), homes, wishes=True) if homes else NOTHING
 
 
-def offered(adoption: Adoption, game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
     """For the Alien: an adoption, or what each unit and each vacant centre under its control can do."""
     if power != ALIEN:
         return ()
-    if choices := adoption.open_to(position):
+    if choices := adoptable_now(position):
         return (tuple(map(Adopt, choices)),)
     board = game.board(position)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
@@ -103,7 +103,6 @@ def offered(adoption: Adoption, game: Variant, position: Position, power: Power)
 
 
 def understand(
-    adoption: Adoption,
     board: FiniteBoard,
     position: Position,
     power: Power,
@@ -116,25 +115,25 @@ def understand(
             raise IllegalOrder("Only the Alien adopts units.")
         return legality.understand(board, position, power, written, need)
     if isinstance(written, Adopt):
-        return _adoption(adoption, board, position, written)
+        return _adoption(board, position, written)
     if isinstance(written, Declaration):
         return legality.understand(board, position, ALIEN, written, need)
     if isinstance(written, Build):
         return _build(board, position, written, need)
-    host = _controlled(adoption, board, position, written.unit).power
+    host = _controlled(board, position, written.unit).power
     if isinstance(written, Disband) and position.phase.kind is PhaseKind.ADJUSTMENT and need.count >= 0:
         raise IllegalOrder("You have no unit to remove.", "You have as many centres as units, or more.")
     return legality.understand(board, position, host, written, need)
 
 
-def _controlled(adoption: Adoption, board: FiniteBoard, position: Position, name: UnitName) -> Unit:
+def _controlled(board: FiniteBoard, position: Position, name: UnitName) -> Unit:
     """The unit that the Alien names. Raises IllegalOrder for one that the Alien does not control."""
     retreating = position.phase.kind is PhaseKind.RETREAT
     mine = [d.unit for d in dislodged_controlled(position)] if retreating else list(units_controlled(position))
     there = board.province(name.at)
     if any(board.province(unit.at) == there for unit in mine):
         return legality.any_unit(board, mine, name)
-    if adoption.open_to(position):
+    if adoptable_now(position):
         raise IllegalOrder("No unit is yours before the players' orders are closed.", _FROM_THEN_ON)
     if owns_nothing(position):
         raise IllegalOrder("You control nothing now.", _WHEN)
@@ -153,11 +152,11 @@ _FROM_THEN_ON = (
 _WHEN = "You may adopt a unit before the orders of a Spring are closed: ADOPT and a unit on a supply centre."
 
 
-def _adoption(adoption: Adoption, board: FiniteBoard, position: Position, written: Adopt[UnitName]) -> Adopt[Unit]:
+def _adoption(board: FiniteBoard, position: Position, written: Adopt[UnitName]) -> Adopt[Unit]:
     """The adoption that is meant. Raises IllegalOrder."""
     if not owns_nothing(position):
         raise IllegalOrder("You have adopted a unit already.", "Order what you control.")
-    choices = adoption.open_to(position)
+    choices = adoptable_now(position)
     if not choices:
         raise IllegalOrder("Nothing can be adopted in this phase.", _WHEN)
     unit = legality.any_unit(board, position.units, written.unit)

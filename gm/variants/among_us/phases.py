@@ -27,9 +27,11 @@ from gm.variants.among_us.state import (
     ALIEN,
     FIRST_YEAR,
     HAS_BEGUN_AGAIN,
-    Adoption,
     Layer,
+    adoptable_now,
+    adopted,
     dislodged_controlled,
+    has_no_host,
     own_centers,
     own_units,
     province_of,
@@ -51,17 +53,17 @@ NATIONALITY = "nationality"
 # Before and at the closing of the hosts' orders
 
 
-def close(adoption: Adoption, game: Variant, position: Position, orders: OrderSets, chance: Chance) -> Position:
+def close(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> Position:
     """The position after the hosts' orders are closed: with the unit that the Alien has chosen, or a random one
     (AU-1).
     """
     del game
-    choices = adoption.open_to(position)
+    choices = adoptable_now(position)
     named = [o.unit for o in orders.get(ALIEN, ()) if isinstance(o, Adopt) and o.unit in choices]
     if named:
-        return adoption.take(position, named[-1])
-    if choices and adoption.drawn(position):
-        return adoption.take(position, chance.choose(choices, position.phase.code, "adoption"))
+        return adopted(position, named[-1])
+    if choices and has_no_host(position):
+        return adopted(position, chance.choose(choices, position.phase.code, "adoption"))
     return position
 
 

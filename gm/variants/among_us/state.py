@@ -9,7 +9,7 @@ a host gets a centre only by one of these, so a centre is truly controlled by th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -50,7 +50,7 @@ def _is_province(code: str) -> bool:
 class Layer:
     """What the Alien controls; `hosts`: the countries whose units were adopted, in that order (AU-11).
 
-    `since` is the code of the phase of the last adoption; "" where that was not stored. `revealed` are those of its
+    `since` is the code of the phase of the last adoption, "" before any. `revealed` are those of its
     units that everybody knows to be the Alien's (AU-13), `revealed_dislodged` such as must retreat: they are followed
     from place to place as anybody can follow them.
     """
@@ -192,21 +192,14 @@ def is_taken_over(position: Position, power: Power) -> bool:
 # Adoption
 
 
-@dataclass(frozen=True, slots=True)
-class Adoption:
-    """How the Alien gets a unit in a Spring without one (AU-1, AU-11); editions of the rules differ in it.
-
-    `choices(position)`: the units that can be adopted. `drawn(position)`: whether one is drawn when none is named.
-    `take(position, unit)`: the position in which the unit and its centre are the Alien's.
+def adoptable_now(position: Position) -> tuple[Unit, ...]:
+    """The units that the Alien can adopt before the orders of this phase are closed (AU-1, AU-11): those on a centre,
+    of countries that have not been hosts.
     """
-
-    choices: Callable[[Position], tuple[Unit, ...]]
-    drawn: Callable[[Position], bool]
-    take: Callable[[Position, Unit], Position]
-
-    def open_to(self, position: Position) -> tuple[Unit, ...]:
-        """The units that can be adopted before the orders of this phase are closed."""
-        return self.choices(position) if owns_nothing(position) and _is_spring(position) else ()
+    if not (owns_nothing(position) and _is_spring(position)):
+        return ()
+    hosts, board = Layer.of(position).hosts, standard_board()
+    return tuple(unit for unit in position.units if unit.power not in hosts and board.is_center(province_of(unit)))
 
 
 def _is_spring(position: Position) -> bool:
@@ -219,44 +212,23 @@ def owns_nothing(position: Position) -> bool:
     return not layer.units and not layer.centers and not layer.dislodged
 
 
-def adoptable(position: Position) -> tuple[Unit, ...]:
-    """The units on a centre, of countries that have not been hosts."""
-    hosts = Layer.of(position).hosts
-    return tuple(unit for unit in _on_centers(position) if unit.power not in hosts)
-
-
-def adoptable_or_any(position: Position) -> tuple[Unit, ...]:
-    """The same; if only units of former hosts are on centres, any unit on a centre."""
-    return adoptable(position) or _on_centers(position)
-
-
-def _on_centers(position: Position) -> tuple[Unit, ...]:
-    return tuple(unit for unit in position.units if standard_board().is_center(province_of(unit)))
-
-
 def has_no_host(position: Position) -> bool:
     """Whether nothing has been adopted in this game."""
     return not Layer.of(position).hosts
 
 
 def adopted(position: Position, unit: Unit) -> Position:
-    """The position in which the unit and its centre are the Alien's."""
+    """The position in which the unit and its centre are the Alien's, with the phase in which it was adopted."""
     here = frozenset((province_of(unit),))
-    layer = Layer(units=here, centers=here, hosts=(*Layer.of(position).hosts, unit.power))
+    hosts = (*Layer.of(position).hosts, unit.power)
+    layer = Layer(units=here, centers=here, hosts=hosts, since=position.phase.code)
     return replace(position, extra=layer.extra)
 
 
-def adopted_now(position: Position, unit: Unit) -> Position:
-    """The same, with the phase in which it happens recorded."""
-    after = adopted(position, unit)
-    return replace(after, extra=replace(Layer.of(after), since=position.phase.code).extra)
-
-
 def reopened(position: Position) -> Position:
-    """The position before the orders of its phase were closed: adoptions of this phase are undone."""
+    """The position before the orders of its phase were closed: an adoption of this phase is undone."""
     layer = Layer.of(position)
-    first = _is_spring(position) and position.phase.year == FIRST_YEAR
-    if not layer.hosts or not (first or layer.since == position.phase.code):
+    if not layer.hosts or layer.since != position.phase.code:
         return position
     return replace(position, extra=Layer(hosts=layer.hosts[:-1]).extra)
 
@@ -272,10 +244,3 @@ def countries_with(position: Position) -> tuple[Power, ...]:
     colours: Iterable[Power] = {unit.power for unit in units_controlled(position)}
     owners = {owner for center, owner in position.centers.items() if center in layer.centers}
     return tuple(power for power in POWERS if power in {*colours, *owners})
-
-
-BY_CHOICE = Adoption(choices=adoptable, drawn=has_no_host, take=adopted_now)
-"""The first unit is drawn if none is named; later ones are the Alien's choice, from countries that were not hosts."""
-
-ALWAYS = Adoption(choices=adoptable_or_any, drawn=lambda _: True, take=adopted)
-"""As in the first edition: a unit is adopted in every Spring in which the Alien has none."""

@@ -26,10 +26,11 @@ from gm.variants.among_us.state import (
     ALIEN,
     HAS_BEGUN_AGAIN,
     NEUTRALS,
-    Adoption,
     Layer,
+    adoptable_now,
     countries_with,
     dislodged_controlled,
+    has_no_host,
     is_taken_over,
     owns_nothing,
     province_of,
@@ -67,10 +68,10 @@ _BEFORE_ADOPTION = (
 # Duties
 
 
-def duty(adoption: Adoption, game: Variant, position: Position, power: Power) -> Duty | None:
+def duty(game: Variant, position: Position, power: Power) -> Duty | None:
     """What a power has to order: for a host what is public, for the Alien anything or nothing."""
     if power == ALIEN:
-        return Duty(offer=True, things="adoption" if adoption.open_to(position) else "orders")
+        return Duty(offer=True, things="adoption" if adoptable_now(position) else "orders")
     if power == NEUTRALS or is_taken_over(position, power):
         return None
     if position.phase.kind is PhaseKind.RETREAT:
@@ -88,7 +89,7 @@ def duty(adoption: Adoption, game: Variant, position: Position, power: Power) ->
 # Views
 
 
-def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """What the seat may see; `seat` None is the public, MASTER the gamemaster."""
     board = game.board(position)
     over = turn is not None and turn.victory is not None
@@ -112,14 +113,14 @@ def view(adoption: Adoption, game: Variant, position: Position, turn: Turn | Non
     if knows:
         whose = "What you control" if seat == ALIEN and not over else "What the Alien controls"
         marks = tuple(Mark(MASK, province, ALIEN) for province in sorted(_held(position)))
-        shown = replace(shown, sections=_control(adoption, position, whose), marks=marks)
+        shown = replace(shown, sections=_control(position, whose), marks=marks)
     elif public := revealed_units(position):
         marks = tuple(Mark(MASK, province_of(unit), ALIEN) for unit in public)
         shown = replace(shown, sections=_revealed(public), marks=marks)
     if over:
         return replace(shown, private=_silent(game, turn, seat))
     if seat == ALIEN:
-        choices = adoption.open_to(position)
+        choices = adoptable_now(position)
         said = _BEFORE_ADOPTION if choices else _ALIENS_TASK
         return replace(shown, form=_alien_form(board, position, choices), private=(said,))
     if seat in POWERS:
@@ -214,7 +215,7 @@ def _revealed(units: Sequence[Unit]) -> tuple[Section, ...]:
 # What the Alien is shown
 
 
-def _control(adoption: Adoption, position: Position, title: str) -> tuple[Section, ...]:
+def _control(position: Position, title: str) -> tuple[Section, ...]:
     """The second layer in words."""
     layer, board = Layer.of(position), standard_board()
     rows: list[Row] = []
@@ -230,8 +231,8 @@ def _control(adoption: Adoption, position: Position, title: str) -> tuple[Sectio
         rows.append(("Centres", "none; without one, all these units are removed in Winter"))
     if layer.hosts:
         rows.append(("Hosts so far", ", ".join(layer.hosts)))
-    if adoption.open_to(position):
-        otherwise = "otherwise one is drawn at random" if adoption.drawn(position) else "or in a later Spring"
+    if adoptable_now(position):
+        otherwise = "otherwise one is drawn at random" if has_no_host(position) else "or in a later Spring"
         rows.append(("Nothing yet", f"a unit may be adopted before this Spring's orders are closed, {otherwise}"))
     elif owns_nothing(position):
         rows.append(("Nothing now", "a unit may be adopted in any Spring, in a country that has not been a host"))

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 
 from gm.board import Location, Power, Province, TableBoard
 from gm.chance import Chance
@@ -34,7 +33,6 @@ from gm.variants.black_hole.phases import (
     NOTHING_LEFT,
     end_of_season,
     fill,
-    fill_at_once,
     resolve,
     victory,
     ways_out,
@@ -67,11 +65,8 @@ EMBLEM = Emblem(
 )
 
 
-def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None, *, in_turn: bool = True) -> View:
-    """The board is open; exemptions are secret until the game is over (BH-4).
-
-    `in_turn`: whether units without an order retreat one after another, or all by the position before any retreat.
-    """
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+    """The board is open; exemptions are secret until the game is over (BH-4)."""
     over = turn is not None and turn.victory is not None
     seen = position if over else _seen(position, seat)
     if turn is not None:
@@ -81,7 +76,7 @@ def view(game: Variant, position: Position, turn: Turn | None, seat: Power | Non
     return replace(
         shown,
         sections=_sections(board_of(position), seen, seat, over),
-        hints=(*_hints(seen, seat), *_bearings(position, seat, in_turn)),
+        hints=(*_hints(seen, seat), *_bearings(position, seat)),
         form=(*(f"# {hint}" for hint in _hints(seen, seat)), "EXEMPT") if offered else None,
         marks=tuple(Mark(EMBLEM, province) for province, _ in by_time(state_of(position).holes)),
         private=() if over else _private(board_of(position), state_of(seen), seat),
@@ -166,12 +161,12 @@ def _hints(position: Position, seat: Power | None) -> tuple[str, ...]:
     return ()
 
 
-def _bearings(position: Position, seat: Power | None, in_turn: bool) -> Iterator[str]:
+def _bearings(position: Position, seat: Power | None) -> Iterator[str]:
     """Where the seat's dislodged units retreat without an order (BH-5)."""
     board = board_of(position)
     for dislodged in position.dislodged_of(seat) if seat is not None else ():
         unit, (first, *others) = write_unit(dislodged.unit), map(short, ways_out(board, position, dislodged))
-        taken = f"; if that is taken, to the first that is empty of {', '.join(others)}" if others and in_turn else ""
+        taken = f"; if that is taken, to the first that is empty of {', '.join(others)}" if others else ""
         yield f"Without an order {unit} retreats to {first}{taken}."
 
 
@@ -305,7 +300,7 @@ def duty(game: Variant, position: Position, power: Power) -> Duty | None:
     return found
 
 
-FIRST_EDITION = replace(
+BLACK_HOLE = replace(
     STANDARD,
     name="black-hole",
     title="Black Hole Diplomacy I",
@@ -316,15 +311,12 @@ FIRST_EDITION = replace(
     duty=duty,
     understand=understand,
     merge=merge,
-    fill=fill_at_once,
+    fill=fill,
     resolve=resolve,
     end_of_season=end_of_season,
     victory=victory,
-    view=partial(view, in_turn=False),
+    view=view,
     cautions=cautions,
     offered=offered,
     chronicle=chronicle,
 )
-
-BLACK_HOLE = replace(FIRST_EDITION, edition=2, fill=fill, view=view)
-"""Units that nobody ordered retreat after those that were ordered, and one after another (BH-5)."""

@@ -71,16 +71,6 @@ def fill(game: Variant, position: Position, orders: OrderSets, chance: Chance) -
     return _with_drifts(orders, drifts)
 
 
-def fill_at_once(game: Variant, position: Position, orders: OrderSets, chance: Chance) -> OrderSets:
-    """`fill` as in the first edition: for every unit the board is as it was before any retreat."""
-    del chance
-    if position.phase.kind is not PhaseKind.RETREAT:
-        return orders
-    board = game.board(position)
-    ways = [(dislodged.unit, ways_out(board, position, dislodged)) for dislodged in _unordered(position, orders)]
-    return _with_drifts(orders, [Drift(unit, places[0]) for unit, places in ways if places])
-
-
 def _unordered(position: Position, orders: OrderSets) -> list[Dislodged]:
     """The dislodged units without an order."""
     ordered = {order.unit for own in orders.values() for order in own if not isinstance(order, Declaration)}

@@ -172,10 +172,7 @@ def _not_colonized(event: Event, view: View) -> str:
 
 
 def _dissolved(event: Event, view: View) -> str:
-    """In old turns the event does not say who is out."""
     facts = event.facts
-    if "empire" not in facts:
-        return "Who has no centre after Fall is out: the units are disbanded, the colonies neutral again (OS-14)."
     units = Counter(write_unit(parse_unit(text)) for text in facts["units"])
     gone = ", ".join(f"{number} {name}" if number > 1 else name for name, number in units.items())
     places = sorted(view.board.full_name(Location(at)) for at in facts["colonies"])
@@ -199,7 +196,7 @@ WORDS = replace(
 # The game
 
 
-FIRST_EDITION = replace(
+OUTER_SPACE = replace(
     STANDARD,
     name="outer-space",
     title="...It Came from Outer Space!",
@@ -212,12 +209,11 @@ FIRST_EDITION = replace(
     board=board_of,
     needs=needs,
     understand=understand,
+    merge=merge,
+    surplus=surplus,
     legal_orders=legal_orders,
     resolve=resolve,
     end_of_season=end_of_season,
     victory=victory,
     view=view,
 )
-
-OUTER_SPACE = replace(FIRST_EDITION, edition=2, merge=merge, surplus=surplus)
-"""The lines for the orbit are one list (OS-16)."""

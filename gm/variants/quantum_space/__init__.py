@@ -33,7 +33,6 @@ from gm.variants.quantum_space.army_fleets import (
     unit_at,
 )
 from gm.variants.quantum_space.art import ART
-from gm.variants.quantum_space.decks import Decks, FirstDecks
 from gm.variants.quantum_space.phases import (
     ENOUGH_CENTERS,
     MORE_THAN_HALF,
@@ -297,7 +296,6 @@ QUANTUM_SPACE = replace(
 QUANTUM_SPACE_3001 = replace(
     QUANTUM_SPACE,
     name="quantum-space-3001",
-    edition=2,
     title="Quantum Space: 3001",
     rulebook=replace(RULEBOOK_1971, name="1976"),
     seating=Seating(fewest=2, most=None, name=name_planet, late=LateEntry(enlist, enlisted, unlisted, arrive)),
@@ -306,12 +304,9 @@ QUANTUM_SPACE_3001 = replace(
     understand=plain.in_own_orbit(army_fleets.understand),
     offered=army_fleets.offered,
     legal_orders=legal_orders,
-    resolve=partial(resolve_3001, Decks),
+    resolve=resolve_3001,
     victory=victory_3001,
     view=view_3001,
     cautions=cautions,
     choices=(Choice("digits", _DIGITS, _with_digits(10, _OPENING_3001)),),
 )
-
-QUANTUM_SPACE_3001_1 = replace(QUANTUM_SPACE_3001, edition=1, resolve=partial(resolve_3001, FirstDecks))
-"""The first edition, before QS-13e and f."""

@@ -18,7 +18,7 @@ from gm.orders import Convoy, Declaration, Move, Order, Support
 from gm.orders.notation import PRIVATE
 from gm.position import Dislodged, Unit
 from gm.variants.quantum_space.army_fleets import Embark, Land, landing_places, may_embark
-from gm.variants.quantum_space.space import QuantumBoard, is_surface
+from gm.variants.quantum_space.space import QuantumBoard
 from gm.variants.quantum_space.state import ARMY_FLEET
 
 DECK = f"{PRIVATE}deck"
@@ -106,12 +106,9 @@ class Decks:
         return last
 
     def _why_no_boarding(self, order: Embark[Unit]) -> str:
-        if not (self._stands(order.unit) and self._stands(order.fleet)):
+        if not {order.unit, order.fleet} <= self.before:
             return NO_SUCH_UNIT
         return "" if may_embark(order) else NOT_BELOW
-
-    def _stands(self, unit: Unit) -> bool:
-        return unit in self.before
 
     # ---- boarding
 
@@ -167,7 +164,7 @@ class Decks:
             if fault:
                 self.settled[place] = Outcome(order, Result.ILLEGAL, None, Facts(NO_LANDING, own={"fault": fault}))
                 continue
-            self.orders[place] = self._from_deck(order)
+            self.orders[place] = FromShip(deck(order.unit), order.to, order.via_convoy, order.route)
             self.landing[ship] = deck(order.unit)
         self.units |= set(self.landing.values())
 
@@ -181,10 +178,6 @@ class Decks:
         if order.unit == replace(army, kind=ARMY_FLEET):
             self.settled[place] = Outcome(self.given[place], Result.ILLEGAL, None, Facts(OWN_LANDING))
         self.orders[place] = replace(order, supported=deck(army))
-
-    def _from_deck(self, order: Land[Unit]) -> Land[Unit]:
-        """The landing in the form for the judge."""
-        return FromShip(deck(order.unit), order.to, order.via_convoy, order.route)
 
     def _goals(self) -> dict[Unit, Location]:
         """Where each army/fleet is ordered to be: its last possible move, unless another order follows it."""
@@ -235,22 +228,6 @@ class Decks:
             facts = facts._replace(why=ASHORE)
         by = aboard(by) if by is not None else None
         return outcome._replace(order=self.given[place], facts=facts, dislodged_by=by)
-
-
-class FirstDecks(Decks):
-    """As in the first edition: a landing comes from no space, a ship supports the landing of its own army, and when a
-    second army boards a fleet the reason given is that there is no such fleet.
-    """
-
-    def _stands(self, unit: Unit) -> bool:
-        return unit in self.units
-
-    def _support(self, place: int, order: Support[Unit]) -> None:
-        if order.supported.kind is UnitKind.ARMY and not is_surface(order.supported.at):
-            self.orders[place] = replace(order, supported=deck(order.supported))
-
-    def _from_deck(self, order: Land[Unit]) -> Land[Unit]:
-        return replace(order, unit=deck(order.unit))
 
 
 def _dislodged(found: Dislodged, unloaded: set[Unit]) -> Dislodged:

@@ -27,14 +27,12 @@ MORE_THAN_HALF, ENOUGH_CENTERS = "more than half", "enough centers"
 # Movement
 
 
-def resolve_3001(
-    decks: type[Decks], game: Variant, position: Position, orders: Sequence[Order], chance: Chance
-) -> Resolution:
+def resolve_3001(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
     """The adjudicated phase, including army/fleets."""
     board = board_of(position)
     match position.phase.kind:
         case PhaseKind.MOVEMENT:
-            return decks(board, position.units, orders).resolve(game.rulebook)
+            return Decks(board, position.units, orders).resolve(game.rulebook)
         case PhaseKind.ADJUSTMENT:
             return resolve_winter(board, game.rulebook, position, orders, _needs(game, position), removals)
     return resolve(game, position, orders, chance)

@@ -3,15 +3,15 @@ AL-15).
 
 What differs from the standard game: `state` (the board, what the position stores, allowances), `orders` and
 `understanding` (what can be ordered, and what it means), `phases` (the landing and the seasons), `transmitters`,
-`winter`, `view` (with the words). This module has the seats, the set-up, the warnings in a receipt, and the values of
-both editions.
+`winter`, `view` (with the words). This module has the seats, the set-up, the warnings in a receipt, and the value
+itself.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,14 +22,13 @@ from gm.errors import NotUnderstood
 from gm.orders import Move, Order, unit_of
 from gm.orders.notation import short, write, write_unit
 from gm.position import Phase, Position, Season, Unit
-from gm.variants import Choice, Seating, Variant
+from gm.variants import Choice, Seating
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens import state
+from gm.variants.the_aliens import supply
 from gm.variants.the_aliens.language import LANGUAGE
 from gm.variants.the_aliens.orders import (
     Arrive,
     Bring,
-    ForcedArrival,
     Receive,
     Send,
     duty,
@@ -39,14 +38,13 @@ from gm.variants.the_aliens.orders import (
     offered,
     pieces,
 )
-from gm.variants.the_aliens.phases import Rules, descend, descend_by_lot, end_of_season, resolve, victory
+from gm.variants.the_aliens.phases import end_of_season, resolve, victory
 from gm.variants.the_aliens.state import (
     LANDING,
     LANDING_YEAR,
     MOST_RACES,
     TRANSMITTER,
     State,
-    Supply,
     alien_board,
     is_home,
     power_code,
@@ -54,7 +52,7 @@ from gm.variants.the_aliens.state import (
     ships_each,
     starting_units,
 )
-from gm.variants.the_aliens.understanding import Relaying, anywhere, understand, where_vacant
+from gm.variants.the_aliens.understanding import understand
 from gm.variants.the_aliens.view import WORDS, view
 
 LONGEST_NAME = 20
@@ -85,14 +83,12 @@ def name_race(text: str, taken: Sequence[Power]) -> Power:
 _RESERVED = frozenset(("all", "gm", "master", "home", "ship", "army", "fleet", "transmitter", "neutral", "public"))
 
 
-def opening(powers: Sequence[Power], chance: Chance | None = None, *, noted: bool = True) -> Position:
-    """Winter 2050: every ship is aloft, and all centres are neutral (AL-1).
-
-    `noted`: the position says which races' army in reserve has not come, so that losses in 2051 are not replaced
-    (AL-4).
+def opening(powers: Sequence[Power], chance: Chance | None = None) -> Position:
+    """Winter 2050: every ship is aloft, and all centres are neutral (AL-1). The position says which races' army in
+    reserve has not come, so that losses in 2051 are not replaced (AL-4).
     """
     del chance
-    waiting = frozenset(powers) if noted and starting_units(len(powers)) > ships_each(len(powers)) else None
+    waiting = frozenset(powers) if starting_units(len(powers)) > ships_each(len(powers)) else None
     return Position(
         phase=Phase(LANDING_YEAR, Season.WINTER, LANDING),
         units=(),
@@ -104,17 +100,17 @@ def opening(powers: Sequence[Power], chance: Chance | None = None, *, noted: boo
 # Warnings in the receipt
 
 
-def cautions(supply: Supply, position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
+def cautions(position: Position, power: Power, orders: Sequence[Order]) -> tuple[str, ...]:
     """A sentence for each order that lacks something."""
     return (
-        *_surplus(supply, position, power, orders),
+        *_surplus(position, power, orders),
         *_reserves(orders),
         *_links(position, power, orders),
         *_passengers(position, power, orders),
     )
 
 
-def _surplus(supply: Supply, position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
+def _surplus(position: Position, power: Power, orders: Sequence[Order]) -> Iterator[str]:
     """More arrivals than are allowed, or more than one by the same transmitter."""
     brought = [order for order in orders if isinstance(order, Bring)]
     units = sum(isinstance(order, Arrive) for order in orders)
@@ -208,7 +204,7 @@ def _by_sea(order: Move[Unit]) -> bool:
     )
 
 
-# The editions
+# The game
 
 
 def _powers(position: Position) -> tuple[Power, ...]:
@@ -219,31 +215,16 @@ def _board(_: Position) -> FiniteBoard:
     return alien_board()
 
 
-def _edition(number: int, rules: Rules, relaying: Relaying) -> Variant:
-    """The game by an edition of its rules."""
-    supply = rules.supply
-    ways: Mapping[str, Callable[[Variant], Variant]] = {
+RELAY = Choice(
+    "relay",
+    "whether a unit may step to a transmitter and go on by it",
+    {
         "no": lambda game: game,
-        "yes": lambda game: replace(game, understand=partial(understand, supply, relay=relaying)),
-    }
-    return replace(
-        _COMMON,
-        edition=number,
-        needs=partial(needs, supply),
-        duty=partial(duty, supply),
-        understand=partial(understand, supply),
-        merge=partial(merge, supply),
-        legal_orders=partial(legal_orders, supply),
-        resolve=partial(resolve, rules),
-        view=partial(view, supply),
-        pieces=partial(pieces, supply),
-        cautions=partial(cautions, supply),
-        offered=partial(offered, supply),
-        choices=(Choice("relay", "whether a unit may step to a transmitter and go on by it", ways),),
-    )
+        "yes": lambda game: replace(game, understand=partial(understand, relays=True)),
+    },
+)
 
-
-_COMMON = replace(
+THE_ALIENS = replace(
     STANDARD,
     name="the-aliens",
     title="The Aliens",
@@ -254,16 +235,17 @@ _COMMON = replace(
     opening=opening,
     powers=_powers,
     board=_board,
+    needs=needs,
+    duty=duty,
+    understand=understand,
+    merge=merge,
+    legal_orders=legal_orders,
+    resolve=resolve,
     end_of_season=end_of_season,
     victory=victory,
+    view=view,
+    pieces=pieces,
+    cautions=cautions,
+    offered=offered,
+    choices=(RELAY,),
 )
-
-FIRST_EDITION = replace(
-    _edition(1, Rules(state.FIRST_EDITION, descend_by_lot, ForcedArrival, in_vain=False), anywhere),
-    opening=partial(opening, noted=False),
-)
-
-THE_ALIENS = _edition(2, Rules(state.SUPPLY, descend, Arrive), where_vacant)
-"""Ships without a choice wait, losses of 2051 are not replaced, arrivals dislodge nothing, relays need a vacant
-space.
-"""

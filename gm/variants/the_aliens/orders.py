@@ -33,16 +33,15 @@ from gm.orders.possible import NOTHING, Duty, Need, fleets_at_sea, may_be_convoy
 from gm.position import PhaseKind, Position, Unit
 from gm.variants import Variant
 from gm.variants.standard import STANDARD
+from gm.variants.the_aliens import supply
 from gm.variants.the_aliens.state import (
     LANDING,
     SHIP,
     TRANSMITTER,
     State,
-    Supply,
     alien_board,
     home_of,
     is_home,
-    kinds_to_come,
     province_of,
     ships_of,
 )
@@ -117,13 +116,6 @@ class Arrive(Move[U], Generic[U]):
 
 
 @dataclass(frozen=True)
-class ForcedArrival(Arrive[U], Generic[U]):
-    """An arrival in the first edition: like any other move, it could dislodge."""
-
-    only_if_vacant = False
-
-
-@dataclass(frozen=True)
 class Relay(Move[U], Generic[U]):
     """A move to the adjacent transmitter in `route`, and on from there (AL-14)."""
 
@@ -146,21 +138,21 @@ class Transmit(Spelt, Move[U], Generic[U]):
 # What can be ordered
 
 
-def legal_orders(supply: Supply, board: FiniteBoard, position: Position, unit: Unit, need: Need) -> tuple[Order, ...]:
+def legal_orders(board: FiniteBoard, position: Position, unit: Unit, need: Need) -> tuple[Order, ...]:
     """Every order that can be given to the piece in this phase; for a ship, every list of one place."""
     if unit.kind is SHIP:
         return tuple(Land(unit, (Location(place),)) for place in alien_board().lands)
     state = State.of(position)
     match position.phase.kind:
         case PhaseKind.ADJUSTMENT:
-            return tuple(_in_winter(supply, board, position, unit))
+            return tuple(_in_winter(board, position, unit))
         case PhaseKind.RETREAT:
             return () if unit.kind is TRANSMITTER else possible.legal_orders(board, position, unit, need)
     if is_home(unit.at):
         targets = dict.fromkeys(piece.at for piece in state.transmitters_of(unit.power))
         return tuple(Arrive(unit, at) for target in targets for at in _exits(board, unit, target))
     if unit.kind is TRANSMITTER:
-        return tuple(_of_transmitter(supply, board, position, state, unit))
+        return tuple(_of_transmitter(board, position, state, unit))
     plain = possible.legal_orders(board, position, unit, need)
     return (*plain, *_by_transmitter(board, state, unit, plain))
 
@@ -179,9 +171,7 @@ def _exits(board: FiniteBoard, unit: Unit, target: Location) -> tuple[Location, 
     return board.coasts(board.province(target)) if unit.kind is UnitKind.FLEET else (target,)
 
 
-def _of_transmitter(
-    supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit
-) -> Iterator[Order]:
+def _of_transmitter(board: FiniteBoard, position: Position, state: State, piece: Unit) -> Iterator[Order]:
     yield Hold(piece)
     seas = fleets_at_sea(board, position.units)
     near = board.neighbours(piece.kind, piece.at)
@@ -199,7 +189,7 @@ def _of_transmitter(
         yield Bring(piece, piece)
 
 
-def _in_winter(supply: Supply, board: FiniteBoard, position: Position, unit: Unit) -> Iterator[Order]:
+def _in_winter(board: FiniteBoard, position: Position, unit: Unit) -> Iterator[Order]:
     """Removals, and for a transmitter arrivals."""
     if unit.kind is not TRANSMITTER:
         if unit in supply.leaving(board, position, unit.power).all:
@@ -211,7 +201,7 @@ def _in_winter(supply: Supply, board: FiniteBoard, position: Position, unit: Uni
     if supply.transmitters_to_come(position, power) > 0 and supply.may_be_vacant(position, unit.at, power):
         yield Bring(unit, unit)
     if supply.units_to_come(position, power) > 0 and supply.may_be_vacant(position, unit.at):
-        for kind in kinds_to_come(position):
+        for kind in supply.kinds_to_come(position):
             exits = board.coasts(board.province(unit.at)) if kind is UnitKind.FLEET else (unit.at,)
             yield from (Bring(unit, Unit(power, kind, at)) for at in exits)
 
@@ -219,7 +209,7 @@ def _in_winter(supply: Supply, board: FiniteBoard, position: Position, unit: Uni
 # Who must order what
 
 
-def needs(supply: Supply, board: FiniteBoard, position: Position, power: Power) -> Need:
+def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
     """Removals, of units and transmitters together. Arrivals are an offer, never a need: all are `beyond` it."""
     del board
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
@@ -230,7 +220,7 @@ def needs(supply: Supply, board: FiniteBoard, position: Position, power: Power) 
     return Need(-due, pieces=pieces, beyond=beyond)
 
 
-def duty(supply: Supply, game: Variant, position: Position, power: Power) -> Duty | None:
+def duty(game: Variant, position: Position, power: Power) -> Duty | None:
     """Lists for ships; an order for each unit and transmitter; removals; possible arrivals."""
     state = State.of(position)
     if position.phase.kind is LANDING:
@@ -241,7 +231,7 @@ def duty(supply: Supply, game: Variant, position: Position, power: Power) -> Dut
         case PhaseKind.ADJUSTMENT:
             need, offer = (
                 game.needs(game.board(position), position, power),
-                _may_receive(supply, position, state, power),
+                _may_receive(position, state, power),
             )
             things = "removals and arrivals" if need.count and offer else "arrivals" if offer else "removals"
             return Duty(need=need, offer=offer, things=things) if need.count or offer else None
@@ -249,15 +239,15 @@ def duty(supply: Supply, game: Variant, position: Position, power: Power) -> Dut
     return Duty(units) if units else None
 
 
-def offered(supply: Supply, game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
+def offered(game: Variant, position: Position, power: Power) -> tuple[tuple[Order, ...], ...]:
     """In Winter: what each transmitter may bring in."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return ()
     board, pieces_there = game.board(position), State.of(position).transmitters_of(power)
-    return tuple(legal_orders(supply, board, position, piece, NOTHING) for piece in pieces_there)
+    return tuple(legal_orders(board, position, piece, NOTHING) for piece in pieces_there)
 
 
-def _may_receive(supply: Supply, position: Position, state: State, power: Power) -> bool:
+def _may_receive(position: Position, state: State, power: Power) -> bool:
     pieces = state.transmitters_of(power)
     if supply.surplus_transmitters(position, power) == len(pieces):
         return False  # removals come before arrivals (AL-5)
@@ -267,7 +257,7 @@ def _may_receive(supply: Supply, position: Position, state: State, power: Power)
     return units or new
 
 
-def pieces(supply: Supply, position: Position) -> tuple[Unit, ...]:
+def pieces(position: Position) -> tuple[Unit, ...]:
     """Units, transmitters and reserves: everything that can be ordered."""
     state = State.of(position)
     reserves = (
@@ -279,7 +269,7 @@ def pieces(supply: Supply, position: Position) -> tuple[Unit, ...]:
     return (*position.units, *(d.unit for d in position.dislodged), *state.transmitters, *reserves)
 
 
-def merge(supply: Supply, position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
+def merge(position: Position, earlier: Sequence[Order], later: Sequence[Order]) -> tuple[Order, ...]:
     """By piece; Winter's orders as a whole (ST-7). A mail that orders reserves replaces all earlier lines for these."""
     kept = order_sets.unless_ordered_anew(earlier, later, lambda unit: is_home(unit.at))
-    return order_sets.merge(position.phase.kind, kept, later, pieces(supply, position))
+    return order_sets.merge(position.phase.kind, kept, later, pieces(position))

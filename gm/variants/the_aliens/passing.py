@@ -11,14 +11,14 @@ from gm.orders import Hold, Move, Order, Retreat, Support, legality
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import fleets_at_sea, may_be_convoyed
 from gm.position import Position, Unit
-from gm.variants.the_aliens import winter
+from gm.variants.the_aliens import supply, winter
 from gm.variants.the_aliens.language import Receiving, Sending
 from gm.variants.the_aliens.orders import Bring, Receive, Send
-from gm.variants.the_aliens.state import TRANSMITTER, State, Supply, home_of, is_home, province_of
+from gm.variants.the_aliens.state import TRANSMITTER, State, home_of, is_home, province_of
 
 
 def order_of_transmitter(
-    supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any, *, relays: bool
+    board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any, *, relays: bool
 ) -> Order:
     """The transmitter's order. `relays`: units may step to it and go on (AL-14). Raises IllegalOrder, Ambiguous."""
     name = write_unit(piece)
@@ -27,11 +27,11 @@ def order_of_transmitter(
         case Send():
             return _send(board, state, piece, order.to)
         case Receive():
-            return _receive(supply, board, position, state, piece, order.origin)
+            return _receive(board, position, state, piece, order.origin)
         case Retreat():  # T GRE R KIE
-            return _receive(supply, board, position, state, piece, order.to)
+            return _receive(board, position, state, piece, order.to)
         case Bring():
-            return _bring(supply, board, position, state, piece, order)
+            return _bring(board, position, state, piece, order)
         case Support():  # T KIE S GRE, T KIE S A KIE-GRE: a transmitter supports nothing
             return _send(board, state, piece, order.supported.at if order.to is None else order.to)
         case Move():
@@ -77,9 +77,7 @@ def _send(board: FiniteBoard, state: State, piece: Unit, to: Location) -> Send[U
     return Send(piece, Location(target))
 
 
-def _receive(
-    supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit, origin: Location
-) -> Receive[Unit]:
+def _receive(board: FiniteBoard, position: Position, state: State, piece: Unit, origin: Location) -> Receive[Unit]:
     if is_home(origin):
         if supply.units_to_come(position, piece.power) <= 0:
             raise IllegalOrder("You have no unit in reserve.", f"To keep it there write {write_unit(piece)} H.")
@@ -90,11 +88,11 @@ def _receive(
     return Receive(piece, Location(source))
 
 
-def _bring(supply: Supply, board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any) -> Order:
+def _bring(board: FiniteBoard, position: Position, state: State, piece: Unit, order: Any) -> Order:
     kind, at = order.arriving.kind, order.arriving.at
     winter.refuse_sent_transmitter(board, piece, order)
     if kind is not TRANSMITTER and (is_home(at) or board.province(at) != province_of(piece)):
-        return _receive(supply, board, position, state, piece, at)
+        return _receive(board, position, state, piece, at)
     if kind is not TRANSMITTER:
         place = short(Location(piece.at))
         raise IllegalOrder(

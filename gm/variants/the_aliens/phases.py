@@ -7,7 +7,7 @@ land try their places round by round; those with no place left are placed at ran
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from gm.variants import SeasonEnd, Variant
 from gm.variants.standard import count_centers
 from gm.variants.the_aliens.language import NO_NUMBER
 from gm.variants.the_aliens.orders import Arrive, Land, Relay, Transmit
-from gm.variants.the_aliens.state import LANDING, TRANSMITTER, AlienBoard, State, Supply, alien_board, is_home, ships_of
+from gm.variants.the_aliens.state import LANDING, TRANSMITTER, AlienBoard, State, alien_board, is_home, ships_of
 from gm.variants.the_aliens.transmitters import (
     LATER_ORDER,
     NO_AGREEMENT,
@@ -82,13 +82,7 @@ class Flight:
     site: Province | None = None
 
 
-Descent = Callable[[AlienBoard, Sequence[Flight], Chance, str], None]
-"""How ships land in one edition of the rules: gives each of the flights its place. The last argument is the phase's
-code.
-"""
-
-
-def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance, descend: Descent) -> Resolution:
+def resolve_landing(position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
     """Land every ship. Each then puts one army and one transmitter ashore and is removed (AL-3)."""
     board, state = alien_board(), State.of(position)
     lists = {order.unit: order for order in orders if isinstance(order, Land)}
@@ -133,19 +127,6 @@ def descend(board: AlienBoard, flights: Sequence[Flight], chance: Chance, phase:
             flight.drawn.append(flight.site)
 
 
-def descend_by_lot(board: AlienBoard, flights: Sequence[Flight], chance: Chance, phase: str) -> None:
-    """As in the first edition: a ship with no choice left continued at once with places drawn at random, and could bump
-    others.
-    """
-    number = 0
-    while aloft := [flight for flight in flights if flight.site is None]:
-        number += 1
-        free = _free(board, flights)
-        for flight in aloft:
-            flight.tried.append(_next_place(flight, free, chance, phase, number))
-        _settle(board, aloft, flights)
-
-
 def _settle(board: AlienBoard, trying: Sequence[Flight], flights: Sequence[Flight]) -> None:
     """One round: of the flights that try a place, those that are not bumped land."""
     landed = [flight for flight in flights if flight.site is not None]
@@ -160,16 +141,6 @@ def _settle(board: AlienBoard, trying: Sequence[Flight], flights: Sequence[Fligh
     for flight in trying:
         if flight not in bumped:
             flight.site = flight.tried[-1]
-
-
-def _next_place(flight: Flight, free: Sequence[Province], chance: Chance, phase: str, number: int) -> Province:
-    """The next place on the list, or after its end one drawn from the land where the ship could still come down."""
-    if number <= len(flight.wishes):
-        return flight.wishes[number - 1]
-    untried = [p for p in free if p not in flight.tried]
-    place = chance.choose(untried or free, phase, "landing", flight.ship.power, flight.ship.at, number)
-    flight.drawn.append(place)
-    return place
 
 
 def _free(board: AlienBoard, flights: Sequence[Flight]) -> list[Province]:
@@ -220,24 +191,10 @@ def _of_order(down: dict[Unit, Flight], lists: dict[Unit, Land[Unit]], order: An
 # Spring and Fall
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The points of adjudication on which editions of the rules differ: what each race may have (AL-4), how ships
-    without a choice land (AL-2), as which kind of move an arrival is judged (AL-5), and what is reported about
-    transmitters.
-    """
-
-    supply: Supply
-    descend: Descent
-    arrival: type[Arrive[Unit]]
-    in_vain: bool = True
-    """Whether a transmitter has also failed if the unit that it handled did not succeed."""
-
-
-def resolve_season(rules: Rules, rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:
+def resolve_season(rulebook: Rulebook, position: Position, orders: Sequence[Order]) -> Resolution:
     """Adjudicate a movement phase."""
     board = alien_board()
-    season = JudgedSeason(rules, board, position, orders)
+    season = JudgedSeason(board, position, orders)
     given = [season.judged(place) for place in season.of_units]
     judged = resolve_movement(board, rulebook, season.units(), [order for order in given if order is not None])
     found = iter(judged.outcomes)
@@ -248,9 +205,9 @@ def resolve_season(rules: Rules, rulebook: Rulebook, position: Position, orders:
     others = tuple(found)
     units = tuple(unit for unit in judged.units if not is_home(unit.at))
     fates = [*outcomes.values(), *others]
-    equipment = Equipment(rules.supply, position, units, fates, judged.contested, season.agreement, orders)
+    equipment = Equipment(position, units, fates, judged.contested, season.agreement, orders)
     pieces = [place for place in range(len(orders)) if place not in outcomes]
-    failed = {place for place in season.agreement.handled if rules.in_vain and not outcomes[place].succeeded}
+    failed = {place for place in season.agreement.handled if not outcomes[place].succeeded}
     outcomes |= dict(equipment.resolve(pieces, season.replaced, failed))
     for place in season.convoys_of_transmitters:
         outcomes[place] = equipment.of_convoy(orders[place], outcomes[place])
@@ -271,14 +228,13 @@ def resolve_season(rules: Rules, rulebook: Rulebook, position: Position, orders:
 class JudgedSeason:
     """The orders of a movement phase in the form the judge needs, and its outcomes for the original orders."""
 
-    def __init__(self, rules: Rules, board: AlienBoard, position: Position, orders: Sequence[Order]) -> None:
-        self._arrival = rules.arrival
+    def __init__(self, board: AlienBoard, position: Position, orders: Sequence[Order]) -> None:
         self._board = board
         self._position = position
         self._orders: Sequence[Any] = orders
         pieces = (*position.units, *State.of(position).transmitters)
         counted, self.replaced = counted_orders(orders, pieces)
-        self.agreement = agree(rules.supply, board, position, orders, counted)
+        self.agreement = agree(board, position, orders, counted)
         self.of_units = [place for place, order in enumerate(orders) if not _is_for_transmitter(order)]
         self._seas = fleets_at_sea(board, position.units)
 
@@ -295,7 +251,7 @@ class JudgedSeason:
         """The order in the form the judge needs; None for an arrival without a receiver."""
         order = self._orders[place]
         if isinstance(order, Arrive):
-            return self._arrival(order.unit, order.to) if place in self.agreement.arrivals else None
+            return order if place in self.agreement.arrivals else None
         if place in self.agreement.moves:
             return Transmit(order.unit, order.to, route=order.route if isinstance(order, Relay) else ())
         if isinstance(order, Relay) or _carries_transmitter(order) or self._is_void(order):
@@ -342,16 +298,16 @@ def _carries_transmitter(order: Any) -> bool:
 # Every phase
 
 
-def resolve(rules: Rules, game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
+def resolve(game: Variant, position: Position, orders: Sequence[Order], chance: Chance) -> Resolution:
     """The adjudicated phase."""
     if position.phase.kind is LANDING:
-        return resolve_landing(position, orders, chance, rules.descend)
+        return resolve_landing(position, orders, chance)
     match position.phase.kind:
         case PhaseKind.ADJUSTMENT:
-            return resolve_winter(rules.supply, alien_board(), position, orders)
+            return resolve_winter(alien_board(), position, orders)
         case PhaseKind.RETREAT:
             return _resolve_retreats(position, orders)
-    return resolve_season(rules, game.rulebook, position, orders)
+    return resolve_season(game.rulebook, position, orders)
 
 
 def _resolve_retreats(position: Position, orders: Sequence[Order]) -> Resolution:

@@ -12,15 +12,13 @@ the numbers of ships still aloft.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from types import MappingProxyType
 from typing import Any
 
 from gm.board import (
     Board,
-    FiniteBoard,
     Location,
     Power,
     Province,
@@ -31,9 +29,8 @@ from gm.board import (
     standard_table,
 )
 from gm.errors import Ambiguous, IllegalOrder, NotUnderstood
-from gm.judge.retreats_and_adjustments import distance
 from gm.orders.notation import PRIVATE, short
-from gm.position import STANDARD_KINDS, Kinds, Phase, PhaseKind, Position, Season, Unit, parse_unit, texts_in
+from gm.position import STANDARD_KINDS, Kinds, PhaseKind, Position, Unit, parse_unit, texts_in
 
 TRANSMITTER = UnitKind("T", "transmitter", Travel.LAND, ("t", "transmitter", "transmitters"), fights=False)
 """It moves like an army (AL-8), and shares spaces."""
@@ -248,131 +245,3 @@ def ships_of(state: State, power: Power) -> tuple[Unit, ...]:
 def units_on_board(position: Position, power: Power) -> int:
     """The number of the race's armies and fleets, including dislodged ones."""
     return len(position.units_of(power)) + len(position.dislodged_of(power))
-
-
-# supply
-
-
-BONUS: Mapping[int, int] = MappingProxyType({2052: 2, 2053: 1})
-"""Units that the home worlds supply in addition to the number of centres, by game year."""
-
-MOST_TRANSMITTERS = 4
-
-
-def supply_year(phase: Phase) -> int:
-    """The game year whose allowance applies in the phase: in Winter the next one's (AL-4)."""
-    return phase.year + 1 if phase.season is Season.WINTER else phase.year
-
-
-def kinds_to_come(position: Position) -> tuple[UnitKind, ...]:
-    """The kinds of unit that may arrive: in the first year only armies."""
-    return (UnitKind.ARMY,) if supply_year(position.phase) <= FIRST_YEAR else (UnitKind.ARMY, UnitKind.FLEET)
-
-
-@dataclass(frozen=True, slots=True)
-class Leaving:
-    """Units that exceed the supply: `bound` are removed in any case, and `rest` (a number) of those in `choice`, which
-    are equally near.
-    """
-
-    bound: tuple[Unit, ...] = ()
-    choice: tuple[Unit, ...] = ()
-    rest: int = 0
-
-    @property
-    def all(self) -> tuple[Unit, ...]:
-        """Every unit that may be removed, the nearest first."""
-        return (*self.bound, *self.choice)
-
-
-@dataclass(frozen=True, slots=True)
-class Supply:
-    """The allowances of one edition of the rules.
-
-    `in_first_year(position, power)`: the number of units and of transmitters that the race may have in 2051.
-    `transmitters_for(units)`: the number of transmitters for an allowance of this many units, before the limit of four.
-    """
-
-    in_first_year: Callable[[Position, Power], tuple[int, int]]
-    transmitters_for: Callable[[int], int]
-
-    def units_allowed(self, position: Position, power: Power) -> int:
-        """The number of armies and fleets that the race may have now."""
-        year = supply_year(position.phase)
-        if year <= FIRST_YEAR:
-            return self.in_first_year(position, power)[0]
-        return len(position.centers_of(power)) + BONUS.get(year, 0)
-
-    def transmitters_allowed(self, position: Position, power: Power) -> int:
-        """The number of transmitters that the race may have now; none without a centre, whatever the bonus."""
-        if supply_year(position.phase) <= FIRST_YEAR:
-            return self.in_first_year(position, power)[1]
-        if not position.centers_of(power):
-            return 0
-        return min(MOST_TRANSMITTERS, self.transmitters_for(self.units_allowed(position, power)))
-
-    def units_to_come(self, position: Position, power: Power) -> int:
-        """The number of units that the race has in reserve; if negative, its surplus."""
-        return self.units_allowed(position, power) - units_on_board(position, power)
-
-    def transmitters_to_come(self, position: Position, power: Power) -> int:
-        """The number of transmitters that may still arrive; if negative, the surplus."""
-        return self.transmitters_allowed(position, power) - len(State.of(position).transmitters_of(power))
-
-    # What must leave
-
-    def leaving(self, board: FiniteBoard, position: Position, power: Power) -> Leaving:
-        """The units nearest to any of the race's own transmitters.
-
-        Distances are counted over spaces of any kind, with the transmitters where they are before removals.
-        """
-        surplus = -self.units_to_come(position, power)
-        if surplus <= 0:
-            return Leaving()
-        goals = {province_of(piece) for piece in State.of(position).transmitters_of(power)}
-        far = {
-            unit: distance(board, unit, True, lambda province: province in goals) for unit in position.units_of(power)
-        }
-        ranked = sorted(far, key=lambda unit: (far[unit], board.full_name(unit.at)))
-        if surplus >= len(ranked):
-            return Leaving(tuple(ranked))
-        limit = far[ranked[surplus - 1]]
-        bound = tuple(unit for unit in ranked if far[unit] < limit)
-        return Leaving(bound, tuple(unit for unit in ranked if far[unit] == limit), surplus - len(bound))
-
-    def may_be_vacant(self, position: Position, at: Location, beside: Power | None = None) -> bool:
-        """Whether something may arrive in Winter in the space of a transmitter: no unit is there but such as may be
-        removed before, and units of `beside`.
-        """
-        board = alien_board()
-        there = (unit for unit in position.units if board.province(unit.at) == board.province(at))
-        return all(u.power == beside or u in self.leaving(board, position, u.power).all for u in there)
-
-    def surplus_transmitters(self, position: Position, power: Power) -> int:
-        """The number of the race's surplus transmitters."""
-        return max(0, -self.transmitters_to_come(position, power))
-
-    def removals_due(self, position: Position, power: Power) -> int:
-        """The number of units and transmitters that the race has to give up."""
-        return max(0, -self.units_to_come(position, power)) + self.surplus_transmitters(position, power)
-
-
-def _what_landed(position: Position, power: Power) -> tuple[int, int]:
-    """As in the first edition: losses could be replaced."""
-    del power
-    races = len(State.of(position).races)
-    return starting_units(races), ships_each(races)
-
-
-def _what_is_left(position: Position, power: Power) -> tuple[int, int]:
-    """Losses are not replaced: only the army in reserve may arrive, until it has come."""
-    state, there = State.of(position), units_on_board(position, power)
-    reserve = starting_units(len(state.races)) - ships_each(len(state.races))
-    waits = there <= ships_each(len(state.races)) if state.waiting is None else power in state.waiting
-    return there + (reserve if waits else 0), len(state.transmitters_of(power))
-
-
-FIRST_EDITION = Supply(in_first_year=_what_landed, transmitters_for=lambda units: 1 + units // 3)
-
-SUPPLY = Supply(in_first_year=_what_is_left, transmitters_for=lambda units: 1 + (units - 1) // 3)
-"""By AL-4: one transmitter, and one more for every three units beyond the first."""

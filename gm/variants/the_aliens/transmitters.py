@@ -19,8 +19,9 @@ from gm.orders import Convoy, Hold, Move, Order
 from gm.orders.possible import may_be_convoyed
 from gm.position import Position, Unit
 from gm.turn import Event
+from gm.variants.the_aliens import supply
 from gm.variants.the_aliens.orders import Arrive, Bring, Receive, Relay, Send, Transmit
-from gm.variants.the_aliens.state import TRANSMITTER, AlienBoard, State, Supply, alien_board, is_home, province_of
+from gm.variants.the_aliens.state import TRANSMITTER, AlienBoard, State, alien_board, is_home, province_of
 
 # Agreement
 
@@ -62,9 +63,7 @@ class Agreement:
         return self.moves | self.arrivals
 
 
-def agree(
-    supply: Supply, board: Board, position: Position, orders: Sequence[Order], counted: Iterable[int]
-) -> Agreement:
+def agree(board: Board, position: Position, orders: Sequence[Order], counted: Iterable[int]) -> Agreement:
     """Match the orders with the indexes `counted` (those not replaced by later ones)."""
     places = tuple(counted)
     found = Agreement()
@@ -219,7 +218,6 @@ class Equipment:
 
     def __init__(
         self,
-        supply: Supply,
         position: Position,
         units: Sequence[Unit],
         fates: Sequence[Outcome],
@@ -227,7 +225,6 @@ class Equipment:
         agreement: Agreement,
         orders: Sequence[Order],
     ) -> None:
-        self._supply = supply
         self._board = board = alien_board()
         self._position = position
         self._state = State.of(position)
@@ -367,7 +364,7 @@ class Equipment:
             return {"fault": RECEIVER_DESTROYED}
         if holder is not None and holder.power != piece.unit.power:
             return {"fault": OCCUPIED, "by": str(holder)}
-        if counts[piece.unit.power] >= self._supply.transmitters_to_come(self._position, piece.unit.power):
+        if counts[piece.unit.power] >= supply.transmitters_to_come(self._position, piece.unit.power):
             return {"fault": NO_MORE}
         return {}
 

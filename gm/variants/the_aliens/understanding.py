@@ -5,7 +5,7 @@ What agreement between players could make succeed is accepted (AL-10). Everythin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from gm.board import Board, FiniteBoard, Location, Power, Province, UnitKind
@@ -24,7 +24,7 @@ from gm.orders import (
 from gm.orders.notation import short, write_unit
 from gm.orders.possible import Need, fleets_at_sea, may_help, reaches
 from gm.position import PhaseKind, Position, Unit
-from gm.variants.the_aliens import winter
+from gm.variants.the_aliens import supply, winter
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
 from gm.variants.the_aliens.passing import order_of_transmitter
 from gm.variants.the_aliens.phases import understand_list
@@ -32,35 +32,29 @@ from gm.variants.the_aliens.state import (
     LANDING,
     TRANSMITTER,
     State,
-    Supply,
     coast_for_fleet,
     home_of,
     is_home,
-    kinds_to_come,
     province_of,
 )
 
-Relaying = Callable[[FiniteBoard, Position, Province], bool]
-"""Whether units can be relayed in a province, by one edition of AL-14."""
-
 
 def understand(
-    supply: Supply,
     board: FiniteBoard,
     position: Position,
     power: Power,
     written: WrittenOrder,
     need: Need,
     *,
-    relay: Relaying | None = None,
+    relays: bool = False,
 ) -> Order:
-    """The order as the race means it. `relay`: None in games without AL-14. Raises IllegalOrder, Ambiguous."""
+    """The order as the race means it. `relays`: whether AL-14 applies. Raises IllegalOrder, Ambiguous."""
     state = State.of(position)
     order: Any = written
     if position.phase.kind is LANDING:
         return understand_list(board, state, power, order)
     if position.phase.kind is PhaseKind.ADJUSTMENT:
-        return winter.understand(supply, board, position, power, order)
+        return winter.understand(board, position, power, order)
     if isinstance(order, Declaration):
         return legality.understand(board, position, power, order, need)
     if position.phase.kind is PhaseKind.RETREAT:
@@ -68,19 +62,17 @@ def understand(
     if isinstance(order, Land):
         raise IllegalOrder("Ships land before the first season only.", "Order your units and transmitters.")
     if is_home(order.unit.at):
-        return _arrival(supply, board, position, state, power, order)
+        return _arrival(board, position, state, power, order)
     piece = _own_transmitter(board, position, state, power, order.unit)
     if piece is not None:
-        return order_of_transmitter(supply, board, position, state, piece, order, relays=relay is not None)
-    return _of_unit(board, position, state, power, order, relay)
+        return order_of_transmitter(board, position, state, piece, order, relays=relays)
+    return _of_unit(board, position, state, power, order, relays)
 
 
 # Units
 
 
-def _of_unit(
-    board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relay: Relaying | None
-) -> Order:
+def _of_unit(board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relays: bool) -> Order:
     match order:
         case Send() | Receive() | Bring():
             raise IllegalOrder(
@@ -94,18 +86,18 @@ def _of_unit(
         case Support() if is_home(order.supported.at):
             return _support_of_arrival(board, position, state, power, order)
         case Move() if order.route and _is_relay(board, order.route):
-            return _relay(board, position, state, power, order, relay)
+            return _relay(board, position, state, power, order, relays)
     try:
         return legality.understand(board, position, power, order)
     except IllegalOrder:
-        by_transmitter = _by_transmitter(board, position, state, power, order, relay)
+        by_transmitter = _by_transmitter(board, position, state, power, order, relays)
         if by_transmitter is None:
             raise
         return by_transmitter
 
 
 def _by_transmitter(
-    board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relay: Relaying | None
+    board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relays: bool
 ) -> Order | None:
     """A move or a support that transmitters may make possible."""
     if isinstance(order, Move):
@@ -117,7 +109,7 @@ def _by_transmitter(
         unit = legality.own_unit(board, position.units, power, order.unit)
         supported = legality.any_unit(board, position.units, order.supported)
         target, here = board.province(order.to), board.province(supported.at)
-        senders = {here, *(map(board.province, board.neighbours(supported.kind, supported.at)) if relay else ())}
+        senders = {here, *(map(board.province, board.neighbours(supported.kind, supported.at)) if relays else ())}
         may_support = target != here and reaches(board, unit, target)
         if unit != supported and may_support and any(may_transmit(state, sender, target) for sender in senders):
             at_coast = supported.kind is UnitKind.FLEET
@@ -143,34 +135,21 @@ def _is_relay(board: FiniteBoard, route: tuple[Location, ...]) -> bool:
     return len(route) == 1 and not board.can_convoy(route[0])
 
 
-def _relay(
-    board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relay: Relaying | None
-) -> Relay[Unit]:
+def _relay(board: FiniteBoard, position: Position, state: State, power: Power, order: Any, relays: bool) -> Relay[Unit]:
     unit = legality.own_unit(board, position.units, power, order.unit)
     stop, target = board.province(order.route[0]), board.province(order.to)
     name = f"{write_unit(unit)}-{short(Location(stop))}-{short(order.to)}"
-    if relay is None:
+    if not relays:
         raise IllegalOrder(f"{name} would be a relay, which this game is played without.", "Move to one place.")
     if not reaches(board, unit, stop):
         raise IllegalOrder(f"{name}: {write_unit(unit)} does not border {short(Location(stop))}.")
     if not may_transmit(state, stop, target) or target == board.province(unit.at):
         raise IllegalOrder(f"{name}: there is no transmitter to send it on, or none to receive it.")
-    if not relay(board, position, stop):
+    if any(board.province(unit.at) == stop for unit in position.units):
         raise IllegalOrder(
             f"{name}: there is a unit in {short(Location(stop))}, so nothing is relayed there this season (AL-14)."
         )
     return Relay(unit, _landing_place(board, unit, order.to), route=(Location(stop),))
-
-
-def where_vacant(board: FiniteBoard, position: Position, stop: Province) -> bool:
-    """No army or fleet may be in the space of a relay when the season begins."""
-    return all(board.province(unit.at) != stop for unit in position.units)
-
-
-def anywhere(board: FiniteBoard, position: Position, stop: Province) -> bool:
-    """As in the first edition: any space, whatever is in it."""
-    del board, position, stop
-    return True
 
 
 def _convoy(board: FiniteBoard, position: Position, state: State, power: Power, order: Any) -> Convoy[Unit]:
@@ -191,9 +170,7 @@ def _convoy(board: FiniteBoard, position: Position, state: State, power: Power, 
 # Reserves
 
 
-def _arrival(
-    supply: Supply, board: FiniteBoard, position: Position, state: State, power: Power, order: Any
-) -> Arrive[Unit]:
+def _arrival(board: FiniteBoard, position: Position, state: State, power: Power, order: Any) -> Arrive[Unit]:
     """`A HOME-SPA`: to a transmitter of the race's own (AL-5)."""
     if not isinstance(order, Move):
         raise IllegalOrder(
@@ -214,7 +191,7 @@ def _arrival(
 
 
 def _arriving_kind(position: Position, kind: UnitKind | None) -> UnitKind:
-    kinds = kinds_to_come(position)
+    kinds = supply.kinds_to_come(position)
     if kind is None and len(kinds) > 1:
         raise Ambiguous("The order does not say what arrives.", "Write A HOME-... or F HOME-...")
     if kind is not None and kind not in kinds:

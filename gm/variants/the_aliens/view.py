@@ -16,7 +16,7 @@ from gm.position import PhaseKind, Position, Unit, parse_unit
 from gm.turn import Event, Turn
 from gm.variants import Variant
 from gm.variants.standard import STANDARD
-from gm.variants.the_aliens import phases, transmitters, winter
+from gm.variants.the_aliens import phases, supply, transmitters, winter
 from gm.variants.the_aliens.orders import Bring, Land, Receive, Relay, Send, legal_orders
 from gm.variants.the_aliens.state import (
     HOME,
@@ -24,14 +24,11 @@ from gm.variants.the_aliens.state import (
     LANDING,
     TRANSMITTER,
     State,
-    Supply,
     alien_board,
     is_home,
-    kinds_to_come,
     province_of,
     ships_of,
     starting_units,
-    supply_year,
     units_on_board,
 )
 from gm.views import Art, Emblem, Fate, Mark, Section, UnitShape, View
@@ -67,7 +64,7 @@ def _descended(turn: Turn) -> Mapping[Order, Unit]:
     }
 
 
-def view(supply: Supply, game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
+def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
     """Nothing is hidden; the sections show what the standard ones do not."""
     state, phase = State.of(position), position.phase
     seen = STANDARD.view(game, position, turn, seat)
@@ -77,13 +74,13 @@ def view(supply: Supply, game: Variant, position: Position, turn: Turn | None, s
     if phase.kind is LANDING:
         return replace(plain, sections=(_ships(state),), hints=_LANDING_HINTS)
     over = turn is not None and turn.victory is not None
-    allowances = None if over else _allowances(supply, position, state)
+    allowances = None if over else _allowances(position, state)
     sections = tuple(filter(None, (_transmitters(position, state), allowances)))
     marks = tuple(Mark(DISH, alien_board().province(p.at), p.power) for p in state.transmitters)
     if seat is None or seat not in state.races:
         return replace(plain, sections=sections, marks=marks)
-    form = tuple(_winter_form(supply, position, state, seat)) if phase.kind is PhaseKind.ADJUSTMENT else None
-    hints = tuple(_hints(supply, position, state, seat)) if phase.kind is PhaseKind.MOVEMENT else ()
+    form = tuple(_winter_form(position, state, seat)) if phase.kind is PhaseKind.ADJUSTMENT else None
+    hints = tuple(_hints(position, state, seat)) if phase.kind is PhaseKind.MOVEMENT else ()
     return replace(plain, sections=sections, marks=marks, form=form, hints=hints)
 
 
@@ -130,7 +127,7 @@ def _guests(position: Position, state: State) -> Iterator[str]:
             yield f"{unit.power} {write_unit(unit)} destroys {owners} there if it stays another season."
 
 
-def _allowances(supply: Supply, position: Position, state: State) -> Section:
+def _allowances(position: Position, state: State) -> Section:
     """For each race, what it has and may have, and what is in its reserve."""
     rows = [("Race", "Units", "allowed", "in reserve", "Transmitters", "allowed")]
     for race in state.races:
@@ -147,26 +144,26 @@ def _allowances(supply: Supply, position: Position, state: State) -> Section:
                 f"{supply.transmitters_allowed(position, race):2}",
             )
         )
-    return Section(f"Allowances and reserves until Fall {supply_year(position.phase)}", tuple(rows), headed=True)
+    return Section(f"Allowances and reserves until Fall {supply.supply_year(position.phase)}", tuple(rows), headed=True)
 
 
 # Forms
 
 
-def _hints(supply: Supply, position: Position, state: State, seat: Power) -> Iterator[str]:
+def _hints(position: Position, state: State, seat: Power) -> Iterator[str]:
     """Other orders that are possible in Spring and Fall."""
     pieces = state.transmitters_of(seat)
     if not pieces:
         return
     reserve, place = supply.units_to_come(position, seat), short(pieces[0].at)
     if reserve > 0:
-        kinds = " or ".join(kinds_to_come(position))
+        kinds = " or ".join(supply.kinds_to_come(position))
         yield f"Reserve: {reserve} ({kinds}). To bring one: A HOME-{place.upper()}, T {place.upper()} (R) HOME."
     if supply.transmitters_to_come(position, seat) > 0:
         yield f"New transmitters: {supply.transmitters_to_come(position, seat)}. To bring one: T {place.upper()} (R) T."
 
 
-def _winter_form(supply: Supply, position: Position, state: State, seat: Power) -> Iterator[str]:
+def _winter_form(position: Position, state: State, seat: Power) -> Iterator[str]:
     """Removals, and what each transmitter could bring."""
     board = alien_board()
     found = supply.leaving(board, position, seat)
@@ -179,17 +176,17 @@ def _winter_form(supply: Supply, position: Position, state: State, seat: Power) 
     if surplus:
         yield f"# Give up {surplus} of: {', '.join(map(write_unit, state.transmitters_of(seat)))}"
         yield from ["REMOVE"] * surplus
-    yield from _arrival_lines(supply, position, state, seat)
+    yield from _arrival_lines(position, state, seat)
 
 
-def _arrival_lines(supply: Supply, position: Position, state: State, seat: Power) -> Iterator[str]:
+def _arrival_lines(position: Position, state: State, seat: Power) -> Iterator[str]:
     board = alien_board()
     units, pieces = max(0, supply.units_to_come(position, seat)), max(0, supply.transmitters_to_come(position, seat))
     stay = len(state.transmitters_of(seat)) - supply.surplus_transmitters(position, seat)
     if not stay or not (units or pieces):
         return
     offers = {
-        piece.at: dict.fromkeys(order for order in legal_orders(supply, board, position, piece, NOTHING))
+        piece.at: dict.fromkeys(order for order in legal_orders(board, position, piece, NOTHING))
         for piece in state.transmitters_of(seat)
     }
     lines = [(at, [write(order) for order in orders if isinstance(order, Bring)]) for at, orders in offers.items()]

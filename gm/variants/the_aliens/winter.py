@@ -12,25 +12,22 @@ from gm.judge.outcomes import Facts, Outcome, Resolution, Result, Why
 from gm.orders import Disband, Order, Waive, legality
 from gm.orders.notation import short, write_unit
 from gm.position import Position, Unit
+from gm.variants.the_aliens import supply
 from gm.variants.the_aliens.language import Receiving
 from gm.variants.the_aliens.orders import Bring, Receive, Reserve
 from gm.variants.the_aliens.state import (
     TRANSMITTER,
     State,
-    Supply,
     alien_board,
     coast_for_fleet,
     is_home,
-    kinds_to_come,
     province_of,
 )
 
 # Removals
 
 
-def understand_removal(
-    supply: Supply, board: FiniteBoard, position: Position, power: Power, order: Disband[Any]
-) -> Disband[Unit]:
+def understand_removal(board: FiniteBoard, position: Position, power: Power, order: Disband[Any]) -> Disband[Unit]:
     """`REMOVE A SPA`, `REMOVE T SPA`. Raises IllegalOrder for what need not, or may not, be removed."""
     here = board.province(order.unit.at)
     pieces = [piece for piece in State.of(position).transmitters_of(power) if province_of(piece) == here]
@@ -63,9 +60,8 @@ def _not_due(piece: Unit, things: str, allowed: int) -> str:
 class Removals:
     """The removals of one Winter: what was removed, and an outcome for each order and each removal by default."""
 
-    def __init__(self, supply: Supply, board: FiniteBoard, position: Position) -> None:
+    def __init__(self, board: FiniteBoard, position: Position) -> None:
         self.gone: Counter[Unit] = Counter()
-        self._supply = supply
         self._board = board
         self._position = position
         self._state = State.of(position)
@@ -78,7 +74,7 @@ class Removals:
         unit, power = order.unit, order.unit.power
         if unit.kind is TRANSMITTER:
             there = self._state.transmitters.count(unit) > self.gone[unit]
-            used, due = self._given_up, self._supply.surplus_transmitters(self._position, power)
+            used, due = self._given_up, supply.surplus_transmitters(self._position, power)
         else:
             there = unit in self._leaving[power].all and not self.gone[unit]
             used, due = self._chosen, self._leaving[power].rest
@@ -97,7 +93,7 @@ class Removals:
             chosen = [unit for unit in found.choice if not self.gone[unit]][: found.rest - self._chosen[race]]
             units = [unit for unit in found.bound if not self.gone[unit]] + chosen
             left = (Counter(self._state.transmitters_of(race)) - self.gone).elements()
-            surplus = self._supply.surplus_transmitters(self._position, race) - self._given_up[race]
+            surplus = supply.surplus_transmitters(self._position, race) - self._given_up[race]
             units += sorted(left, key=lambda piece: self._board.full_name(piece.at))[:surplus]
             self.gone.update(units)
             yield from (Outcome(Disband(unit), Result.DISBANDED, None, Facts(Why.UNORDERED)) for unit in units)
@@ -131,15 +127,15 @@ CONTESTED, SECOND = "contested", "second arrival"
 # What is understood
 
 
-def understand(supply: Supply, board: FiniteBoard, position: Position, power: Power, order: Any) -> Order:
+def understand(board: FiniteBoard, position: Position, power: Power, order: Any) -> Order:
     """A Winter order as the race means it. Raises IllegalOrder, Ambiguous."""
     match order:
         case Bring():
-            return _bring(supply, board, position, power, order)
+            return _bring(board, position, power, order)
         case Receiving() if order.sent.kind is not None:  # T/R SPA F SPA(sc)
-            return _bring(supply, board, position, power, Bring(order.unit, order.sent))
+            return _bring(board, position, power, Bring(order.unit, order.sent))
         case Disband():
-            return understand_removal(supply, board, position, power, order)
+            return understand_removal(board, position, power, order)
         case Waive():
             return Reserve(power)
         case Receive() if is_home(order.origin):
@@ -163,7 +159,7 @@ def refuse_sent_transmitter(board: FiniteBoard, piece: Unit, order: Bring[Any]) 
         )
 
 
-def _bring(supply: Supply, board: FiniteBoard, position: Position, power: Power, order: Any) -> Bring[Unit]:
+def _bring(board: FiniteBoard, position: Position, power: Power, order: Any) -> Bring[Unit]:
     here = board.province(order.unit.at)
     place, kind = short(Location(here)), order.arriving.kind
     piece = next((piece for piece in State.of(position).transmitters_of(power) if province_of(piece) == here), None)
@@ -175,21 +171,21 @@ def _bring(supply: Supply, board: FiniteBoard, position: Position, power: Power,
     if kind is TRANSMITTER:
         if supply.transmitters_to_come(position, power) <= 0:
             raise IllegalOrder("You have as many transmitters as you may.", "WAIVE says that nothing arrives.")
-        _refuse_if_held(supply, position, here, power)
+        _refuse_if_held(position, here, power)
         return Bring(piece, Unit(power, TRANSMITTER, piece.at))
     at = Location(here) if is_home(order.arriving.at) else order.arriving.at
     if board.province(at) != here:
         raise IllegalOrder(f"What T {place} receives arrives in {place}.", f"Write T {place} (R) {kind} {place}.")
-    if kind not in kinds_to_come(position):
+    if kind not in supply.kinds_to_come(position):
         raise IllegalOrder(f"No {kind.word} can come yet: the first reserves are armies.")
     if supply.units_to_come(position, power) <= 0:
         raise IllegalOrder("You have no unit in reserve.", "WAIVE says that nothing arrives.")
-    _refuse_if_held(supply, position, here)
+    _refuse_if_held(position, here)
     where = coast_for_fleet(board, at, f"T {place} (R) F ") if kind is UnitKind.FLEET else Location(here)
     return Bring(piece, Unit(power, kind, where))
 
 
-def _refuse_if_held(supply: Supply, position: Position, here: Province, beside: Power | None = None) -> None:
+def _refuse_if_held(position: Position, here: Province, beside: Power | None = None) -> None:
     """Raises IllegalOrder if a unit stands there that cannot be removed; a unit of `beside` is in nobody's way."""
     if not supply.may_be_vacant(position, Location(here), beside):
         holder = next(unit for unit in position.units if alien_board().province(unit.at) == here)
@@ -199,12 +195,12 @@ def _refuse_if_held(supply: Supply, position: Position, here: Province, beside: 
 # Adjudication
 
 
-def resolve_winter(supply: Supply, board: FiniteBoard, position: Position, orders: Sequence[Order]) -> Resolution:
+def resolve_winter(board: FiniteBoard, position: Position, orders: Sequence[Order]) -> Resolution:
     """Removals, including those by default; then arrivals."""
-    state, removals = State.of(position), Removals(supply, board, position)
+    state, removals = State.of(position), Removals(board, position)
     outcomes = {place: removals.order(order) for place, order in removal_orders(orders)}
     unordered = tuple(removals.by_default())
-    arrivals = Arrivals(supply, board, position, removals)
+    arrivals = Arrivals(board, position, removals)
     outcomes |= dict(arrivals.resolve(orders))
     for place, order in enumerate(orders):
         if isinstance(order, Waive):
@@ -222,8 +218,7 @@ def resolve_winter(supply: Supply, board: FiniteBoard, position: Position, order
 class Arrivals:
     """The arrivals of one Winter: each by a transmitter that still exists, into a vacant space."""
 
-    def __init__(self, supply: Supply, board: FiniteBoard, position: Position, removals: Removals) -> None:
-        self._supply = supply
+    def __init__(self, board: FiniteBoard, position: Position, removals: Removals) -> None:
         self._board = board
         self._position = position
         self._occupied = {board.province(unit.at): unit for unit in removals.units_left()}
@@ -260,8 +255,8 @@ class Arrivals:
         if holder is not None and (new.kind is not TRANSMITTER or holder.power != power):
             return _because(OCCUPIED, str(holder))
         if new.kind is TRANSMITTER:
-            return None if ordered < self._supply.transmitters_to_come(self._position, power) else _because(NO_MORE)
-        return None if ordered < self._supply.units_to_come(self._position, power) else _because(NONE_LEFT)
+            return None if ordered < supply.transmitters_to_come(self._position, power) else _because(NO_MORE)
+        return None if ordered < supply.units_to_come(self._position, power) else _because(NONE_LEFT)
 
 
 def _settled(claim: Sequence[tuple[int, Bring[Unit]]]) -> Iterator[tuple[int, Outcome]]:

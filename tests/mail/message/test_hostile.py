@@ -10,6 +10,8 @@ from gm.mail.message.incoming import read_message
 from tests.mail.message.messages import HTML, PLAIN, message
 from tests.timing import cost
 
+pytestmark = pytest.mark.long
+
 SIZE = 99_000
 FLOWED = f"{PLAIN}; format=flowed"
 

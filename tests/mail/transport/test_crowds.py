@@ -16,6 +16,8 @@ from gm.store.inbox import ArrivedMail
 from tests.mail.transport.conftest import eventually, knows
 from tests.mail.transport.peer import Peer
 
+pytestmark = pytest.mark.long
+
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -268,7 +268,9 @@ def test_alignment_of_the_envelope_is_strict_where_the_policy_is(dns: Dns) -> No
     assert found(MAIL, dns, came) is FAIL
 
 
-@pytest.mark.parametrize("envelope_from", ["x", "a b@c.org", "x@[192.0.2.1]", "\ud800@c.org", "x" * 5_000])
+@pytest.mark.parametrize(
+    "envelope_from", ["x", "a b@c.org", "x@[192.0.2.1]", "\ud800@c.org", "x" * 5_000, '"a@b"@c.org']
+)
 def test_an_envelope_sender_without_a_domain_is_skipped(dns: Dns, envelope_from: str) -> None:
     assert "spf=" not in Verifier(OURS, records=dns).find(MAIL, came_from("192.0.2.1", envelope_from)).value
 
@@ -391,14 +393,14 @@ def test_of_hostile_mail_something_is_found_out_all_the_same(dns: Dns, raw: byte
     assert "pass" not in value
 
 
-SIZE = 900_000
-SLOW = {
+SIZE = 300_000
+SLOW: dict[str, Callable[[bytes], bytes]] = {
     "blanks in the body": lambda head: head + b"\r\n" + b" " * SIZE,
     "runs of blanks": lambda head: head + b"\r\n" + (b" " * 199 + b"x") * (SIZE // 200),
     "blanks in a field": lambda head: b"X: " + b" " * SIZE + b"\r\n" + head + b"\r\nx",
     "a line that is no field": lambda head: b"x" * SIZE + b"\r\n" + head + b"\r\nx",
     "many lines that are no fields": lambda head: b"x\r\n" * (SIZE // 3) + head + b"\r\nx",
-    "many fields": lambda head: b"X: y\r\n" * 30_000 + head + b"\r\nx",
+    "many fields": lambda head: b"X: y\r\n" * (SIZE // 30) + head + b"\r\nx",
     "many empty lines": lambda head: head + b"\r\n" * (SIZE // 2),
     "blanks in a signature": lambda head: b"DKIM-Signature: v=1; h=from" + b" " * SIZE + b"; b=!\r\n" + head + b"\r\nx",
     "a signature without end": lambda head: b"DKIM-Signature: " + b"a" * SIZE + b"\r\n" + head + b"\r\nx",
@@ -407,13 +409,14 @@ SLOW = {
 }
 
 
-@pytest.mark.parametrize("name", SLOW)
-def test_hostile_mail_costs_little_more_than_honest_mail(key: Path, dns: Dns, name: str) -> None:
+def test_hostile_mail_costs_little_more_than_honest_mail(key: Path, dns: Dns) -> None:
     """Each with a signature whose key is published, so that it can be verified."""
     verifier = Verifier(OURS, frozenset({"mx.home"}), dns)
-    honest = signed(key, raw=MAIL + b"A PIC-BEL and so forth, until the line is fifty long\r\n" * (SIZE // 54))
-    raw = SLOW[name](signed(key).partition(b"\r\n\r\n")[0] + b"\r\n")
-    assert cost(partial(verifier.find, raw, CAME), partial(verifier.find, honest, CAME), enough=15) < 15
+    lines = b"A PIC-BEL and so forth, until the line is fifty long\r\n" * (SIZE // 54)
+    honest = partial(verifier.find, signed(key, raw=MAIL + lines), CAME)
+    head = signed(key).partition(b"\r\n\r\n")[0] + b"\r\n"
+    for name, hostile in SLOW.items():
+        assert cost(partial(verifier.find, hostile(head), CAME), honest, enough=15) < 15, name
 
 
 def test_the_listener_says_who_handed_a_mail_over_where_that_is_asked(listen: Listen, mail_inbox: Inbox) -> None:

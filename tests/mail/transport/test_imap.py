@@ -21,6 +21,8 @@ from tests.mail.transport.dovecot import CAPABILITIES, PASSWORD, USER, Dovecot
 from tests.mail.transport.polling import Poll, Polling, mail
 from tests.mail.transport.proxy import Proxy
 
+pytestmark = pytest.mark.long
+
 
 def test_what_lay_there_is_taken_in_order_and_moved_unread(dovecot: Dovecot, mail_inbox: Inbox, poll: Poll) -> None:
     for number in range(3):

@@ -10,6 +10,8 @@ from tests.mail.transport.conftest import Inbox, eventually
 from tests.mail.transport.dovecot import Dovecot
 from tests.mail.transport.polling import Poll, mail
 
+pytestmark = pytest.mark.long
+
 
 def test_what_is_wrong_with_a_mailbox_is_known_until_it_is_right_again(dovecot: Dovecot, poll: Poll) -> None:
     poller = poll(dovecot.settings(folder="Wanted", poll_seconds=1)).poller

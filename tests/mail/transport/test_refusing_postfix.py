@@ -17,6 +17,8 @@ from tests.mail.transport.postfix import Postfix
 from tests.mail.transport.test_refusing_provider import MASTER, OPERATOR
 from tests.server.world import World, player
 
+pytestmark = pytest.mark.long
+
 EVERYBODY = (MASTER, OPERATOR, *map(player, POWERS))
 
 WAYS = {

@@ -22,7 +22,7 @@ from tests.cli.server import read
 from tests.mail.transport.mailserver import HANG_UP, SILENCE, MailServer
 from tests.server.world import World, player, text_of
 
-pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+pytestmark = [pytest.mark.long, pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")]
 
 MASTER, OPERATOR = "master@example.org", "operator@example.org"
 POWERS = ("France", "Italy", "Turkey")

@@ -9,6 +9,8 @@ import pytest
 from tests.mail.transport.dovecot import Dovecot
 from tests.mail.transport.storm import Storm
 
+pytestmark = pytest.mark.long
+
 
 @pytest.fixture(params=["listener", "mailbox"])
 def mailbox(request: pytest.FixtureRequest) -> Dovecot | None:

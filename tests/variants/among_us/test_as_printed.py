@@ -9,6 +9,8 @@ from tests.server.world import text_of
 from tests.variants.among_us.mails import Game, address
 from tests.variants.among_us.scenes import aliens, units
 
+pytestmark = pytest.mark.long
+
 
 def to_the_end(game: Game, days: int = 3) -> None:
     game.pass_time(days=days)

@@ -10,6 +10,8 @@ from gm.cli import main
 from gm.cli.demo_command import COLUMN
 from gm.demo import load_script
 
+pytestmark = pytest.mark.long
+
 
 def test_the_takeover_of_turkey_is_shown_from_three_mailboxes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

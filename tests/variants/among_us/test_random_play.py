@@ -33,9 +33,9 @@ from gm.variants.among_us import AMONG_US
 from gm.variants.among_us.orders import Adopt, needs
 from gm.variants.among_us.state import (
     ALIEN,
-    BY_CHOICE,
     NEUTRALS,
     Layer,
+    adoptable_now,
     dislodged_controlled,
     nationality,
     own_centers,
@@ -45,6 +45,8 @@ from gm.variants.among_us.state import (
 )
 from gm.variants.standard import POWERS
 from tests.variants import random_play
+
+pytestmark = pytest.mark.long
 
 GAMES = random_play.GAMES // 2
 PHASES = 60
@@ -72,7 +74,7 @@ def hosts_at_random(position: Position, dice: Random, forgetful: float = 0.2) ->
 def alien_at_random(position: Position, dice: Random) -> tuple[Order, ...]:
     """The Alien's own orders: take centres where possible, and build as many units as allowed."""
     board = AMONG_US.board(position)
-    if choices := BY_CHOICE.open_to(position):
+    if choices := adoptable_now(position):
         return (Adopt(dice.choice(choices)),) if dice.random() < 0.7 else ()
     if position.phase.kind is PhaseKind.ADJUSTMENT:
         sites = needs(board, position, ALIEN).sites
@@ -254,7 +256,7 @@ def march(strong: Power, seed: int) -> Iterator[Turn]:
                 going(position, AMONG_US.legal_orders(board, position, unit, need), strong, dice)
                 for unit in position.units_of(strong)
             )
-            orders[ALIEN] = (Adopt(other),) if other in BY_CHOICE.open_to(position) else ()
+            orders[ALIEN] = (Adopt(other),) if other in adoptable_now(position) else ()
         elif position.phase.kind is PhaseKind.ADJUSTMENT and need.count > 0:
             orders[strong] = tuple(dice.choice(builds_at(site)) for site in sorted(need.sites))
         turn = advance(AMONG_US, position, {p: o for p, o in orders.items() if o}, chance)

@@ -20,6 +20,8 @@ from tests.server.bounces import report
 from tests.server.world import BASE, body_of, reply_to, text_of
 from tests.variants.among_us.mails import HOSTS, MASTER, Game, address, new_game
 
+pytestmark = pytest.mark.long
+
 Mail = tuple[datetime, str, str]
 Alien = Callable[[Game, int], None]
 """What the Alien does before the first phase (0) and after the orders of each are closed."""

@@ -23,6 +23,8 @@ from gm.variants.standard import POWERS
 from tests.server.world import BASE
 from tests.variants.among_us.mails import HOSTS, WATCHER, Game, Sent, new_game
 
+pytestmark = pytest.mark.long
+
 QUESTIONS = "\n".join(
     (
         *("STATUS", "LIST", "SUMMARY", "HISTORY ALL", "MY ORDERS", "RULES", "WHOAMI", "HELP ORDERS"),

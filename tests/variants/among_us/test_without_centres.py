@@ -20,6 +20,8 @@ from tests.server.kept import kept
 from tests.server.world import text_of
 from tests.variants.among_us.mails import MASTER, SEED, Game, Sent, address, new_game
 
+pytestmark = pytest.mark.long
+
 PLANS = {
     "Austria": {"M": "A VIE H\nA BUD H\nF TRI H"},
     "England": {"M": "F LON H\nF EDI H\nA LVP H"},

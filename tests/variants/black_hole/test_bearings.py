@@ -13,7 +13,6 @@ from gm.judge.outcomes import Result
 from gm.orders import Disband, Retreat
 from gm.position import parse_unit
 from gm.reports.forms import order_form
-from gm.variants import variant
 from gm.variants.black_hole.phases import in_sight
 from tests.variants.black_hole.scenes import GAME, Fixed, play, position, same
 from tests.variants.telling import explained
@@ -125,18 +124,6 @@ def test_bh_5_they_go_by_the_full_names_of_the_provinces_they_left() -> None:
     turn = advance(GAME, position("S1902R", on_board, dislodged=dislodged), {}, Fixed("tun"))
     assert same(turn.after, f"{on_board}; Germany F bar")
     assert [outcome.result for outcome in turn.outcomes if isinstance(outcome.order, Disband)] == [Result.DISBANDED]
-
-
-@pytest.mark.ruling("BH-5")
-def test_bh_5_in_the_first_edition_all_looked_at_the_board_before_any_retreat() -> None:
-    first = variant("black-hole/1")
-    where = position("S1902R", "Austria A mun, A kie; Russia A ber, A hol, A den; Italy F hel, F bal",
-                     dislodged=[("Germany A mun", "boh"), ("France A kie", "ber")])  # fmt: skip
-    turn = advance(first, where, {}, Fixed("bar"))
-    assert same(turn.after, "Austria A mun, A kie; Russia A ber, A hol, A den; Italy F hel, F bal")
-    hints = [first.view(first, where, None, Power(power)).hints for power in ("Germany", "France")]
-    assert hints == [("Without an order A Mun retreats to Ruh.",), ("Without an order A Kie retreats to Ruh.",)]
-    assert (variant("black-hole").edition, GAME.rules) == (2, "black-hole/2")
 
 
 @pytest.mark.ruling("BH-5")

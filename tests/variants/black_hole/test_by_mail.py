@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from gm import variants
 from gm.board import Location, standard_board
 from gm.chance import Chance
 from gm.reports import in_groups
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, World, player, text_of
+
+pytestmark = pytest.mark.long
 
 SEED = bytes(range(32))
 GAME = "maelstrom"
@@ -189,16 +190,6 @@ def test_bh_4_an_announcement_is_taken_back_by_itself(world: World) -> None:
     report = text_of(world.last(player("Italy")))
     assert "announced" not in report
     assert "ANNOUNCE" not in report
-
-
-def test_a_game_under_way_is_sent_the_rules_of_its_edition(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    every = variants.register()
-    monkeypatch.setattr(variants, "register", lambda: tuple(game for game in every if game.rules != "black-hole/2"))
-    seats = world.started(GAME, "variant=black-hole")
-    monkeypatch.setattr(variants, "register", lambda: every)
-    in_turn = "without an order retreat one after another"
-    assert in_turn not in text_of(world.send(player("France"), seats["France"], "RULES"))
-    assert in_turn in text_of(world.send(player("France"), BASE, "RULES black-hole"))
 
 
 def test_a_hole_that_was_seen_is_drawn_again_after_a_rollback(world: World) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,6 +26,8 @@ from gm.variants.black_hole.state import State, board_of, homes, is_first, state
 from gm.variants.standard import POWERS
 from tests.variants import random_play
 from tests.variants.black_hole.scenes import GAME
+
+pytestmark = pytest.mark.long
 
 PHASES = 60
 

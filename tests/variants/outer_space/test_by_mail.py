@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from gm import variants
 from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.outer_space.test_empires import FORTY
+
+pytestmark = pytest.mark.long
 
 SEVEN = ("Krell", "Zorg", "Morbo", "Vulcan", "Borg", "Thark", "Zeta Reticuli")
 
@@ -153,18 +154,6 @@ def test_os_16_all_lines_for_the_orbit_are_kept_for_a_later_phase(world: World) 
     close(world, seats)
     assert "A Orb-Par" in (told := text_of(world.send(address("Krell"), seats["Krell"], "MY ORDERS")))
     assert "A Orb-Mun" in told
-
-
-@pytest.mark.ruling("OS-16")
-def test_a_game_under_way_is_sent_the_rules_of_its_edition(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    every = variants.register()
-    monkeypatch.setattr(variants, "register", lambda: tuple(game for game in every if game.rules != "outer-space/2"))
-    seats = founded(world, SEVEN)
-    monkeypatch.setattr(variants, "register", lambda: every)
-    order(world, seats, {"Krell": "A ORB-PAR"})
-    assert "A Orb-Par" in order(world, seats, {"Krell": "A ORB-MUN"})["Krell"]
-    assert "OS-16" not in text_of(world.send(address("Krell"), seats["Krell"], "RULES"))
-    assert "OS-16" in text_of(world.send(address("Krell"), BASE, "RULES outer-space"))
 
 
 @pytest.mark.ruling("OS-1")

@@ -19,6 +19,8 @@ from tests.variants.outer_space.scenes import GAME
 from tests.variants.outer_space.test_empires import FORTY
 from tests.variants.random_play import GAMES, play
 
+pytestmark = pytest.mark.long
+
 
 @settings(max_examples=GAMES)
 @given(seed=st.integers(0, 2**32), empires=st.integers(2, 9))

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from gm.advance import advance
 from gm.board import Location, UnitKind
 from gm.errors import GmError, IllegalOrder
 from gm.judge.outcomes import Result
@@ -14,7 +13,6 @@ from gm.orders import Disband, Move, Order, Support, UnitName, order_from_json, 
 from gm.orders.notation import write
 from gm.orders.order_sets import warnings_on
 from gm.orders.possible import Need
-from gm.variants import variant
 from gm.variants.quantum_space.army_fleets import Embark, Land
 from tests.tables import table
 from tests.variants.quantum.scenes import CHANCE, NEW, OLD, orders, outcome, play, position, same, understood, unit
@@ -154,10 +152,6 @@ def test_a_fleet_that_is_boarded_does_not_convoy() -> None:
 
 @pytest.mark.ruling("QS-13")
 def test_a_ship_does_not_support_the_landing_of_its_own_army() -> None:
-    """Whatever was stored; in the first edition this was the rule, and landings from ships on the surface could not be
-    supported.
-    """
-    first = variant("quantum-space-3001/1")
     where = position("Octagon A/F oo; Auerbach A o3, A o2")
     army, ship = unit("Octagon A oo"), unit("Octagon A/F oo")
     given: list[Order] = [Land(army, Location("o3")), Support(ship, army, Location("o3"))]
@@ -165,10 +159,6 @@ def test_a_ship_does_not_support_the_landing_of_its_own_army() -> None:
     assert found.outcomes[1].result is Result.ILLEGAL
     assert "are one unit" in NEW.words.reason(found.outcomes[1])
     assert not found.dislodged
-    assert [str(d.unit) for d in first.resolve(first, where, given, CHANCE).dislodged] == ["Auerbach A o3"]
-    against = position("Octagon A/F oo; Auerbach F o3, F q6")
-    lines = orders(against, "Octagon: A OO LANDS O3, A/F OO H; Auerbach: F O3 S F Q6-OO, F Q6-OO")
-    assert not advance(first, against, lines, CHANCE).after.dislodged, "in the first edition it cut"
 
 
 @pytest.mark.ruling("QS-13")

@@ -7,6 +7,8 @@ import pytest
 from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
 
+pytestmark = pytest.mark.long
+
 GAME = "deep"
 
 

@@ -21,6 +21,8 @@ from gm.variants.quantum_space.state import ARMY_FLEET, board_of
 from tests.variants.quantum.scenes import NEW, OLD
 from tests.variants.random_play import GAMES, play, random_orders
 
+pytestmark = pytest.mark.long
+
 POWERS = [*map(Power, ("Auerbach", "Berenike", "Octagon", "Terra", "Nova", "Sirius", "Ares"))]
 
 

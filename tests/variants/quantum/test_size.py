@@ -20,6 +20,8 @@ from tests.server.world import World, player, reply_to, text_of
 from tests.variants.quantum.scenes import NEW
 from tests.variants.quantum.test_by_mail import GAME, close, founded, say
 
+pytestmark = pytest.mark.long
+
 LONGEST = 16_000
 """The most characters in the text of a mail, however many planets there are."""
 

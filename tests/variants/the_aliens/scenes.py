@@ -20,7 +20,6 @@ from gm.variants.the_aliens.state import KINDS
 from tests.variants.telling import told
 
 GAME = variant("the-aliens")
-FIRST = variant("the-aliens/1")
 RELAYED = GAME.with_choices({"relay": "yes"})
 CHANCE = Chance(bytes(32))
 SIX = ("Alpha", "Beta", "Gamma", "Delta", "Epsilon", "Zeta")

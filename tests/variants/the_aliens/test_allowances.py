@@ -6,7 +6,8 @@ import pytest
 
 from gm.board import Power
 from gm.position import Position
-from gm.variants.the_aliens.state import FIRST_EDITION, SUPPLY, Supply, alien_board
+from gm.variants.the_aliens.state import alien_board
+from gm.variants.the_aliens.supply import transmitters_allowed, units_allowed
 from tests.variants.telling import victory
 from tests.variants.the_aliens.scenes import GAME, play, position
 
@@ -19,9 +20,9 @@ def owning(phase: str, count: int, players: int = 2, pieces: str = "A swi") -> P
     return position(phase, {"Alpha": pieces}, {"Alpha": " ".join(CENTERS[:count])}, players=players)
 
 
-def allowed(supply: Supply, where: Position) -> tuple[int, int]:
+def allowed(where: Position) -> tuple[int, int]:
     """How many units and how many transmitters Alpha may have."""
-    return supply.units_allowed(where, ALPHA), supply.transmitters_allowed(where, ALPHA)
+    return units_allowed(where, ALPHA), transmitters_allowed(where, ALPHA)
 
 
 @pytest.mark.ruling("AL-4")
@@ -51,22 +52,7 @@ def allowed(supply: Supply, where: Position) -> tuple[int, int]:
     ],
 )
 def test_allowances(phase: str, centers: int, players: int, units: int, transmitters: int) -> None:
-    assert allowed(SUPPLY, owning(phase, centers, players)) == (units, transmitters)
-
-
-@pytest.mark.ruling("AL-4")
-@pytest.mark.parametrize(
-    ("phase", "centers", "players", "units", "transmitters"),
-    [
-        ("S2051M", 0, 2, 3, 3),
-        ("F2051M", 0, 6, 2, 1),
-        ("W2051A", 4, 2, 6, 3),
-        ("S2054M", 3, 2, 3, 2),
-        ("S2054M", 9, 2, 9, 4),
-    ],
-)
-def test_allowances_of_the_first_edition(phase: str, centers: int, players: int, units: int, transmitters: int) -> None:
-    assert allowed(FIRST_EDITION, owning(phase, centers, players)) == (units, transmitters)
+    assert allowed(owning(phase, centers, players)) == (units, transmitters)
 
 
 @pytest.mark.ruling("AL-15")

@@ -9,6 +9,8 @@ from tests.server.kept import kept
 from tests.server.world import BASE, World, player, reply_to, text_of
 from tests.variants.the_aliens.scenes import GAME, SIX, play, position
 
+pytestmark = pytest.mark.long
+
 
 @kept
 def started(world: World, count: int, options: str = "") -> dict[str, str]:

@@ -21,6 +21,8 @@ from tests.variants.random_play import play
 from tests.variants.the_aliens.scenes import CHANCE, GAME, RELAYED, races
 from tests.variants.the_aliens.test_random_play import orders_at_random
 
+pytestmark = pytest.mark.long
+
 PIECES = (
     "A PAR",
     "F BRE",

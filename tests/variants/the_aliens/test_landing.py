@@ -16,7 +16,7 @@ from gm.reports.standing_orders import Longhand
 from gm.variants.the_aliens.state import alien_board
 from tests.reports.scenes import GAME as FACTS
 from tests.tables import table
-from tests.variants.the_aliens.scenes import CHANCE, FIRST, GAME, play, races, understood
+from tests.variants.the_aliens.scenes import CHANCE, GAME, play, races, understood
 
 
 def aloft(players: int) -> Position:
@@ -167,17 +167,6 @@ def test_ships_without_a_list_bump_nobody_and_land_last_by_race_and_ship() -> No
     assert [line.partition(" drawn")[0] for line in played.told] == [
         f"{race} SHIP {ship} had no list;" for race, ship in (("Alpha", 1), ("Alpha", 2), ("Alpha", 3), ("Beta", 2))
     ]
-
-
-@pytest.mark.ruling("AL-2")
-def test_in_the_first_edition_a_list_that_ran_out_went_on_by_lot_at_once() -> None:
-    chance = Chance(bytes(range(32)))
-    lists = {"Alpha": "SHIP 1: PAR; SHIP 2: CON; SHIP 3: EDI", "Beta": "SHIP 1: PAR, BUR; SHIP 2: MOS; SHIP 3: TUN"}
-    before = FIRST.opening(races(2), chance)
-    played = play(before, lists, chance=chance, game=FIRST)
-    free = [p for p in clear_of({"con", "edi", "mos", "tun"}) if p != "par"]
-    drawn = chance.choose(free, "W2050L", "landing", "Alpha", "1", 2)
-    assert any(f"drawn at random: {drawn.capitalize()}" in line for line in played.told)
 
 
 @pytest.mark.ruling("AL-2")

@@ -23,18 +23,25 @@ from gm.variants import Variant
 from gm.variants.the_aliens.orders import Arrive, Bring, Land, Receive, Relay, Send
 from gm.variants.the_aliens.state import (
     LANDING,
-    SUPPLY,
     TRANSMITTER,
     State,
     alien_board,
     home_of,
     is_home,
-    kinds_to_come,
     units_on_board,
+)
+from gm.variants.the_aliens.supply import (
+    kinds_to_come,
+    transmitters_allowed,
+    transmitters_to_come,
+    units_allowed,
+    units_to_come,
 )
 from tests.variants import random_play
 from tests.variants.telling import told
 from tests.variants.the_aliens.scenes import GAME, RELAYED, races
+
+pytestmark = pytest.mark.long
 
 # Players
 
@@ -79,7 +86,7 @@ def _plot(game: Variant, position: Position, dice: Random) -> Iterator[Order]:
         return
     target = dice.choice(state.transmitters)
     for power in dice.sample(state.races, 1):
-        if SUPPLY.units_to_come(position, power) > 0 and target.power == power:
+        if units_to_come(position, power) > 0 and target.power == power:
             kind = dice.choice(kinds_to_come(position))
             exits = alien_board().coasts(alien_board().province(target.at)) if kind is UnitKind.FLEET else (target.at,)
             yield from (Arrive(Unit(power, kind, home_of(power)), at) for at in exits[:1])
@@ -154,15 +161,13 @@ def _check_race(turn: Turn, race: Power) -> None:
     before, after = turn.before, turn.after
     units, pieces = units_on_board(after, race), len(State.of(after).transmitters_of(race))
     if before.phase.kind is PhaseKind.ADJUSTMENT:
-        assert units <= SUPPLY.units_allowed(after, race)
-        assert pieces <= SUPPLY.transmitters_allowed(after, race)
-        assert units >= min(units_on_board(before, race), SUPPLY.units_allowed(after, race)), (
-            "nobody is removed without need"
-        )
+        assert units <= units_allowed(after, race)
+        assert pieces <= transmitters_allowed(after, race)
+        assert units >= min(units_on_board(before, race), units_allowed(after, race)), "nobody is removed without need"
     elif before.phase.kind is PhaseKind.MOVEMENT:
-        assert units <= max(units_on_board(before, race), SUPPLY.units_allowed(before, race))
+        assert units <= max(units_on_board(before, race), units_allowed(before, race))
         was = len(State.of(before).transmitters_of(race))
-        assert pieces <= max(was, was + SUPPLY.transmitters_to_come(before, race))
+        assert pieces <= max(was, was + transmitters_to_come(before, race))
     elif before.phase.kind is LANDING:
         assert units == pieces
 

@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "a001"
+revision = "b001"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -24,6 +24,7 @@ MOMENT = sa.DateTime(timezone=True)
 def upgrade() -> None:
     """Every table."""
     sqlite = op.get_bind().dialect.name == "sqlite"
+    about()
     mail()
     limits()
     people()
@@ -42,14 +43,29 @@ def table(name: str, *parts: Any) -> None:
     op.create_table(name, sa.Column("id", sa.Integer(), nullable=False), *parts, key)
 
 
+def about() -> None:
+    """What database this is, whose, and how it was made; the row is written when the whole schema is made."""
+    table(
+        "about",
+        sa.Column("database", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("made", sa.JSON(none_as_null=True), nullable=False),
+        sa.Column("claimed_at", MOMENT, nullable=True),
+        sa.Column("backed_up_at", MOMENT, nullable=True),
+        sa.Column("backed_up_to", sa.Text(), nullable=False),
+    )
+
+
 def mail() -> None:
-    """Mail in and out, and what came back."""
+    """Mail in and out with its files, and what came back."""
     table(
         "inbox",
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("envelope_from", sa.Text(), nullable=True),
         sa.Column("recipients", sa.JSON(), nullable=False),
         sa.Column("address", sa.Text(), nullable=False),
+        sa.Column("game", sa.Text(), nullable=False),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
         sa.Column("peer", sa.Text(), nullable=True),
         sa.Column("helo", sa.Text(), nullable=True),
@@ -69,11 +85,23 @@ def mail() -> None:
         sa.Column("tries", sa.Integer(), nullable=False),
         sa.Column("done_at", MOMENT, nullable=True),
         sa.Column("leased_until", MOMENT, nullable=True),
+        sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.UniqueConstraint("imap_account", "imap_folder", "imap_uidvalidity", "imap_uid", name="uq_inbox_imap"),
         sa.UniqueConstraint("message_id", "content_hash", "copy", name="uq_inbox_message_id_content_hash_copy"),
     )
+    op.create_index("ix_inbox_leased_until", "inbox", ["leased_until"])
+    op.create_index("ix_inbox_state_game", "inbox", ["state", "game"])
     op.create_index("ix_inbox_state_id", "inbox", ["state", "id"])
+    op.create_index("ix_inbox_state_sender", "inbox", ["state", "sender"])
     op.create_index("ix_inbox_address_sender_sent_at", "inbox", ["address", "sender", "sent_at"])
+    table(
+        "mailbox",
+        sa.Column("account", sa.Text(), nullable=False),
+        sa.Column("folder", sa.Text(), nullable=False),
+        sa.Column("uidvalidity", sa.BigInteger(), nullable=False),
+        sa.Column("first_uid", sa.BigInteger(), nullable=False),
+        sa.UniqueConstraint("account", "folder", name="uq_mailbox_account_folder"),
+    )
     table(
         "outbox",
         sa.Column("purpose", sa.Text(), nullable=False),
@@ -82,10 +110,13 @@ def mail() -> None:
         sa.Column("urgent", sa.Boolean(), nullable=False),
         sa.Column("envelope_from", sa.Text(), nullable=False),
         sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("reply", sa.Text(), nullable=True),
         sa.Column("raw", sa.LargeBinary(), nullable=False),
+        sa.Column("files", sa.Integer(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("next_try_at", MOMENT, nullable=False),
         sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("copies", sa.Integer(), nullable=False),
         sa.Column("state", sa.String(16), nullable=False),
         sa.Column("trouble", sa.String(16), nullable=False),
         sa.Column("tried_at", MOMENT, nullable=True),
@@ -94,16 +125,34 @@ def mail() -> None:
         sa.Column("seat_id", sa.Integer(), nullable=True),
         sa.Column("phase_id", sa.Integer(), nullable=True),
         sa.Column("leased_until", MOMENT, nullable=True),
+        sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.UniqueConstraint("purpose", name="uq_outbox_purpose"),
     )
     op.create_index("ix_outbox_envelope_from", "outbox", ["envelope_from"])
+    op.create_index("ix_outbox_leased_until", "outbox", ["leased_until"])
     op.create_index("ix_outbox_message_id", "outbox", ["message_id"])
     op.create_index("ix_outbox_recipient_created_at", "outbox", ["recipient", "created_at"])
     op.create_index("ix_outbox_seat_id_created_at", "outbox", ["seat_id", "created_at"])
     op.create_index("ix_outbox_state_next_try_at", "outbox", ["state", "next_try_at"])
     op.create_index("ix_outbox_state_trouble", "outbox", ["state", "trouble"])
+    op.create_index("ix_outbox_state_urgent_next_try_at", "outbox", ["state", "urgent", "next_try_at"])
     op.create_index("ix_outbox_domain_sent_at", "outbox", ["domain", "sent_at"])
     op.create_index("ix_outbox_sent_at", "outbox", ["sent_at"])
+    table(
+        "file",
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.UniqueConstraint("digest", name="uq_file_digest"),
+    )
+    table(
+        "mail_file",
+        sa.Column("message_id", sa.Text(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["digest"], ["file.digest"], name="fk_mail_file_digest"),
+        sa.UniqueConstraint("message_id", "number", name="uq_mail_file_message_id_number"),
+    )
+    op.create_index("ix_mail_file_digest", "mail_file", ["digest"])
     table(
         "bounce",
         sa.Column("recipient", sa.Text(), nullable=False),
@@ -117,6 +166,15 @@ def mail() -> None:
         sa.ForeignKeyConstraint(["outbox_id"], ["outbox.id"], name="fk_bounce_outbox_id"),
     )
     op.create_index("ix_bounce_outbox_id", "bounce", ["outbox_id"])
+    table(
+        "episode",
+        sa.Column("trouble", sa.Text(), nullable=False),
+        sa.Column("about", sa.Text(), nullable=False),
+        sa.Column("since", MOMENT, nullable=False),
+        sa.Column("told_at", MOMENT, nullable=False),
+        sa.Column("over_at", MOMENT, nullable=True),
+    )
+    op.create_index("ix_episode_trouble_about", "episode", ["trouble", "about"])
     op.create_index("ix_bounce_recipient_forgiven_at", "bounce", ["recipient", "forgiven_at"])
 
 
@@ -149,9 +207,14 @@ def people() -> None:
         sa.Column("html", sa.Boolean(), nullable=False),
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("maps", sa.Text(), nullable=True),
+        sa.Column("json", sa.Text(), nullable=True),
+        sa.Column("receipts", sa.Text(), nullable=True),
+        sa.Column("digest", sa.Text(), nullable=True),
+        sa.Column("calendar", sa.Text(), nullable=True),
         sa.Column("remind", sa.Text(), nullable=True),
         sa.Column("wishes", sa.Text(), nullable=True),
         sa.Column("proved_at", MOMENT, nullable=True),
+        sa.Column("digest_seen_at", MOMENT, nullable=True),
     )
     table(
         "address",
@@ -163,6 +226,15 @@ def people() -> None:
         sa.UniqueConstraint("email", name="uq_address_email"),
     )
     op.create_index("ix_address_account_id", "address", ["account_id"])
+    table(
+        "address_history",
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("left_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_address_history_account_id"),
+        sa.UniqueConstraint("who", "account_id", name="uq_address_history_who_account_id"),
+    )
+    op.create_index("ix_address_history_account_id", "address_history", ["account_id"])
     table(
         "absence",
         sa.Column("account_id", sa.Integer(), nullable=False),
@@ -176,7 +248,7 @@ def people() -> None:
 
 
 def games(*, sqlite: bool) -> None:
-    """Games, their phases and their seats."""
+    """Games, their phases and their seats, and who has seen what of them."""
     circular = sa.ForeignKeyConstraint(["current_phase_id"], ["phase.id"], name="fk_game_current_phase_id")
     table(
         "game",
@@ -193,6 +265,8 @@ def games(*, sqlite: bool) -> None:
         sa.Column("paused_at", MOMENT, nullable=True),
         sa.Column("left", sa.Integer(), nullable=True),
         sa.Column("comment", sa.Text(), nullable=True),
+        sa.Column("stopped_at", MOMENT, nullable=True),
+        sa.Column("start_before", sa.Text(), nullable=True),
         *([circular] if sqlite else []),
         sa.UniqueConstraint("name", name="uq_game_name"),
     )
@@ -208,6 +282,9 @@ def games(*, sqlite: bool) -> None:
         sa.Column("result", sa.JSON(), nullable=True),
         sa.Column("follows", sa.Integer(), nullable=False),
         sa.Column("closed_at", MOMENT, nullable=True),
+        sa.Column("forced_at", MOMENT, nullable=True),
+        sa.Column("cut_short_at", MOMENT, nullable=True),
+        sa.Column("released_at", MOMENT, nullable=True),
         sa.Column("seed_number", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_phase_game_id"),
         sa.UniqueConstraint("game_id", "number", name="uq_phase_game_id_number"),
@@ -226,7 +303,10 @@ def games(*, sqlite: bool) -> None:
         sa.Column("dummy_since", MOMENT, nullable=True),
         sa.Column("muted", sa.JSON(), nullable=False),
         sa.Column("names", sa.JSON(), nullable=False),
+        sa.Column("deputy_of", sa.Integer(), nullable=True),
+        sa.Column("until", MOMENT, nullable=True),
         sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_seat_account_id"),
+        sa.ForeignKeyConstraint(["deputy_of"], ["seat.id"], name="fk_seat_deputy_of"),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_seat_game_id"),
         sa.UniqueConstraint("game_id", "power", name="uq_seat_game_id_power"),
         sa.UniqueConstraint("token_hash", name="uq_seat_token_hash"),
@@ -241,6 +321,17 @@ def games(*, sqlite: bool) -> None:
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_shown_address_seat_id"),
         sa.UniqueConstraint("token_hash", name="uq_shown_address_token_hash"),
     )
+    table(
+        "sight",
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("power", sa.Text(), nullable=True),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_sight_phase_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_sight_seat_id"),
+        sa.UniqueConstraint("account_id", "seat_id", "phase_id", name="uq_sight_account_id_seat_id_phase_id"),
+    )
+    op.create_index("ix_sight_seat_id", "sight", ["seat_id"])
 
 
 def orders() -> None:
@@ -259,6 +350,15 @@ def orders() -> None:
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_order_set_seat_id"),
         sa.UniqueConstraint("phase_id", "seat_id", "number", name="uq_order_set_phase_id_seat_id_number"),
     )
+    table(
+        "masters_set",
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_masters_set_phase_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_masters_set_seat_id"),
+    )
+    op.create_index("ix_masters_set_phase_id", "masters_set", ["phase_id"])
     table(
         "preorder",
         sa.Column("seat_id", sa.Integer(), nullable=False),
@@ -286,16 +386,37 @@ def agenda() -> None:
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_deadline_phase_id"),
     )
     op.create_index("ix_deadline_done_at_cancelled_due_at", "deadline", ["done_at", "cancelled", "due_at"])
-    op.create_index("ix_deadline_game_id", "deadline", ["game_id"])
+    op.create_index(
+        "ix_deadline_game_id_done_at_cancelled_due_at", "deadline", ["game_id", "done_at", "cancelled", "due_at"]
+    )
     op.create_index("ix_deadline_phase_id", "deadline", ["phase_id"])
+    table(
+        "extension",
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_extension_account_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_extension_seat_id"),
+    )
+    op.create_index("ix_extension_seat_id", "extension", ["seat_id"])
+    table(
+        "roll_call",
+        sa.Column("phase_id", sa.Integer(), nullable=False),
+        sa.Column("called_at", MOMENT, nullable=False),
+        sa.Column("answers", sa.JSON(), nullable=False),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_roll_call_phase_id"),
+        sa.UniqueConstraint("phase_id", name="uq_roll_call_phase_id"),
+    )
     table(
         "way_in",
         sa.Column("name", sa.Text(), nullable=False),
         sa.Column("drained_until", MOMENT, nullable=False),
         sa.Column("heard_at", MOMENT, nullable=False),
+        sa.Column("shared", sa.Boolean(), nullable=False),
         sa.Column("leased_until", MOMENT, nullable=True),
+        sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.UniqueConstraint("name", name="uq_way_in_name"),
     )
+    op.create_index("ix_way_in_leased_until", "way_in", ["leased_until"])
     table(
         "scheduled",
         sa.Column("game_id", sa.Integer(), nullable=False),
@@ -319,11 +440,13 @@ def agenda() -> None:
         sa.Column("created_at", MOMENT, nullable=False),
         sa.Column("done_at", MOMENT, nullable=True),
         sa.Column("leased_until", MOMENT, nullable=True),
+        sa.Column("leased_by", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_report_queue_phase_id"),
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_report_queue_seat_id"),
         sa.UniqueConstraint("phase_id", "seat_id", "kind", name="uq_report_queue_phase_id_seat_id_kind"),
     )
-    op.create_index("ix_report_queue_done_at", "report_queue", ["done_at"])
+    op.create_index("ix_report_queue_done_at_phase_id", "report_queue", ["done_at", "phase_id"])
+    op.create_index("ix_report_queue_leased_until", "report_queue", ["leased_until"])
     table(
         "question",
         sa.Column("inbox_id", sa.Integer(), nullable=False),
@@ -402,6 +525,44 @@ def records() -> None:
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_log_seat_id"),
     )
     op.create_index("ix_log_game_id", "log", ["game_id"])
+    table(
+        "announcement",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("account_id", sa.Integer(), nullable=True),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_announcement_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_announcement_game_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_announcement_seat_id"),
+    )
+    op.create_index("ix_announcement_game_id", "announcement", ["game_id"])
+    table(
+        "action",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=True),
+        sa.Column("command", sa.Text(), nullable=False),
+        sa.Column("detail", sa.JSON(), nullable=False),
+        sa.Column("log_id", sa.Integer(), nullable=False),
+        sa.Column("played", sa.Integer(), nullable=False),
+        sa.Column("undone", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_action_game_id"),
+        sa.ForeignKeyConstraint(["log_id"], ["log.id"], name="fk_action_log_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_action_seat_id"),
+    )
+    op.create_index("ix_action_game_id", "action", ["game_id"])
+    table(
+        "late_orders",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("seat_id", sa.Integer(), nullable=False),
+        sa.Column("code", sa.Text(), nullable=False),
+        sa.Column("lines", sa.JSON(), nullable=False),
+        sa.Column("received_at", MOMENT, nullable=False),
+        sa.Column("accepted_at", MOMENT, nullable=True),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_late_orders_game_id"),
+        sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_late_orders_seat_id"),
+    )
+    op.create_index("ix_late_orders_game_id", "late_orders", ["game_id"])
 
 
 def lists() -> None:
@@ -414,6 +575,22 @@ def lists() -> None:
         sa.Column("invited_at", MOMENT, nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_invitation_game_id"),
         sa.UniqueConstraint("game_id", "email", name="uq_invitation_game_id_email"),
+    )
+    table(
+        "joined",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=False),
+        sa.Column("at", MOMENT, nullable=False),
+        sa.ForeignKeyConstraint(["account_id"], ["account.id"], name="fk_joined_account_id"),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_joined_game_id"),
+        sa.UniqueConstraint("game_id", "account_id", name="uq_joined_game_id_account_id"),
+    )
+    table(
+        "denial",
+        sa.Column("game_id", sa.Integer(), nullable=False),
+        sa.Column("who", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_denial_game_id"),
+        sa.UniqueConstraint("game_id", "who", name="uq_denial_game_id_who"),
     )
     table(
         "standby",

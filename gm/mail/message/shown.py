@@ -1,0 +1,124 @@
+"""What a mail shows, and to whom: every word anywhere in it that has the form of a token of ours.
+
+What a program shows of a mail, or follows as a link, nobody knows: the target of a link, an attached mail, a field of
+the header, a part that another one replaces. So none of our readers is asked, and no limit of theirs counts: the bytes
+are searched as they are, and as each transfer encoding found in them decodes them (RFC 2045, RFC 2047), in what was
+decoded, too. Each step is linear, and base64 shrinks what it encodes, so that the whole is.
+"""
+
+from __future__ import annotations
+
+import re
+from binascii import a2b_base64
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from gm.mail.message.addresses import BROKEN_TOKEN, DIGEST, TOKEN_LENGTH, who_is_named
+from gm.mail.message.mime import Headers, split_header, with_newlines
+from gm.mail.message.text import in_plain_letters
+
+_SEEN = frozenset({"to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc"})
+_WRITTEN = _SEEN | {"from", "sender", "reply-to", "subject", "in-reply-to", "references", "thread-topic"}
+"""What the sender's program writes, wherever it stands. Of other fields those above the lowest Received were added on
+the way, for one recipient alone (`Delivered-To`)."""
+_FIELDS = re.compile(rb"\n(?![ \t])")
+
+_DIGIT_OR_ONE_WORD = f"(?:[a-z][^a-z2-7]*+){{0,{TOKEN_LENGTH - 1}}}+[2-7]|[a-z]{{{TOKEN_LENGTH}}}"
+"""What a token begins with: several words without a digit are a sentence, not a token that was broken."""
+_TOKEN = re.compile(rf"(?<![a-z0-9])(?={_DIGIT_OR_ONE_WORD})(?=({BROKEN_TOKEN})(?![a-z0-9]))", re.IGNORECASE)
+_GAPS = re.compile("[^A-Za-z2-7]+")
+_DIGEST_NAME = re.compile(rf"{re.escape(DIGEST)}\d{{1,12}}\.\d{{1,9}}(?=\.\Z)", re.IGNORECASE)
+_LONGEST_NAME = 64
+_MESSAGE_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}@[a-z0-9.-]{1,253}", re.IGNORECASE)
+_MOST = 10_000
+"""Words of this form that count, those first that are not broken: no mail below a megabyte has more that is not made
+for that."""
+_MOST_IDS = 1_000
+
+_WORD = re.compile(rb"=\?[^?\s]{1,60}\?([bq])\?([^?\s]*+)\?=(?:\s++(?==\?))?", re.IGNORECASE)
+_BYTE = re.compile(rb"=[ \t]*+\n|[=%]([0-9a-f]{2})", re.IGNORECASE)
+_BASE64 = re.compile(rb"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}+(?:\n[ \t]?+[A-Za-z0-9+/]++)*+")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word that may be a token: without what breaks it, as written, and the name of a digest if it is below one."""
+
+    token: str
+    written: str
+    digest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a mail shows. `audience` is everybody to whom it went as far as its header says, with what may be an
+    address; `tokens` by their names, and `message_ids` of our form, with angle brackets.
+    """
+
+    audience: frozenset[str] = frozenset()
+    tokens: frozenset[tuple[str, str]] = frozenset()
+    message_ids: tuple[str, ...] = ()
+
+    @property
+    def secrets(self) -> bool:
+        """Whether it may show anything."""
+        return bool(self.tokens or self.message_ids)
+
+
+NOTHING_SHOWN = Shown()
+
+
+def shown_in(raw: bytes) -> Shown:
+    """What the bytes of a mail show."""
+    raw = with_newlines(raw)
+    header, body = split_header(raw)
+    headers = Headers.parse(header)
+    texts = [one.replace(b"\0", b"").decode("utf-8", "replace") for one in _views(_written(header) + b"\n\n" + body)]
+    named = (f"<{found[0].lower()}>" for text in texts for found in _MESSAGE_ID.finditer(text))
+    return Shown(
+        frozenset(one for field in _SEEN for value in headers.all(field) for one in who_is_named(value)),
+        frozenset((one.digest, one.token) for one in islice(tokens_in(*texts), _MOST)),
+        tuple(islice(dict.fromkeys(named), _MOST_IDS)),
+    )
+
+
+def tokens_in(*texts: str) -> Iterator[Token]:
+    """What may be a token in these texts, what is broken last."""
+    found: dict[tuple[str, str], str] = {}
+    for text in texts:
+        for place in _TOKEN.finditer(in_plain_letters(text)):
+            before = text[max(place.start() - _LONGEST_NAME, 0) : place.start()]
+            name = next(_DIGEST_NAME.finditer(before), None)
+            found.setdefault((text[place.start(1) : place.end(1)], name[0].lower() if name else ""), place[1])
+    for (written, digest), word in sorted(found.items(), key=lambda one: len(one[0][0])):
+        yield Token(_GAPS.sub("", word).lower(), written, digest)
+
+
+def _written(header: bytes) -> bytes:
+    """The fields of a header that others have seen, too."""
+    fields = [(one.partition(b":")[0].strip().lower().decode("latin-1"), one) for one in _FIELDS.split(header)]
+    lowest = max((place for place, (name, _) in enumerate(fields) if name == "received"), default=-1)
+    return b"\n".join(one for place, (name, one) in enumerate(fields) if place > lowest or name in _WRITTEN)
+
+
+def _views(raw: bytes) -> Iterator[bytes]:
+    """The bytes as they are, and as they are decoded."""
+    yield raw
+    if (decoded := _BYTE.sub(_byte, _WORD.sub(_word, raw))) != raw:
+        yield decoded
+    for found in _BASE64.finditer(raw):
+        yield from _views(_from_base64(found[0]))
+
+
+def _word(found: re.Match[bytes]) -> bytes:
+    return _from_base64(found[2]) if found[1].lower() == b"b" else found[2].replace(b"_", b" ")
+
+
+def _byte(found: re.Match[bytes]) -> bytes:
+    return bytes.fromhex(found[1].decode()) if found[1] else b""
+
+
+def _from_base64(digits: bytes) -> bytes:
+    digits = b"".join(digits.rstrip(b"=").split())
+    return a2b_base64(digits[: len(digits) - (len(digits) % 4 == 1)] + b"=" * (-len(digits) % 4))
