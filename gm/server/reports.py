@@ -57,7 +57,7 @@ from gm.store.agenda import REPORTS_AT_ONCE, ReportQueueRow
 from gm.store.database import Unusable, leaves_no_work
 from gm.store.game_rows import GameState, PhaseRow
 from gm.store.outbox import Queued
-from gm.store.records import PressRow
+from gm.store.records import LogRow, PressRow
 from gm.turn import Turn
 from gm.views import View
 

@@ -249,7 +249,7 @@ def _after_closing(ctx: Context, game: Game, found: ByPhase) -> ByPhase:
     if late is None:
         return found
     code = late.phase.code
-    error = NotUnderstood(f"This was read too late: the orders for {code} were closed.", _kept(code))
+    error = NotUnderstood(f"This came too late: the orders for {code} are closed.", _kept(code))
     plain = tuple(_for_the_present(line, game) for line in found.lines)
     return replace(found, lines=_refused(plain, error, CommandLine, OrderLine), late=late)
 

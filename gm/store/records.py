@@ -359,7 +359,7 @@ def _played(session: Session, game_id: int) -> int:
 def add_late(
     session: Session, game_id: int, seat_id: int, code: str, lines: Sequence[str], received_at: datetime
 ) -> None:
-    """Keep orders that were read too late, until they are accepted."""
+    """Keep orders that came after their phase was closed, until they are accepted."""
     row = {"seat_id": seat_id, "code": code, "lines": list(lines), "received_at": received_at}
     session.add(LateOrdersRow(game_id=game_id, accepted_at=None, **row))
 

@@ -1,4 +1,4 @@
-"""Orders that came in time and were read too late, which a gamemaster can accept; and questions answered by one tap."""
+"""Orders that came after their phase was closed, which a gamemaster can accept; corrections; and questions answered by one tap."""
 
 from __future__ import annotations
 
