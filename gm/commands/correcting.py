@@ -26,16 +26,17 @@ _WHY = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
 
 
 def adjudicate_again(
-    ctx: Context, game: Game, phase: PhaseRow, change: Callable[[Game], Game], seats: Collection[int]
+    ctx: Context, game: Game, phase: PhaseRow, change: Callable[[Game], Game], seats: Collection[int], why: str | None
 ) -> Game:
     """The game, with its last phase to be adjudicated again at once: with the orders that were in force, after a
-    change of those of these seats. The draws are the same.
+    change of those of these seats. The draws are the same. `why` is for the report; None: the orders were late.
     """
     given = report_inputs.sets_in_force(ctx.tx.session, game, phase)
     game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     game = calendar.close_now(ctx.tx, game)
-    game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now)
+    correction = {"powers": [str(game.seat(key).power) for key in seats], "why": why}
+    game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction=correction)
     return game
 
 
@@ -122,13 +123,13 @@ def _correct(ctx: Context, game: Game, phase: PhaseRow, correction: _Correction)
         }
         return ctx.tx.put_orders(game, sets)
 
-    game = adjudicate_again(ctx, game, phase, change, {seat.id for seat in seats.values()})
+    game = adjudicate_again(ctx, game, phase, change, [seat.id for seat in seats.values()], why)
     ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing.")
     ctx.say(
         f"{phase.code} is adjudicated again with these orders and all others as they were. Everybody gets a corrected"
         " report with your words. Orders for the phase after it must be sent again."
     )
-    ctx.note("correct", phase=phase.code, phase_id=ctx.running(game).id, powers=list(orders), why=why)
+    ctx.note("correct", phase=phase.code, powers=list(orders), why=why)
 
 
 CORRECT = Command(

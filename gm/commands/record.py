@@ -305,9 +305,9 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     phase, waiting = _waiting(ctx, game, args["power"])
     lost = "" if game.withheld else " Orders for the phase after it must be sent again."
-    seats = {late.seat_id for late in waiting}
+    seats = list(dict.fromkeys(late.seat_id for late in waiting))
     change = partial(reduce, partial(_take_late, ctx), waiting)
-    again = ctx.running(game := adjudicate_again(ctx, game, phase, change, seats))
+    game = adjudicate_again(ctx, game, phase, change, seats, None)
     powers = list(dict.fromkeys(_power_of(game, late) for late in waiting))
     whose = listed(powers)
     words = (
@@ -316,7 +316,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     )
     ctx.tx.tell(game, game.all_but(ctx.seat), "late orders count", words, f"accepted:{ctx.key}")
     ctx.say(f"{phase.code} is adjudicated again, with the late orders of {whose}. Everybody was notified.")
-    ctx.note("accept late", phase=phase.code, phase_id=again.id, powers=powers)
+    ctx.note("accept late", phase=phase.code, powers=powers)
 
 
 def late_of(ctx: Context, game: Game) -> tuple[str, ...]:

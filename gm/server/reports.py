@@ -57,16 +57,13 @@ from gm.store.agenda import REPORTS_AT_ONCE, ReportQueueRow
 from gm.store.database import Unusable, leaves_no_work
 from gm.store.game_rows import GameState, PhaseRow
 from gm.store.outbox import Queued
-from gm.store.records import LogRow, PressRow
+from gm.store.records import PressRow
 from gm.turn import Turn
 from gm.views import View
 
 log = logging.getLogger(__name__)
 
 TRY_AGAIN_AFTER = timedelta(hours=1)
-
-_CORRECTIONS = ("correct", "accept late")
-"""What adjudicates a phase again, as LOG calls it."""
 
 _MOST_SHARED = 32
 """How many of the parts that reports may share are kept: those that were used last."""
@@ -114,20 +111,14 @@ class Desk:
         return self.phase.cut_short_at is not None
 
     @cached_property
-    def corrected(self) -> tuple[LogRow, PhaseRow, Turn] | None:
-        """What the report corrects: by what, as LOG shows it, and the phase and turn as they were adjudicated before;
-        None for an ordinary report.
-        """
-        if self.phase.forced_at is None:
+    def corrected(self) -> tuple[PhaseRow, Turn] | None:
+        """The phase and turn that the report corrects, as they were adjudicated before; None for an ordinary report."""
+        if self.phase.correction is None:
             return None
-        log = records.log_of_kind(self.tx.session, *_CORRECTIONS, game_id=self.game.id)
-        entry = next((entry for entry in log if entry.detail.get("phase_id") == self.phase_id), None)
         every = reversed(game_rows.phases_of(self.tx.session, self.game.id))
         same = (row for row in every if row.code == self.phase.code and row.number < self.phase.number)
         earlier = next((row for row in same if row.adjudicated_at is not None), None)
-        if entry is None or earlier is None:
-            return None
-        return entry, earlier, turn_of(self.tx.session, self.game, earlier)
+        return (earlier, turn_of(self.tx.session, self.game, earlier)) if earlier is not None else None
 
     @property
     def _common(self) -> Common:
@@ -391,16 +382,16 @@ def _report(desk: Desk, seat: Seat) -> Written:
 
 def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
     """Sentences of a corrected report: what it replaces, why, and what differs for its reader."""
-    if desk.corrected is None:
+    if desk.corrected is None or desk.phase.correction is None:
         return ()
-    entry, earlier, turn = desk.corrected
+    earlier, turn = desk.corrected
     game, zone = desk.game, desk.tx.identity.zone_of(seat.person, desk.game)
     old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
     differs = difference(old.turn, new.turn, game.variant.words) if old.turn and new.turn else ()
     at = full_moment(earlier.adjudicated_at, zone) if earlier.adjudicated_at is not None else ""
-    late = f"late orders of {listed(entry.detail['powers'])} were accepted"
+    why = desk.phase.correction["why"] or f"late orders of {listed(desk.phase.correction['powers'])} were accepted"
     return (
-        f"This is a corrected report. It replaces that of {earlier.code} of {at}: {entry.detail.get('why', late)}.",
+        f"This is a corrected report. It replaces that of {earlier.code} of {at}: {why}.",
         f"What differs: {'. '.join(differs) or 'nothing that you can see'}.",
         f"All other orders for {earlier.code} stay as they were, and chance fell as before. Orders that were sent for"
         " the phase after it are void; send them again.",

@@ -27,6 +27,7 @@ from typing import Any, TypeAlias
 from gm.advance import advance
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
+from gm.commands.declaration import Consent
 from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
 from gm.games.beginning import not_running
@@ -372,6 +373,10 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lin
     doubtful = [line for line in all_now if line.fate is None and makes_sense(game, seat, line.meaning)]
     if game.phase is None or not sensible:
         return ByPhase(lines)
+    if seat.moderates and (before.forced_at is not None or was_undone(ctx, before)):
+        doubtful = [line for line in doubtful if _cannot_be_undone(line)]
+        if not doubtful:
+            return ByPhase(lines)  # who ended a phase knows which one is played
     goes_on = game.phase.id < before.id  # a ROLLBACK was undone
     if any(line.number not in of_then for line in doubtful) and (goes_on or not was_undone(ctx, before)):
         return ByPhase(lines)
@@ -385,6 +390,11 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lin
     refused = [line for line in all_now if line.number in of_then and line not in doubtful]
     found = (settled(line, Reason.WHICH_PHASE) if line in doubtful else line for line in lines)
     return ByPhase(tuple(settled(line, Reason.TOO_LATE, error) if line in refused else line for line in found), before)
+
+
+def _cannot_be_undone(line: Line) -> bool:
+    command = line.meaning
+    return isinstance(command, CommandLine) and COMMANDS[command.name].policy.consent is Consent.IRREVOCABLE
 
 
 def _in_phase(game: Game, row: PhaseRow) -> Game:

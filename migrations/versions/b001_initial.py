@@ -284,6 +284,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("closed_at", MOMENT, nullable=True),
         sa.Column("forced_at", MOMENT, nullable=True),
         sa.Column("cut_short_at", MOMENT, nullable=True),
+        sa.Column("correction", sa.JSON(), nullable=True),
         sa.Column("released_at", MOMENT, nullable=True),
         sa.Column("seed_number", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_phase_game_id"),
