@@ -1,4 +1,4 @@
-"""Orders that came after their phase was closed, and can be accepted; corrections; and questions answered by one tap."""
+"""Orders that came after their phase was closed, and are accepted; corrections; and questions answered by one tap."""
 
 from __future__ import annotations
 
