@@ -10,7 +10,6 @@ from difflib import get_close_matches
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from gm.commands.beforehand import Beforehand
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, loading, names
 from gm.games.limits import Spent
@@ -141,6 +140,36 @@ class Answer:
     """The address for replies to the answer, if it is another than usual."""
     on_behalf: bool = False
     """A deputy has done something for a player, who gets a copy."""
+
+
+class Beforehand:
+    """Slow results, made outside the transaction so that it blocks nobody.
+
+    A transaction asks for a result and, if it is not there, is rolled back; the result is made, and everything is done
+    again. The result must depend only on its key, and the key must not contain the version of a game that this
+    transaction changes.
+    """
+
+    def __init__(self) -> None:
+        self._made: dict[Hashable, Any] = {}
+        self._wanted: dict[Hashable, Callable[[], Any]] = {}
+
+    def of(self, key: Hashable, make: Callable[[], T]) -> T | None:
+        """The result for this key; None when it is still to be made."""
+        if key not in self._made:
+            self._wanted[key] = make
+        return self._made.get(key)
+
+    @property
+    def wanted(self) -> bool:
+        """Whether any result is still to be made."""
+        return bool(self._wanted)
+
+    def make(self) -> None:
+        """Make the results that were asked for."""
+        for key, make in self._wanted.items():
+            self._made[key] = make()
+        self._wanted.clear()
 
 
 @dataclass

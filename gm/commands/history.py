@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from gm.board import Location, Province
+from gm.board import Board, Location, Province
 from gm.chance import Chance
 from gm.commands.all_powers import orders_for_all
 from gm.commands.context import Context
@@ -20,7 +20,7 @@ from gm.games.pictures import files_of_names, map_files
 from gm.games.report_inputs import adjudicated, position_of, turn_of, view_after, view_of
 from gm.games.snapshot import Game
 from gm.judge.outcomes import Outcome
-from gm.orders import unit_of
+from gm.orders import Move, Order, Retreat, unit_of
 from gm.orders.notation import write
 from gm.parsing.headings import one_phase
 from gm.parsing.lexicon import Lexicon, fold
@@ -257,17 +257,23 @@ def act_why(ctx: Context, args: Mapping[str, Any]) -> None:
     place = _place(game, game.lexicon_of(ctx.own_seat(game)), words)
     if turn is None:
         raise NotNow(f"You cannot see anything of {phase.code} from here.", "Write to your seat's address.")
-    found = [
-        outcome
-        for outcome in turn.outcomes
-        if (unit := unit_of(outcome.order)) and view.board.province(unit.at) == place
-    ]
+    found = [outcome for outcome in turn.outcomes if _begins_at(view.board, outcome.order, place)]
+    found = found or [outcome for outcome in turn.outcomes if _goes_to(view.board, outcome.order, place)]
     if not found:
         raise NotUnderstood(
-            f"In {phase.code}, no unit that you can see was ordered in '{words}'.",
+            f"In {phase.code}, no unit that you can see was ordered in '{words}', or to go there.",
             "Name the place where the unit was. For an earlier phase, put its code first: WHY F1901M A PAR-BUR.",
         )
     ctx.show(f"{game.name}, {phase.code}: why", "\n\n".join(_explained(outcome, view) for outcome in found))
+
+
+def _begins_at(board: Board, order: Order, place: Province) -> bool:
+    unit = unit_of(order)
+    return unit is not None and board.province(unit.at) == place
+
+
+def _goes_to(board: Board, order: Order, place: Province) -> bool:
+    return isinstance(order, Move | Retreat) and board.province(order.to) == place
 
 
 def _asked(ctx: Context, code: str | None, words: str) -> tuple[Game, str | None, str]:

@@ -365,7 +365,9 @@ def _complete(ctx: Context, game: Game, seat: Seat) -> Game:
 
 WAIT = Command(
     "wait",
-    Syntax("WAIT", elsewhere=("unready",), after_set=True, sentences=Sentences.RARE),
+    Syntax(
+        "WAIT", synonyms=("not ready", "notready"), elsewhere=("unready",), after_set=True, sentences=Sentences.RARE
+    ),
     Policy(Who.PLAYER, Stage.RUNNING, phase_bound=True, reopens=True, by_deputies=True),
     act_wait,
     Help(

@@ -260,6 +260,8 @@ _MAKERS: dict[str, Callable[..., Any]] = {
     "led_retreat": Retreat,
     "led_disband": Disband,
     "led_build": Build,
+    "led_hold": Hold,
+    "led_move": _move,
     "waive": Waive,
 }
 
@@ -275,7 +277,9 @@ _NO_NAMES |= {"move", "go", "army", "armies", "fleet", "fleets", "unit", "units"
 """Words that are nobody's misspelling of a place or a verb."""
 _VERBS = frozenset(("move", "go", "hold", "support", "convoy", "retreat", "order", "send"))
 """Words with which orders begin in other games."""
+_NO_CONDITION = "Orders for this phase have no conditions: if you mean the order in any case, leave it out."
 _LEFT_OUT = {"the": "Leave it out.", "?": "If you mean the order, leave it out."}
+_LEFT_OUT |= dict.fromkeys(("if", "unless", "falls", "wenn", "sofern", "si", "sauf"), _NO_CONDITION)
 _END = "the end of the order, or a comma and the next one"
 _PHRASE = re.compile(r"[^\W_]+(?:[. ']+[^\W_]+){0,3}")
 _TRAIL = " ,;.!"

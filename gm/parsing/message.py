@@ -23,7 +23,7 @@ from gm.parsing.command_syntax import Orders, Syntax, single
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.option_lines import check_astray, options_in
-from gm.parsing.orders import Attributed, Fault, read_bare_builds, read_list, read_orders
+from gm.parsing.orders import Attributed, Fault, read_by_pieces, read_list, read_orders
 from gm.parsing.several_lines import MOST, QUOTED, Condition, FaultyBlock, divides, unbroken
 from gm.parsing.small_talk import (
     almost_names_a_unit,
@@ -33,7 +33,7 @@ from gm.parsing.small_talk import (
     mentions_place,
     without_bullet,
 )
-from gm.position import Phase, PhaseKind
+from gm.position import Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,8 +368,8 @@ class _Reader:
         phase = section.phase or self._named
         kind = (phase or now).kind
         reading = self._reading(lexicon, kind, section.text)
-        if kind is PhaseKind.ADJUSTMENT and not reading.orders:
-            reading = read_bare_builds(section.text, lexicon, self._own) or reading
+        if not reading.orders:
+            reading = read_by_pieces(section.text, lexicon, kind, self._own) or reading
         meant = [fault for fault in reading.faults if fault.meant]
         if section.alone:
             self._named = self._named_above = phase

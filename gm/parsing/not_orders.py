@@ -10,7 +10,8 @@ from gm.parsing.lexicon import shorten
 def conditional(text: str) -> NotUnderstood:
     return NotUnderstood(
         f"{shorten(text.strip())!r} depends on a condition that was not read, so it was ignored.",
-        "Write what you mean without IF; only orders for a later phase can have conditions, see HELP PHASE.",
+        "Send the order alone, if you mean it in any case; only orders for a later phase can have conditions, see HELP "
+        "PHASE.",
         column=1,
     )
 

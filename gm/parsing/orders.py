@@ -17,10 +17,11 @@ from typing import Any
 
 from lark import UnexpectedInput
 
-from gm.board import Power, Province, UnitKind
+from gm.board import Location, Power, Province, UnitKind
 from gm.cut import cut
 from gm.errors import NotUnderstood
-from gm.orders import Build, Dialect, Disband, Move, Retreat, UnitName, Waive, WrittenOrder
+from gm.orders import Build, Dialect, Disband, Hold, Move, Retreat, UnitName, Waive, WrittenOrder
+from gm.orders.notation import PRIVATE, short
 from gm.parsing import grammar, not_orders
 from gm.parsing.beginnings import respelt
 from gm.parsing.grammar import Bare, Heading, Loose, Source, Statement, recipe
@@ -28,7 +29,10 @@ from gm.parsing.lexicon import Lexicon, Scan, fold, kind_pattern, shorten
 from gm.parsing.small_talk import is_meant, is_unfilled, lead, without_bullet
 from gm.position import PhaseKind
 
-_SEPARATOR = re.compile(r"\([^()]*\)|(?P<separator>(?:[,;.!&|*_]|(?<!\ba)/|/(?!f\b))+|\b(?:and|then)\b)")
+_SEPARATOR = re.compile(
+    r"\([^()]*\)|(?P<separator>(?:[,;.!&|*_]|(?<!\ba)/|/(?!f\b))+|\b(?:and|then|und|dann|et|puis)\b"
+    r"|(?<= )\d{1,2}[.)](?= ))"
+)
 _WORD = re.compile(r"[^\W\d_]+")
 
 Attributed = tuple[Power | None, WrittenOrder]
@@ -98,6 +102,12 @@ def _completed(line: str, lexicon: Lexicon, phase_kind: PhaseKind) -> Reading | 
     return next(iter(found.values())) if len(found) == 1 else None
 
 
+_REMARK = re.compile(r"\(|#|//|%")
+_CONDITION = re.compile(
+    r"\b(?:if(?! i may)|unless|provided|providing|assuming|otherwise|else|falls|wenn|sofern|ausser|sonst|si|sauf|sinon"
+    r"|pourvu)\b"
+)
+"""In a remark on an order it makes that depend on something: `(if France agrees)`."""
 _QUOTES = " \t'`´‘’‚‛"
 _ARROWS = re.compile(r"(?<![ \t\xa0])[ \t\xa0]*+[àèÀÈ»›][ \t\xa0]*+")
 
@@ -174,15 +184,62 @@ def _nameless(statement: Any) -> Any:
     )
 
 
-def read_bare_builds(text: str, lexicon: Lexicon, own: Collection[Province]) -> Reading | None:
-    """Units alone, or with a plus sign, in a phase of builds, as builds of a writer who has pieces in the provinces
-    `own`: units that they have not. None if the text has anything else.
-    """
-    reading = _read(f"BUILD {text.strip().lstrip('+ ')}", lexicon, PhaseKind.ADJUSTMENT)
+_PLUS = re.compile(r"(?<=[ ,;])\+")
+
+
+def read_by_pieces(text: str, lexicon: Lexicon, phase: PhaseKind, own: Collection[Province]) -> Reading | None:
+    """What a line orders whose meaning depends on where its writer has pieces: `own` are their provinces."""
+    by_phase = {PhaseKind.ADJUSTMENT: _read_bare_builds, PhaseKind.MOVEMENT: _read_all_hold}
+    return by_phase[phase](text, lexicon, own) if phase in by_phase else None
+
+
+def _read_bare_builds(text: str, lexicon: Lexicon, own: Collection[Province]) -> Reading | None:
+    """Units alone, or with a plus sign, that the writer does not have, as builds; None for any other text."""
+    reading = _read(f"BUILD {_PLUS.sub(',', text.strip().lstrip('+ '))}", lexicon, PhaseKind.ADJUSTMENT)
     units = [order.unit for _, order in reading.orders if isinstance(order, Build)]
     whole = bool(units) and len(units) == len(reading.orders) and not reading.faults
     new = all(unit.kind and lexicon.board.province(unit.at) not in own for unit in units)
     return reading if whole and new and own else None
+
+
+_EVERYONE = re.compile(
+    r"(?:all|every(?:thing|one|body)|alles?|tout|tous|toutes)\b(?:[ ]++(?:of|my|our|the|meine|les|mes|and|units?|pieces"
+    r"|armies|fleets|einheiten|armeen|flotten|unites|armees|flottes)\b)*+:?[ ]++(?=[a-z])"
+)
+
+
+def _read_all_hold(text: str, lexicon: Lexicon, own: Collection[Province]) -> Reading | None:
+    """`All hold`, as an order for each piece; None for any other text."""
+    found = _EVERYONE.match(fold(text.strip()).folded)
+    if found is None:
+        return None
+    does = fold(text.strip()).folded[found.end() :]
+    places = dict.fromkeys(short(Location(one.partition(PRIVATE)[0])) for one in own)
+    orders = [one for place in places for one in _read(f"{place} {does}", lexicon, PhaseKind.MOVEMENT).orders]
+    held = len(orders) == len(places) and all(isinstance(order, Hold) for _, order in orders)
+    return Reading(tuple(orders), ()) if orders and held else None
+
+
+_TO_DO = re.compile(r"\bto[ ]++(?=[^\W\d_]{4})")
+_IN_ORDERS = re.compile(r"[^\W\d_]++(?:'[^\W\d_]++)?")
+
+
+def read_among(text: str, lexicon: Lexicon, phase: PhaseKind, own: Collection[Province]) -> tuple[Attributed, ...]:
+    """The orders that a line has if all words are left out that no order has: they may be meant, and may not."""
+    script = fold(text.partition("(")[0])
+    scan = lexicon.scan(script.folded)
+    said = partial(_order_word, lexicon)
+    kept = [
+        piece if number % 2 else _TO_DO.sub("", _IN_ORDERS.sub(said, piece)) for number, piece in enumerate(scan.pieces)
+    ]
+    plain = "".join(kept).replace("?", " ")
+    reading = _read(plain.strip(), lexicon, phase)
+    reading = reading if reading.orders else read_by_pieces(plain, lexicon, phase, own) or reading
+    return reading.orders if not reading.faults else ()
+
+
+def _order_word(lexicon: Lexicon, found: re.Match[str]) -> str:
+    return found[0] if grammar.is_order_word(found[0], lexicon.language) else " "
 
 
 _SEPARATED = r"(?:[ ,;.>-]|\b(?:and|then|or)\b|;[ ]*\d{1,2}[ ]*:)*"
@@ -343,6 +400,9 @@ def _attribute(source: Source, statements: Sequence[Statement | Fault]) -> Readi
                 order = _order(statement, listed, source.phase)
                 listed = type(order) if isinstance(order, Build | Disband) else None
                 orders.append((heading or _owner(order), order))
+    remark = _REMARK.search(source.script.folded) if orders else None
+    if remark and _CONDITION.search(source.script.folded, remark.end()):
+        return Reading((), (Fault("", partial(not_orders.conditional, source.script.written), True),))
     faults += (_whole_fault(source, complaint) for complaint in dict.fromkeys(of_line))  # one each, however often
     if (times := _TIMES.search(source.script.folded)) and len(orders) == 1:
         orders *= min(int(times[1]), _MOST_EQUAL)

@@ -51,6 +51,10 @@ class Wanted(Enum):
     GAMES = "which games there are"
     JOIN = "how to join a game"
     NO_MAIL = "no more mail"
+    READY = "say that your orders are final"
+    WAIT = "say that they are not"
+    NEAR = "where a unit can go"
+    START = "when the game begins"
 
 
 def _words(text: str) -> re.Pattern[str]:
@@ -75,13 +79,14 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " mochte* moechte* will brauche* veux voudrais aimerais"
     ),
     # about what
-    "time": _words("time days hours zeit tage stunden temps jours heures"),
+    "time": _words("time day days hour hours week zeit tag tage stunden woche temps jour jours heures semaine"),
     "remains": _words("left remain* until noch bis encore reste* much combien long lange"),
     "deadline": _words(
         "deadline* due abgabe* abgabetermin abgabefrist frist* termin* stichtag einsendeschluss date_limite delai*"
         " echeance* time_left cutoff cut-off zat"
     ),
-    "turn": _words("turn* phase* round* season runde* zug tour* adjudicat* processed ausgewertet auswertung next"),
+    "turn": _words("turn* phase* round* season runde* zug tour* adjudicat* processed ausgewertet auswertung"
+        " next_turn next_phase next_report"),
     "orders": _words("order* orders befehl* zuge zuegen zuege zugen zug ordre* moves coups"),
     "play": _words("play* playing player* opponent* enem* spiel* mitspieler* gegner* jou* joueu* adversaire*"),
     "sent": _words(
@@ -89,6 +94,12 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " geschickt abgegeben eingereicht gesendet bekommen erhalten angekommen bereit fertig fehlt abgeben abzugeben"
         " envoye* soumis donne recu pret* manque*"
     ),
+    "ready": _words("ready rdy done final finished fertig bereit fini pret prets"),
+    "more": _words("more another extra longer mehr weiteren weitere zusatzlich* plus supplementaire*"),
+    "near": _words("next_to adjacent border* neighbo* touch* reach angrenz* nachbar* grenz* erreichen voisin*"
+        " atteindre"),
+    "begin": _words("start starts begin begins beginnen beginnt anfangen los losgeht commence* debut*"),
+    "in": _words("in_yet joined else has_joined dabei mit_dabei inscrit*"),
     "support": _words("support* unterstutz* unterstuetz* soutien* souten* soutenir appui* appuy*"),
     "convoy": _words("convoy* konvoi* geleit* convoi* transport* ship_an by_sea over_sea across_the_sea uber_see"
                      " par_mer"),
@@ -163,7 +174,7 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
 _QUESTION = ("when", "who", "how", "why", "where", "what", "ask")
 _NO_TOPIC = frozenset({
     *_QUESTION, "not", "mine", "yours", "other", "write", "time", "remains", "later", "question", "game", "games",
-    "play", "help", "mean",
+    "play", "help", "mean", "more", "begin", "in",
 })  # fmt: skip
 """Parts that people's talk has as well, of whatever it is."""
 _EARLY = 4
@@ -269,6 +280,16 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.JOIN, "join game"),
     (Wanted.JOIN, "ask mine play"),
     (Wanted.NO_MAIL, "unsubscribe"),
+    (Wanted.MY_POWER, "who ask mine"),
+    (Wanted.EXTEND, "ask more time"),
+    (Wanted.EXTEND, "ask mine more time"),
+    (Wanted.READY, "ready"),
+    (Wanted.WAIT, "ready not"),
+    (Wanted.NEAR, "question near"),
+    (Wanted.NEAR, "question near mine"),
+    (Wanted.START, "when begin"),
+    (Wanted.START, "when begin game"),
+    (Wanted.PLAYERS, "who in"),
 )
 """What is wanted if all these parts are there; `question`: of any kind, `power`: a power's name."""
 _TABLE = tuple((wanted, frozenset(parts.split())) for wanted, parts in _ROWS)

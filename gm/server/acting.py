@@ -26,7 +26,7 @@ from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Ta
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
 from gm.reading.origin import Sources
 from gm.server.facts import listed, others
-from gm.server.telling import offer_ended, sentences
+from gm.server.telling import offer_ended, offer_meant, sentences
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow
 
@@ -61,6 +61,7 @@ def act_on(
     acted = act(ctx, (*lines, *others(ctx, message, sources)), confirms)
     said = sentences(ctx, message, acted, sources.writers)
     offer_ended(ctx, acted)
+    offer_meant(ctx, acted)
     return acted, said
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import Enum, IntEnum
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -330,10 +331,12 @@ def _clock(asked: Asked) -> Iterator[Finding]:
         yield Finding("clock", words, remedy)
 
 
-def _mailboxes(asked: Asked) -> Iterator[Finding]:
-    """What the server itself meets when it reads them; `gm check` logs in to find out."""
+def _mailboxes(asked: Asked, *, taken: bool) -> Iterator[Finding]:
+    """What the server itself meets when it reads them, where mail is `taken` in spite of it or not; `gm check` logs in
+    to find out.
+    """
     for folder in asked.folders:
-        if folder.trouble:
+        if folder.trouble and folder.taken is taken:
             remedy = "`gm check` tries the log-in: correct [imap], or see to the folders at the provider."
             yield Finding("imap", f"The mailbox {folder.name.removeprefix('imap ')}: {folder.trouble}", remedy)
 
@@ -461,7 +464,8 @@ INSPECTIONS = (
     Inspection("key", "Is this the key with which the addresses of its seats were made?", Weight.START, _key),
     Inspection("address", "Is this the address that its players know?", Weight.START, _address),
     Inspection("clock", "Is it later than what happened already?", Weight.WORK, _clock),
-    Inspection("imap", "Can the mailbox be read?", Weight.WORK, _mailboxes, Of.MACHINE),
+    Inspection("imap", "Can the mailbox be read?", Weight.WORK, partial(_mailboxes, taken=False), Of.MACHINE),
+    Inspection("imap", "Is its mail moved away?", Weight.TELL, partial(_mailboxes, taken=True), Of.MACHINE),
     Inspection("configuration", "Are its files those that it has read?", Weight.TELL, _settings, Of.MACHINE),
     Inspection("space", "Is there room for the next weeks?", Weight.TELL, _little, Of.MACHINE),
     Inspection("backup", "Was a backup made within a week?", Weight.TELL, _backup),

@@ -14,8 +14,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import cache, partial
 
-from gm.commands.beforehand import Beforehand
-from gm.commands.context import Context
+from gm.commands.context import Beforehand, Context
 from gm.errors import NotPermitted, NotUnderstood, Temporary
 from gm.games import loading
 from gm.games.limits import OverLimit, Spent, UsedUp

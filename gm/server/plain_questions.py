@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
-from gm.board import standard_board
+from gm.board import Location, standard_board
 from gm.commands.context import Context
 from gm.commands.help import plays_nothing
 from gm.commands.press import refusal
 from gm.errors import GmError, NotUnderstood, Temporary
+from gm.games.briefs import passage_on
 from gm.games.report_inputs import closes_at, progress_shown
 from gm.games.snapshot import Game, Seat
+from gm.orders.legality import may_go_to
+from gm.orders.notation import write_unit
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import Lexicon, fold, shorten
 from gm.parsing.message import CommandLine, Complaint, Talk
@@ -89,9 +92,15 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     texts = [shorten(line.text.strip()) for line in passed]
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
+    if ctx.game is not None and (said := next(filter(None, (_rules_on(ctx.game, line.text) for line in passed)), "")):
+        ctx.show("What the rules say of it", said)
     ctx.offer("RULES", "the rules of this game")
     ctx.offer("HELP PRESS", "how to write to other players")
     return (what,)
+
+
+def _rules_on(game: Game, text: str) -> str:
+    return passage_on(text, game.variant) if text.rstrip().endswith("?") else ""
 
 
 def _asked_in(ctx: Context, line: Line) -> tuple[Question, ...]:
@@ -283,8 +292,10 @@ def _who_reads(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
     )
 
 
-def _rules(ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+def _rules(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
     ctx.offer("RULES", "the rules of this game")
+    if said := _rules_on(game, text):
+        ctx.show("What the rules say of it", said)
     return f"{game.name} is a game of {game.variant.title}. RULES sends its rules, HELP ORDERS how to order."
 
 
@@ -306,6 +317,17 @@ def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
     return f"To write to {other}, reply with PRESS TO {other} on a line, your text below it, and ENDPRESS below that."
 
 
+def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """Where the asker's units in the place that is named can go."""
+    place = _place_in(ctx, text)
+    units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()
+    board = game.lexicon.board
+    there = [unit for unit in units if place and board.province(unit.at) == board.province(Location(place))]
+    ctx.offer("MAP NAMES", "the map, with the names of its places")
+    said = [f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there]
+    return " ".join(said) or "The map shows what borders what."
+
+
 _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType({
     Wanted.DEADLINE: _deadline,
     Wanted.MY_ORDERS: _my_orders,
@@ -316,6 +338,7 @@ _SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxy
     Wanted.HOW_TO_WRITE: _how_to_write,
     Wanted.MY_TURN: _my_turn,
     Wanted.NO_ORDERS: _no_orders,
+    Wanted.NEAR: _near,
 })  # fmt: skip
 
 _EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
@@ -359,6 +382,10 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.ANYBODY: None,
     Wanted.HELP: "HELP",
     Wanted.NO_MAIL: "HELP STOP",
+    Wanted.READY: None,
+    Wanted.WAIT: None,
+    Wanted.NEAR: None,
+    Wanted.START: "STATUS",
 })  # fmt: skip
 """What can be asked at a seat, and the line that shows it, if one does."""
 
@@ -396,5 +423,7 @@ _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
     Wanted.RESIGN: ("RESIGN", "You still have your seat. Who leaves makes it vacant, for somebody else."),
     Wanted.VOTE_DRAW: ("DRAW", "You have not voted for a draw yet: it needs the votes of all players."),
     Wanted.EXTEND: ("EXTEND 24h", "More time needs the votes of most players."),
+    Wanted.READY: ("READY", "You are not READY yet."),
+    Wanted.WAIT: ("WAIT", "The phase may end before its deadline once all are READY."),
 })  # fmt: skip
 """What changes something: the line, and what holds until it is sent."""

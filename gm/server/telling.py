@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from types import MappingProxyType
@@ -11,14 +12,17 @@ from types import MappingProxyType
 from gm.commands.context import Context
 from gm.commands.press import refusal
 from gm.errors import GmError, NotUnderstood
+from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
+from gm.orders.notation import write
 from gm.parsing.lexicon import Lexicon, shorten
-from gm.parsing.message import CommandLine, OrderLine, Talk
+from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
+from gm.parsing.orders import read_among
 from gm.reading.line import Line, Lines, Reason, asks_anything, for_reasons
 from gm.reports.answers import RefusedLine, TalkLine
-from gm.server.facts import items_in, listed
+from gm.server.facts import items_in, listed, provinces_of
 from gm.server.plain_answers import answers_nothing
 
 _MOST_REFUSED = 60
@@ -156,9 +160,9 @@ def _not_sent(ctx: Context, writers: Sequence[str], text: str) -> tuple[str, ...
     return (f"You answered press, but your words were sent to nobody: {listed(own)}. {how}",)
 
 
-_GREETED = "dear|hello|hi|hey|lieber?|liebes|hallo|cher|chère|bonjour|salut|to"
+_GREETED = "dear|hello|hi|hey|lieber?|liebes|hallo|cher|chère|bonjour|salut|to|an|à"
 _TO_SOMEBODY = re.compile(
-    rf"\W{{0,3}}(?:(?:{_GREETED}|for)\s+(?P<to>[^:,]{{1,60}})[:,]"
+    rf"\W{{0,3}}(?:(?:{_GREETED}|for)\s+(?P<to>[^:,.!]{{1,60}})[:,.!]"
     r"|@\s?(?P<at>[^\W\d_]{2,20})|(?P<bare>[^\W\d_]{2,20}):(?=\s*\S+\s+\S)"
     r"|(?P<all>(?:(?:grey|gray|white|anonymous|postal)\s+)*broadcast)\s(?!to\s)"
     r"|(?:tell|press|message|msg)\s+(?!(?:to|for)\s)(?P<tell>[^\W\d_]{2,20})|(?:(?:a|my)\s+)?(?:message|msg|note|letter)\s+(?:to|for)\s+(?P<note>[^:,]{1,60}))"
@@ -168,7 +172,7 @@ _TO_SOMEBODY = re.compile(
 
 
 _HEADED = re.compile(
-    rf"\W{{0,3}}(?:(?:{_GREETED}|an|à)\s++)(?P<name>[^:,!]{{1,60}})[:,!.]*+\s*+",
+    rf"\W{{0,3}}(?:(?:{_GREETED})\s++)(?P<name>[^:,!]{{1,60}})[:,!.]*+\s*+",
     re.IGNORECASE,
 )
 """A line of its own that says to whom what is below it speaks."""
@@ -254,6 +258,38 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
         orders = any(isinstance(one, OrderLine | CommandLine) for one in items_in(ctx, body))
         if body and not orders and len(whole) <= _LONGEST_OFFER:
             ctx.offer(hidden(whole, *ctx.tx.identity.addresses), f"send it, with {end} below the text")
+
+
+_MOST_MEANT = 10
+"""The most lines that are looked at."""
+
+
+def offer_meant(ctx: Context, lines: Lines) -> None:
+    """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on."""
+    game, seat = ctx.game, ctx.seat
+    if game is None or seat is None or not game.running or game.phase is None or not seat.power:
+        return
+    found: dict[str, None] = {}
+    for line in for_reasons(lines, Reason.NOT_UNDERSTOOD, Reason.MENTIONS, Reason.PASSED)[:_MOST_MEANT]:
+        if _may_be_meant(line) and not speaks_to(ctx, line.text):
+            found |= dict.fromkeys(_orders_in(game, seat, line.text))
+    if found:
+        ctx.offer("\n".join(found), "order this, if it is what you mean")
+
+
+def _may_be_meant(line: Line) -> bool:
+    return not isinstance(line.meaning, Complaint) or line.meaning.of_order
+
+
+def _orders_in(game: Game, seat: Seat, text: str) -> tuple[str, ...]:
+    phase, power = game.phase, seat.power
+    if phase is None or power is None or power not in game.duties:
+        return ()
+    position = phase.position
+    given = read_among(text, game.lexicon_of(seat), position.phase.kind, provinces_of(game, seat))
+    with suppress(GmError):
+        return tuple(write(game.variant.order_of(position, power, *one)) for one in given)
+    return ()
 
 
 # ---- the subject

@@ -14,6 +14,12 @@ CONDITIONAL = """
     if a bur / A Mar-Bur / else / A Mar-Spa / endif / F Bre-Mao | F Bre-Mao               | A Mar-Bur, A Mar-Spa
     If you ask me / A Par-Bur / then A Mar-Spa                  | A Par-Bur, then A Mar-Spa |
     F Bre-Mao / then A Mar-Spa                                  | F Bre-Mao, then A Mar-Spa |
+    F Bre-Mao / A Par-Bur (if they agree)                      | F Bre-Mao               | A Par-Bur (if they agree)
+    A Par-Bur # unless I am away                                |                         | A Par-Bur # unless I am away
+    A Par-Bur (falls es geht)                             |                         | A Par-Bur (falls es geht)
+    A Par-Bur (si possible)                            |                         | A Par-Bur (si possible)
+    Thanks (and tell me if it is late)                          |                         |
+    A Par-Bur (to keep Germany out)                             | A Par-Bur (to keep Germany out) |
 """
 
 

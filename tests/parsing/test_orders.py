@@ -71,6 +71,16 @@ def only(line: str, phase: PhaseKind = MOVEMENT) -> WrittenOrder:
         "A Par-Bur % with luck",
         "A Par-Bur, please",
         "A Par-Bur\r",
+        "Move the army in Paris to Burgundy",
+        "Please send my army from Paris to Burgundy",
+        "Our army in Paris attacks Burgundy",
+        "Army Paris goes back to Burgundy",
+        "Armee Paris zieht nach Burgund",
+        "Bitte verschiebe die Armee in Paris nach Burgund",
+        "Die Armee von Paris fährt nach Burgund",
+        "Order the army in Paris to Burgundy",
+        "L'armée de Paris va en Bourgogne",
+        "Armée Paris vers la Bourgogne",
     ],
 )
 def test_a_move(line: str) -> None:
@@ -229,6 +239,7 @@ def test_a_convoy(line: str, convoyed: str) -> None:
     A par r - bur
     retreat A par - bur
     A par ret. to bur
+    L'armée de Paris retraite à Burgundy
 """)
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_retreat_by_its_word(line: str, phase: PhaseKind) -> None:
@@ -240,6 +251,7 @@ def test_a_retreat_by_its_word(line: str, phase: PhaseKind) -> None:
     A PAR-BUR
     A PAR BUR
     A Par moves to Bur
+    Die Armee in Paris zieht sich nach Burgund zurück
 """)
 def test_in_a_retreat_phase_a_plain_move_is_a_retreat(line: str) -> None:
     assert only(line, RETREAT) == Retreat(unit("A par"), at("bur"))
@@ -258,6 +270,8 @@ def test_a_retreat_has_no_convoy() -> None:
     REMOVE A PAR
     A PAR REMOVE
     Remove: A Par
+    A PAR OTB
+    Armee Paris auflösen
 """)
 @pytest.mark.parametrize("phase", PHASES)
 def test_a_disband(line: str, phase: PhaseKind) -> None:
@@ -272,6 +286,10 @@ def test_a_disband(line: str, phase: PhaseKind) -> None:
     build army paris
     Builds: A Par
     b a. par.
+    Build the army at Paris
+    Baue eine Armee in Paris
+    Aufbau: A Paris
+    Construire une armée à Paris
 """)
 def test_a_build(line: str) -> None:
     assert only(line, ADJUSTMENT) == Build(unit("A par"))

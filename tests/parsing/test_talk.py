@@ -98,7 +98,6 @@ COMPLAINTS = lines("""
     A Par X Bur
     A Mun suports A Ber
     A Mun S Berlyn
-    A Par attacks Bur
     A Par S A Mar-
     England - F Lon-Noth
     A Par/nc-Bur

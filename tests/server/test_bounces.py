@@ -56,6 +56,12 @@ def test_kinds(world: World, seats: dict[str, str], make: Callable[[], bytes], h
     assert ("bounced" in text_of(world.last(MASTER))) is hard
 
 
+def test_an_address_that_writes_itself_is_not_dead_whatever_it_says(world: World, seats: dict[str, str]) -> None:
+    raw = in_own_words("bob@club.example").replace(b"MAILER-DAEMON@mx.players.example", FRANCE.encode(), 1)
+    bounce(world, return_path(world, FRANCE), b"Auto-Submitted: auto-generated\n" + raw)
+    assert noted(world) == []
+
+
 @pytest.mark.parametrize("action", ["delayed", "delivered", "relayed"])
 def test_a_report_that_is_no_failure_is_none(world: World, seats: dict[str, str], action: str) -> None:
     bounce(world, return_path(world, FRANCE), report(FRANCE, "4.4.1", "still trying", action=action))

@@ -69,7 +69,9 @@ def test_a_server_that_cannot_read_its_mailbox_is_not_ready_and_has_a_problem(wo
         assert figures(world.service, "gm_problem")["imap"] == 0
         mailbox.trouble = "The log-in was refused."
         status, words = got(f"{here}/ready")
-    assert (status, words[:69]) == (503, "The mailbox gm@imap.example.org/INBOX: The log-in was refused. `gm ch")
+        assert (status, words[:69]) == (503, "The mailbox gm@imap.example.org/INBOX: The log-in was refused. `gm ch")
+        mailbox.taken = True
+        assert got(f"{here}/ready")[0] == 200, "mail is taken, and only not moved away"
     assert figures(world.service, "gm_problem")["imap"] == 1
 
 

@@ -325,6 +325,7 @@ def test_a_place_whose_code_begins_a_powers_name_is_a_place(world: World, seats:
     assert world.phase() == "F1901M"
     assert "are in force: A Bur-Pic" in text_of(world.last(player("France")))
     assert "F Lon-Eng moves" in says(world, seats, "France", "WHY S1901M F LON-ENG")
+    assert "F Lon-Eng moves" in says(world, seats, "France", "WHY S1901M ENG"), "where nobody began, who went there"
 
 
 def test_a_ranking_of_builds_is_taken_as_far_as_it_goes(world: World, seats: dict[str, str]) -> None:

@@ -7,16 +7,18 @@ of a mail and looks at a bounded number of lines, so that reading stays linear.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from gm.mail.message.attribution_parts import ADDRESS as _ADDRESS
 from gm.mail.message.attribution_parts import (
     COLONS,
     is_foreign_heading,
+    is_of_a_chat,
     may_say_who_wrote,
     names_with_address,
     says_who_wrote,
+    tells_moment,
     tells_only_when,
 )
 from gm.mail.message.attribution_parts import DATE as _DATE
@@ -187,7 +189,16 @@ class Introductions:
         apart = not (at and self._stripped[at - 1]) or _NAME_AND_ADDRESS.search(self._stripped[at])
         if apart and self._is_foreign_header(at):
             return at + _FOREIGN_LINES
-        return self._header_block(at) or self._header_table(at) or self._attribution(at)
+        return self._header_block(at) or self._attribution(at) or self._in_doubt(at)
+
+    def _in_doubt(self, at: int) -> int | None:
+        """The line after what looks like a header or a message that was copied from elsewhere, and may be the sender's
+        own words after all; or None.
+        """
+        chat = at + 1 if is_of_a_chat(self._stripped[at]) else None
+        if (end := chat or self._header_without_colons(at)) is not None:
+            self._uncertain.add(at)
+        return end
 
     def _may_introduce(self, at: int) -> bool:
         """Whether a line with letters of a guessed character set may be an introduction in another: nobody knows."""
@@ -197,16 +208,23 @@ class Introductions:
         foreign = len(text) - sum(map(str.isascii, text))
         return _LIKE_AN_INTRODUCTION.search(text) is not None or (foreign >= _FOREIGN and 3 * foreign >= len(text))
 
-    def marked_header(self, at: int) -> int | None:
-        """The line after a block of quoted header fields that begins at `at`, if only that block is marked and the
-        quotation below it is not, as in the style of some programs; otherwise None.
+    def marked(self, at: int) -> int | None:
+        """The line after an introduction that begins at line `at`, if only its lines are marked and the quotation below
+        it is not, as in the style of some programs; otherwise None.
         """
-        if self._fields[at] is None or (end := self._header_block(at, marked=True)) is None:
+        end = self._header_block(at, marked=True) or self._marked_attribution(at)
+        if end is None:
             return None
         while end < len(self._lines) and self._lines[end].depth and not self._stripped[end]:
             end += 1
         below = next_written(self._lines, end, 3)
         return end if below is not None and not self._lines[below].depth else None
+
+    def _marked_attribution(self, at: int) -> int | None:
+        end = self._colons.find(True, at, at + _ATTRIBUTION_LINES) + 1
+        pieces = self._stripped[at:end]
+        marked = all(line.depth for line in self._lines[at:end])
+        return end if pieces and marked and is_attribution(" ".join(pieces)[:_LONGEST]) else None
 
     def boxed(self, at: int) -> int | None:
         """The line after a box that begins at line `at` and shows who wrote what follows, when, or to whom; or None."""
@@ -218,12 +236,6 @@ class Introductions:
                 told = any(map(_ADDRESS_ALONE.fullmatch, rows)) or any(map(_MOMENT.search, rows))
                 return end + 1 if told or {"to", "subject"} <= set(map(_field, rows)) else None
         return None
-
-    def marked_attribution(self, at: int) -> bool:
-        """Whether line `at` has the three marks that GroupWise writes before an attribution only (`>>> On ...`)."""
-        text, above = self._stripped[at][:_LONGEST], self._lines[at - 1] if at else Line("")
-        alone = self._lines[at].raw.lstrip().startswith(">>> ") and not above.depth
-        return alone and text.endswith(COLONS) and is_attribution(text)
 
     def attributes(self, at: int) -> bool:
         """Whether an attribution begins at line `at`; programs that write one mark the lines they quote."""
@@ -312,21 +324,28 @@ class Introductions:
         separator; `at` if there are none.
         """
         end = at
-        while end < len(self._lines) and self._stripped[end].partition(" ")[0].lower() in FIELD_OF:
+        while end < len(self._lines) and _label(self._stripped[end].split()):
             end += 1
         return end if end >= at + 2 and self._fields[at] is None else at
 
-    def _header_table(self, at: int) -> int | None:
-        """The line after a header in the style of Lotus Notes (sender, time, and each field's name on a line),
-        or None.
+    def _header_without_colons(self, at: int) -> int | None:
+        """The line after a header whose fields have their names before or behind them without a colon, as in the
+        columns of Lotus Notes and the tables of other programs; or None. It has a day and an hour, and an address from
+        which it is, or to whom it is and its subject.
         """
-        if at + 1 == len(self._lines) or not _MOMENT.fullmatch(self._stripped[at + 1]):
+        names: dict[str, int] = {}
+        reach = min(at + _HEADER_LINES, len(self._lines))
+        end = next((i for i in range(at, reach) if _MOVES.search(self._stripped[i][:_LONGEST])), reach)
+        for i in range(at, end):
+            names |= dict.fromkeys(_labels(self._stripped[i][:_LONGEST]), i)
+        apart = not (at and self._stripped[at - 1])
+        if at not in names.values() and not (apart and at + 1 < end and _MOMENT.fullmatch(self._stripped[at + 1])):
             return None
-        table = [text for text in self._stripped[at : at + _HEADER_LINES] if text]
-        named = {FIELD_OF.get(text.lower()): number for number, text in enumerate(table)}
-        if not {"to", "subject"} <= named.keys():
+        addressed = names.get("from") == at and _ADDRESS_WITHIN.search(self._stripped[at]) and len(names) > 1
+        if not (addressed or {"to", "subject"} <= names.keys()) or not tells_moment(self._stripped[at:end]):
             return None
-        return self._stripped.index(table[named["subject"]], at) + 2
+        last = max(names.values())
+        return last + (2 if self._stripped[last].lower() in FIELD_OF else 1)
 
     def _header_block(self, at: int, *, marked: bool = False) -> int | None:
         """The line after a block of From, Sent, To and Subject in any language that begins at `at`, or None."""
@@ -338,11 +357,13 @@ class Introductions:
             if (self._lines[i].depth > 0) is not marked:
                 break
             if (field := self._fields[i]) is not None:
-                found.add(field)
+                found.update((field, *_fields_behind(self._stripped[i])))
                 end = i + 1
+        if "from" not in found or (end == at + 1 and not _DATE.search(self._stripped[at])):
+            return None
         told = "sent" in found or _NAME_AND_ADDRESS.search(self._stripped[at])
-        pair = told and "from" in found and end == at + len(found) == at + 2 and not (at and self._stripped[at - 1])
-        return end if pair or ("from" in found and len(found) >= 3) else None
+        pair = told and len(found) == 2 and end <= at + 2 and not (at and self._stripped[at - 1])
+        return end if pair or len(found) >= 3 else None
 
 
 def quotation_within(text: str) -> int | None:
@@ -395,3 +416,21 @@ def _field(text: str) -> str | None:
     """Which header field such a line shows: from, sent, to or subject."""
     found = _FIELD.match(text) if ":" in text[:40] or "：" in text[:40] else None
     return FIELD_OF.get(" ".join(found[1].lower().split())) if found else None
+
+
+def _fields_behind(text: str) -> Iterator[str]:
+    """The header fields that a line shows behind its first: `From: Ann Sent: Monday To: Ben`."""
+    for before in re.split(r"[:：](?=\s)", text[:_LONGEST])[1:-1]:
+        yield from filter(None, [_label(before.replace("*", " ").split()[::-1], backwards=True)])
+
+
+def _labels(text: str) -> Iterator[str]:
+    """The names of header fields without a colon at the beginning and the end of a line, apart from a moment there."""
+    words = _MOMENT.sub(" ", text).split()
+    yield from filter(None, [_label(words), _label(words[::-1], backwards=True)])
+
+
+def _label(words: Sequence[str], *, backwards: bool = False) -> str | None:
+    """The header field whose name these words begin with."""
+    pair = words[1::-1] if backwards else words[:2]
+    return FIELD_OF.get(" ".join(pair).lower()) or FIELD_OF.get("".join(words[:1]).lower())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -51,6 +52,15 @@ person of that name it has any length, and no particle of the one who is written
 _NAMED = re.compile(rf"([^<>@:\d]{{3,80}}) {ADDRESS}")
 _PARTICLE = 4
 """The letters of the longest word that stands beside a moment."""
+_NICK = r"[^\W\d_][^\[\]<>:：|\d]{0,40}"
+_CLOCK = r"\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]\.?m\.?)?"
+_AT = rf"\[[^\[\]]{{0,24}}?{_CLOCK}[^\[\]]{{0,4}}\]"
+_CHAT = re.compile(
+    rf"{_AT} ?(?:<{_NICK}>.*|{_NICK}[:：].*|(?P<name>{_NICK}))|{_NICK}, {_AT}.*"
+    rf"|(?:\d[\d./-]{{5,9}},? )?{_CLOCK} (?:[-–—] {_NICK}[:：] .*|<{_NICK}> .*)"
+    rf"|{_NICK}?(?: [-–—]|[ \t])[ \t](?:(?:[^\W\d_]{{2,12}} ){{1,2}}|\d[\d./-]{{5,9}},? )?{_CLOCK}",
+    re.IGNORECASE,
+)
 _GOES_ON = re.compile(r"[:：][ \t]+[^\s\d]")
 _FRAMED = re.compile(r"([-=*_~#])\1.*\1\1|\[.*\]|<.*>", re.DOTALL)
 COLONS = (":", "：", "։", "៖", "፦", "፡")
@@ -156,6 +166,21 @@ def tells_only_when(text: str) -> bool:
     rest = _DAY.sub(" ", _in_ascii_digits(text), count=1)
     timeless = _HOUR.sub(" ", rest, count=1)
     return len({text, rest, timeless}) == 3 and all(len(word[0]) <= _PARTICLE for word in _WORDS.finditer(timeless))
+
+
+def tells_moment(lines: Sequence[str]) -> bool:
+    """Whether a day and an hour are among these lines."""
+    rest = _in_ascii_digits(" ".join(lines))
+    timed = _DAY.sub(" ", rest, count=1)
+    return timed != rest and _HOUR.search(timed) is not None
+
+
+def is_of_a_chat(text: str) -> bool:
+    """Whether a line is the first of a message that was copied out of a chat: who wrote it and the hour, which is in
+    brackets or apart from the name, as `[18:02] Ann: hello` or `Ann - Today at 18:02`.
+    """
+    found = _CHAT.fullmatch(text)
+    return found is not None and _are_names(*_WORDS.finditer(found["name"] or ""))
 
 
 def _full_name(text: str) -> bool:

@@ -235,14 +235,15 @@ class _Reader:
 
     def _unmarked_below(self, at: int) -> int | None:
         """The line where a quotation without marks begins, if line `at`, which is marked, introduces it."""
-        raw = self._lines[at].raw
-        if raw.lstrip().startswith(">") and (ENCLOSED.fullmatch(raw) or self._introductions.marked_attribution(at)):
+        raw, above = self._lines[at].raw, self._lines[at - 1] if at else Line("")
+        if raw.lstrip().startswith(">") and ENCLOSED.fullmatch(raw):
             below = next_written(self._lines, at + 1, 4)
             return None if below is not None and self._lines[below].depth else at + 1
+        end = self._introductions.marked(at)
+        if raw.lstrip().startswith(">>>") and not above.depth:
+            return end
         within_marks = at > 1 and all(line.depth for line in self._lines[at - 2 : at])
-        if within_marks or not self._has_begun:
-            return None
-        return self._introductions.marked_header(at)
+        return None if within_marks or not self._has_begun else end
 
     def _is_bare_signature(self, at: int) -> bool:
         """Whether two dashes without a blank begin a signature: a few lines before the end or a quotation, below the

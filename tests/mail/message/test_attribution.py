@@ -128,6 +128,26 @@ HEADER_BLOCKS = [
     "_______________________\nXaa: Judge <gm@example.org>\nXbb: 2.2.2026 09:00\nXcc: Ann\nXdd dd: spring",
 ]
 
+COPIED = [
+    *lines("""
+    [21.11.26, 07:29:33] Ann: hello
+    [07:29] Ann: hello
+    [7:29 AM] Ann Ng
+    [07:29] <ann> hello
+    21/11/2026, 07:29 - Ann Ng: hello
+    07:29 <ann> hello
+    Ann, [21.11.2026 07:29]
+    Ann — Today at 07:29
+    """),
+    "Ann Ng  7:29 AM",
+    "Ann Ng <ann@ng.example>                 To\n21.11.2026 07:29                  ben\n"
+    "                                  cc\n                       Subject\n                      plan",
+    "                     To\n 21.11.2026     Ben\n 07:29         cc\n         Subject\n         plan",
+    "21.11.2026 07:29 An Ben\nKopie\nThema Plan",
+    "发件人 Ann<ann@ng.example>\n日期 2026年11月21日 07:29",
+]
+"""Messages of a chat, and headers without colons: they may be the sender's own, and what is below is named."""
+
 IN_ANY_LANGUAGE = [
     "On November 21, 2026 at 7:29 GMT, Ann Ng ( mailto:Ann Ng <ann@ng.example> ) wrote:",
     '>>> On Sat, Nov 21, 2026 at 7:29 AM, in message\n<5B7C1A2B.A1@ng.example>, "Ann Ng" <ann@ng.example> wrote:',
@@ -152,6 +172,10 @@ IN_ANY_LANGUAGE = [
     "From: Ann Ng <ann@ng.example>\nTo: ben@ng.example",
     "Ann wrote to me:",
     "Fred schrieb mir:",
+    "From: Ann Ng [mailto:ann@ng.example] Sent: Saturday, November 21, 2026 07:29 To: Ben Subject: plan",
+    ">>>>> In <871@ng.example>\n>>>>>\tAnn Ng <ann@ng.example> wrote:",
+    "> On Sat, Nov 21, 2026 at 7:29 AM Ann Ng\n> <mailto:Ann Ng <ann@ng.example>> wrote:",
+    *COPIED,
 ]
 
 OF_PROGRAMS_THAT_NOBODY_LISTED = [
@@ -239,6 +263,9 @@ TALK = lines("""
     ---------
     ====================
     at=18:00 days=mon-fri:
+    [18:00] is when I am back
+    From: now to: then subject: rules
+    To Ben, the subject is the 21.11.2026
 """)
 
 
@@ -296,6 +323,11 @@ PERHAPS = [
     """),
     "Ann Ng\n21.11.2026 07:29",
 ]
+
+
+@pytest.mark.parametrize("introduction", COPIED)
+def test_below_what_was_copied_the_orders_are_named(introduction: str) -> None:
+    assert read_own(f"{ORDER}\n\n{introduction}\n{ECHO}").doubtful == (ECHO,)
 
 
 @pytest.mark.parametrize("introduction", PERHAPS)

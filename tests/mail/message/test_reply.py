@@ -48,6 +48,11 @@ CASES = {
         "A PIC-BEL",
         ["A PIC-PAR"],
     ),
+    "answer right below an attribution that is marked": (
+        "> On Monday, Ann wrote:\nA PIC-BEL",
+        "A PIC-BEL",
+        ["On Monday, Ann wrote:"],
+    ),
     "signature": ("A PIC-BEL\n-- \nAnn\nA MUN-BUR", "A PIC-BEL", ["Ann", "A MUN-BUR"]),
     "a signature below dashes without a blank": (
         "A PIC-BEL\n--\nAnn of Paris\nAcme\n\n> A PIC-PAR",
