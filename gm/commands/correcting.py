@@ -6,18 +6,16 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from gm.advance import advance
 from gm.board import Power
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
-from gm.commands.trial import orders_meant
+from gm.commands.trial import orders_meant, what_changes
 from gm.errors import NotNow, NotUnderstood
 from gm.games import calendar, report_inputs
 from gm.games.limits import Spent
 from gm.games.snapshot import Game
 from gm.orders import Order
 from gm.orders.notation import write
-from gm.reports.difference import difference
 from gm.store import game_rows, people
 from gm.store.game_rows import PhaseRow
 
@@ -54,9 +52,7 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"There are no orders for {phase.code} below this line.", _remedy(phase))
     before = report_inputs.orders_by_power(ctx.tx.session, game, phase)
     orders = {power: game.variant.merge(position, before.get(power, ()), own) for power, own in given.items()}
-    old = report_inputs.turn_of(ctx.tx.session, game, phase)
-    new = advance(game.variant, position, before | orders, game.chance)
-    differs = difference(old, new, game.variant.words)
+    differs = what_changes(ctx.tx.session, game, phase, orders)
     if args["now"] is None:
         _propose(ctx, phase, (why, given, differs))
     else:

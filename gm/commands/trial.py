@@ -7,6 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
@@ -14,6 +16,7 @@ from gm.commands.all_powers import orders_below, owner_of
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import GmError, NotNow, NotUnderstood
+from gm.games import report_inputs
 from gm.games.report_inputs import view_after, view_of
 from gm.games.snapshot import Game, Seat
 from gm.orders import Order, WrittenOrder
@@ -21,7 +24,8 @@ from gm.orders.possible import NOTHING
 from gm.position import Position
 from gm.reports.answers import RefusedLine
 from gm.reports.blocks import turn_blocks
-from gm.store.game_rows import SeatRole
+from gm.reports.difference import difference
+from gm.store.game_rows import PhaseRow, SeatRole
 
 _TRIAL = Chance(b"a trial adjudication draws its own lots")
 """A trial must not reveal the game's own random draws, so it uses a seed of its own."""
@@ -87,6 +91,16 @@ def _in_their_place(
         return ctx.seat.power, game.variant.order_of(position, ctx.seat.power, named, written)
     except GmError:
         return None
+
+
+def what_changes(
+    session: Session, game: Game, phase: PhaseRow, orders: Mapping[Power, Sequence[Order]]
+) -> tuple[str, ...]:
+    """What other orders of some powers would change in a phase that was adjudicated; chance falls as it fell."""
+    given = report_inputs.orders_by_power(session, game, phase) | {power: tuple(own) for power, own in orders.items()}
+    old = report_inputs.turn_of(session, game, phase)
+    new = advance(game.variant, report_inputs.position_of(game, phase), given, game.chance)
+    return difference(old, new, game.variant.words)
 
 
 WHATIF = Command(

@@ -24,10 +24,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
-from gm.advance import advance
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
+from gm.commands.trial import what_changes
 from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
 from gm.games.beginning import not_running
@@ -36,7 +36,6 @@ from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
 from gm.reports import full_moment, span
-from gm.reports.difference import difference
 from gm.store import agenda, game_rows, records, sent
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.store.inbox import InboxRow
@@ -355,10 +354,8 @@ def _change(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
         return "nothing yet; the results have not been released."
     before = report_inputs.orders_by_power(ctx.tx.session, game, late.phase)
     fresh = tried(then, game.principal(seat), late.lines).orders
-    orders = before | {power: game.variant.merge(then.position, before.get(power, ()), fresh)}
-    old = report_inputs.turn_of(ctx.tx.session, game, late.phase)
-    new = advance(game.variant, then.position, orders, game.chance)
-    return f"{'. '.join(difference(old, new, game.variant.words)) or 'nothing'}."
+    orders = {power: game.variant.merge(then.position, before.get(power, ()), fresh)}
+    return f"{'. '.join(what_changes(ctx.tx.session, game, late.phase, orders)) or 'nothing'}."
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lines, read: Read) -> ByPhase:
