@@ -52,7 +52,7 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotUnderstood(f"There are no orders for {phase.code} below this line.", _remedy(phase))
     before = report_inputs.orders_by_power(ctx.tx.session, game, phase)
     orders = {power: game.variant.merge(position, before.get(power, ()), own) for power, own in given.items()}
-    differs = what_changes(ctx.tx.session, game, phase, orders)
+    differs = what_changes(ctx, game, phase, orders)
     if args["now"] is None:
         _propose(ctx, phase, (why, given, differs))
     else:

@@ -7,8 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
@@ -93,10 +91,9 @@ def _in_their_place(
         return None
 
 
-def what_changes(
-    session: Session, game: Game, phase: PhaseRow, orders: Mapping[Power, Sequence[Order]]
-) -> tuple[str, ...]:
+def what_changes(ctx: Context, game: Game, phase: PhaseRow, orders: Mapping[Power, Sequence[Order]]) -> tuple[str, ...]:
     """What other orders of some powers would change in a phase that was adjudicated; chance falls as it fell."""
+    session = ctx.tx.session
     given = report_inputs.orders_by_power(session, game, phase) | {power: tuple(own) for power, own in orders.items()}
     old = report_inputs.turn_of(session, game, phase)
     new = advance(game.variant, report_inputs.position_of(game, phase), given, game.chance)

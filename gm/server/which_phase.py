@@ -355,7 +355,7 @@ def _change(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
     before = report_inputs.orders_by_power(ctx.tx.session, game, late.phase)
     fresh = tried(then, game.principal(seat), late.lines).orders
     orders = {power: game.variant.merge(then.position, before.get(power, ()), fresh)}
-    return f"{'. '.join(what_changes(ctx.tx.session, game, late.phase, orders)) or 'nothing'}."
+    return f"{'. '.join(what_changes(ctx, game, late.phase, orders)) or 'nothing'}."
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lines, read: Read) -> ByPhase:
