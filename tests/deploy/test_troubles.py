@@ -73,7 +73,8 @@ def test_each_row_happens_and_what_happens_has_a_row() -> None:
 
 
 def test_each_row_says_whom_it_stops() -> None:
-    weights = {one.name: STOPS[one.weight] for one in INSPECTIONS}
+    lightest_first = sorted(INSPECTIONS, key=lambda one: one.weight, reverse=True)
+    weights = {one.name: STOPS[one.weight] for one in lightest_first}
     of_the_table = {name: row[0] for name, row in rows().items()}
     assert of_the_table == dict.fromkeys(of_the_table, "-") | weights | {"configuration": "start", "listener": "start"}
 

@@ -34,7 +34,7 @@ NOT_FINAL = {
     "not decoded, and like no order": ("READY\nA M\ufffd ar-\ufffdPie", "A M\ufffd ar-\ufffdPie"),
     "among other words": ("also F Bre-Mao\nREADY", "also F Bre-Mao"),
     "in prose": ("READY\nmaybe F Bre-Mao", "maybe F Bre-Mao"),
-    "in another language": ("Die Flotte Brest nach Mao\nREADY", "Die Flotte Brest nach Mao"),
+    "in another language": ("La flota Brest hacia Mao\nREADY", "La flota Brest hacia Mao"),
     "a place that it mentions": ("READY\nSee you in Munich!", "See you in Munich!"),
     "taken back": ("READY\nWAIT", "below it is WAIT"),
     "orders deleted below it": ("READY\nCLEAR", "below it is CLEAR"),
