@@ -119,6 +119,16 @@ class Art:
     near: int | None = None
 
 
+class Look(NamedTuple):
+    """How a power is drawn: its colour, `#5cb6e8`, and the letters on its units. "" for what the map chooses."""
+
+    colour: str = ""
+    letter: str = ""
+
+
+NO_LOOK = Look()
+
+
 PLAIN = Art()
 """For games whose maps have no additions."""
 
@@ -223,7 +233,8 @@ class View:
     that came from beyond the map in this turn without a move that shows it, by their orders. `trial`: the turn is a
     trial, whose random draws are not the game's. `near`: if there are very many powers, those that concern the seat;
     otherwise None. `lists`: the spaces whose orders are one list, with the line above them that says so. `given`: what
-    the seat itself ordered in the turn, where that has what was carried out in its place.
+    the seat itself ordered in the turn, where that has what was carried out in its place. `looks`: how the game draws
+    its powers.
     """
 
     seat: Power | None
@@ -247,6 +258,7 @@ class View:
     near: Neighbourhood | None = None
     lists: Mapping[Location, str] = field(default_factory=lambda: MappingProxyType({}))
     given: tuple[Order, ...] | None = None
+    looks: Mapping[Power, Look] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
         turn, seat = self.turn, self.seat

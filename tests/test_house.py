@@ -185,13 +185,14 @@ def test_time_is_an_argument() -> None:
 
 
 def test_no_package_names_a_variant() -> None:
-    """Variants are found by their registry; one of them knows the standard game and no sibling."""
+    """Variants are found by their registry; one of them knows the standard game, how files are read, and no sibling."""
+    common = {f"gm.variants.{module}" for module in ("standard", "game_file", "from_files")}
     named = [
         str(found)
         for module, source in modules().items()
         for found in imports(module, source)
         if found.imported.startswith("gm.variants.")
-        and found.imported != "gm.variants.standard"
+        and found.imported not in common
         and module != "gm.variants"
         and ".".join(module.split(".")[:3]) != ".".join(found.imported.split(".")[:3])
     ]
@@ -204,7 +205,7 @@ def test_no_package_names_a_variant() -> None:
     assert not named + outside
 
 
-_NAMED = {re.escape(name).replace("\\-", ".?") for name in all_variants() if name != "standard"} | {
+_NAMED = {re.escape(name).replace("\\-", ".?") for name in all_variants() if "-" in name} | {
     rf"\b{re.escape(kind.word)}\b"
     for game in all_variants().values()
     for kind in {*game.language.kinds.units} - {*STANDARD_KINDS.units}
@@ -218,7 +219,7 @@ OF_VARIANTS = re.compile(
     | star.?chart""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""The names of games and of their units, from the register; and words for what happens in them, listed here."""
+"""The names of games that are no plain words, and of their units; and words for what happens in them."""
 
 
 def is_of_a_variant(path: Path) -> bool:
@@ -226,7 +227,7 @@ def is_of_a_variant(path: Path) -> bool:
     games = {game.name for game in all_variants().values()}
     grammars = {f"{dialect.grammar}.lark" for game in all_variants().values() for dialect in game.language.dialects}
     match path.parts:
-        case ("gm", "variants", *_):
+        case ("gm", "variants", *_) | ("gm", "demo", "scripts", *_):
             return True
         case ("grammars", name):
             return name in grammars
@@ -274,7 +275,13 @@ def test_the_judges_map_names_what_is_there() -> None:
 def test_only_deadlines_checks_and_trials_adjudicate() -> None:
     """What was played is read from the store."""
     adjudicating = {module for module, source in modules().items() if "from gm.advance import advance" in source}
-    assert adjudicating == {"gm.server.deadlines", "gm.server.withholding", "gm.cli.verify", "gm.commands.trial"}
+    assert adjudicating == {
+        "gm.server.deadlines",
+        "gm.server.withholding",
+        "gm.cli.verify",
+        "gm.cli.variant",
+        "gm.commands.trial",
+    }
 
 
 READS_THE_LOG = {"gm.store.records", "gm.commands.record", "gm.games.export"}

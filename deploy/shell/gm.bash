@@ -6,7 +6,7 @@
 # See also: https://github.com/scop/bash-completion/blob/main/doc/configuration.md
 
 _shtab_gm_mail_subparsers=(show explain replay drop flush)
-_shtab_gm_subparsers=(init serve check games oauth2 mail tidy forget backup restore move upgrade adjudicate verify export publish demo say)
+_shtab_gm_subparsers=(init serve check games oauth2 mail tidy forget backup restore move upgrade adjudicate verify export publish variant demo say)
 
 _shtab_gm_init_option_strings=(-h --help --home --address --mode --no-plus --port --again)
 _shtab_gm_serve_option_strings=(-h --help --home --verbose --only)
@@ -29,6 +29,7 @@ _shtab_gm_adjudicate_option_strings=(-h --help --explain --jobs)
 _shtab_gm_verify_option_strings=(-h --help --home --export --history --seed --commitment)
 _shtab_gm_export_option_strings=(-h --help --home --form --phase --power --to)
 _shtab_gm_publish_option_strings=(-h --help --home --to)
+_shtab_gm_variant_option_strings=(-h --help --to)
 _shtab_gm_demo_option_strings=(-h --help --home)
 _shtab_gm_say_option_strings=(-h --help --home --from --to --wait)
 _shtab_gm_option_strings=(-h --help --version)
@@ -38,8 +39,9 @@ _shtab_gm_option_strings=(-h --help --version)
 _shtab_gm_init___mode_choices=(alone lmtp imap)
 _shtab_gm_mail_pos_0_choices=(show explain replay drop flush)
 _shtab_gm_export___form_choices=(json njudge diplomacy svg png)
+_shtab_gm_variant_pos_0_choices=(check)
 _shtab_gm_demo_pos_0_choices=(among-us black-hole outer-space quantum quantum-3001 standard the-aliens)
-_shtab_gm_pos_0_choices=(init serve check games oauth2 mail tidy forget backup restore move upgrade adjudicate verify export publish demo say)
+_shtab_gm_pos_0_choices=(init serve check games oauth2 mail tidy forget backup restore move upgrade adjudicate verify export publish variant demo say)
 
 _shtab_gm_init__h_nargs=0
 _shtab_gm_init___help_nargs=0
@@ -94,6 +96,8 @@ _shtab_gm_export__h_nargs=0
 _shtab_gm_export___help_nargs=0
 _shtab_gm_publish__h_nargs=0
 _shtab_gm_publish___help_nargs=0
+_shtab_gm_variant__h_nargs=0
+_shtab_gm_variant___help_nargs=0
 _shtab_gm_demo__h_nargs=0
 _shtab_gm_demo___help_nargs=0
 _shtab_gm_say_pos_0_nargs='*'

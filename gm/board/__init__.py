@@ -271,6 +271,14 @@ class TableBoard:
         coast = at.partition("/")[2]
         return f"{name} ({COAST_NAMES[coast]})" if coast else name
 
+    def with_homes(self, homes: Mapping[Province, Power]) -> TableBoard:
+        """The board with the home centres of another game's powers; itself, if they are these."""
+        if homes == self._home:
+            return self
+        other = copy(self)
+        other._home = dict(homes)
+        return other
+
     def without(self, gone: Collection[Province]) -> TableBoard:
         """The board without some provinces: they have no borders, hold no units and are not centres. The borders
         between the others do not change, and all names are still understood.

@@ -19,10 +19,13 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from gm import __version__
 from gm.errors import GmError
+
+if TYPE_CHECKING:
+    from gm.settings import Settings
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "init": ("init", "write a configuration and a server key"),
@@ -41,6 +44,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "verify": ("verify", "check every draw and every phase of a finished game"),
     "export": ("publish:export", "write a game as a file for other programs, or the map of a phase"),
     "publish": ("publish", "write the gallery, a static site that shows all games to everybody"),
+    "variant": ("variant", "check a game that is a file: draw its start, and let stand-ins play it"),
     "demo": ("demo_command", "watch a whole game being played by mail against a server of its own"),
     "say": ("demo_command:say", "send one mail to a server on this machine and show the answer"),
 }
@@ -169,6 +173,22 @@ def add_home(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="the server's folder, which contains gm.toml (default: $GM_HOME, otherwise the current folder)",
     )
+
+
+def load(home: Path, environment: Mapping[str, str] = os.environ) -> Settings:
+    """The settings of the server in this folder, whose own games are known from then on. Raises ConfigurationError."""
+    from gm import settings
+
+    return with_games(settings.load(home, environment))
+
+
+def with_games(settings: Settings) -> Settings:
+    """The settings; the operator's own games are known to this process from then on. Raises ConfigurationError."""
+    if settings.games is not None:
+        from gm import variants
+
+        variants.include(settings.games)
+    return settings
 
 
 def home_of_environment() -> Path:

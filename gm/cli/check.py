@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from gm.cli import home_parser
+from gm.cli import home_parser, load
 from gm.cli.check_files import certificate, damage, files, gallery
 from gm.cli.mail_trial import mail_trial
 from gm.cli.serve import RunningServer
@@ -31,7 +31,7 @@ from gm.server import Server
 from gm.server.condition import BACK, Finding, Of, inspected, last_line, mails
 from gm.server.intake import first_of_mailbox
 from gm.server.metrics import NAME
-from gm.settings import CONFIGURATION, ImapSettings, Settings, load
+from gm.settings import CONFIGURATION, ImapSettings, Settings
 from gm.store.database import Database
 from gm.store.presence import Part, is_served, parts_run
 

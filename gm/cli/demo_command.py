@@ -21,11 +21,11 @@ from email.message import EmailMessage
 from itertools import zip_longest
 from pathlib import Path
 
-from gm.cli import home_parser, init, program
+from gm.cli import home_parser, init, load, program
 from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, script_names, text_of
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
-from gm.settings import CONFIGURATION, load
+from gm.settings import CONFIGURATION
 from gm.store.database import Database
 from gm.store.presence import is_served
 

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from gm.cli import home_parser
+from gm.cli import home_parser, load
 from gm.errors import NotNow
 from gm.games import loading
 from gm.games.snapshot import Game, Seat
-from gm.settings import load
 from gm.store.copying import require_current
 from gm.store.database import Database
 from gm.store.game_rows import GameState, SeatRole

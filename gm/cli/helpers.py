@@ -16,6 +16,7 @@ from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
+from gm.cli import with_games
 from gm.cli.logs import set_up
 from gm.cli.service import service_of
 from gm.server.steps import HELPED, STOP_SECONDS, Scheduler, helping
@@ -100,6 +101,7 @@ def _helps(settings: Settings, parts: frozenset[Part], pipe: Connection, level: 
         signal.signal(number, signal.SIG_IGN)
     with suppress(OSError):  # where that is forbidden, helpers get as much as the others
         os.nice(_HELPERS_WAIT)
+    with_games(settings)
     gc.freeze()  # what was imported stays
     set_up(level, settings.server.log)
     service, longer = service_of(settings), timedelta(hours=settings.clock.extend_hours)

@@ -182,6 +182,12 @@ folder = "/var/www/gm"
 # order_page = "https://games.example.org/order.html"
 """)
 
+_GAMES = Template("""\
+[games]
+# A folder with games of your own: files that `gm variant check FILE` has found right. See docs/adding-a-game.md.
+folder = "variants"
+""")
+
 _CLOCK = Template("""\
 [clock]
 # What happens to deadlines that passed while the server was down: "adjudicate" at once, or "extend" by extend_hours and
@@ -324,6 +330,7 @@ def configuration(address: str, mode: str, port: int, *, plus: bool = True) -> s
         _CLOCK.substitute(fill),
         _off(_METRICS.substitute(fill)),
         _off(_GALLERY.substitute(fill)),
+        _off(_GAMES.substitute(fill)),
     ]
     return "\n".join(sections)
 

@@ -27,11 +27,11 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 from gm import __version__
-from gm.cli import home_parser, program
+from gm.cli import home_parser, load, program
 from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
 from gm.server.condition import NO_BYTES, remember
-from gm.settings import CONFIGURATION, Settings, load
+from gm.settings import CONFIGURATION, Settings
 from gm.settings.editing import change, outside_in
 from gm.store.about import about
 from gm.store.about import change as change_about
@@ -193,8 +193,9 @@ def _thin(folder: Path, stems: Sequence[str], keep: int) -> None:
 
 
 def _secrets(settings: Settings) -> dict[str, Path]:
-    """The configuration, the key, and the other secret files in the server's folder, by their names in the archive."""
+    """Configuration, key, other secret files and games in the server's folder, by their names in the archive."""
     configuration, key, *others = settings.secret_files
+    others += sorted(settings.games.glob("*.toml")) if settings.games is not None else []
     inside = (path for path in dict.fromkeys(others) if path.is_file() and path.is_relative_to(settings.home))
     return {CONFIGURATION: configuration, KEY: key} | {
         path.relative_to(settings.home).as_posix(): path for path in inside if path not in (configuration, key)

@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gm.cli import add_home, home_parser, program
+from gm.cli import add_home, home_parser, load, program
 from gm.cli.mail_lines import print_row, print_sent, search
 from gm.errors import ConfigurationError, GmError
 from gm.mail.message.addresses import hidden, parse_address
@@ -25,7 +25,6 @@ from gm.mail.message.bounce_report import read_bounce
 from gm.mail.message.compose import joined
 from gm.mail.message.incoming import read_message
 from gm.mail.message.mime import Headers
-from gm.settings import load
 from gm.store import inbox, mail_files, outbox, refusals, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState

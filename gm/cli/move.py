@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from gm.cli import home_parser
+from gm.cli import home_parser, load
 from gm.cli.rekeying import address, standing_still, to_address, to_key, with_a_key
 from gm.errors import ConfigurationError, NotNow
-from gm.settings import Settings, load
+from gm.settings import Settings
 from gm.settings.editing import change
 from gm.store.copying import is_there, known_revision, require_current, snapshot, transfer
 from gm.store.database import Database

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from gm.cli import home_parser
+from gm.cli import home_parser, load
 from gm.errors import ConfigurationError, NotNow
 from gm.gallery import cannot_be_written, opened, publish_game, publish_index, site_facts, stamps
 from gm.games import loading
@@ -24,7 +24,6 @@ from gm.mail.message.compose import Attachment
 from gm.reports import counted
 from gm.reports.interchange import Played
 from gm.server import Server
-from gm.settings import load
 from gm.store.database import Database
 
 

@@ -16,12 +16,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from gm.cli import load
 from gm.cli.service import service_of
 from gm.errors import ConfigurationError, NotNow
 from gm.games.rekeying import renew_all
 from gm.server import Server
 from gm.server.condition import Weight, inspected
-from gm.settings import KEY_BYTES, NoKey, Settings, load
+from gm.settings import KEY_BYTES, NoKey, Settings
 from gm.settings.editing import change, write_private
 from gm.settings.section import own_address
 from gm.store.about import about, fingerprint

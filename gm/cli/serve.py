@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gm.cli import home_parser
+from gm.cli import home_parser, load
 from gm.cli.helpers import Helpers
 from gm.cli.logs import set_up
 from gm.cli.service import service_of
@@ -36,7 +36,7 @@ from gm.server.mailboxes import Mailboxes
 from gm.server.metrics import MetricsPage
 from gm.server.steps import HANGING_SECONDS, Checks, Crew, Delivery, Scheduler, Tidying, Worker, desk
 from gm.server.ways_in import WayIn, WaysIn
-from gm.settings import ImapSettings, Settings, load
+from gm.settings import ImapSettings, Settings
 from gm.store import game_rows
 from gm.store.copying import is_there
 from gm.store.database import Database

@@ -20,7 +20,7 @@ from typing import Any
 
 from gm.advance import advance
 from gm.chance import Chance, T
-from gm.cli import home_parser
+from gm.cli import home_parser, load
 from gm.errors import ConfigurationError
 from gm.games.export import (
     Chronicle,
@@ -38,7 +38,6 @@ from gm.options import GameOptions
 from gm.orders import order_from_json
 from gm.orders.notation import attributed
 from gm.position import Position, position_to_json
-from gm.settings import load
 from gm.store.database import Database
 from gm.turn import turn_to_json
 from gm.variants import Variant

@@ -232,6 +232,8 @@ class Help:
     """Listed for everybody, although it is one of the gamemaster's commands."""
     words: tuple[str, ...] = ()
     """Other words, in capitals, under which HELP finds it."""
+    more: Callable[[], str] = str
+    """What is added to the text when somebody asks: what only the server that runs knows."""
 
     def __post_init__(self) -> None:
         if self.text.startswith("\n"):

@@ -192,7 +192,7 @@ def _explain(ctx: Context, command: Command) -> None:
 def _text_of(ctx: Context, command: Command) -> str:
     """How the command is written and what it does, in this seat's game."""
     usage = "\n".join(f"    {line}" for line in command.syntax.usage)
-    return "\n\n".join(filter(None, (usage, command.help.text, _of_this_game(ctx, command.name))))
+    return "\n\n".join(filter(None, (usage, command.help.text, command.help.more(), _of_this_game(ctx, command.name))))
 
 
 def _show_what_speaks_of(ctx: Context, word: str, own: Mapping[str, str]) -> None:

@@ -80,7 +80,9 @@ def begin_own(
     return next(made for name in names if (made := create(name, account)) is not None)
 
 
-_VARIANTS = wrap(f"Variants: {', '.join(all_variants())}.", 8, 8).lstrip()
+def _variants() -> str:
+    return wrap(f"Variants: {', '.join(all_variants())}.")
+
 
 PRACTICE = Command(
     "practice",
@@ -98,8 +100,8 @@ PRACTICE = Command(
         soon as you are READY the results come. Nobody else sees the game. You
         have one at a time; PRACTICE NEW begins another. It ends after
         {practice.YEARS} years, when you RESIGN, or after a week without orders.
-        {_VARIANTS}
         """,
+        more=_variants,
     ),
 )
 

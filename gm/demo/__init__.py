@@ -2,7 +2,7 @@
 
 They know only what any player knows: an address to write to, and the mails that come back: the subject of a mail
 says what is needed, its Reply-To where to reply, and the receipt whether an order was understood. A script is a TOML
-file in the package of its game; its `orders` and `said` are by phase code and power. `clients` imitates mail programs.
+file in `scripts`; its `orders` and `said` are by phase code and power. `clients` imitates mail programs.
 """
 
 from __future__ import annotations
@@ -118,11 +118,9 @@ def script_names() -> tuple[str, ...]:
 
 
 def _scripts() -> dict[str, Traversable]:
-    """The scripts in the packages of the games, by name."""
-    package = resources.files("gm.variants")
-    folders = (package, *(entry for entry in package.iterdir() if entry.is_dir()))
-    files = (entry for folder in folders for entry in folder.iterdir() if entry.name.endswith(".toml"))
-    return {entry.name.removesuffix(".toml"): entry for entry in files}
+    """The scripts by name."""
+    files = resources.files(__package__).joinpath("scripts").iterdir()
+    return {entry.name.removesuffix(".toml"): entry for entry in files if entry.name.endswith(".toml")}
 
 
 def _says(lines: Sequence[str]) -> str:

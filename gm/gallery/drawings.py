@@ -8,7 +8,7 @@ whole steps; the borders above them hide the difference.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
@@ -19,7 +19,7 @@ from gm.board import Power
 from gm.board.geography import standard_geography
 from gm.maps import glyphs
 from gm.maps.arrows import Drawing
-from gm.maps.glyphs import Livery, liveries
+from gm.maps.glyphs import Livery
 from gm.maps.layout import line, paper
 from gm.maps.legend import Legend
 from gm.maps.picture import figure, svg
@@ -186,13 +186,12 @@ _BESIDE = 2.0
 """How far equal lines are from each other."""
 
 
-def chart_of(history: Years, powers: Sequence[Power]) -> Chart:
-    """The chart of at least two years."""
-    best = {power: max(counts.get(power, 0) for _, counts in history) for power in powers}
-    shown = [power for power in powers if power in sorted(powers, key=lambda one: -best[one])[:MOST]]
+def chart_of(history: Years, colours: Mapping[Power, Livery]) -> Chart:
+    """The chart of at least two years, of the powers with these colours."""
+    best = {power: max(counts.get(power, 0) for _, counts in history) for power in colours}
+    shown = [power for power in colours if power in sorted(colours, key=lambda one: -best[one])[:MOST]]
     height = max(300.0, _LABEL * len(shown) + _TOP + _BOTTOM)
     most = max(3, *(best[power] for power in shown)) if shown else 3
-    colours = liveries(tuple(powers))
 
     def across(number: int) -> float:
         return round(_LEFT + (_WIDTH - _LEFT - _RIGHT) * number / (len(history) - 1), 1)

@@ -24,8 +24,8 @@ from gm.gallery.order_page import order_page
 from gm.gallery.public import Letter, PlayedPhase, PublicGame, in_order
 from gm.judge.outcomes import Outcome
 from gm.mail.message.addresses import mailto
-from gm.maps.glyphs import Livery, liveries
-from gm.maps.scene import codes_of
+from gm.maps.glyphs import Livery
+from gm.maps.scene import liveries_of
 from gm.orders import Order, power_of
 from gm.reports.bulletins import Bulletin
 from gm.reports.explain import sentence
@@ -138,7 +138,7 @@ class TurnTold:
     def powers(self) -> tuple[tuple[Power, Livery, int], ...]:
         """The powers that still have something, with their colours and their centres."""
         position = self.view.position
-        colours = liveries(self.whole.powers, codes_of(self.whole))
+        colours = liveries_of(self.whole)
         owned = {power: len(position.centers_of(power)) for power in self.view.powers}
         return tuple((power, colours[power], owned[power]) for power in owned if position.holds(power))
 
@@ -247,7 +247,7 @@ class GamePage(_OfGame):
     def chart(self) -> Chart | None:
         """The centres over the years; None as long as there is nothing to compare."""
         view = self.game.view
-        return chart_of(self.game.years, view.powers) if view is not None and len(self.game.years) > 1 else None
+        return chart_of(self.game.years, liveries_of(view)) if view is not None and len(self.game.years) > 1 else None
 
     @property
     def years(self) -> tuple[tuple[str, ...], ...]:

@@ -15,6 +15,8 @@ RULING = re.compile(r"[A-Z]{2}-\d{1,3}")
 
 def brief_of(variant: Variant) -> tuple[str, ...]:
     """What is different from Diplomacy, a sentence or two a paragraph; nothing for Diplomacy itself."""
+    if variant.brief:
+        return variant.brief
     path = folder("templates") / "briefs" / f"{variant.name}.txt"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     return tuple(" ".join(one.split()) for one in text.split("\n\n") if one.strip())
@@ -28,6 +30,8 @@ def help_on(topic: str, variant: Variant) -> str:
 
 def rules_of(variant: Variant) -> str | None:
     """The rules by which games of this edition are played, if there is a text."""
+    if variant.rules_text:
+        return variant.rules_text
     texts = folder("templates") / "rules"
     replaced = texts / f"{variant.name}.{variant.edition}.txt"
     path = replaced if replaced.is_file() else texts / f"{variant.name}.txt"

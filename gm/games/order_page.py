@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 
 from gm.board import Location, Power, standard_board
 from gm.board.geography import standard_geography
-from gm.maps.glyphs import liveries
-from gm.maps.scene import codes_of, drawable
+from gm.maps.scene import drawable, liveries_of
 from gm.orders import Disband, Order
 from gm.orders.notation import write, write_unit
 from gm.orders.possible import Duty, legal_builds
@@ -86,7 +85,7 @@ def _told(view: View, groups: Iterable[Group], mailto: str) -> dict[str, Any]:
         return told
     usual, spots = standard_board().provinces, standard_geography().spots
     more = [province for province in view.board.provinces if province in spots and province not in usual]
-    colours = liveries(view.powers, codes_of(view))
+    colours = liveries_of(view)
     units = {power: [[str(u.kind), str(u.at)] for u in position.units if u.power == power] for power in view.powers}
     return told | {
         "p": [[power, colours[power].strong[1:], colours[power].ink[1:], colours[power].tag] for power in view.powers],

@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple
 
 from gm.board import Power, Travel, UnitKind
 from gm.board.geography import Point
-from gm.views import Art, Emblem, UnitShape
+from gm.views import NO_LOOK, Art, Emblem, Look, UnitShape
 
 Curve = tuple[Point, ...]
 """The line of an order, as points."""
@@ -303,6 +303,7 @@ ALARM = "#b3001b"
 GAIN = "#1b6e3c"
 
 NO_CODES: Mapping[Power, str] = MappingProxyType({})
+NO_LOOKS: Mapping[Power, Look] = MappingProxyType({})
 
 _FIRST = ("#d55e00", "#0064a8", "#5cb6e8", "#4b4b4b", "#009e73", "#b4659e", "#e8c81c", "#a59c84", "#6230b5")
 _FEW = 2
@@ -328,13 +329,22 @@ STRANGER = Livery("#a59c84", "#d1c9b5", "#111111", "")
 """For units that belong to no power of the game."""
 
 
-def liveries(powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES) -> dict[Power, Livery]:
-    """One for each power of a game, in the game's order. `codes` are the codes that players know."""
+def liveries(
+    powers: Sequence[Power], codes: Mapping[Power, str] = NO_CODES, looks: Mapping[Power, Look] = NO_LOOKS
+) -> dict[Power, Livery]:
+    """One for each power of a game, in the game's order. `codes` are the codes that players know, `looks` what the game
+    says of them. Powers without a colour of their own get those that no other has.
+    """
     marks = tags(powers, codes)
-    return {
-        power: Livery(strong, blend(strong, LAND, 0.46), _ink(strong), marks[power])
-        for power, strong in zip(powers, _colours(), strict=False)
-    }
+    own = {power: looks[power] for power in powers if power in looks}
+    taken = {look.colour.lower() for look in own.values()}
+    free = (colour for colour in _colours() if colour not in taken)
+    found = {}
+    for power in powers:
+        look = own.get(power, NO_LOOK)
+        strong = look.colour.lower() or next(free)
+        found[power] = Livery(strong, blend(strong, LAND, 0.46), _ink(strong), look.letter or marks[power])
+    return found
 
 
 def _colours() -> Iterator[str]:

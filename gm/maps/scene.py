@@ -138,7 +138,7 @@ def scene(view: View) -> Scene:
     """The map of a view. Raises ValueError if there is none (see `drawable`)."""
     if not drawable(view):
         raise ValueError(f"there is no map of the board {view.board.name!r}")
-    ground = Ground(view, standard_geography(), liveries(view.powers, codes_of(view)))
+    ground = Ground(view, standard_geography(), liveries_of(view))
     units, centers = tuple(_units(ground)), tuple(_centers(ground))
     labels = tuple(_labels(ground))
     standoffs = tuple(_standoffs(ground))
@@ -162,6 +162,11 @@ def scene(view: View) -> Scene:
         liveries=tuple(ground.liveries.values()),
         beyond=view.art.beyond,
     )
+
+
+def liveries_of(view: View) -> dict[Power, Livery]:
+    """The colours of a view's powers."""
+    return liveries(view.powers, codes_of(view), view.looks)
 
 
 def codes_of(view: View) -> dict[Power, str]:

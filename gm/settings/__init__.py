@@ -196,6 +196,8 @@ class Settings:
     """The folder of the static site that shows the games to everybody; None for no site."""
     order_page: str = ""
     """The address of the gallery's `order.html` on the web, which reports link to; "" for no links."""
+    games: Path | None = None
+    """The folder of the operator's own games, files as docs/adding-a-game.md describes them; None for none."""
     secret_files: tuple[Path, ...] = ()
     """The files that hold secrets: the configuration, the key, the passwords."""
 
@@ -226,6 +228,7 @@ _SECTIONS: Mapping[str, tuple[str, ...]] = {
     "trust": tuple(f.name for f in fields(TrustSettings)),
     "metrics": tuple(f.name for f in fields(MetricsSettings)),
     "gallery": ("folder", "order_page"),
+    "games": ("folder",),
 }
 
 
@@ -256,6 +259,7 @@ def load(home: Path | str, environment: Mapping[str, str] = os.environ) -> Setti
         metrics=_metrics(sections["metrics"]) if sections["metrics"].present else None,
         gallery=folder / sections["gallery"].text("folder") if sections["gallery"].text("folder") else None,
         order_page=_order_page(sections["gallery"]),
+        games=folder / sections["games"].text("folder") if sections["games"].text("folder") else None,
         secret_files=(
             *(file, _key_file(sections["server"], folder)),
             *_secret_files(folder, imap, sections["send"], listen),

@@ -1,18 +1,21 @@
 """The variants: the extension points of a game's rules, and the register of all games.
 
-A variant is a package beside this file and a value (`Variant`), made from the standard one with
-`dataclasses.replace`: what it does not replace is as in the standard game. No other package names a variant; they call
-`variant(name)` and use the value's fields. An amended ruling is another value with the same name and the next edition
-number, made from the older one in the same way. `docs/adding-a-game.md` says what each extension point is for.
+A game that differs from the standard one in data is a file (`data/NAME.toml`, read by `game_file`), from which
+`standard` makes its value, a `Variant`. A game with rules of its own is a package beside this file, and its value is
+made from the standard one with `dataclasses.replace`: what it does not replace is as in the standard game. No other
+package names a variant; they call `variant(name)` and use the value's fields. An amended ruling is another value with
+the same name and the next edition number, made from the older one in the same way. `docs/adding-a-game.md` says what
+each extension point is for.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache
+from pathlib import Path
 
 from gm.board import FiniteBoard, Power
 from gm.chance import Chance
@@ -24,7 +27,7 @@ from gm.orders.notation import write_unit
 from gm.orders.possible import ByIdentity, Duty, Need
 from gm.position import Phase, Position, Unit
 from gm.turn import Event, SeasonCount, Turn, Victory
-from gm.views import Section, View, Words
+from gm.views import Look, Section, View, Words
 
 OrderSets = Mapping[Power, tuple[Order, ...]]
 
@@ -190,7 +193,9 @@ class Variant:
     Visibility. `view(game, position, turn, seat)`: what a seat (None: the public, MASTER: the gamemaster) may see of a
     position and the turn before it. `words`: how reports word what only its rules have. `chronicle(game, turns)`: what
     the game kept secret, published when it is over, however it ended; None if there are no secrets. `truth(position)`:
-    a position as it is shown then.
+    a position as it is shown then. `looks`: how maps draw its powers.
+
+    Texts. `brief`: what is different from Diplomacy, and `rules_text`: its rules, where these are not in `templates`.
 
     `any_rulebook`: whether the gamemaster may choose another rulebook than the game's own.
 
@@ -229,6 +234,9 @@ class Variant:
     any_rulebook: bool = True
     chronicle: Callable[[Variant, Sequence[Turn]], tuple[Section, ...]] | None = None
     truth: Callable[[Position], Position] = _as_it_is
+    looks: Mapping[Power, Look] = field(default_factory=dict)
+    brief: tuple[str, ...] = ()
+    rules_text: str = ""
 
     @property
     def rules(self) -> str:
@@ -313,18 +321,19 @@ class NoSuchEdition(GmError):
 def variant(name: str) -> Variant:
     """The newest edition of the variant with this name; or the edition that is named, `the-aliens/1`.
 
-    Raises KeyError if there is no such variant, NoSuchEdition if it has no such edition.
+    Raises KeyError for a name that no variant has, NoSuchEdition for an edition that is not here.
     """
     title, _, edition = name.casefold().partition("/")
-    newest = all_variants()[title]
     if not edition:
-        return newest
+        return all_variants()[title]
     for game in register():
         if game.rules == f"{title}/{edition}":
             return game
+    newest = all_variants().get(title)
     raise NoSuchEdition(
-        f"This game is played by edition {edition} of the rules of {newest.title}, which this server does not have.",
-        "The operator can install a release of gm that has it; nothing of the game is lost.",
+        f"This game is played by edition {edition} of the rules of {newest.title if newest else title}, which this"
+        " server does not have.",
+        "The operator can install a release of gm, or put back the file, that has it; nothing of the game is lost.",
     )
 
 
@@ -356,16 +365,23 @@ def _folded(words: str) -> str:
     return "".join(word for word in re.findall(r"[^\W_]+", words.casefold()) if word not in ("the",))
 
 
+def include(folder: Path) -> None:
+    """Add the games of a folder to the register, which are files: `NAME.toml`. Raises ConfigurationError."""
+    from gm.variants import from_files
+
+    from_files.include(folder, {game.name for game in register()})
+
+
 def register() -> tuple[Variant, ...]:
     """Every edition of every variant that this server can run.
 
     An amended ruling makes another edition: a value that differs in what was amended, added beside the older one. Games
     that began with the older one continue with it.
     """
-    from gm.variants import among_us, black_hole, outer_space, quantum_space, standard, the_aliens
+    from gm.variants import among_us, black_hole, from_files, outer_space, quantum_space, the_aliens
 
     return (
-        standard.STANDARD,
+        *from_files.games(),
         among_us.AMONG_US,
         black_hole.BLACK_HOLE,
         outer_space.OUTER_SPACE,

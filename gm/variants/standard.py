@@ -1,13 +1,18 @@
-"""Standard Diplomacy: seven powers, 34 centres, Spring 1901, victory at 18 (rules ST-1 to ST-11)."""
+"""The rules of the standard game (ST-1 to ST-11), and the games that have them with data of their own: `game_of`.
+
+Seven powers, 34 centres, Spring 1901, victory at 18: these are in `data/standard.toml`.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
+from importlib import resources
 from types import MappingProxyType
 
-from gm.board import FiniteBoard, Location, Power, Province, TableBoard, standard_board
+from gm.board import FiniteBoard, Power, Province, standard_board
 from gm.chance import Chance
 from gm.judge import RULEBOOK_2023
 from gm.judge.movement import resolve_movement
@@ -16,102 +21,60 @@ from gm.judge.retreats_and_adjustments import resolve_adjustments, resolve_retre
 from gm.orders import Language, Order, order_sets
 from gm.orders.legality import understand
 from gm.orders.possible import Duty, Need, legal_orders, units_by_province
-from gm.position import STANDARD_KINDS, Phase, PhaseKind, Position, Season, Unit
+from gm.position import Phase, PhaseKind, Position, Season, Unit
 from gm.turn import AGREED, CENTERS, CONCEDED, DECLARED, LAST_YEAR, TERMINATED, SeasonCount, Turn, Victory, elimination
 from gm.variants import Limits, OrderSets, SeasonEnd, Seating, Variant
+from gm.variants.game_file import GameFile, Side, read
 from gm.views import View, Words
 
-CENTERS_TO_WIN = 18
 
-_SETUP = {
-    "Austria": "A bud, A vie, F tri",
-    "England": "A lvp, F edi, F lon",
-    "France": "A mar, A par, F bre",
-    "Germany": "A ber, A mun, F kie",
-    "Italy": "A rom, A ven, F nap",
-    "Russia": "A mos, A war, F sev, F stp/sc",
-    "Turkey": "A con, A smy, F ank",
-}
-POWERS = tuple(Power(name) for name in _SETUP)
-ADJECTIVES = dict(
-    zip(POWERS, ("Austrian", "English", "French", "German", "Italian", "Russian", "Turkish"), strict=True)
-)
+def _nothing(name: str) -> GameFile:
+    raise KeyError(name)
 
-NATIONS: Mapping[str, tuple[str, ...]] = {
-    "Austria": (
-        "austrian",
-        "austrians",
-        "austria-hungary",
-        "austro-hungarian",
-        "austro-hungary",
-        "aus",
-        "aut",
-        "osterreich",
-        "oesterreich",
-        "autriche",
-    ),
-    "England": ("english", "britain", "great britain", "british", "eng", "angleterre"),
-    "France": ("french", "fra", "fre", "frankreich"),
-    "Germany": ("german", "germans", "ger", "deutschland", "allemagne"),
-    "Italy": ("italian", "italians", "ita", "italien", "italie"),
-    "Russia": ("russian", "russians", "rus", "russland", "russie"),
-    "Turkey": ("turkish", "turks", "ottoman", "ottomans", "ottoman empire", "tur", "turkei", "tuerkei", "turquie"),
-}
-"""Other words for the nations of this game, in any game with a power of that name."""
+
+_TEXT = (resources.files(__package__) / "data" / "standard.toml").read_text(encoding="utf-8")
+FILE = read("standard", _TEXT, "standard.toml", like=_nothing)
+"""The standard game as data."""
+
+CENTERS_TO_WIN = FILE.win
+POWERS = tuple(side.power for side in FILE.sides)
+ADJECTIVES = {side.power: side.adjective for side in FILE.sides}
 
 
 def nations(powers: Container[Power]) -> dict[str, Power]:
-    """These words for the powers that have the name of a nation."""
-    return {word: Power(name) for name, words in NATIONS.items() if name in powers for word in words}
+    """Other words for the nations of this game, for the powers of any game that have the name of a nation."""
+    return _words(side for side in FILE.sides if side.power in powers)
 
 
-def spellings(_: Position) -> Mapping[str, Power]:
-    """Adjectives and abbreviations of the seven powers."""
-    return _SPELLINGS
-
-
-_SPELLINGS = MappingProxyType(nations(POWERS))
-
-
-LANGUAGE = Language(spellings=spellings)
+def _words(sides: Iterable[Side]) -> dict[str, Power]:
+    return {word: side.power for side in sides for word in side.names}
 
 
 # Set-up
 
 
-def opening(powers: Sequence[Power] = POWERS, chance: Chance | None = None) -> Position:
-    """Spring 1901: home centres are owned, all others are not."""
+def begun(file: GameFile, powers: Sequence[Power] = (), chance: Chance | None = None) -> Position:
+    """The first position: what the powers have at the start. All other centres are neutral."""
     del powers, chance
-    board = standard_board()
-    homes = {province: board.home(province) for province in board.centers}
     return Position(
-        phase=Phase(1901, Season.SPRING, PhaseKind.MOVEMENT),
-        units=tuple(unit for power in POWERS for unit in _units(power, _SETUP[power])),
-        centers={province: power for province, power in homes.items() if power is not None},
+        phase=file.begins,
+        units=tuple(unit for side in file.sides for unit in side.units),
+        centers=dict(sorted((province, side.power) for side in file.sides for province in side.owns)),
     )
 
 
-def _units(power: Power, text: str) -> list[Unit]:
-    words = [entry.split() for entry in text.split(", ")]
-    return [Unit(power, STANDARD_KINDS.unit(kind), Location(at)) for kind, at in words]
-
-
-def _powers(_: Position) -> tuple[Power, ...]:
-    return POWERS
-
-
-def _board(_: Position) -> TableBoard:
-    return standard_board()
+opening = partial(begun, FILE)
+"""Spring 1901: home centres are owned, all others are not."""
 
 
 # Orders
 
 
-def needs(board: FiniteBoard, position: Position, power: Power) -> Need:
-    """Centres minus units: builds in vacant own home centres, or removals."""
+def needs(board: FiniteBoard, position: Position, power: Power, *, anywhere: bool = False) -> Need:
+    """Centres minus units: builds in vacant own home centres, or in any vacant own centres (SB-2), or removals."""
     surplus = len(position.centers_of(power)) - len(position.units_of(power))
     occupied = units_by_province(board, position.units)
-    sites = (p for p in position.centers_of(power) if board.home(p) == power and p not in occupied)
+    sites = (p for p in position.centers_of(power) if (anywhere or board.home(p) == power) and p not in occupied)
     return Need.of(surplus, frozenset(sites))
 
 
@@ -202,10 +165,10 @@ def count_centers(board: FiniteBoard, position: Position) -> SeasonEnd:
     return SeasonEnd(replace(position, centers=centers), count, elimination(out))
 
 
-def victory(position: Position) -> Victory | None:
-    """Eighteen centres."""
+def victory(position: Position, *, win: int = CENTERS_TO_WIN) -> Victory | None:
+    """The number of centres that wins, eighteen in the standard game."""
     for power, owned in Counter(position.centers.values()).items():
-        if owned >= CENTERS_TO_WIN:
+        if owned >= win:
             return Victory((power,), CENTERS, {"owned": owned})
     return None
 
@@ -279,37 +242,54 @@ WORDS = Words(
 # Sight
 
 
-def view(game: Variant, position: Position, turn: Turn | None, seat: Power | None) -> View:
-    """Nothing on the board is hidden: every seat sees all of it."""
-    board = game.board(position)
-    powers = game.powers(position)
-    return View(seat, board, powers, position, game.all_needs(position), game.duties(position), game.words, turn)
+def view(
+    game: Variant, position: Position, turn: Turn | None, seat: Power | None, *, site: str = "home centre"
+) -> View:
+    """Nothing on the board is hidden: every seat sees all of it. `site`: where units are built."""
+    board, powers, duties = game.board(position), game.powers(position), game.duties(position)
+    needs = game.all_needs(position)
+    return View(seat, board, powers, position, needs, duties, game.words, turn, site=site, looks=game.looks)
 
 
-STANDARD = Variant(
-    name="standard",
-    title="Diplomacy",
-    rulebook=RULEBOOK_2023,
-    seating=Seating(fewest=7, most=7, powers=POWERS),
-    adjectives=ADJECTIVES,
-    words=WORDS,
-    language=LANGUAGE,
-    opening=opening,
-    powers=_powers,
-    board=_board,
-    needs=needs,
-    duty=duty,
-    understand=understand,
-    merge=merge,
-    legal_orders=legal_orders,
-    fill=fill,
-    resolve=resolve,
-    end_of_season=end_of_season,
-    victory=victory,
-    limits=Limits(victory_with, survivors),
-    after_season=after_season,
-    view=view,
-    pieces=pieces,
-    cautions=no_cautions,
-    offered=none_offered,
-)
+# The values
+
+
+def game_of(file: GameFile) -> Variant:
+    """The game that a file describes: the rules of the standard one, with its data."""
+    powers = tuple(side.power for side in file.sides)
+    board = standard_board().with_homes({home: side.power for side in file.sides for home in side.homes})
+    spellings = MappingProxyType(_words(file.sides))
+    return Variant(
+        name=file.name,
+        title=file.title,
+        edition=file.edition,
+        rulebook=RULEBOOK_2023,
+        seating=Seating(fewest=len(powers), most=len(powers), powers=powers),
+        adjectives={side.power: side.adjective for side in file.sides if side.adjective},
+        looks={side.power: side.look for side in file.sides},
+        words=WORDS,
+        language=Language(spellings=lambda _: spellings),
+        opening=partial(begun, file),
+        powers=lambda _: powers,
+        board=lambda _: board,
+        needs=partial(needs, anywhere=True) if file.anywhere else needs,
+        duty=duty,
+        understand=understand,
+        merge=merge,
+        legal_orders=legal_orders,
+        fill=fill,
+        resolve=resolve,
+        end_of_season=end_of_season,
+        victory=partial(victory, win=file.win),
+        limits=Limits(victory_with, survivors),
+        after_season=after_season,
+        view=partial(view, site="own centre") if file.anywhere else view,
+        pieces=pieces,
+        cautions=no_cautions,
+        offered=none_offered,
+    )
+
+
+STANDARD = game_of(FILE)
+spellings = STANDARD.language.spellings
+"""Adjectives and abbreviations of the seven powers."""

@@ -42,6 +42,9 @@ def home(tmp_path: Path, new_url: Callable[[bool], str]) -> Path:
     home = tmp_path / "home"
     assert main(["init", "--home", str(home), "--mode", "imap", "--address", "gm@example.org"]) == 0
     (home / "mail.password").write_text("secret\n")
+    (home / "variants").mkdir()
+    (home / "variants" / "mine.toml").write_text('title = "Mine"\nlike = "crowded"\n')
+    change(home / "gm.toml", "games", "folder", "variants")
     change(home / "gm.toml", "database", "url", new_url(True).replace("+psycopg", ""))
     with Database(load(home, {}).database.url) as database, database.transaction() as session:
         lay_table(session)
@@ -77,8 +80,8 @@ def test_a_server_that_runs_is_backed_up_and_restored(
 
     assert main(["restore", str(archive), "--home", str(new)]) == 0
     assert f"gm check --home {new}" in capsys.readouterr().out
-    assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in new.iterdir()} == dict.fromkeys(
-        ("gm.toml", "gm.key", "gm.sqlite3", "gm.database", "mail.password"), 0o600
+    assert {path.name: stat.S_IMODE(path.stat().st_mode) for path in new.rglob("*") if path.is_file()} == dict.fromkeys(
+        ("gm.toml", "gm.key", "gm.sqlite3", "gm.database", "mail.password", "mine.toml"), 0o600
     )
     assert load(new, {}).database.url == f"sqlite:///{new / 'gm.sqlite3'}"
     assert load(new, {}).imap is not None

@@ -1,7 +1,7 @@
 """A game that stand-ins play among themselves, as orders for a script of the demonstration:
 `python -m tests.demo.script standard 20 14` (the game, the seed, and how many centres win).
 
-gm/variants/standard.toml was made in this way; what is said in it was written by hand.
+gm/demo/scripts/standard.toml was made in this way; what is said in it was written by hand.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from tests.cli.server import MASTER, Running
 from tests.mail.transport.dovecot import find_server
 from tests.processes import Process, streams_to
 from tests.timing import HANGING
+from tests.variants.test_games_of_files import example_of_a_file
 
 pytestmark = pytest.mark.long
 
@@ -72,6 +73,8 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         server.ask(MASTER, seats["GM"], "TERMINATE spring")
         server.wait_for(lambda: bool(seeds(folder)))
         (folder / "port").write_text(str(server.port))
+        (folder / "variants").mkdir()
+        (folder / "variants/two-kingdoms.toml").write_text(example_of_a_file(), encoding="utf-8")
         yield folder
 
 

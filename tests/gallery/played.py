@@ -19,11 +19,11 @@ from gm.server.deadlines import adjudicate
 from gm.settings import ServerSettings
 from gm.store import game_rows, records
 from gm.store.game_rows import GameState, SeatRole
-from gm.variants import all_variants
 from tests.databases import sqlite_in
 from tests.games.people import NOW, SEED, options
 from tests.variants.random_play import Players, random_orders
 from tests.variants.test_sent_back import NAMES, PLAYERS
+from tests.variants.written import WRITTEN
 
 LAST = {"the-aliens": "2053", "quantum-space": "2502", "quantum-space-3001": "3002"}
 """The last year of a short game; 1902 in those that begin in 1901."""
@@ -126,7 +126,7 @@ def seven(path: Path) -> Shelf:
     forming, one that is anonymous.
     """
     shelf = Shelf(path)
-    for place, kind in enumerate(all_variants()):
+    for place, kind in enumerate(WRITTEN):
         last = {"last": LAST.get(kind, "1902")} if place % 2 == 0 else {}
         number = shelf.started(f"the-{kind}-game", kind, **last)
         shelf.play(number, 30 if last else 6, press=("Peace to all.\nWrite to <b>ann@secret.example</b> & me.",))

@@ -24,6 +24,7 @@ from tests.server.test_sandbox import ANN
 from tests.server.test_sandbox import begun as begun_sandbox
 from tests.server.world import BASE, World, body_of, reply_to, text_of
 from tests.variants.test_played_by_mail import begun
+from tests.variants.written import WRITTEN
 
 pytestmark = pytest.mark.long
 
@@ -125,7 +126,7 @@ def linking(world: World) -> World:
     return world
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_orders_made_on_the_page_alone_are_accepted_as_written(
     linking: World, page: Page, file: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,7 @@ from gm.games import calendar, report_inputs
 from gm.games.export import chronicle_from_json, record_of
 from gm.games.pictures import map_files
 from gm.games.seats import vacate
+from gm.maps.glyphs import liveries
 from gm.reports.results import Years
 from gm.store import game_rows, records
 from gm.store.game_rows import GameState
@@ -141,7 +142,7 @@ def test_lines_of_the_chart_are_at_their_values(tmp_path: Path) -> None:
     }  # fmt: skip
     powers = [Power(name) for name in names]
     history: Years = tuple((1900 + n, {power: names[power][n] for power in powers}) for n in range(3))
-    chart = chart_of(history, powers)
+    chart = chart_of(history, liveries(powers))
     heights = {line.power: [float(point.split()[1]) for point in line.path[1:].split("L")] for line in chart.lines}
     axis = {text: y for y, text in chart.levels}
     top, bottom = axis["18"], axis["0"]

@@ -19,6 +19,7 @@ from gm.position import Phase, PhaseKind, Season, Unit
 from gm.variants import all_variants
 from tests.parsing.names import LEXICON, PHASES, READER, in_1901
 from tests.tables import rows
+from tests.variants.written import WRITTEN
 
 OWN = frozenset(map(Province, ("par", "mar", "bre", "bur", "war", "por", "nth", "con")))
 
@@ -306,7 +307,7 @@ TAILS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_lines_like_orders_of_every_game_are_understood_or_quoted_with_the_reason(name: str) -> None:
     game, dice = all_variants()[name], Random(name)
     powers = game.seating.powers or [*map(Power, ("Auerbach", "Berenike", "Alpha Centauri"))]

@@ -24,6 +24,7 @@ from tests.browser import SCHEMES, Scheme
 from tests.reports.kinds import EVERY_KIND, FRANCE, REPORTS
 from tests.server.world import BASE, World, player
 from tests.variants.test_played_by_mail import mailbox, play
+from tests.variants.written import WRITTEN
 
 pytestmark = pytest.mark.long
 
@@ -146,7 +147,7 @@ def test_fifteen_years_can_be_read_on_a_phone(phone: Page, powers: tuple[Power, 
     shows_all(phone, render(Receipt(FRANCE, parts=(Passage("Summary of spring", (table,)),))).html, "years")
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_what_a_player_of_each_game_gets_can_be_read_on_a_phone(
     page: Page, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

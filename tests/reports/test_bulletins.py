@@ -7,8 +7,9 @@ import pytest
 from gm.chance import Chance
 from gm.reports.bulletins import gazetteer
 from gm.variants import Variant, all_variants
+from tests.variants.written import WRITTEN
 
-WITH_SHEETS = [variant for variant in all_variants().values() if variant.seating.powers]
+WITH_SHEETS = [game for name in WRITTEN if (game := all_variants()[name]).seating.powers]
 
 
 @pytest.mark.parametrize("variant", WITH_SHEETS, ids=lambda variant: variant.name)

@@ -18,6 +18,7 @@ HERE = Path(__file__).parent
 TESTS = HERE.parent
 GAMES = {"AU": "among-us", "BH": "black-hole", "OS": "outer-space", "AL": "the-aliens", "ST": "standard"}
 GAMES_OF = {letters: [name] for letters, name in GAMES.items()} | {"QS": ["quantum-space", "quantum-space-3001"]}
+OF_FILES = {"SB-1": ["france-austria"], "SB-2": ["build-anywhere", "1898", "chaos"], "SB-3": ["1898", "chaos"]}
 ONLY_3001 = ("QS-12", "QS-13")
 
 _NUMBER = re.compile(r"\b([A-Z]{2}-\d+)\b(?: to ([A-Z]{2})-(\d+))?")
@@ -41,7 +42,7 @@ def shown_by_tests() -> frozenset[str]:
 
 
 def _names(ruling: str) -> Iterable[str]:
-    return ["quantum-space-3001"] if ruling in ONLY_3001 else GAMES_OF[ruling[:2]]
+    return ["quantum-space-3001"] if ruling in ONLY_3001 else OF_FILES.get(ruling) or GAMES_OF[ruling[:2]]
 
 
 @pytest.mark.parametrize("ruling", expected())

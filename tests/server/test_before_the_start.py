@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from gm.variants import all_variants
 from tests.server.world import BASE, World, body_of, player, reply_to, text_of
+from tests.variants.written import WRITTEN
 
 FRANCE, MASTER = player("France"), "master@example.org"
 SAID = "has not begun, so this was neither done nor kept."
@@ -37,7 +37,7 @@ def forming(world: World, options: str = "") -> tuple[str, str]:
     return reply_to(created), reply_to(world.send(FRANCE, BASE, f"JOIN spring{named}"))
 
 
-@pytest.mark.parametrize(("name", "line"), [(name, line) for name in all_variants() for line in LINES[name]])
+@pytest.mark.parametrize(("name", "line"), [(name, line) for name in WRITTEN for line in LINES[name]])
 def test_an_order_is_quoted_with_when_it_can_be_given(world: World, name: str, line: str) -> None:
     _, seat = forming(world, f"variant={name}")
     said = text_of(world.send(FRANCE, seat, line))

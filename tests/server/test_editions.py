@@ -62,8 +62,10 @@ def test_the_newest_edition_is_begun_and_any_that_is_there_is_found(amend: Amend
     assert (variant("standard"), variant("standard/1"), variant("Standard/2")) == (SECOND, STANDARD, SECOND)
     with pytest.raises(NoSuchEdition, match="edition 3 of the rules of Diplomacy, amended"):
         variant("standard/3")
-    with pytest.raises(KeyError):
+    with pytest.raises(NoSuchEdition, match="edition 1 of the rules of chess, "):
         variant("chess/1")
+    with pytest.raises(KeyError):
+        variant("chess")
 
 
 def test_options_keep_the_edition_until_a_variant_is_named(amend: Amend) -> None:

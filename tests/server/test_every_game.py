@@ -8,6 +8,7 @@ from gm.store.game_rows import GameState
 from gm.store.inbox import InboxState
 from gm.variants import all_variants
 from tests.server.world import BASE, World, reply_to, text_of
+from tests.variants.written import WRITTEN
 
 pytestmark = pytest.mark.long
 
@@ -20,7 +21,7 @@ QUESTIONS = (
 ORDERS_OF_THE_HOUSE = ("DASHBOARD", "PREVIEW", "LOG", "SET grace=1h", "UNDO", "PAUSE", "RESUME", "STATUS")
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_everything_is_answered(world: World, name: str) -> None:
     game = all_variants()[name]
     chair = reply_to(world.send(MASTER, BASE, f"CREATE autumn variant={name} nmr=random"))
@@ -54,7 +55,7 @@ def _ask_all(world: World, seats: dict[str, str], chair: str) -> None:
     world.send(MASTER, chair, "\n\n".join(ORDERS_OF_THE_HOUSE))
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_the_gamemaster_is_answered_before_anybody_has_joined(world: World, name: str) -> None:
     chair = reply_to(world.send(MASTER, BASE, f"CREATE autumn variant={name}"))
     for question in ("STATUS", "RULES", "POSITION", "A PAR-BUR", "SET comment=soon", "PRESS TO ALL\nHello\nENDPRESS"):

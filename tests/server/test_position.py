@@ -10,6 +10,7 @@ from gm.variants import all_variants
 from tests.server.world import BASE, World, player, text_of
 from tests.variants.random_play import play, random_orders
 from tests.variants.test_sent_back import NAMES, PLAYERS
+from tests.variants.written import WRITTEN
 
 
 def test_a_player_and_a_stranger_ask_for_the_position(world: World) -> None:
@@ -41,7 +42,7 @@ ADDED = {
 }
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_each_game_adds_its_own_as_the_seat_may_see_it(name: str) -> None:
     game = all_variants()[name]
     powers = game.seating.powers or NAMES

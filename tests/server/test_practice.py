@@ -14,8 +14,8 @@ from gm.games.export import chronicle_of, finished_game
 from gm.games.snapshot import Game
 from gm.orders.notation import write_unit
 from gm.store.game_rows import GameState
-from gm.variants import all_variants
 from tests.server.world import BASE, OPENINGS, World, begun_by, body_of, name_of, player, proved, reply_to, text_of
+from tests.variants.written import WRITTEN
 
 pytestmark = pytest.mark.long
 
@@ -62,7 +62,7 @@ def test_ready_brings_the_results_at_once(world: World) -> None:
         report = world.last(ANN)
 
 
-@pytest.mark.parametrize("variant", all_variants())
+@pytest.mark.parametrize("variant", WRITTEN)
 def test_a_practice_game_of_every_variant_goes_on(world: World, variant: str) -> None:
     """For some turns its player sends what the reports offer: nothing is refused, and each brings the next report."""
     report = begun(world, f"PRACTICE {variant}")

@@ -9,10 +9,10 @@ import pytest
 from gm.errors import GmError, NotPermitted
 from gm.games import press_rules
 from gm.options import read_options
-from gm.variants import all_variants
 from gm.variants.standard import POWERS
 from tests.server.world import BASE, OPENINGS, World, begun_by, player, reply_to, text_of
 from tests.tables import table
+from tests.variants.written import WRITTEN
 
 MASTER = "master@example.org"
 
@@ -72,7 +72,7 @@ def test_who_is_a_neighbour_changes_with_the_units(world: World) -> None:
     assert "sent to Germany" in write(world, seats, "England", "Germany"), "F Nth and F Den"
 
 
-@pytest.mark.parametrize("name", sorted(all_variants()))
+@pytest.mark.parametrize("name", sorted(WRITTEN))
 def test_in_every_game_a_neighbour_is_told_from_what_the_sender_sees(name: str, world: World) -> None:
     created = world.send(MASTER, BASE, f"CREATE club variant={name} partners=neighbours")
     for number in range(world.game("club").variant.seating.fewest):

@@ -20,6 +20,7 @@ from gm.variants import all_variants
 from tests.variants.adjudicating import adjudicated
 from tests.variants.random_play import play, random_orders
 from tests.variants.test_sent_back import NAMES, PLAYERS
+from tests.variants.written import WRITTEN
 
 
 def answered(question: dict[str, Any]) -> dict[str, Any]:
@@ -38,7 +39,7 @@ def asked(name: str, position: Position, turn: Turn, seed: bytes, dice: Random) 
     return {**value, "variant": name, "state": state, "orders": [line for own in lines for line in own]}
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 @pytest.mark.parametrize("seed", range(2))
 def test_random_games_to_their_end(name: str, seed: int) -> None:
     """Phases of all kinds, until somebody wins or the draw after the fourth year."""

@@ -18,13 +18,14 @@ from gm.views import View
 from tests.variants import random_play
 from tests.variants.random_play import play
 from tests.variants.test_sent_back import NAMES, PLAYERS, names, read
+from tests.variants.written import WRITTEN
 
 pytestmark = pytest.mark.long
 
 PHASES = 24
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_what_a_form_offers_is_accepted(name: str) -> None:
     game, seed = all_variants()[name], 2  # in which an army/fleet is among those to remove
     powers = game.seating.powers or NAMES

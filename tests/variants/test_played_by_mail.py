@@ -29,6 +29,7 @@ from tests.server.world import BASE, World, reply_to, text_of
 from tests.variants.random_play import random_orders
 from tests.variants.test_adjudicated_alike import answered
 from tests.variants.test_sent_back import NAMES, PLAYERS
+from tests.variants.written import WRITTEN
 
 pytestmark = pytest.mark.long
 
@@ -132,7 +133,7 @@ def adjudicated_alike(chronicle: Chronicle, seed: str) -> None:
         assert answer["centers_after"] == then["centers"], entry.code
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_a_short_game_of_each_kind(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pictures, "_figure", lambda _: None)  # drawing is not what is asked here
     world = World(tmp_path, limits=0)

@@ -38,6 +38,7 @@ from tests.variants.among_us.test_random_play import alien_at_random, hosts_at_r
 from tests.variants.quantum.test_random_play import players as planets_at_random
 from tests.variants.random_play import Players, play
 from tests.variants.the_aliens.test_random_play import orders_at_random as races_at_random
+from tests.variants.written import WRITTEN
 
 pytestmark = pytest.mark.long
 
@@ -74,7 +75,7 @@ PLAYERS: dict[str, Players] = {
 }
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_printed_can_be_sent_back(name: str, seed: int) -> None:
     game = all_variants()[name]
@@ -177,7 +178,7 @@ def kind(order: Order) -> tuple[object, ...]:
     return type(order), to is None, "/" in str(to), helped and helped.kind
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_the_lines_of_a_report_are_the_orders_that_it_tells(name: str) -> None:
     game = all_variants()[name]
     powers = game.seating.powers or NAMES
@@ -197,7 +198,7 @@ def test_the_lines_of_a_report_are_the_orders_that_it_tells(name: str) -> None:
             assert len(orders) == len(meant), (text, orders)
 
 
-@pytest.mark.parametrize("name", [name for name in all_variants() if (TEMPLATES / name / "orders.txt").exists()])
+@pytest.mark.parametrize("name", [name for name in WRITTEN if (TEMPLATES / name / "orders.txt").exists()])
 def test_the_orders_that_help_shows_are_understood(name: str) -> None:
     game = all_variants()[name]
     position = game.opening(game.seating.powers or [*map(Power, ("Auerbach", "Berenike", "Octagon", "Krell"))], CHANCE)
@@ -210,7 +211,7 @@ def test_the_orders_that_help_shows_are_understood(name: str) -> None:
         assert all(isinstance(item, OrderLine | CommandLine) for item in items), (line, items)
 
 
-@pytest.mark.parametrize("name", all_variants())
+@pytest.mark.parametrize("name", WRITTEN)
 def test_a_unit_without_an_order_as_receipts_print_it_asks_for_nothing(name: str) -> None:
     game = all_variants()[name]
     position = game.opening(game.seating.powers or NAMES, CHANCE)

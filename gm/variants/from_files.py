@@ -1,0 +1,156 @@
+"""The games that are files: those of this package, and those in the folder of whoever runs the server.
+
+What RULES and the first report say of such a game is made from its file, so that it is true of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from textwrap import fill
+
+from gm.board import Location, Province
+from gm.orders.notation import short, write_unit
+from gm.position import Season
+from gm.variants import Variant
+from gm.variants.game_file import BadGameFile, GameFile, Side, read
+from gm.variants.standard import FILE, STANDARD, game_of
+
+_EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_OWN: dict[Path, tuple[Variant, ...]] = {}
+
+
+def games() -> tuple[Variant, ...]:
+    """All of them, in alphabetical order after the standard one."""
+    return (*_of_package(), *(game for folder in _OWN.values() for game in folder))
+
+
+def include(folder: Path, taken: Collection[str] = ()) -> None:
+    """Add the games of a folder: `NAME.toml`, and older editions as `NAME.1.toml`. No game may have a name that is
+    `taken`. Raises BadGameFile.
+    """
+    others = set(taken) - {game.name for game in _OWN.get(folder, ())}
+    _OWN[folder] = tuple(map(made, Folder(folder, _package(), others).games()))
+
+
+def game_in(file: Path, taken: Collection[str]) -> Variant:
+    """The game in a file, which may be like others in its folder. Raises BadGameFile."""
+    if file.suffix != ".toml" or not file.is_file():
+        raise BadGameFile(f"{str(file)!r} is not a file that can be a game.", _EXPECTED)
+    return made(Folder(file.absolute().parent, _package(), taken).game(file.stem))
+
+
+class Folder:
+    """The games of a folder; each file is read when its game is asked for, by the file's name without `.toml`. A game
+    may be like those that are `known`, and like those of its folder.
+    """
+
+    def __init__(self, folder: Traversable, known: Mapping[str, GameFile], taken: Collection[str] = ()) -> None:
+        self._known, self._taken = known, taken
+        try:
+            every = sorted(folder.iterdir(), key=lambda entry: entry.name)
+        except OSError as error:
+            raise BadGameFile(f"The folder {str(folder)!r} cannot be read ({error.strerror}).", _EXPECTED) from error
+        self._texts = {entry.name.removesuffix(".toml"): entry for entry in every if entry.name.endswith(".toml")}
+        self._found: dict[str, GameFile] = {}
+        self._begun: set[str] = set()
+
+    def games(self) -> Iterator[GameFile]:
+        """All of them. Raises BadGameFile."""
+        return map(self.game, self._texts)
+
+    def game(self, name: str) -> GameFile:
+        """One of them, or one that is known. Raises BadGameFile; KeyError, with the names that there are."""
+        if name in self._texts and name not in self._begun:
+            self._begun.add(name)  # a game that is like itself is like none
+            self._found[name] = self._read(name, self._texts[name])
+        game = self._found.get(name) or self._known.get(name)
+        if game is None:
+            raise KeyError(", ".join(sorted({*self._known, *self._texts} - {name})))
+        return game
+
+    def _read(self, name: str, file: Traversable) -> GameFile:
+        title = name.partition(".")[0]
+        if not _NAME.fullmatch(title):
+            raise BadGameFile(f"{file}: {title!r} cannot be the name of a game.", _EXPECTED)
+        if title in self._taken:
+            raise BadGameFile(f"{file}: there is a game {title} already.", "Give the file another name.")
+        try:
+            text = file.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadGameFile(f"{file} cannot be read: {error}.", "Save it as text in UTF-8.") from error
+        return read(title, text, str(file), self.game)
+
+
+@cache
+def _package() -> Mapping[str, GameFile]:
+    return {game.name: game for game in Folder(resources.files(__package__) / "data", {}).games()}
+
+
+@cache
+def _of_package() -> tuple[Variant, ...]:
+    return (STANDARD, *(made(file) for name, file in _package().items() if name != STANDARD.name))
+
+
+def made(file: GameFile) -> Variant:
+    """The game of a file, with the texts that tell what is different in it."""
+    brief = (*_differences(file), *file.about)
+    return replace(game_of(file), brief=brief, rules_text=_rules(file, brief))
+
+
+# Texts
+
+
+def _differences(file: GameFile) -> Iterator[str]:
+    """What is different from the standard game, a sentence or two a paragraph."""
+    powers, usual = [side.power for side in file.sides], {side.power: set(side.units) for side in FILE.sides}
+    if set(powers) != set(usual):
+        gone = " No other exists, and the centres of others are neutral (SB-1)." * bool(set(usual) - set(powers))
+        yield f"The {len(powers)} powers are {_listed(powers)}.{gone}"
+    if not any(side.units for side in file.sides):
+        yield "Nobody has a unit at the start."
+    else:
+        moved = [side for side in file.sides if set(side.units) != usual.get(side.power, set())]
+        starts = (f"{side.power} with {_listed(list(map(write_unit, side.units))) or 'no unit'}" for side in moved)
+        yield from [f"At the start are {'; '.join(starts)}."] if moved else ()
+    if file.begins != FILE.begins:
+        builds = "the builds of " * (file.begins.season is Season.WINTER)
+        yield f"The game begins with {builds}{file.begins.season.capitalize()} {file.begins.year} (SB-3)."
+    if file.anywhere:
+        yield "You build in any vacant centre that you own, at home or not; also without a home centre (SB-2)."
+    if file.win != FILE.win:
+        yield f"Whoever owns {file.win} centres has won."
+
+
+def _rules(file: GameFile, brief: Sequence[str]) -> str:
+    """The rules: what is different, and a table of the start."""
+    paragraphs = [
+        file.title.upper(),
+        "Diplomacy on the usual board, by the usual rules (RULES standard) but for what is said here.",
+        *brief,
+        f"Whoever owns {file.win} centres has won." if file.win == FILE.win else "",
+    ]
+    rows = "\n".join(fill(_row(side), 72, subsequent_indent="    ") for side in file.sides)
+    start = ("THE START", "The home centres are owned, but where others are named.", rows)
+    return "\n\n".join((*(fill(one, 72) for one in paragraphs if one), *start)) + "\n"
+
+
+def _row(side: Side) -> str:
+    """`France: A Mar, A Par, F Bre; home Bre, Mar, Par; owns Bre, Mar, Par`."""
+    units = ", ".join(map(write_unit, side.units)) or "no unit"
+    owned = "" if side.owns == side.homes else f"; owns {_codes(side.owns)}"
+    return f"{side.power}: {units}; home {_codes(side.homes)}{owned}"
+
+
+def _codes(places: Iterable[Province]) -> str:
+    return ", ".join(short(Location(place)) for place in sorted(places)) or "nothing"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

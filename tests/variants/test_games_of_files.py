@@ -1,0 +1,393 @@
+"""The games that are files: their starts, what RULES and mails say of them, and that they are played like any other."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from gm import variants
+from gm.board import Power, Province, standard_board
+from gm.chance import Chance
+from gm.cli import load
+from gm.cli.variant import main, played, start_of
+from gm.cli.verify import replay
+from gm.errors import ConfigurationError
+from gm.games.briefs import brief_of, rules_of
+from gm.games.export import chronicle_of
+from gm.maps.glyphs import liveries
+from gm.maps.scene import liveries_of
+from gm.position import Position, position_to_json
+from gm.store.game_rows import GameState
+from gm.turn import Turn
+from gm.variants import Variant, all_variants, from_files, game_file, variant
+from gm.variants.standard import FILE, POWERS, STANDARD
+from tests.server.world import BASE, World, name_of, reply_to, text_of
+from tests.variants.adjudicating import adjudicated
+from tests.variants.written import WRITTEN
+
+OF_FILES = [name for name in all_variants() if name not in WRITTEN]
+HOMES = {str(side.power): "/".join(sorted(side.homes)) for side in FILE.sides}
+STARTS = {str(side.power): ", ".join(sorted(f"{unit.kind} {unit.at}" for unit in side.units)) for side in FILE.sides}
+
+
+def start(name: str) -> Position:
+    game = variant(name)
+    return game.opening(game.seating.powers, Chance(bytes(32)))
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a game's file must say: units by power, owned centres where these are not the homes, the first phase, and
+    where one builds.
+    """
+
+    name: str
+    units: dict[str, str]
+    owned: dict[str, str]
+    begins: str = "S1901M"
+    site: str = "home centre"
+
+
+MORE = {
+    "Lowland": "A hol, A ruh, F bel",
+    "Norway": "A swe, F den, F nwy",
+    "Spain": "A spa, F por, F tun",
+    "Balkan": "A bul, A ser, F gre, F rum",
+}
+ONE_EACH = {"Austria": "A tri", "England": "F edi", "France": "A bre", "Germany": "A kie", "Italy": "A nap"}
+ONE_EACH |= {"Russia": "A stp", "Turkey": "A smy"}
+OF_ONE_CENTRE = {standard_board().full_name(at): str(at) for at in standard_board().centers}  # type: ignore[arg-type]
+
+
+def of(starts: dict[str, str], *powers: str) -> dict[str, str]:
+    return {power: starts[power] for power in powers}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Facts("standard", STARTS, HOMES),
+        Facts("france-austria", of(STARTS, "Austria", "France"), of(HOMES, "Austria", "France")),
+        Facts("germany-italy", of(STARTS, "Germany", "Italy"), of(HOMES, "Germany", "Italy")),
+        Facts(
+            "england-turkey",
+            {"England": "A lon, F eng, F nth", "Turkey": STARTS["Turkey"]},
+            of(HOMES, "England", "Turkey"),
+        ),
+        Facts("fleet-rome", STARTS | {"Italy": "A ven, F nap, F rom"}, HOMES),
+        Facts(
+            "crowded",
+            STARTS | MORE,
+            HOMES
+            | {"Lowland": "bel/hol", "Norway": "den/nwy/swe", "Spain": "por/spa/tun", "Balkan": "bul/gre/rum/ser"},
+        ),
+        Facts("build-anywhere", STARTS, HOMES, site="own centre"),
+        Facts("1898", ONE_EACH, {power: unit[2:] for power, unit in ONE_EACH.items()}, "S1899M", "own centre"),
+        Facts("chaos", dict.fromkeys(OF_ONE_CENTRE, ""), OF_ONE_CENTRE, "W1900A", "own centre"),
+    ],
+)
+@pytest.mark.ruling("SB-1", "SB-3")
+def test_a_game_begins_as_its_file_says(case: Facts) -> None:
+    game, now = variant(case.name), start(case.name)
+    powers = list(map(str, game.seating.powers))
+    assert sorted(powers) == sorted(case.units)
+    assert {p: ", ".join(sorted(f"{u.kind} {u.at}" for u in now.units_of(Power(p)))) for p in powers} == case.units
+    assert {p: "/".join(sorted(now.centers_of(Power(p)))) for p in powers} == case.owned
+    assert now.phase.code == case.begins
+    assert game.view(game, now, None, None).site == case.site
+    assert game.victory(owning(now, 17)) is None
+    assert game.victory(owning(now, 18)) is not None
+    board = game.board(now)
+    assert {board.home(province) for province in board.centers} - {None} == set(game.seating.powers)
+
+
+def owning(position: Position, number: int) -> Position:
+    """The position in which one power owns so many centres, and nobody any other."""
+    first = next(iter(position.centers.values()))
+    return replace(position, centers=dict.fromkeys(standard_board().centers[:number], first))
+
+
+def test_the_table_is_whole() -> None:
+    assert len(OF_FILES) == 8
+    assert set(OF_FILES).isdisjoint(WRITTEN)
+    assert {"standard", *OF_FILES} == {game.name for game in from_files.games()}
+
+
+def test_the_file_of_the_standard_game_changes_nothing() -> None:
+    assert variant("standard") is STANDARD
+    assert STANDARD.board(start("standard")) is standard_board()
+    assert {str(power): look.colour for power, look in STANDARD.looks.items()} == {
+        str(power): livery.strong for power, livery in liveries(POWERS).items()
+    }
+
+
+@pytest.mark.ruling("SB-2")
+def test_who_owns_no_home_centre_builds_where_the_game_says_anywhere() -> None:
+    """By `gm adjudicate`: in Denmark with Build Anywhere, nowhere by the standard rules."""
+    winter = {"year": 1901, "season": "winter", "phase": "adjustment", "units": ["France A spa"]}
+    asked = {**winter, "centers": {"France": ["spa", "den"], "Germany": ["par"]}, "orders": ["France: BUILD F DEN"]}
+    assert "France F den" in adjudicated(variant="build-anywhere", **asked)["units_after"]
+    assert adjudicated(variant="standard", **asked)["units_after"] == ["France A spa"]
+    assert "France F den" in adjudicated(variant="1898", **asked)["units_after"]
+
+
+@cache
+def games_played() -> dict[str, list[Turn]]:
+    return {name: list(played(variant(name))) for name in OF_FILES}
+
+
+@pytest.mark.parametrize("name", OF_FILES)
+def test_stand_ins_play_it(name: str) -> None:
+    """Ten seasons: nobody is silent, units and centres are those of the game's powers, and some change hands."""
+    game, turns = variant(name), games_played()[name]
+    powers = set(game.seating.powers)
+    for turn in turns:
+        assert {unit.power for unit in turn.after.units} | set(turn.after.centers.values()) <= powers
+        assert not turn.silent
+    assert turns[-1].after.centers != turns[0].before.centers
+    asked = {**position_to_json(turns[0].before), "variant": name, "orders": []}
+    assert adjudicated(**asked)["next"]["year"] in (1899, 1901)
+
+
+@pytest.mark.parametrize("name", OF_FILES)
+def test_its_map_has_the_colours_of_its_powers(name: str) -> None:
+    """Those of the standard game for its nations, and no two alike; every unit has letters that no other power has."""
+    game = variant(name)
+    colours = liveries_of(game.view(game, start(name), None, None))
+    usual = liveries(POWERS)
+    assert all(livery.strong == usual[power].strong for power, livery in colours.items() if power in usual)
+    assert len({livery.strong for livery in colours.values()}) == len(colours)
+    assert len({livery.tag for livery in colours.values()}) == len(colours)
+
+
+def test_the_start_is_drawn() -> None:
+    assert start_of(variant("crowded")).startswith(b"\x89PNG")
+    assert start_of(variant("crowded")) != start_of(variant("standard"))
+
+
+@pytest.mark.parametrize("name", OF_FILES)
+def test_what_is_different_is_told(name: str) -> None:
+    game = variant(name)
+    brief, rules = brief_of(game), rules_of(game) or ""
+    assert brief
+    assert all(one in " ".join(rules.split()) for one in brief)
+    assert all(len(line) <= 72 for line in rules.splitlines())
+    assert all(f"\n{power}: " in rules for power in game.seating.powers)
+    assert "18 centres has won" in rules
+
+
+def test_one_of_two_powers_by_mail(world: World) -> None:
+    """Created, joined, played and won like any other; the export can be checked."""
+    master, ann, bob = "master@example.org", "ann@example.org", "bob@example.org"
+    chair = reply_to(world.send(master, BASE, "CREATE duel variant=france-austria win=4"))
+    assert "France against Austria, forming, 0 of 2" in text_of(world.send(ann, BASE, "LIST OPEN"))
+    told = text_of(world.send(ann, BASE, "JOIN duel AS France"))
+    assert "No other exists, and the centres of others are neutral (SB-1)." in told
+    seats = {ann: reply_to(world.last(ann)), bob: reply_to(world.send(bob, BASE, "JOIN duel"))}
+    world.send(master, chair, "START duel")
+    opening = text_of(world.last(ann))
+    assert "Austria" in opening
+    assert "Germany" not in opening
+    assert "could not be acted on" in text_of(world.send(ann, seats[ann], "PRESS TO ENGLAND\nHello\nENDPRESS"))
+    orders = {"S1901M": "A MAR-SPA\nF BRE-MAO\nA PAR-BUR\nREADY", "F1901M": "F MAO-POR\nA SPA H\nA BUR-MUN\nREADY"}
+    for phase, lines in orders.items():
+        assert world.phase("duel") == phase
+        assert "not acted on" not in text_of(world.send(ann, seats[ann], lines))
+        world.send(master, chair, "PROCESS")
+    over = world.game("duel")
+    assert over.state is GameState.FINISHED
+    assert "France owns 6 supply centres" in text_of(world.last(bob))
+    with world.looking() as session:
+        chronicle = chronicle_of(session, over)
+    assert not [fault for finding in replay(chronicle, bytes.fromhex(over.seed)) for fault in finding.faults]
+
+
+def test_practice_with_names_that_are_places(world: World) -> None:
+    """In a game of one centre each a power is named like its place: both are understood."""
+    ann = "ann@example.org"
+    text_of(world.send(ann, BASE, "PRACTICE chaos AS Paris"))
+    report = world.last(ann)
+    assert world.game(name_of(report)).variant.name == "chaos"
+    said = text_of(world.send(ann, reply_to(report), "Paris: BUILD A PARIS\nREADY"))
+    assert "not acted on" not in said, said
+    report = world.last(ann)
+    assert "S1901M" in str(report["Subject"])
+    said = text_of(world.send(ann, reply_to(report), "Paris: A Paris - Burgundy\nREADY"))
+    assert "A Par-Bur" in said, said
+    rules = text_of(world.send(ann, reply_to(report), "RULES\n\nHELP PRACTICE\n\nMAP"))
+    assert "Nobody has a unit at the start." in rules
+    assert all(name in rules for name in all_variants())
+
+
+# ---- files of one's own
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+
+
+def example_of_a_file() -> str:
+    """The game that the page shows whole."""
+    return dedent(PAGE.partition("variants/two-kingdoms.toml`:\n")[2].partition("\nPlayers write")[0])
+
+
+RIGHT = """
+title = "Two Kingdoms"
+like = "crowded"
+win = 12
+begins = "Fall 1900"
+
+[powers.France]
+
+[powers.Lowland]
+units = "F Belgium, F Spain/nc"
+colour = "#112233"
+letter = "LL"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(from_files, "_OWN", {})
+    (tmp_path / "variants").mkdir()
+    return tmp_path / "variants"
+
+
+def include(folder: Path, **files: str) -> Variant:
+    for name, text in files.items():
+        (folder / f"{name.replace('_', '-')}.toml").write_text(text, encoding="utf-8")
+    variants.include(folder)
+    return variant(next(iter(files)).replace("_", "-"))
+
+
+def test_an_operators_own_game(folder: Path, world: World) -> None:
+    game = include(folder, two_kingdoms=RIGHT, again='title = "Again"\nlike = "two-kingdoms"\nbuild = "anywhere"')
+    now = start("two-kingdoms")
+    assert {str(unit) for unit in now.units if unit.power == "Lowland"} == {"Lowland F bel", "Lowland F spa/nc"}
+    assert now.phase.code == "F1900M"
+    assert set(now.centers_of(Power("Lowland"))) == {Province("bel"), Province("hol")}
+    livery = liveries_of(game.view(game, now, None, None))[Power("Lowland")]
+    assert (livery.strong, livery.tag) == ("#112233", "LL")
+    assert start("again").units == now.units
+    variants.include(folder)
+    assert "Two Kingdoms" in text_of(world.send("ann@example.org", BASE, "PRACTICE two-kingdoms"))
+    assert "two-kingdoms" in text_of(world.send("ann@example.org", BASE, "HELP PRACTICE"))
+
+
+def test_the_example_of_the_page_is_a_game(folder: Path) -> None:
+    game = include(folder, two_kingdoms=example_of_a_file())
+    assert brief_of(game)[-1] == "The fleet in the Channel is there to be fought for."
+    assert {str(unit) for unit in start("two-kingdoms").units_of(Power("Norway"))} == {
+        *("Norway F nwy", "Norway F den", "Norway A swe")
+    }
+    fields = {*game_file.OF_GAME, *game_file.OF_POWER} - {"powers"}
+    assert not [field for field in fields if f"\n| `{field}` |" not in PAGE]
+
+
+def test_the_settings_name_the_folder(folder: Path) -> None:
+    home = folder.parent
+    (home / "gm.toml").write_text('[server]\naddress = "gm@example.org"\n[games]\nfolder = "variants"\n')
+    (home / "gm.key").write_text("ab" * 32)
+    (folder / "two-kingdoms.toml").write_text(RIGHT, encoding="utf-8")
+    assert load(home, {}).games == folder
+    assert variant("two-kingdoms").title == "Two Kingdoms"
+    (folder / "two-kingdoms.toml").write_text(RIGHT.replace("12", "99"), encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="line 4, win: nobody can win with 99 centres"):
+        load(home, {})
+
+
+def test_it_is_checked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "two-kingdoms.toml").write_text(RIGHT, encoding="utf-8")
+    assert main(["check", str(folder / "two-kingdoms.toml")]) == 0
+    said = capsys.readouterr().out
+    assert "is a game: Two Kingdoms, for 2 players." in said
+    assert "The 2 powers are France and Lowland." in said
+    assert re.search(r"After Fall 1901: France \d+, Lowland \d+\.", said)
+    assert (folder / "two-kingdoms.png").read_bytes().startswith(b"\x89PNG")
+
+
+MISTAKES = {
+    'title = "X"\n= 3': ["is not TOML", "line 2"],
+    'like = "standard"': ["line 1", "title is missing", "Fleet Rome"],
+    'title = "Mine"\nlike = "standerd"': ["line 2, like: there is no game 'standerd'", "one of", "standard"],
+    'title = "Mine"\nlike = "mine"': ["line 2, like: there is no game 'mine'"],
+    'title = "Mine"\nlike = "standard"\nbiuld = "home"': ["line 3, biuld", "did you mean build?"],
+    'title = "Mine"\nlike = "standard"\nwin = "18"': ["line 3, win: '18' is something else", "number of centres"],
+    'title = "Mine"\nlike = "standard"\nwin = 4': ["line 3, win: nobody can win with 4", "from 5"],
+    'title = "Mine"\nlike = "standard"\nwin = 35': ["to 34"],
+    'title = "Mine"\nlike = "standard"\nedition = 0': ["line 3, edition: 0 is too small"],
+    'title = "Mine"\nlike = "standard"\nbegins = "Summer 1901"': ["line 3, begins", '"Spring 1901"'],
+    'title = "Mine"\nlike = "standard"\nbuild = "sea"': ["line 3, build: 'sea'", '"home" or "anywhere"'],
+    'title = "Mine"\npowers = 3': ["line 2, powers: 3 is something else"],
+    'title = "Mine"\nlike = "standard"\n[powers.France]': ["line 3, powers: there are too few"],
+    'title = "Mine"\nlike = "standard"\n[powers.France]\n[powers.Spain]': [
+        "line 4, Spain",
+        "no unit and owns no centre",
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.France]\nunits = "A Pariss, X Bre, F StP"\n[powers.Italy]': [
+        *("line 4, units of France: 'Pariss' is not a place on the board", "did you mean 'paris'?"),
+        *("'X Bre' begins with no kind of unit", "no fleet can be at 'StP'; write stp/nc or stp/sc"),
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.France]\nunits = "F Bre/sc, F Mun"\n[powers.Italy]': [
+        *("'Bre/sc' is not a coast of Brest", "no fleet can be at 'Mun'"),
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.France]\nhomes = "Bur"\n[powers.Italy]': [
+        "'Bur' is not a supply centre"
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.France]\nowns = "Rom"\n[powers.Italy]': [
+        "line 5, owns of Italy: France owns Rome already"
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\nunits = "A Par, A Paris"': [
+        "line 5, units of France: France stands in Paris already"
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\nnames = "italian"': [
+        "line 5, names of France: 'italian' means another power too"
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers.France]\ncolour = "blue"\nletter = "LONG"': [
+        *("line 5, colour of France", '"#5cb6e8"', "line 6, letter of France", "one to three letters"),
+    ],
+    'title = "Mine"\nlike = "standard"\n[powers.Italy]\n[powers."1"]\n': ["line 4, 1: '1' cannot be the name"],
+    'title = "Mine"\nlike = "standard"\nabout = """\nwin = 3\n"""\nwin = 2': ["line 6, win: nobody can win with 2"],
+    'title = "Mine"\nlike = "standard"\npowers.Italy.units = "A Bur"\npowers.France = 3': ["line 4, France: 3 is not"],
+    'title = "Mine"\nlike = "standard"\ntriggers = "fog"\nmap = "world"': ["line 3, triggers", "line 4, map"],
+}
+
+
+@pytest.mark.parametrize("text", MISTAKES)
+def test_a_mistake_is_told_with_its_line_and_what_was_expected(folder: Path, text: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        include(folder, mine=text)
+    missing = [words for words in MISTAKES[text] if words not in str(caught.value)]
+    assert not missing, str(caught.value)
+    assert "mine.toml" in str(caught.value)
+    assert "mine" not in all_variants()
+
+
+def test_files_that_cannot_be_games(folder: Path) -> None:
+    for name, problem in {"black-hole": "there is a game black-hole already", "My_Game": "cannot be the name"}.items():
+        (folder / f"{name}.toml").write_text(RIGHT, encoding="utf-8")
+        with pytest.raises(ConfigurationError, match=problem):
+            variants.include(folder)
+        (folder / f"{name}.toml").unlink()
+    (folder / "bad.toml").write_bytes(b"title = '\xff'")
+    with pytest.raises(ConfigurationError, match=r"bad\.toml cannot be read"):
+        variants.include(folder)
+    with pytest.raises(ConfigurationError, match="cannot be read"):
+        variants.include(folder / "none")
+    with pytest.raises(ConfigurationError, match="is not a file that can be a game"):
+        main(["check", str(folder / "none.toml")])
+
+
+def test_an_older_edition_stays(folder: Path) -> None:
+    second = f"edition = 2\n{RIGHT}".replace("win = 12", "win = 13")
+    for name, text in {"two.1": RIGHT, "two": second}.items():
+        (folder / f"{name}.toml").write_text(text, encoding="utf-8")
+    variants.include(folder)
+    assert variant("two").rules == "two/2"
+    assert "Whoever owns 12" in variant("two/1").rules_text
+    assert json.dumps(position_to_json(start("two")))
