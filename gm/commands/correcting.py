@@ -16,7 +16,7 @@ from gm.games.limits import Spent
 from gm.games.snapshot import Game
 from gm.orders import Order
 from gm.orders.notation import write
-from gm.store import game_rows, people
+from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
 
 _HEADING = re.compile(r"\s*+orders?\s+for\s+([^:]{1,60}?)\s*:?\s*", re.IGNORECASE)
@@ -32,6 +32,7 @@ def adjudicate_again(
     given = report_inputs.sets_in_force(ctx.tx.session, game, phase)
     game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
+    records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
     game = calendar.close_now(ctx.tx, game)
     correction = {"powers": [str(game.seat(key).power) for key in seats], "why": why}
     game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction=correction)

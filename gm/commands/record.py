@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
-from functools import partial, reduce
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -306,7 +306,7 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     phase, waiting = _waiting(ctx, game, args["power"])
     lost = "" if game.withheld else " Orders for the phase after it must be sent again."
     seats = list(dict.fromkeys(late.seat_id for late in waiting))
-    change = partial(reduce, partial(_take_late, ctx), waiting)
+    change = partial(_take_late, ctx, waiting)
     game = adjudicate_again(ctx, game, phase, change, seats, None)
     powers = list(dict.fromkeys(_power_of(game, late) for late in waiting))
     whose = listed(powers)
@@ -330,31 +330,34 @@ def late_of(ctx: Context, game: Game) -> tuple[str, ...]:
 def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, list[LateOrdersRow]]:
     """The phase that was closed last, and the late orders for it, of this power or of all, oldest first. Raises
     NotNow."""
-    every = records.late_orders(ctx.tx.session, game.id)
+    phases = {phase.id: phase for phase in report_inputs.to_play_again(ctx.tx.session, game)}
+    every = [late for late in records.late_orders(ctx.tx.session, game.id) if late.phase_id in phases]
     found = [late for late in every if power in (None, _power_of(game, late))]
-    phases = report_inputs.to_play_again(ctx.tx.session, game)
-    if not found or not phases:
+    if not found:
         whose = f" of {power}" if power else ""
         raise NotNow(f"No late orders{whose} wait to be accepted.", "When some come, you get a mail that says so.")
-    last, code = phases[-1], found[-1].code
-    if last.code != code:
+    last, code = list(phases.values())[-1], phases[found[-1].phase_id].code
+    waiting = [late for late in found if late.phase_id == last.id]
+    if not waiting:
         raise NotNow(
             f"The late orders are for {code}, and {last.code} was closed since.",
             f"To go back so far, write ROLLBACK {code}; the players can then send their orders again.",
         )
-    return last, [late for late in found if late.code == code]
+    return last, waiting
 
 
 def _power_of(game: Game, late: LateOrdersRow) -> str:
     return game.seat(late.seat_id).power or ""
 
 
-def _take_late(ctx: Context, game: Game, late: LateOrdersRow) -> Game:
-    """Put late orders in force, beside those that the seat had sent before."""
-    seat, late.accepted_at = game.seat(late.seat_id), ctx.now
-    fresh = preorders.tried(game, seat, late.lines).orders
-    orders = game.variant.merge(ctx.running(game).position, game.orders_of(seat), fresh)
-    return ctx.tx.put_orders(game, {seat.id: game.next_set(seat, orders, late.received_at, ctx.mail_id)})
+def _take_late(ctx: Context, waiting: Sequence[LateOrdersRow], game: Game) -> Game:
+    """Put late orders in force, beside those that their seats had sent before."""
+    found: dict[int, list[tuple[datetime, Sequence[str]]]] = {}
+    for late in waiting:
+        late.accepted_at = ctx.now
+        found.setdefault(late.seat_id, []).append((late.received_at, late.lines))
+    with_late = partial(preorders.with_late, game, mail_id=ctx.mail_id)
+    return ctx.tx.put_orders(game, {key: with_late(game.seat(key), late) for key, late in found.items()})
 
 
 ACCEPT_LATE = Command(

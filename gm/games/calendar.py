@@ -54,7 +54,8 @@ def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game
 def play_again(
     tx: Transaction, game: Game, phase: PhaseRow, given: Mapping[int, OrderSet], mail_id: int | None
 ) -> Game:
-    """Play a phase again, as a new row, with these sets by seat id; the phases played since then are kept.
+    """Play a phase again, as a new row, with these sets by seat id; the phases played since then are kept. Sets of no
+    mail stay so.
 
     If the game was over, its seed is public, so a new one is used from now on.
     """
@@ -66,7 +67,7 @@ def play_again(
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     position, review = report_inputs.position_of(game, phase), game.variant.review
     game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
-    again = {seat_id: replace(orders, number=1, mail_id=mail_id) for seat_id, orders in given.items()}
+    again = {key: replace(orders, number=1, mail_id=orders.mail_id and mail_id) for key, orders in given.items()}
     game = begin(tx, tx.put_orders(game, again))
     return pause(tx, game) if paused else game
 

@@ -31,7 +31,7 @@ from gm.commands.trial import what_changes
 from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
 from gm.games.beginning import not_running
-from gm.games.preorders import by_phase, tried
+from gm.games.preorders import by_phase, with_late
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
@@ -319,7 +319,7 @@ def offer(ctx: Context, late: Late | None) -> None:
     code = late.phase.code
     lost = "" if game.withheld else " Orders that were sent since for the phase after it are lost."
     whose = game.principal(seat)
-    records.add_late(ctx.tx.session, game.id, whose.id, code, late.lines, ctx.received_at)
+    records.add_late(ctx.tx.session, game.id, whose.id, late.phase.id, late.lines, ctx.received_at)
     ctx.tx.note("late", game, whose, phase=code, received=ctx.received_at.isoformat(), lines=list(late.lines))
     words = (
         f"Orders of {seat.power} for {code} came after the phase was closed. {_when(ctx, game, seat, late)}",
@@ -352,10 +352,9 @@ def _change(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
     then, power = _in_phase(game, late.phase), game.principal(seat).power
     if late.phase.adjudicated_at is None or then.position is None or power is None:
         return "nothing yet; the results have not been released."
-    before = report_inputs.orders_by_power(ctx.tx.session, game, late.phase)
-    fresh = tried(then, game.principal(seat), late.lines).orders
-    orders = {power: game.variant.merge(then.position, before.get(power, ()), fresh)}
-    return f"{'. '.join(what_changes(ctx, game, late.phase, orders)) or 'nothing'}."
+    then = replace(then, orders=report_inputs.sets_in_force(ctx.tx.session, game, late.phase))
+    given = with_late(then, game.principal(seat), [(ctx.received_at, late.lines)], None)
+    return f"{'. '.join(what_changes(ctx, game, late.phase, {power: given.orders})) or 'nothing'}."
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lines, read: Read) -> ByPhase:

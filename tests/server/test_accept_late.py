@@ -78,13 +78,54 @@ def test_a_gamemaster_lets_late_orders_count(world: World, seats: dict[str, str]
     assert "No late orders of France wait" in " ".join(text_of(mail) for mail in world.mailboxes[MASTER][-2:])
 
 
-def test_all_late_orders_are_accepted_at_once(world: World, seats: dict[str, str]) -> None:
-    late_for_s1901m(world, seats, "A PAR-BUR")
-    late(world, seats["France"], "A MAR-SPA", world.time - timedelta(hours=2, minutes=30))
-    accept_late(world, seats, "ACCEPT LATE")
+def places(world: World, power: str) -> set[str]:
+    """Where the units of a power are."""
     game = world.game()
     assert game.position is not None
-    assert {"bur", "spa"} < {str(unit.at) for unit in game.position.units if unit.power == "France"}
+    return {str(unit.at) for unit in game.position.units if unit.power == power}
+
+
+def test_all_late_orders_are_accepted_and_of_two_for_a_unit_that_received_later(
+    world: World, seats: dict[str, str]
+) -> None:
+    """Whichever was read first."""
+    world.pass_time(minutes=10)
+    world.send(FRANCE, seats["France"], "F BRE-ENG", headers=PROVED)
+    late_for_s1901m(world, seats, "A PAR-BUR\nF BRE-MAO", minutes=-5)
+    for text, minutes in (("A MAR-SPA", 150), ("A PAR-PIC", 180 + 8)):
+        late(world, seats["France"], text, world.time - timedelta(minutes=minutes))
+    assert "What they would change: France: A Par-Bur; before: A Par H." in text_of(offers(world)[0])
+    accept_late(world, seats, "ACCEPT LATE")
+    assert places(world, "France") == {"bur", "spa", "eng"}
+
+
+def test_late_orders_lapse_when_their_phase_is_rolled_back(world: World, seats: dict[str, str]) -> None:
+    late_for_s1901m(world, seats, "A PAR-BUR")
+    accept_late(world, seats, "ROLLBACK S1901M")
+    world.pass_time(hours=2)
+    world.send(FRANCE, seats["France"], "A PAR-PIC", headers=PROVED)
+    world.pass_time(hours=2)
+    process(world, seats)
+    world.pass_time(hours=2)
+    for power, text in (("Turkey", "A CON-BUL"), ("Italy", "A VEN-TYR")):
+        late(world, seats[power], f"S1901M:\n{text}", world.time, sender=player(power))
+    accept_late(world, seats, "ACCEPT LATE TURKEY")
+    assert "bul" in places(world, "Turkey")
+    accept_late(world, seats, "ACCEPT LATE")
+    assert "tyr" in places(world, "Italy")
+    assert "pic" in places(world, "France")
+
+
+def test_late_orders_replace_those_that_were_drawn(world: World, seats: dict[str, str]) -> None:
+    accept_late(world, seats, "SET NMR random")
+    due = world.game().due_at
+    assert due is not None
+    world.time = due + timedelta(hours=2)
+    world.work()
+    assert world.phase() == "F1901M"
+    late(world, seats["France"], "A PAR-GAS\nA MAR-SPA\nF BRE-ENG", due - timedelta(minutes=5))
+    accept_late(world, seats)
+    assert places(world, "France") >= {"gas", "spa"}
 
 
 @pytest.mark.parametrize(

@@ -374,12 +374,12 @@ def test_orders_that_come_while_results_wait_can_be_accepted(world: World) -> No
     assert "S1901M is adjudicated again, with the late orders of France" in master(world, seats, "ACCEPT LATE France")
     assert world.game().withheld
     first = text_of(world.last(MASTER))
-    assert "Army Paris -> Burgundy" in first
+    assert "Army Paris -> Picardy" in first, "it was received last, though read first"
     assert "Army Marseilles -> Spain" in first
     assert not reports(world, player("Italy"))
     master(world, seats, "RELEASE S1901M")
     assert world.phase() == "F1901M"
-    assert "Army Paris -> Burgundy" in text_of(world.send(player("Italy"), seats["Italy"], "HISTORY ALL"))
+    assert "Army Paris -> Picardy" in text_of(world.send(player("Italy"), seats["Italy"], "HISTORY ALL"))
 
 
 def _late_orders(world: World) -> list[str]:
