@@ -205,7 +205,7 @@ def test_no_package_names_a_variant() -> None:
     assert not named + outside
 
 
-_NAMED = {re.escape(name).replace("\\-", ".?") for name in all_variants() if "-" in name} | {
+_NAMED = {re.escape(name).replace("\\-", "[ -]?") for name in all_variants() if "-" in name} | {
     rf"\b{re.escape(kind.word)}\b"
     for game in all_variants().values()
     for kind in {*game.language.kinds.units} - {*STANDARD_KINDS.units}

@@ -92,7 +92,8 @@ class TextBlocks:
         mannered = _alternatives(word for word, text in words.items() if text.mannered and not text.addressed)
         alone = _alternatives(word for word, text in words.items() if not text.mannered and not text.addressed)
         self._header = re.compile(
-            rf"[ ]*(?:(?P<before>{_MANNER})(?P<addressed>{addressed})[ ]+(?P<after>{_MANNER})(?P<to>to\b)?"
+            rf"[ ]*(?:(?P<before>{_MANNER})(?P<addressed>{addressed})(?:[ ]*:[ ]*|[ ]+)"
+            rf"(?P<after>{_MANNER})(?P<to>to\b)?"
             rf"|(?P<how>{_MANNER})(?P<mannered>{mannered})\b|(?P<alone>{alone})\b)[ ]*:?[ ]*"
         )
         names = _alternatives(words)
@@ -116,7 +117,8 @@ class TextBlocks:
         body = self._read_body(lines, first, header.text)
         if not body.ended:
             whole = "" if header.fault is not None else "\n".join(lines[first : body.last + 1]).rstrip()
-            return FaultyBlock(_unended(lines[first], header.kind, whole), body.last) if header.certain else None
+            certain = header.certain or (not header.text and self.end_in(lines[body.last + 1 :]))
+            return FaultyBlock(_unended(lines[first], header.kind, whole), body.last) if certain else None
         if header.fault is not None:
             return FaultyBlock(header.fault, body.last)
         if not body.body.strip():

@@ -18,6 +18,8 @@ TO = [
         press to france                            | France
         Press to France:                           | France
         PRESS TO: FRANCE                           | France
+        press: i                                   | Italy
+        press e                                    | England
         PRESS TO FRANCE, ITALY:                    | France, Italy
         PRESS TO FRANCE,ITALY                      | France, Italy
         PRESS TO FRANCE ITALY                      | France, Italy
@@ -96,6 +98,17 @@ def test_a_block_without_an_end_is_quoted_and_not_sent_and_its_orders_are_not_re
     assert complaint.text == "PRESS TO FRANCE\nHello\nA Par-Bur\nEND"
     assert "no ENDPRESS" in complaint.error.problem
     assert "no order in it was read" in complaint.error.remedy
+
+
+@pytest.mark.parametrize("header", ["press e", "press: e", "PRESS ENGLAND", "press england, italy"])
+def test_a_heading_by_itself_begins_press_if_any_press_ends_below(header: str) -> None:
+    found = parse_message(f"{header}\nA Par-Bur\npress f\nyes?\nendpress\nA Mar H", LEXICON, MOVEMENT)
+    complaint, block, order = found.items
+    assert isinstance(complaint, Complaint)
+    assert "has no ENDPRESS" in str(complaint.error)
+    assert isinstance(block, PressBlock)
+    assert (block.to, block.body) == (("France",), "yes?")
+    assert isinstance(order, OrderLine)
 
 
 def test_a_block_without_an_end_does_not_swallow_the_next() -> None:

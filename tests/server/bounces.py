@@ -30,13 +30,19 @@ Diagnostic-Code: smtp; {words}
 
 
 def report(
-    recipient: str, status: str, words: str, *, action: str = "failed", original: bytes = b"Subject: x\n\nx\n"
+    recipient: str,
+    status: str,
+    words: str,
+    *,
+    action: str = "failed",
+    original: bytes = b"Subject: x\n\nx\n",
+    to: str = "gm@example.org",
 ) -> bytes:
-    """A delivery report of RFC 3464, as Postfix writes it."""
+    """A delivery report of RFC 3464, as Postfix writes it `to` the return path."""
     lines = [
         "From: MAILER-DAEMON@mx.players.example (Mail Delivery System)",
         "Subject: Undelivered Mail Returned to Sender",
-        "To: gm@example.org",
+        f"To: {to}",
         f"Message-ID: <{abs(hash((recipient, status, words, action)))}@mx.players.example>",
         "Auto-Submitted: auto-replied",
         "MIME-Version: 1.0",

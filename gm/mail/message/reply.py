@@ -100,6 +100,7 @@ class _Reader:
         """The headings of quoted sections, by the number of own lines above; the last ones where several follow."""
         self._after_quote = False
         self._has_begun = False  # whether the sender wrote anything so far
+        self._ordered, self._looked_at = False, 0  # whether any of so many own lines may be an order or a command
         self._last_marked = max((at for at, line in enumerate(lines) if line.depth), default=-1)
 
     def read(self) -> None:
@@ -255,7 +256,7 @@ class _Reader:
         first = next_written(self._lines, at + 1, 3)
         if first is None:
             return next_written(self._lines, at + 1, len(self._lines)) is None
-        below, ordered = first, any(_may_act(text) for text in self.own)
+        below, ordered = first, self._has_ordered()
         while below < len(self._lines) and (text := self._lines[below].text.strip()):
             if self._lines[below].depth or self._introductions.below(below) > below:
                 break
@@ -265,6 +266,13 @@ class _Reader:
         written = next_written(self._lines, below, len(self._lines))
         ends = written is None or self._lines[written].depth > 0 or self._introductions.below(written) > written
         return below > first and ends
+
+    def _has_ordered(self) -> bool:
+        """Whether any line of the sender's so far may be an order or a command; each is looked at once."""
+        while not self._ordered and self._looked_at < len(self.own):
+            self._ordered = _may_act(self.own[self._looked_at])
+            self._looked_at += 1
+        return self._ordered
 
     def _continues_wrapped(self, at: int) -> bool:
         """Whether the next line is the rest of a long quoted line that the sender's program wrapped."""

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import re
 from binascii import a2b_base64
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from html import unescape
+from itertools import chain, islice
 
 from gm.mail.message.addresses import BROKEN_TOKEN, DIGEST, TOKEN_LENGTH, who_is_named
 from gm.mail.message.mime import Headers, split_header, with_newlines
@@ -27,10 +28,12 @@ _FIELDS = re.compile(rb"\n(?![ \t])")
 _DIGIT_OR_ONE_WORD = f"(?:[a-z][^a-z2-7]*+){{0,{TOKEN_LENGTH - 1}}}+[2-7]|[a-z]{{{TOKEN_LENGTH}}}"
 """What a token begins with: several words without a digit are a sentence, not a token that was broken."""
 _TOKEN = re.compile(rf"(?<![a-z0-9])(?={_DIGIT_OR_ONE_WORD})(?=({BROKEN_TOKEN})(?![a-z0-9]))", re.IGNORECASE)
+_WHOLE = re.compile(rf"(?<![A-Za-z0-9])([A-Za-z2-7]{{{TOKEN_LENGTH}}})(?![A-Za-z0-9])")
 _GAPS = re.compile("[^A-Za-z2-7]+")
 _DIGEST_NAME = re.compile(rf"{re.escape(DIGEST)}\d{{1,12}}\.\d{{1,9}}(?=\.\Z)", re.IGNORECASE)
 _LONGEST_NAME = 64
-_MESSAGE_ID = re.compile(r"(?<![0-9a-f])[0-9a-f]{32}@[a-z0-9.-]{1,253}", re.IGNORECASE)
+_MESSAGE_ID = re.compile(r"@(?<=(?<![0-9A-Fa-f])[0-9A-Fa-f]{32}@)[A-Za-z0-9.-]{1,253}")
+"""What follows the 32 digits of a Message-ID of our form: the sign between them is found fast."""
 _MOST = 10_000
 """Words of this form that count, those first that are not broken: no mail below a megabyte has more that is not made
 for that."""
@@ -38,7 +41,8 @@ _MOST_IDS = 1_000
 
 _WORD = re.compile(rb"=\?[^?\s]{1,60}\?([bq])\?([^?\s]*+)\?=(?:\s++(?==\?))?", re.IGNORECASE)
 _BYTE = re.compile(rb"=[ \t]*+\n|[=%]([0-9a-f]{2})", re.IGNORECASE)
-_BASE64 = re.compile(rb"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}+(?:\n[ \t]?+[A-Za-z0-9+/]++)*+")
+_BASE64 = re.compile(rb"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{24,}+(?:[ \t]*+\n[ \t]*+[A-Za-z0-9+/]++)*+")
+_TAG = re.compile("<[^<>]*+>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +73,43 @@ class Shown:
 NOTHING_SHOWN = Shown()
 
 
-def shown_in(raw: bytes) -> Shown:
-    """What the bytes of a mail show."""
+def shown_in(raw: bytes, arrived_at: Collection[str] = (), read: Sequence[str] = ()) -> Shown:
+    """What the bytes of a mail show that arrived at these addresses of ours, and what was `read` of them.
+
+    If it went to nobody else, and has whole tokens below its header, those that are broken there are not looked for,
+    which takes longer than all else.
+    """
     raw = with_newlines(raw)
     header, body = split_header(raw)
     headers = Headers.parse(header)
-    texts = [one.replace(b"\0", b"").decode("utf-8", "replace") for one in _views(_written(header) + b"\n\n" + body)]
-    named = (f"<{found[0].lower()}>" for text in texts for found in _MESSAGE_ID.finditer(text))
+    audience = frozenset(one for field in _SEEN for value in headers.all(field) for one in who_is_named(value))
+    above, below = (_texts(part) for part in (_written(header), body))
+    below += ["\n".join(read)]
+    if audience.difference(arrived_at):
+        below += [unescape(_TAG.sub("", text)) for text in below]  # as HTML shows it
+        whole = list[Token]()
+    else:
+        whole = [*islice(tokens_in(*below, form=_WHOLE), _MOST)]
+    tokens = chain(tokens_in(*above), whole or tokens_in(*below))
+    named = (
+        f"<{text[at.start() - 32 : at.end()].lower()}>" for text in above + below for at in _MESSAGE_ID.finditer(text)
+    )
     return Shown(
-        frozenset(one for field in _SEEN for value in headers.all(field) for one in who_is_named(value)),
-        frozenset((one.digest, one.token) for one in islice(tokens_in(*texts), _MOST)),
+        audience,
+        frozenset((one.digest, one.token) for one in islice(tokens, _MOST)),
         tuple(islice(dict.fromkeys(named), _MOST_IDS)),
     )
 
 
-def tokens_in(*texts: str) -> Iterator[Token]:
-    """What may be a token in these texts, what is broken last."""
+def _texts(raw: bytes) -> list[str]:
+    return [one.replace(b"\0", b"").decode("utf-8", "replace") for one in _views(raw)]
+
+
+def tokens_in(*texts: str, form: re.Pattern[str] = _TOKEN) -> Iterator[Token]:
+    """What may be a token of this form in these texts, what is broken last."""
     found: dict[tuple[str, str], str] = {}
     for text in texts:
-        for place in _TOKEN.finditer(in_plain_letters(text)):
+        for place in form.finditer(in_plain_letters(text)):
             before = text[max(place.start() - _LONGEST_NAME, 0) : place.start()]
             name = next(_DIGEST_NAME.finditer(before), None)
             found.setdefault((text[place.start(1) : place.end(1)], name[0].lower() if name else ""), place[1])

@@ -75,11 +75,14 @@ def composed(line: str) -> str:
     return unicodedata.normalize("NFC", line)
 
 
+_OTHER_LETTER = re.compile("[^\x00-\x7f]")
+
+
 def in_plain_letters(text: str) -> str:
     """The text with plain letters, digits and signs for those that only look different (full-width, mathematical, in
     circles) and blanks for what is not seen: as long as the text, character by character.
     """
-    return text if text.isascii() else "".join(map(_plain_letter, text))
+    return _OTHER_LETTER.sub(lambda found: _plain_letter(found[0]), text)
 
 
 @lru_cache(maxsize=2048)

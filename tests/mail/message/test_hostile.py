@@ -38,6 +38,7 @@ BODIES = {
     "quotations of nobody": (PLAIN, filled("Quoting 1 @ " + "a" * 40 + "\n") + ":"),
     "header fields": (PLAIN, filled("From: someone at somewhere on the wide world\n")),
     "dashes": (PLAIN, filled("-" * 250 + "\n")),
+    "words above what may be signatures": (PLAIN, filled("hi\n")[: SIZE // 2] + filled("--\nx\n")[: SIZE // 2]),
     "separators": (PLAIN, filled("-----Original Message----- x" + "x" * 30 + "\n")),
     "addresses": (PLAIN, filled("1<a@b" * 50 + "\n")),
     "press never ended": (PLAIN, filled("PRESS TO ALL " + "a" * 40 + "\n")),

@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
+from gm.mail.message.incoming import read_message
 from gm.mail.message.shown import shown_in
 
 TOKEN = "ab2defghijklmnopqrst"
@@ -45,6 +46,17 @@ SHOWING = {
     "base64": plain(encodebytes(f"Guten Tag, ich schreibe an {ADDRESS}.\n".encode()).decode(), "base64"),
     "base64 in UTF-16": plain(encodebytes(f"to {ADDRESS}".encode("utf-16")).decode(), "base64"),
     "the target of a link": mixed(f"Content-Type: text/html\n\n{LINK}"),
+    "entities": mixed("Content-Type: text/html\n\n" + "".join(f"&#{ord(one)};" for one in ADDRESS)),
+    "an element within": mixed(
+        f"Content-Type: text/html\n\n{TOKEN[:9]}<wbr>{TOKEN[9:15]}<!-- x --><b>{TOKEN[15:]}</b>"
+    ),
+    "base64 with blanks": plain(
+        encodebytes(f"Guten Tag, ich schreibe an {ADDRESS}.\n".encode() * 3).decode().replace("\n", " \n"), "base64"
+    ),
+    "another character set": mixed(
+        "Content-Type: text/plain; charset=utf-7\n\n"
+        + "".join(f"+{b64encode(one.encode('utf-16-be')).decode().rstrip('=')}-" for one in ADDRESS)
+    ),
     "a comment in HTML": mixed(f"Content-Type: text/html\n\n<!-- {ADDRESS} -->"),
     "a mail that is attached": mixed(f"Content-Type: message/rfc822\n\nReply-To: {ADDRESS}\n\nx"),
     "the same as a file": attached(),
@@ -66,7 +78,7 @@ SHOWING = {
 @pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
 @pytest.mark.parametrize("how", SHOWING)
 def test_a_token_is_shown_wherever_it_is(how: str, ends: bytes) -> None:
-    found = shown_in(SHOWING[how].replace(b"\n", ends))
+    found = read_message(SHOWING[how].replace(b"\n", ends), envelope_from=None, recipients=()).shown
     assert ("digest.12.739000" if how == "a digest" else "", TOKEN) in found.tokens
     assert "eve@evil.example" in found.audience
 

@@ -107,9 +107,8 @@ class Post:
         path, ours = self.received.get(power, (self.base, "<none@storm.example>"))
         status = self.chance.choice(("5.1.1", "5.2.2", "5.7.1", "4.4.1"))
         kept = self.sent("MAILER-DAEMON@players.example", path, "", envelope="")
-        raw = report(
-            self.players[power], status, f"{status} {self._number}", original=f"Message-ID: {ours}\n\nx\n".encode()
-        )
+        original = f"Message-ID: {ours}\n\nx\n".encode()
+        raw = report(self.players[power], status, f"{status} {self._number}", original=original, to=path)
         raw = re.sub(rb"(?m)^Message-ID: .*$", f"Message-ID: {kept.message_id}".encode(), raw, count=1)
         return Sent("", "", path, raw.replace(b"\n", b"\r\n"), kept.message_id)
 

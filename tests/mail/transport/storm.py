@@ -180,7 +180,7 @@ class Storm:
         if newest is None or message_id in self.outcome.returned:
             return
         number, original = len(self.outcome.returned), f"Message-ID: {message_id}\n\nx\n".encode()
-        raw = report(newest.recipients[0], "5.7.1", f"550 5.7.1 spam {number}", original=original)
+        raw = report(newest.recipients[0], "5.7.1", f"550 5.7.1 spam {number}", original=original, to=newest.sender)
         if self._handed_in(Sent("", "", newest.sender, raw.replace(b"\n", b"\r\n"), "")):
             self.outcome.returned.add(message_id)
 
