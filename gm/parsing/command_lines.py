@@ -204,12 +204,8 @@ class CommandReader:
     def _complain_of_unknown(self, line: str, head: _Head, lexicon: Lexicon | None) -> None:
         """Raise NotUnderstood if the first word is almost a command, or is one on other judges."""
         word, words = head.name, head.script.folded.split()
-        if (
-            len(word) <= 2
-            or len(words) > 6
-            or (word in _kinds(lexicon).seasons_by_word and len(words) > 1 and words[1].strip(":;,.").isdigit())
-        ):
-            return  # too short or too long to tell, or a heading: `Spring 1901:`
+        if len(word) <= 2 or len(words) > 6 or word in _kinds(lexicon).seasons_by_word:
+            return  # too short or too long to tell, or a heading: `FALL '01:`
         first = line.split(maxsplit=1)[0]
         shouted = first.isupper()
         plain = len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
@@ -330,7 +326,7 @@ def _guests(child: Tree[Token | None], lexicon: Lexicon | None) -> tuple[Guest, 
     """
     pairs = zip(child.children[::2], child.children[1::2], strict=True)
     written = [(str(guest), _power(power, lexicon) if isinstance(power, Token) else None) for guest, power in pairs]
-    named = any("<" in guest for guest, _ in written)
+    named = any("<" in guest and "@" in guest for guest, _ in written)
     found: dict[str, Guest] = {}
     for guest, power in written:
         name, _, word = guest.rpartition("<")

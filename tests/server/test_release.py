@@ -134,7 +134,7 @@ def test_orders_are_closed_and_nothing_ends_it_by_itself(world: World) -> None:
     seats = begun(world)
     order_all(world, seats)
     said = text_of(world.send(player("France"), seats["France"], "A PAR-PIC"))
-    assert "The orders for S1901M were closed before the deadline. The next report" in said
+    assert "This came too late: the orders for S1901M are closed." in said
     said = master(world, seats, "ORDERS FOR France\nA PAR-PIC")
     assert "RELEASE S1901M lets them go; ROLLBACK S1901M opens the orders again." in said
     world.send(player("France"), seats["France"], "READY")

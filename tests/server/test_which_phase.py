@@ -412,6 +412,7 @@ def test_without_a_date_what_comes_later_is_newer(world: World, seats: dict[str,
 def test_who_ended_the_phase_is_asked_about_what_cannot_be_undone_only(
     world: World, seats: dict[str, str], text: str, ended: str, *, asked: bool
 ) -> None:
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
     for line in ended.split("\n"):
         world.pass_time(hours=2)
         world.send(MASTER, seats["GM"], line, headers=PROVED_MASTER)
