@@ -66,6 +66,7 @@ def tables() -> Sequence[Table]:
     return [table for table in every_table() if table.name not in OWN_TABLES]
 
 
+_REFUSES = re.compile(r"CREATE TRIGGER \w+ BEFORE \w+ ON \w+ BEGIN SELECT RAISE\(ABORT, '[^']*+'\); END")
 _COMPUTES = re.compile(r"\b(?:check|as|virtual)\b", re.IGNORECASE)
 _LEAST_SECONDS, _OCTETS_A_SECOND = 60.0, 1_000_000
 _OPERATIONS = 100_000
@@ -73,15 +74,17 @@ _OPERATIONS = 100_000
 
 def why_unsound(file: Path) -> str:
     """What is wrong with a SQLite file that anybody may have written; "" if it is whole, and nothing in it is carried
-    out when it is read, as views and what tables compute would be; gm's have none. It is read for a bounded time.
+    out when it is read or written, as views, triggers and what tables compute would be: gm's have none but triggers
+    that refuse. It is read for a bounded time.
     """
     until = time.monotonic() + _LEAST_SECONDS + file.stat().st_size / _OCTETS_A_SECOND
     try:
         with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as connection:
             connection.set_progress_handler(lambda: time.monotonic() > until, _OPERATIONS)
             for kind, name, made in connection.execute("SELECT type, name, sql FROM sqlite_master"):
-                if kind == "view" or (kind == "table" and _COMPUTES.search(made or "")):
-                    return f"the {kind} {name!r} would compute what is read"
+                refuses = kind == "trigger" and _REFUSES.fullmatch(made or "")
+                if (kind in ("view", "trigger") and not refuses) or (kind == "table" and _COMPUTES.search(made or "")):
+                    return f"the {kind} {name!r} would compute what is read or written"
             [found] = connection.execute("PRAGMA quick_check(1)").fetchone()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return str(error)

@@ -23,20 +23,22 @@ from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_OWN: dict[Path, tuple[Variant, ...]] = {}
+_own: tuple[Variant, ...] = ()
+"""The games of the folder that was included last: a server has one."""
 
 
 def games() -> tuple[Variant, ...]:
     """All of them, in alphabetical order after the standard one."""
-    return (*_of_package(), *(game for folder in _OWN.values() for game in folder))
+    return (*_of_package(), *_own)
 
 
 def include(folder: Path, taken: Collection[str] = ()) -> None:
-    """Add the games of a folder: `NAME.toml`, and older editions as `NAME.1.toml`. No game may have a name that is
-    `taken`. Raises BadGameFile.
+    """Add the games of a folder, in place of another's: `NAME.toml`, and older editions as `NAME.1.toml`. No game may
+    have a name that is `taken`, but by these. Raises BadGameFile.
     """
-    others = set(taken) - {game.name for game in _OWN.get(folder, ())}
-    _OWN[folder] = tuple(map(made, Folder(folder, _package(), others).games()))
+    global _own
+    others = set(taken) - {game.name for game in _own}
+    _own = tuple(map(made, Folder(folder, _package(), others).games()))
 
 
 def game_in(file: Path, taken: Collection[str]) -> Variant:

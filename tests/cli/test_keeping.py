@@ -30,6 +30,7 @@ from gm.store.about import about
 from gm.store.copying import counts, snapshot, tables, why_unsound
 from gm.store.database import Database
 from gm.store.presence import Presence
+from gm.variants import from_files
 from tests.databases import migrated_sqlite
 from tests.store.setting import lay_table
 
@@ -37,8 +38,9 @@ pytestmark = pytest.mark.long
 
 
 @pytest.fixture
-def home(tmp_path: Path, new_url: Callable[[bool], str]) -> Path:
+def home(tmp_path: Path, new_url: Callable[[bool], str], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A server with a game, with a password in a file, at a database of either kind; it is running."""
+    monkeypatch.setattr(from_files, "_own", ())  # its own games are forgotten afterwards
     home = tmp_path / "home"
     assert main(["init", "--home", str(home), "--mode", "imap", "--address", "gm@example.org"]) == 0
     (home / "mail.password").write_text("secret\n")
@@ -342,7 +344,9 @@ def test_whom_a_restored_server_would_send_passwords_is_said_first(tmp_path: Pat
 
 
 COMPUTING = {
-    # what would be carried out when a database is read
+    # what would be carried out when a database is read or written
+    "a trigger": "CREATE TRIGGER z AFTER UPDATE ON mine BEGIN DELETE FROM mine; END",
+    "a trigger with more": "CREATE TRIGGER z BEFORE DELETE ON mine BEGIN SELECT RAISE(ABORT, ''); SELECT 1; END",
     "a check": "CREATE TABLE z (x, CHECK (length(hex(randomblob(400000000))) > 0))",
     "a column": "CREATE TABLE z (x, y TEXT NOT NULL GENERATED ALWAYS AS (hex(zeroblob(x))))",
     "a column in short": "CREATE TABLE z (x, y NOT NULL\nas(hex(zeroblob(x))))",
