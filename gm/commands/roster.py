@@ -83,12 +83,15 @@ def _back(ctx: Context, undo: Mapping[str, Any]) -> str:
     """Give a power back to the player who was ejected. Raises NotNow when it, or they, are not free any more."""
     game, _ = ctx.seated()
     seat, person = game.seat(int(undo["seat"])), loading.people(ctx.tx.session, [undo["account"]])[undo["account"]]
-    if seat.person is not None or seat.dummy_since is not None or not game.running:
+    if seat.person is not None or seat.dummy_since is not None:
         raise NotNow(
             f"{seat.power} is not vacant any more; {_has_it(ctx, game, seat)}.",
             f"REPLACE {seat.power} WITH address asks its former player, or another one.",
         )
-    if game.plays(person) or not person.addresses or sight.in_the_way(ctx.tx, game, person, seat) is not None:
+    unwelcome = people.is_denied(ctx.tx.session, game.id, person.addresses)
+    unwilling = people.blocked(ctx.tx.session, person.addresses) & {people.ALL_MAIL, f"{people.INVITATIONS} {game.id}"}
+    seen = sight.in_the_way(ctx.tx, game, person, seat) is not None
+    if game.plays(person) or not person.addresses or unwelcome or unwilling or seen:
         raise NotNow(f"The player of {seat.power} is not free any more.")
     seats.give(ctx.tx, game, seat, person)
     standby.take_offers_back(ctx.tx, game, seat)
@@ -98,7 +101,7 @@ def _back(ctx: Context, undo: Mapping[str, Any]) -> str:
 def _has_it(ctx: Context, game: Game, seat: Seat) -> str:
     """What has become of a power that is not vacant, as far as the sender may know it."""
     if seat.person is None:
-        return "it is a dummy" if seat.dummy_since is not None else f"the game is {game.state}"
+        return "it is a dummy"
     return f"{seat.person.name if game.knows_holder(ctx.seat, seat) else 'somebody else'} plays it"
 
 

@@ -30,9 +30,14 @@ def act_schedule(ctx: Context, args: Mapping[str, Any]) -> None:
         lines = [f"{full_moment(row.due_at, zone)}: {row.line}" for row in waiting]
         ctx.show(f"Scheduled in {game.name}", "\n".join(lines) or "Nothing.")
     else:
-        if len(waiting) >= _MOST_SCHEDULED:
-            raise NotNow(f"{_MOST_SCHEDULED} commands are already scheduled.", "To cancel them, write SCHEDULE NONE.")
+        _check_room(len(waiting) + 1)
         _schedule(ctx, game, seat, phase.id, args)
+
+
+def _check_room(number: int) -> None:
+    """Raises NotNow when so many commands cannot be scheduled."""
+    if number > _MOST_SCHEDULED:
+        raise NotNow(f"{_MOST_SCHEDULED} commands are already scheduled.", "To cancel them, write SCHEDULE NONE.")
 
 
 def _schedule(ctx: Context, game: Game, seat: Seat, phase_id: int, args: Mapping[str, Any]) -> None:
@@ -80,6 +85,7 @@ def _undo_schedule(ctx: Context, undo: Mapping[str, Any]) -> str:
 def _reschedule(ctx: Context, game: Game, keys: Sequence[int]) -> str:
     """Schedule commands again that were cancelled, but for those whose time has passed."""
     rows = [row for row in agenda.cancelled(ctx.tx.session, keys) if row.due_at > ctx.now]
+    _check_room(len(agenda.scheduled(ctx.tx.session, game.id)) + len(rows))
     for row in rows:
         row.done_at = None
         agenda.add_deadlines(ctx.tx.session, game.id, row.phase_id, [(DeadlineKind.ACTION, row.due_at)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -251,9 +251,8 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     if dict(options.texts) == before:
         ctx.say(f"Nothing is changed: {', '.join(f'{key}={before[key]}' for key in given)} was so already.")
         return
-    _check(game, set(changed))
     changed = changed or given  # a newer edition of the same rules
-    game = change(ctx, game, options)
+    game = _set(ctx, game, options, changed)
     ctx.say("The game's options are now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
     if "holidays" in changed:
         game = _out_of_holidays(ctx, game, before["holidays"])
@@ -262,7 +261,13 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
     others = game.all_but(ctx.seat)
     ctx.tx.tell(game, others, "new options", words, f"set:{ctx.key}:{len(ctx.answer.done)}")
-    ctx.note("set", options=changed, undo={"options": before})
+    was = {key: before.get(key) for key, text in {**before, **options.texts}.items() if before.get(key) != text}
+    ctx.note("set", options=changed, undo={"options": was})
+    _begin_if_due(ctx, game)
+
+
+def _begin_if_due(ctx: Context, game: Game) -> None:
+    """Begin the game if what `start` asks for is there already."""
     if beginning.begins_by_itself(game):
         ctx.say(beginning.begin(ctx.tx, game))
 
@@ -302,6 +307,12 @@ def _check(game: Game, changed: set[str]) -> None:
         raise NotNow("Players joined on the promise to stay anonymous.", "If they agree, name them with REVEAL.")
 
 
+def _set(ctx: Context, game: Game, options: GameOptions, changed: Iterable[str]) -> Game:
+    """The game with these options, of which these are changed. Raises NotNow when one of them no longer can be."""
+    _check(game, set(changed))
+    return change(ctx, game, options)
+
+
 def change(ctx: Context, game: Game, options: GameOptions) -> Game:
     """The game with new options; the present deadline does not change, unless it comes or goes by `deadlines`."""
     phase = replace(game.phase, rules=options.variant) if game.phase is not None else None
@@ -325,7 +336,9 @@ def act_comment(ctx: Context, args: Mapping[str, Any]) -> None:
 
 def _unset(ctx: Context, undo: Mapping[str, Any]) -> str:
     game, _ = ctx.seated()
-    change(ctx, game, GameOptions(undo["options"]))
+    now, was = game.options.texts, undo["options"]
+    options = GameOptions({key: text for key, text in {**now, **was}.items() if text is not None})
+    _begin_if_due(ctx, _set(ctx, game, options, [key for key, text in was.items() if now.get(key) != text]))
     return "The options are as they were."
 
 

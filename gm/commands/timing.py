@@ -73,7 +73,7 @@ def _vote_for_more(ctx: Context, game: Game, words: str) -> None:
         raise NotNow(f"{game.name} is paused: there is no deadline.", "To vote to continue, write RESUME.")
     value = what = ""
     if words.lower() not in ("yes", "no"):
-        due = _put_off(ctx, game, words)
+        due = _put_off(ctx, game, words).replace(second=0, microsecond=0)  # as those are told who agree
         value, what = due.isoformat(), f"to move the deadline to {full_moment(due, game.options.clock.zone)}"
         if due <= (game.due_at or ctx.now):
             when = full_moment(due, game.options.clock.zone)

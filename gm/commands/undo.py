@@ -1,4 +1,6 @@
-"""UNDO: a gamemaster takes back what they did last, unless somebody else has changed the same since."""
+"""UNDO: a gamemaster takes back what they did last, unless somebody else has changed the same since. To undo is to do
+the opposite now, with the same rights and checks: what would be refused if it was written is refused to UNDO.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
             f"{_who(game, other)} changed {record.changes} with {other.command.upper()} after your {title}.",
             f"What holds now stays; STATUS shows it. {_NO_FURTHER}",
         )
-    said = _taken_back(ctx, title, record.undo, done.detail["undo"])
+    said = _taken_back(ctx, ctx.commands.by_title[title], record.undo, done.detail["undo"])
     ctx.say(f"{title} is undone. {said}")
     words = (f"The gamemaster has undone the last command ({title}).", said)
     game = ctx.tx.newest(game)
@@ -42,13 +44,16 @@ def act_undo(ctx: Context, args: Mapping[str, Any]) -> None:
     done.undone = True
 
 
-def _taken_back(ctx: Context, title: str, undo: Undo, detail: Mapping[str, Any]) -> str:
-    """Undo a command with this title. Raises NotNow, with the command and what to do instead."""
+def _taken_back(ctx: Context, command: Command, undo: Undo, detail: Mapping[str, Any]) -> str:
+    """Undo this command, if it could be given now. Raises NotNow, with the command and what to do instead."""
     try:
+        command.policy.check(ctx, None)
         return undo(ctx, detail)
     except NotNow as error:
-        how = error.remedy or f"HELP {title} says what else changes it."
-        raise NotNow(f"Your last command, {title}, cannot be undone: {error.problem}", f"{how} {_NO_FURTHER}") from None
+        how = error.remedy or f"HELP {command.title} says what else changes it."
+        raise NotNow(
+            f"Your last command, {command.title}, cannot be undone: {error.problem}", f"{how} {_NO_FURTHER}"
+        ) from None
 
 
 def _last(ctx: Context, game: Game) -> tuple[ActionRow, list[ActionRow]]:

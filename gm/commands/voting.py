@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 from gm.board import Power
@@ -227,31 +228,38 @@ def move_for(ctx: Context, kind: str, words: str, what: str, value: str = "yes")
     count = sum(vote == value for vote in given.values())
     ctx.say(f"Your vote for {kind.upper()} is counted. {ballots.needed(game)} players must agree; {count} so far.")
     if count == 1:
-        _announce(ctx, seat, kind, what)
+        _announce(ctx, seat, kind, what, value)
     return None
 
 
-def _announce(ctx: Context, seat: Seat, kind: str, what: str) -> None:
+def _announce(ctx: Context, seat: Seat, kind: str, what: str, value: str) -> None:
     """Notify the other voters of the request, without naming the player."""
     game, _ = ctx.as_player()
     others = [other for other in game.voters if other.id != seat.id]
     if others[0].role is not SeatRole.PLAYER:
         return
     word = kind.upper()
-    yes, no = answers_to(kind)
+    yes, no = answers_to(kind, value)
     paragraphs = (
         f"A player asks {what}.",
         f"To agree, reply with {yes}, or YES alone; to vote against it, {no}, or NO."
         f" {ballots.needed(game)} players must agree.",
     )
     answers = ((yes, "agree"), (no, "vote against it"))
-    ctx.tx.tell(game, others, f"a vote: {word}", paragraphs, f"motion:{kind}:{ctx.key}", answers=answers)
+    ctx.tx.tell(game, others, f"a vote: {word}", paragraphs, f"{mail_on(kind, value)}{ctx.key}", answers=answers)
 
 
-def answers_to(kind: str) -> tuple[str, str]:
-    """The lines that vote for and against a motion of this kind."""
+def mail_on(kind: str, value: str) -> str:
+    """With what the purpose of a mail begins that asks players for their vote on this."""
+    return f"motion:{kind}:{value}:"
+
+
+def answers_to(kind: str, value: str) -> tuple[str, str]:
+    """The lines that vote for this, whatever else is asked for by then, and against a motion of this kind."""
     word = kind.upper()
-    return f"{word} YES" if kind == "extend" else word, f"{word} NO"
+    if kind != "extend":
+        return word, f"{word} NO"
+    return f"{word} UNTIL {datetime.fromisoformat(value).astimezone(UTC):%Y-%m-%d %H:%M} UTC", f"{word} NO"
 
 
 def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:

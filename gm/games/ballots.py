@@ -91,10 +91,15 @@ def needed(game: Game) -> int:
     return voters if game.options.motions == "all" else voters // 2 + 1
 
 
-def proposal(given: Votes) -> str | None:
-    """The proposal for more time with the most votes."""
+def proposals(given: Votes) -> list[str]:
+    """What is asked for, that with the most votes first: for more time there can be several."""
     wanted = Counter(value for value in given.values() if value not in (NO, DECIDED))
-    return wanted.most_common(1)[0][0] if wanted else None
+    return [value for value, _ in wanted.most_common()]
+
+
+def proposal(given: Votes) -> str | None:
+    """What is asked for by most votes."""
+    return next(iter(proposals(given)), None)
 
 
 def carried(game: Game, given: Votes) -> str | None:

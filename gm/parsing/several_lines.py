@@ -144,7 +144,8 @@ class TextBlocks:
                 fault = _nobody(script.words(unknown[0], unknown[1]), script.column(unknown[0]), lexicon)
                 end = unknown[1]
         text = line[script.column(end) - 1 :].strip()
-        if without_to and (fault is not None or text.strip(".,;:")):
+        is_option = lexicon is None and ":" in found.group()  # `press: white`, below CREATE
+        if without_to and (fault is not None or is_option or text.strip(".,;:")):
             return None  # `Press was slow` is a sentence; `Press France` above a text with its end is not
         loud = line[: script.column(found.end()) - 1].isupper() and not found["mannered"]
         certain = (not without_to and not text.strip(".,;")) or text.startswith(":") or ":" in found.group() or loud

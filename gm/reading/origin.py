@@ -7,18 +7,23 @@ however it is wrapped.
 We recognize our own mails by their lines, because we know what we sent. The order form in them is meant to be edited
 and sent back, and any order may be copied from them: only lines that are together with sentences of ours are a
 quotation. Changes within a quotation, marked or not, are never acted on, and always reported.
+
+Of what else others wrote no list of the ways to introduce it is whole. So an order that contradicts one above it, with
+other words between, may be another's, as may be all below these words: they are shown back.
 """
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from gm.mail.message.incoming import Message
+from gm.orders import Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reading.forms import ItemsIn, filled_in
-from gm.reading.line import Line, Lines, Origin, Reason, line_of, settled
+from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled
 from gm.reading.ours import Ours, is_sentence, words_of
 
 _NOT_OURS = "\0"  # no words of a line
@@ -58,8 +63,39 @@ def own_lines(parsed: ParsedMessage, sources: Sources, items_in: ItemsIn = lambd
     filled = filled_in([line.text for line in span], new, sources.forms, items_in) if new else ()
     for number, at in enumerate(rest[start:end]):
         lines[at] = lines[at] if number in filled else span[number]
+    lines = _in_doubt(lines)
     below = [text for text in sources.ours.edited(parsed.below) if not sources.has_press(text)] if parsed.below else ()
     return (*lines, *(_ended(item) for item in (items_in(below) if below else ())))
+
+
+def _in_doubt(lines: Sequence[Line]) -> list[Line]:
+    """The lines; those that may be of a quotation which nothing else shows, settled. An order that contradicts one
+    above says so, if words that are neither order nor command stand between: all below these words are in doubt.
+    """
+    at = _where_contradicted(lines)
+    below = (replace(line, origin=Origin.QUOTED) if line.fate is None else line for line in lines[at:])
+    return [*lines[:at], *settle(below, bool, Reason.QUOTED)]
+
+
+def _where_contradicted(lines: Sequence[Line]) -> int:
+    """The place of the words below an order that another one, below them, contradicts; the end if there are none."""
+    given, words = dict[object, tuple[object, int]](), list[int]()
+    for at, line in enumerate(lines):
+        match line.meaning:
+            case Talk(blank=False) | Complaint(of_order=False) if line.origin is Origin.OWN:
+                words.append(at)
+            case CommandLine() if line.is_heading:
+                given.clear()  # what is below is for another game
+            case OrderLine(orders=orders, phase=phase) if line.fate is None:
+                for order in (order for _, order in orders if not isinstance(order, Declaration)):
+                    unit = phase, order.unit.at.partition("/")[0]
+                    said = type(order), {**vars(order), "unit": None}  # however the unit is named
+                    before, above = given.get(unit, (said, at))
+                    first = bisect(words, above)
+                    if first < len(words) and before != said:
+                        return words[first]
+                    given[unit] = said, at
+    return len(lines)
 
 
 def _ended(item: Item) -> Line:

@@ -8,9 +8,10 @@ it is asked in the thread of the game, where orders are answers, too.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from gm.commands.context import Context
-from gm.commands.voting import answers_to
+from gm.commands.voting import answers_to, mail_on
 from gm.games import ballots
 from gm.games.questions import Reply, read_reply
 from gm.games.snapshot import Game
@@ -50,15 +51,15 @@ def whole_subject(ctx: Context, message: Message, game: Game | None) -> str:
 
 
 def _asked(ctx: Context, message: Message) -> tuple[str, ...]:
-    """The lines that answer the newest open vote, or call of MUSTER, of those mails of ours that a mail cites."""
+    """The lines that answer the newest mail about a vote, or call of MUSTER, that a mail cites: they are for what it
+    showed, and there are none when that is not open any more.
+    """
     cited = message.cited(*ctx.tx.identity.hosts)
-    for purpose in sent.purposes_of(ctx.tx.session, cited) if cited and ctx.game is not None else ():
-        what, kind, *_ = f"{purpose}:".split(":")
-        if what == "motion" and _is_open(ctx, kind):
-            return answers_to(kind)
-        if what == "muster":
-            return ("HERE",)
-    return ()
+    purposes = sent.purposes_of(ctx.tx.session, cited) if cited and ctx.game is not None else ()
+    asked = next((one for one in purposes if one.startswith(("motion:", "muster:"))), "")
+    if asked.startswith("muster:"):
+        return ("HERE",)
+    return next((answers_to(*one) for one in _open(ctx) if asked.startswith(mail_on(*one))), ())
 
 
 def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
@@ -68,7 +69,7 @@ def answers_nothing(ctx: Context, message: Message) -> tuple[str, ...]:
         asked = _asked(ctx, message) if ctx.seat is not None and message.text.strip() else ()
         how = " or ".join(asked)
         return (f"Your answer was not counted, since it is neither YES nor NO alone. Write {how}.",) if asked else ()
-    votes = [" or ".join(answers_to(kind)) for kind in ballots.MOTIONS if _is_open(ctx, kind)]
+    votes = [" or ".join(answers_to(*one)) for one in _open(ctx)]
     how = f"To vote, write {', or '.join(votes)}." if votes else "HELP shows what you can write."
     return (f"Your {reply.value.upper()} answers no question that is open, so nothing was done. {how}",)
 
@@ -81,6 +82,8 @@ def _said(ctx: Context, message: Message) -> Reply | None:
     return reply if reply in (Reply.YES, Reply.NO) else None
 
 
-def _is_open(ctx: Context, kind: str) -> bool:
-    """Whether somebody has asked for a vote of this kind in this phase, and it is not decided."""
-    return ctx.game is not None and ballots.proposal(ballots.votes(ctx.tx, ctx.game, kind)) is not None
+def _open(ctx: Context) -> Iterator[tuple[str, str]]:
+    """The kinds and values of the votes that somebody has asked for in this phase, and that are not decided."""
+    if ctx.game is not None:
+        for kind in ballots.MOTIONS:
+            yield from ((kind, value) for value in ballots.proposals(ballots.votes(ctx.tx, ctx.game, kind)))

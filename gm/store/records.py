@@ -343,9 +343,13 @@ def act(session: Session, entry: LogRow) -> None:
 
 
 def actions(session: Session, game_id: int) -> Sequence[ActionRow]:
-    """What commands have done since the last adjudication, the newest first."""
-    since = select(ActionRow).where(ActionRow.game_id == game_id, ActionRow.played == _played(session, game_id))
-    return session.scalars(since.order_by(ActionRow.id.desc())).all()
+    """What commands have done since the last adjudication, or since the game began or its start was taken back, the
+    newest first.
+    """
+    of_phase = (ActionRow.game_id == game_id, ActionRow.played == _played(session, game_id))
+    bounds = select(func.max(ActionRow.id)).where(*of_phase, ActionRow.command.in_(("start", "unstart")))
+    since = ActionRow.id >= func.coalesce(bounds.scalar_subquery(), 0)
+    return session.scalars(select(ActionRow).where(*of_phase, since).order_by(ActionRow.id.desc())).all()
 
 
 def _played(session: Session, game_id: int) -> int:

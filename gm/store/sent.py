@@ -132,11 +132,15 @@ def first_told(session: Session, seat_id: int, phase_id: int, since: datetime) -
     return session.scalar(_FIRST_SENT, key)
 
 
-_PURPOSES = select(OutboxRow.purpose).where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
+_PURPOSES = (
+    select(OutboxRow.purpose)
+    .where(OutboxRow.message_id.in_(bindparam("message_ids", expanding=True)))
+    .order_by(OutboxRow.id.desc())
+)
 
 
 def purposes_of(session: Session, message_ids: Iterable[str]) -> Sequence[str]:
-    """The purposes of the mails with these Message-IDs."""
+    """The purposes of the mails with these Message-IDs, the newest first."""
     return session.scalars(_PURPOSES, {"message_ids": list(message_ids)}).all()
 
 

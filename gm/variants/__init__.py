@@ -366,10 +366,17 @@ def _folded(words: str) -> str:
 
 
 def include(folder: Path) -> None:
-    """Add the games of a folder to the register, which are files: `NAME.toml`. Raises ConfigurationError."""
+    """Add the games of a folder, which are files, to the register: `NAME.toml`; in place of those of another folder,
+    since a server has one. Raises ConfigurationError.
+    """
     from gm.variants import from_files
 
-    from_files.include(folder, {game.name for game in register()})
+    global _own
+    taken = {game.name for game in register()} - {game.name for game in _own}
+    _own = from_files.games_in(folder, taken)
+
+
+_own: tuple[Variant, ...] = ()
 
 
 def register() -> tuple[Variant, ...]:
@@ -382,6 +389,7 @@ def register() -> tuple[Variant, ...]:
 
     return (
         *from_files.games(),
+        *_own,
         among_us.AMONG_US,
         black_hole.BLACK_HOLE,
         outer_space.OUTER_SPACE,

@@ -23,22 +23,13 @@ from gm.variants.standard import FILE, STANDARD, game_of
 
 _EXPECTED = "Expected a file for each game, named in small letters, digits and hyphens: variants/my-game.toml."
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_own: tuple[Variant, ...] = ()
-"""The games of the folder that was included last: a server has one."""
 
 
-def games() -> tuple[Variant, ...]:
-    """All of them, in alphabetical order after the standard one."""
-    return (*_of_package(), *_own)
-
-
-def include(folder: Path, taken: Collection[str] = ()) -> None:
-    """Add the games of a folder, in place of another's: `NAME.toml`, and older editions as `NAME.1.toml`. No game may
-    have a name that is `taken`, but by these. Raises BadGameFile.
+def games_in(folder: Path, taken: Collection[str] = ()) -> tuple[Variant, ...]:
+    """The games of a folder: `NAME.toml`, and older editions as `NAME.1.toml`. No game may have a name that is `taken`.
+    Raises BadGameFile.
     """
-    global _own
-    others = set(taken) - {game.name for game in _own}
-    _own = tuple(map(made, Folder(folder, _package(), others).games()))
+    return tuple(map(made, Folder(folder, _package(), taken).games()))
 
 
 def game_in(file: Path, taken: Collection[str]) -> Variant:
@@ -96,7 +87,8 @@ def _package() -> Mapping[str, GameFile]:
 
 
 @cache
-def _of_package() -> tuple[Variant, ...]:
+def games() -> tuple[Variant, ...]:
+    """All that are in the package, in alphabetical order after the standard one."""
     return (STANDARD, *(made(file) for name, file in _package().items() if name != STANDARD.name))
 
 

@@ -19,6 +19,7 @@ from types import SimpleNamespace
 import pytest
 from sqlalchemy import select, text
 
+from gm import variants
 from gm.cli import keeping, main
 from gm.cli.check import findings
 from gm.cli.move import Progress
@@ -30,7 +31,6 @@ from gm.store.about import about
 from gm.store.copying import counts, snapshot, tables, why_unsound
 from gm.store.database import Database
 from gm.store.presence import Presence
-from gm.variants import from_files
 from tests.databases import migrated_sqlite
 from tests.store.setting import lay_table
 
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture
 def home(tmp_path: Path, new_url: Callable[[bool], str], monkeypatch: pytest.MonkeyPatch) -> Path:
     """A server with a game, with a password in a file, at a database of either kind; it is running."""
-    monkeypatch.setattr(from_files, "_own", ())  # its own games are forgotten afterwards
+    monkeypatch.setattr(variants, "_own", ())  # its own games are forgotten afterwards
     home = tmp_path / "home"
     assert main(["init", "--home", str(home), "--mode", "imap", "--address", "gm@example.org"]) == 0
     (home / "mail.password").write_text("secret\n")

@@ -286,7 +286,7 @@ def three_turns(path: Path) -> Session:
     session.says("England needs more time, and says so.")
     session.elsewhere("England", "EXTEND 24h")
     session.arrives()
-    session.taps(FRANCE, session.newest(FRANCE, "vote"), "EXTEND YES")
+    session.taps(FRANCE, session.newest(FRANCE, "vote"), "EXTEND UNTIL 2026-11-28 09:00 UTC")
     session.taps(FRANCE, session.newest(FRANCE, "complete"), "READY")
     others_order(session, "S1901M")
     session.arrives()

@@ -66,7 +66,7 @@ CASES: dict[str, tuple[str, Asks, list[str], str]] = {
     "more time": (
         "",
         lambda world, seats: asked(world, seats, "EXTEND 24h"),
-        ["EXTEND YES", "EXTEND NO"],
+        ["EXTEND UNTIL 2026-11-28 09:00 UTC", "EXTEND NO"],
         "vote for EXTEND is",
     ),
     "a pause": (
@@ -236,7 +236,28 @@ def test_what_is_no_plain_yes_to_a_vote_is_not_counted_and_says_so(
     mail = asked(world, seats, "EXTEND 24h")
     answer = text_of(world.send(FRANCE, seats["France"], words, headers={"In-Reply-To": str(mail["Message-ID"])}))
     assert "Your answer was not counted, since it is neither YES nor NO alone." in answer
-    assert "Write EXTEND YES or EXTEND NO." in answer
+    assert "Write EXTEND UNTIL 2026-11-28 09:00 UTC or EXTEND NO." in answer
+
+
+@pytest.mark.parametrize(
+    ("withdrawn", "words", "said"),
+    [
+        (False, "YES", "4 players must agree; 2 so far."),
+        (True, "YES", "EXTEND UNTIL 2026-12-27 09:00 UTC or EXTEND NO"),
+        (True, "NO", "EXTEND UNTIL 2026-12-27 09:00 UTC or EXTEND NO"),
+    ],
+)
+def test_yes_is_for_what_its_mail_showed(
+    world: World, seats: dict[str, str], words: str, said: str, *, withdrawn: bool
+) -> None:
+    due, mail = world.game().due_at, asked(world, seats, "EXTEND 24h")
+    for power in ("Austria", "Germany", "Turkey"):
+        world.send(player(power), seats[power], "EXTEND 30d")
+    if withdrawn:
+        world.send(player("England"), seats["England"], "NO EXTEND")
+    cites = {"In-Reply-To": str(mail["Message-ID"])}
+    assert said in " ".join(text_of(world.send(FRANCE, seats["France"], words, headers=cites)).split())
+    assert world.game().due_at == due
 
 
 def test_yes_to_no_vote_is_told_what_to_write(world: World, seats: dict[str, str]) -> None:
@@ -245,7 +266,7 @@ def test_yes_to_no_vote_is_told_what_to_write(world: World, seats: dict[str, str
     assert "answers no question that is open" in text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
     mail = asked(world, seats, "EXTEND 24h")
     answer = text_of(world.send(FRANCE, seats["France"], "Yes", headers=cites))
-    assert "To vote, write EXTEND YES or EXTEND NO." in answer
+    assert "To vote, write EXTEND UNTIL 2026-11-28 09:00 UTC or EXTEND NO." in answer
     cites = {"In-Reply-To": str(mail["Message-ID"])}
     world.send(MASTER, seats["GM"], "PROCESS")
     world.pass_time(minutes=1)

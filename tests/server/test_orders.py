@@ -131,7 +131,7 @@ def test_orders_after_the_deadline_are_refused(world: World, seats: dict[str, st
 
 
 def test_an_odd_line_is_quoted_although_the_set_is_complete(world: World, seats: dict[str, str]) -> None:
-    text = "A PAR-BUR\nA MAR-SPA\nF BRE-MAO\nBre, or perhaps not\nF Nort Sea - Holand\nF Bre-Eng-Bel"
+    text = "A PAR-BUR\nA MAR-SPA\nF BRE-MAO\nF Nort Sea - Holand\nF Bre-Eng-Bel\nBre, or perhaps not"
     answer = text_of(world.send(FRANCE, seats["France"], text))
     assert "Bre, or perhaps not" in answer
     assert "Did you mean Nth (North Sea)?" in answer

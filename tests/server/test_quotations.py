@@ -220,6 +220,7 @@ MEANT = {
         ("A MAR-SPA", "CLEAR", "PRESS TO ENGLAND"),
     ),
     "orders below a command": ("OK\n> WHATIF\n> A PAR-BUR\n> F BRE-MAO", ("WHATIF", "A PAR-BUR", "F BRE-MAO")),
+    "below words, against own orders": ("A PAR-PIC\nMia Long\nA MAR-BUR\nA PAR-GAS\nREADY", ("A MAR-BUR", "A PAR-GAS")),
     "press alone": ("OK\n> PRESS TO ENGLAND\n> hi\n> ENDPRESS", ("PRESS TO ENGLAND",)),
 }
 

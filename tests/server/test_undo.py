@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, OPENINGS, World, player, reply_to, text_of
 
 MASTER, HELPER = "master@example.org", "helper@example.org"
 
@@ -185,3 +185,56 @@ def test_a_refusal_names_the_command_who_has_the_power_and_what_to_do(world: Wor
     assert "it goes no further back" in text_of(world.send(MASTER, seats["GM"], "HELP UNDO"))
     world.send(MASTER, seats["GM"], "PROCESS S1901M")
     assert "UNDO goes no further back" not in undo(world, seats)
+
+
+@pytest.mark.parametrize(
+    ("done", "since", "said"),
+    [
+        ("SET anonymous=yes", ("JOIN",), "Players joined on the promise to stay anonymous."),
+        ("SET variant=black-hole", ("JOIN",), "variant can no longer be changed."),
+        ("SET variant=black-hole", ("JOIN", "START spring"), "There is nothing to undo in this phase that you did."),
+        ("SET grace=7h", ("JOIN", "START spring", "UNSTART spring"), "There is nothing to undo in this phase"),
+    ],
+)
+def test_it_is_refused_where_its_opposite_is(world: World, done: str, since: tuple[str, ...], said: str) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE spring standins=yes"))
+    world.send(MASTER, chair, f"PROMOTE {HELPER}")
+    theirs = reply_to(world.last(HELPER))
+    world.send(MASTER, chair, done)
+    for line in since:
+        if line == "JOIN":
+            world.send(player("France"), BASE, "JOIN spring")
+        else:
+            world.send(HELPER, theirs, line)
+    before = dict(world.game().options.texts)
+    answer = " ".join(undo(world, {"GM": chair}).split())
+    assert said in answer
+    assert dict(world.game().options.texts) == before
+
+
+@pytest.mark.parametrize("line", ["DENY france@players.example", "STOP"])
+def test_a_power_does_not_go_back_to_whom_the_gamemaster_or_they_themselves_have_kept_out(
+    world: World, seats: dict[str, str], line: str
+) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    theirs = reply_to(world.last(HELPER))
+    world.send(MASTER, seats["GM"], "EJECT France")
+    world.send(*((HELPER, theirs) if line.startswith("DENY") else (player("France"), BASE)), line)
+    assert "The player of France is not free any more." in undo(world, seats)
+
+
+def test_options_that_were_changed_by_other_commands_since_stay(world: World, seats: dict[str, str]) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    theirs = reply_to(world.last(HELPER))
+    world.send(MASTER, seats["GM"], "SET grace=7h")
+    world.send(HELPER, theirs, "EJECT Italy\nSTANDIN Italy")
+    assert "SET is undone." in undo(world, seats)
+    assert world.game().options.texts["standins"] == "italy"
+
+
+def test_the_game_begins_when_the_option_that_kept_it_is_undone(world: World) -> None:
+    chair = reply_to(world.send(MASTER, BASE, "CREATE spring start=full standins=yes"))
+    world.send(MASTER, chair, "SET start=gm")
+    for power in OPENINGS:
+        world.send(player(power), BASE, "JOIN spring")
+    assert "The game spring has begun." in undo(world, {"GM": chair})

@@ -253,7 +253,7 @@ letter = "LL"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(from_files, "_own", ())
+    monkeypatch.setattr(variants, "_own", ())
     (tmp_path / "variants").mkdir()
     return tmp_path / "variants"
 

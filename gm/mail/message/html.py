@@ -26,6 +26,13 @@ _TAG = re.compile(
 )
 _ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
 _LONG_NUMBER = re.compile(r"&#[0-9]{8,}")
+
+
+def unescaped(text: str) -> str:
+    """The text with its character references replaced; a number that is none gives U+FFFD, however long it is."""
+    return unescape(_LONG_NUMBER.sub("&#xfffd", text))
+
+
 _ASCII_SPACE = re.compile(r"[ \t\n\r\f]+")
 
 
@@ -290,7 +297,7 @@ class _Walk:
 
     def _line_ends(self) -> None:
         if self._struck:
-            struck = _seen(unescape(_LONG_NUMBER.sub("&#xfffd", "".join(self._struck))))
+            struck = _seen(unescaped("".join(self._struck)))
             self._struck.clear()
             if struck:
                 self._add(Line(struck, struck=True))
@@ -300,7 +307,7 @@ class _Walk:
         written = "".join(self._pieces)
         self._pieces.clear()
         if "&" in written:
-            written = unescape(_LONG_NUMBER.sub("&#xfffd", written))
+            written = unescaped(written)
         for text in clean_text(written).split("\n"):
             self._add(Line(self._as_seen(text), introduces="introduction" in self._in_effect and bool(text.strip())))
 

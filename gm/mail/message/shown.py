@@ -12,10 +12,10 @@ import re
 from binascii import a2b_base64
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from html import unescape
 from itertools import chain, islice
 
 from gm.mail.message.addresses import BROKEN_TOKEN, DIGEST, TOKEN_LENGTH, who_is_named
+from gm.mail.message.html import unescaped
 from gm.mail.message.mime import Headers, split_header, with_newlines
 from gm.mail.message.text import in_plain_letters
 
@@ -86,7 +86,7 @@ def shown_in(raw: bytes, arrived_at: Collection[str] = (), read: Sequence[str] =
     above, below = (_texts(part) for part in (_written(header), body))
     below += ["\n".join(read)]
     if audience.difference(arrived_at):
-        below += [unescape(_TAG.sub("", text)) for text in below]  # as HTML shows it
+        below += [unescaped(_TAG.sub("", text)) for text in below]  # as HTML shows it
         whole = list[Token]()
     else:
         whole = [*islice(tokens_in(*below, form=_WHOLE), _MOST)]
