@@ -210,10 +210,11 @@ _EVERYONE = re.compile(
 
 def _read_all_hold(text: str, lexicon: Lexicon, own: Collection[Province]) -> Reading | None:
     """`All hold`, as an order for each piece; None for any other text."""
-    found = _EVERYONE.match(fold(text.strip()).folded)
+    folded = fold(text.strip()).folded
+    found = _EVERYONE.match(folded)
     if found is None:
         return None
-    does = fold(text.strip()).folded[found.end() :]
+    does = folded[found.end() :]
     places = dict.fromkeys(short(Location(one.partition(PRIVATE)[0])) for one in own)
     orders = [one for place in places for one in _read(f"{place} {does}", lexicon, PhaseKind.MOVEMENT).orders]
     held = len(orders) == len(places) and all(isinstance(order, Hold) for _, order in orders)
