@@ -26,7 +26,7 @@ from gm.mail.transport import trust_it
 from gm.mail.transport.dmarc import LookupFailed, Signer, dns_records
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
-from gm.parts import Part
+from gm.operation import Part
 from gm.server import Server
 from gm.server.condition import BACK, Finding, Of, inspected, last_line, mails
 from gm.server.intake import first_of_mailbox

@@ -10,8 +10,7 @@ import os
 from pathlib import Path
 
 from gm.cli import home_of_environment, program
-from gm.mail.numbers import OURS, MailNumber
-from gm.parts import Part
+from gm.operation import OURS, MailNumber, Part
 
 MODES = ("alone", "lmtp", "imap")
 """How mail comes and goes in the configurations that `gm init` writes."""

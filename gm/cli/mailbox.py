@@ -23,7 +23,7 @@ from gm.mail.message.bounce_report import read_bounce
 from gm.mail.message.compose import joined
 from gm.mail.message.incoming import read_message
 from gm.mail.message.mime import Headers
-from gm.mail.numbers import MailNumber
+from gm.operation import MailNumber
 from gm.store import inbox, mail_files, outbox, refusals, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState

@@ -23,7 +23,7 @@ from gm.mail.message.incoming import read_message
 from gm.mail.transport.dmarc import Signer, Verifier, is_loopback
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
-from gm.parts import EVERY_PART, Part
+from gm.operation import EVERY_PART, Part
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now

@@ -19,8 +19,8 @@ from typing import Protocol
 
 from gm.errors import ConfigurationError, GmError
 from gm.games.identity import ServerIdentity
+from gm.operation import Part
 from gm.ownership import not_written, unwritable
-from gm.parts import Part
 from gm.store import inbox, outbox, refusals
 from gm.store.about import about, change, fingerprint
 from gm.store.agenda import deadlines_due

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from gm import __version__
 from gm.errors import ConfigurationError, GmError, log_failure
-from gm.parts import EVERY_PART, Part
+from gm.operation import EVERY_PART, Part
 from gm.server import Server
 from gm.server.condition import INSPECTIONS, LATE, Weight, inspected, problem
 from gm.settings import MetricsSettings

@@ -22,7 +22,7 @@ from typing import Protocol, TypeAlias
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary, log_failure
-from gm.parts import EVERY_PART, Part
+from gm.operation import EVERY_PART, Part
 from gm.server import Server
 from gm.server.deadlines import NOTICED, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send, send_due

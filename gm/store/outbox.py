@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Executable, Index, and_, bindparam, case, delete, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
-from gm.mail.numbers import MailNumber
+from gm.operation import MailNumber
 from gm.store import mail_files
 from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, as_stored, claiming, holder, put, read
 

@@ -26,8 +26,8 @@ from sqlalchemy import Connection, Select, func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from gm.errors import GmError
+from gm.operation import EVERY_PART, Part
 from gm.ownership import not_written
-from gm.parts import EVERY_PART, Part
 from gm.store.database import CHANNEL, Database, translate_errors
 from gm.store.rows import end_leases
 

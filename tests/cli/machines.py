@@ -32,7 +32,7 @@ from sqlalchemy import select, text
 
 from gm.cli.service import service_of
 from gm.games import calendar
-from gm.parts import Part
+from gm.operation import Part
 from gm.settings import load
 from gm.store import inbox, outbox
 from gm.store.game_rows import GameRow

@@ -14,7 +14,7 @@ import pytest
 from gm.cli import main
 from gm.cli.check import findings
 from gm.mail.transport.listener import Listener
-from gm.parts import Part
+from gm.operation import Part
 from gm.settings import ListenSettings
 from gm.store import inbox, outbox
 from gm.store.database import Database

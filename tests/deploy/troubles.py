@@ -22,7 +22,7 @@ from gm.cli import check, init
 from gm.cli.mail_trial import mail_trial
 from gm.cli.service import service_of
 from gm.mail.transport.dmarc import LookupFailed
-from gm.parts import Part
+from gm.operation import Part
 from gm.server.condition import MARK, claim
 from gm.settings import load
 from gm.settings.editing import change

@@ -17,7 +17,7 @@ from sqlalchemy import text
 
 from gm.errors import ConfigurationError
 from gm.games.identity import ServerIdentity
-from gm.parts import Part
+from gm.operation import Part
 from gm.server import condition
 from gm.server.condition import INSPECTIONS, MARK, Asked, Finding, Weight, claim, inspected, problem, stamp
 from gm.settings import ServerSettings

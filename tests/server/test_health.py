@@ -14,7 +14,7 @@ from datetime import timedelta
 
 import pytest
 
-from gm.parts import EVERY_PART, Part
+from gm.operation import EVERY_PART, Part
 from gm.server import Server
 from gm.server.metrics import MetricsPage
 from gm.settings import MetricsSettings

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
-from gm.parts import EVERY_PART, Part
+from gm.operation import EVERY_PART, Part
 from gm.store import inbox, presence
 from gm.store.database import Database, leaves_no_work
 from gm.store.presence import Presence, parts_run
