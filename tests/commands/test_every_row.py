@@ -49,6 +49,13 @@ ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "history": ("Italy", "HISTORY", "spring, S1901M", ("GM: PROCESS S1901M",)),
     "map": ("Italy", "MAP", "The map of spring, S1901M, is attached", ()),
     "export": ("Italy", "EXPORT", "The game spring is attached as a file.", ()),
+    "correct": (
+        "GM",
+        "CORRECT S1901M\nItaly: A VEN-TYR\nBECAUSE it was lost",
+        "On trial; nothing is changed yet.",
+        ("GM: PROCESS S1901M",),
+    ),
+    "allgames": ("GM", "ALL GAMES: EXTEND 24h", "spring:", ()),
     "why": ("Italy", "WHY A VEN-TYR", "spring, S1901M: why", ("Italy: A VEN-TYR", "GM: PROCESS S1901M")),
     "practice": ("eve", "PRACTICE", "Your practice game is practice-", ()),
     "join": ("eve", "JOIN club", "You have a seat in club (Diplomacy).", ("GM: CREATE club",)),
