@@ -55,7 +55,7 @@ _ARGUMENTS = _words("""
 """Words that stand for something after the word of a command, where a planet's name could stand."""
 COMMAND_WORDS = _words("""
     abort absence accept activate address adjudicate alias answer apply away ban become begin block broadcast cancel
-    clear comaster command comment concede create dashboard deadline delay delete deny deputy diary draw dummy eject
+    clear comaster command comment concede correct create dashboard deadline delay delete deny deputy diary draw dummy eject
     end endpress exempt explain export extend forget forgetme form game gamemaster games get gm grey help history
     holiday ignore info invite join kick list log map maps message monitor msg muster mute my myorders no notice
     notready observe off official on options order orders ordersfor pass pause phase position positions postal practice
