@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, loading, names
 from gm.games.limits import Spent
-from gm.games.report_inputs import reader_of
+from gm.games.report_inputs import is_played_again, reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.mail.message.addresses import mailto
@@ -448,6 +448,23 @@ class Context:
     def plays(self, game: Game) -> bool:
         """Whether the actor also plays a power in the game, and so may see no more than that power."""
         return game.plays(self.person)
+
+    def require_neutral(
+        self, game: Game, why: str = "so you can see only what your power sees.", how: str = ""
+    ) -> None:
+        """Raise NotPermitted for a gamemaster who also plays a power in the game; `why` goes on with that."""
+        if self.plays(game):
+            raise NotPermitted(f"You play in this game, {why}", how)
+
+    def require_not_hurried(self, game: Game) -> None:
+        """Raise NotPermitted for a gamemaster who plays and would end a phase before its deadline that is played again:
+        they know its results, and the others have the time to change their orders.
+        """
+        others = (seat for seat in game.held if seat.power in game.duties and not seat.is_of(self.person))
+        waited = any(not game.has_ordered(seat, incomplete_too=False) for seat in others)
+        if waited and is_played_again(self.tx.session, game):
+            why = f"and {self.running(game).code} is played again, so nobody who plays can end it before its deadline."
+            self.require_neutral(game, why, "It ends early when the others have all sent their orders or said READY.")
 
     def require_may_know_players(self, game: Game) -> None:
         """Raise NotPermitted for a gamemaster who also plays where the players are not known to each other."""

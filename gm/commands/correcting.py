@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gm.board import Power
@@ -19,7 +20,7 @@ from gm.orders.notation import write
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
 
-_HEADING = re.compile(r"\s*+orders?\s+for\s+([^:]{1,60}?)\s*:?\s*", re.IGNORECASE)
+_HEADING = re.compile(r"\s*+orders?\s++for\s++([^:]{1,60}+):?\s*+", re.IGNORECASE)
 _WHY = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
 
 
@@ -29,7 +30,8 @@ def adjudicate_again(
     """The game, with its last phase to be adjudicated again at once: with the orders that were in force, after a
     change of those of these seats. The draws are the same. `why` is for the report; None: the orders were late.
     """
-    given = report_inputs.sets_in_force(ctx.tx.session, game, phase)
+    before = report_inputs.sets_in_force(ctx.tx.session, game, phase)
+    given = {key: replace(orders, number=1) for key, orders in before.items()}
     game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
@@ -83,7 +85,9 @@ def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tup
     """The reason, in the gamemaster's words, and the lines of orders, each below ORDERS FOR with its power."""
     why, power, lines = "", "", []
     for number, text in below:
-        if (heading := _HEADING.fullmatch(text)) is not None and (named := game.lexicon.power(heading[1])) is not None:
+        if (heading := _HEADING.fullmatch(text)) is not None and (
+            named := game.lexicon.power(heading[1].strip())
+        ) is not None:
             power = named
         elif (reason := _WHY.fullmatch(text)) is not None:
             why = " ".join(reason[1].split()).rstrip(".")

@@ -176,8 +176,8 @@ class Policy:
         elif self.who in (Who.MASTER, Who.NEUTRAL_MASTER):
             ctx.as_master(instead=self.instead)
         self._check_stage(ctx, played)
-        if self.who is Who.NEUTRAL_MASTER and ctx.plays(played):
-            raise NotPermitted("You play in this game, so you can see only what your power sees.")
+        if self.who is Who.NEUTRAL_MASTER:
+            ctx.require_neutral(played)
 
     def _check_stage(self, ctx: Context, game: Game) -> None:
         if self.stage is Stage.RUNNING:

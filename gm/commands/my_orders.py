@@ -28,7 +28,8 @@ def act_my_orders(ctx: Context, args: Mapping[str, Any]) -> None:
     show_review(ctx, game)
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     for given in reversed(report_inputs.sets_of(ctx.tx.session, game, seat)):
-        lines.append(f"#{given.number}, {moment(given.received_at, zone)}{', replaced' if mark else ''}:")
+        which = f"#{given.number}" if given.number else "Before the rollback"
+        lines.append(f"{which}, {moment(given.received_at, zone)}{', replaced' if mark else ''}:")
         lines += [f"    {mark}{write(order)}" for order in given.orders] or [
             "    (none: READY)" if given.complete else "    (none)"
         ]

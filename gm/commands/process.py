@@ -26,6 +26,8 @@ def act_process(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"{named} is not being played.", f"{game.name} is in {phase.code}.")
     calendar.check_open(game, seat)
     calendar.check_review(game, seat)
+    if not game.in_review and (game.due_at is None or ctx.now < game.due_at):
+        ctx.require_not_hurried(game)
     before = game.due_at or agenda.announced(ctx.tx.session, phase.id)
     moments = {"forced_at": ctx.now} | ({"cut_short_at": ctx.now} if before is None or ctx.now < before else {})
     game_rows.mark_phase(ctx.tx.session, phase.id, **moments)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, tzinfo
 from functools import partial
 from itertools import islice
@@ -170,7 +171,8 @@ def act_rollback(ctx: Context, args: Mapping[str, Any]) -> None:
         raise NotNow(f"The game {game.name} has not begun.", "There is nothing to roll back.")
     left, was_over = game.phase, game.over
     phase = _named(ctx, game, args["phase"] or "")
-    given = report_inputs.newest_sets(ctx.tx.session, game, phase)
+    kept = report_inputs.newest_sets(ctx.tx.session, game, phase)
+    given = {key: replace(orders, number=0) for key, orders in kept.items()}
     game = calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id)
     again = ctx.running(game)
     more = (
@@ -253,7 +255,10 @@ _STILL_PAUSED = "The game is still paused, without a deadline."
 
 
 def _tell(ctx: Context, game: Game, sentence: str, more: str = "", subject: str = "the game is set back") -> None:
-    kept = "Orders that you sent for this phase are kept; STATUS shows them and the position."
+    kept = (
+        "Orders that you sent for this phase are kept; STATUS shows them and the position. They count at the deadline,"
+        " and before it once you have said READY or sent some again."
+    )
     paused = _STILL_PAUSED if game.paused else ""
     if paused:
         ctx.say(f"{paused} RESUME continues it.")
@@ -285,7 +290,9 @@ ROLLBACK = Command(
         "play a phase again",
         """
         Sets the game back to the beginning of that phase. The orders given for
-        it are kept, and everybody can change them. Nothing is erased: until
+        it are kept, and everybody can change them: they count at the deadline,
+        and before it once their player has sent some again or said READY. A
+        gamemaster who plays cannot end it earlier. Nothing is erased: until
         the phase is adjudicated again, ROLLFORWARD undoes the rollback. A game
         that was over goes on with a new seed for its random draws.
         """,

@@ -151,6 +151,8 @@ def _move(
     if due <= ctx.now:
         raise NotNow(f"{full_moment(due, zone)} has already passed.", "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
+    if due < (before or ctx.now + timedelta(seconds=game.left or 0)):
+        ctx.require_not_hurried(game)
     undo: dict[str, Any] = {"set": due.isoformat(), "paused": game.paused, "rest": game.left}
     undo["due"] = before.isoformat() if before is not None else None
     more = " The game was paused and goes on." if game.paused else ""

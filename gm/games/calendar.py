@@ -67,7 +67,7 @@ def play_again(
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     position, review = report_inputs.position_of(game, phase), game.variant.review
     game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
-    again = {key: replace(orders, number=1, mail_id=orders.mail_id and mail_id) for key, orders in given.items()}
+    again = {key: replace(orders, mail_id=orders.mail_id and mail_id) for key, orders in given.items()}
     game = begin(tx, tx.put_orders(game, again))
     return pause(tx, game) if paused else game
 

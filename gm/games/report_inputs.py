@@ -173,6 +173,12 @@ def closes_at(game: Game, seat: Seat | None) -> datetime | None:
     return due if review.awaited(game.position) else due + game.options.window
 
 
+def is_played_again(session: Session, game: Game) -> bool:
+    """Whether the present phase was played before, and was set back."""
+    row = game_rows.phase_by_id(session, game.phase.id) if game.phase is not None else None
+    return row is not None and row.number > row.follows + 1
+
+
 def early_by(game: Game) -> str:
     """When a phase is adjudicated before its deadline: `ready`, `orders` or `no`, as the option says."""
     return game.options.early if game.variant.review is None or game.options.practice else "no"
@@ -308,6 +314,13 @@ def newest_sets(session: Session, game: Game, phase: PhaseRow) -> dict[int, Orde
             given = sets_in_force(session, game, played)
             newest |= {key: one for key, one in given.items() if one.number > 1 or one.received_at >= played.opened_at}
     return newest
+
+
+def first_played(session: Session, game: Game, phase: PhaseRow) -> tuple[PhaseRow, PhaseRow | None]:
+    """The first playing of this phase, however often it was played since, and the phase that its results opened."""
+    every = game_rows.phases_of(session, game.id)
+    first = next(row for row in every if (row.code, row.follows) == (phase.code, phase.follows))
+    return first, next((row for row in every if row.follows == first.number), None)
 
 
 def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:

@@ -120,7 +120,10 @@ TITLES = {
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """A seat's orders in force, numbered within a phase from 1. `mail_id` is the mail that contained them, if any."""
+    """A seat's orders in force, numbered within a phase from 1; 0 are those of before a rollback, which count at the
+    deadline, and as complete once their seat has sent some again or said READY. `mail_id` is the mail that contained
+    them, if any.
+    """
 
     number: int
     orders: tuple[Order, ...]
@@ -475,7 +478,9 @@ class Game:
     def has_ordered(self, seat: Seat, *, incomplete_too: bool = True) -> bool:
         """Whether the seat's orders are in: all of them, or with `incomplete_too` any of them."""
         given = self.set_of(seat)
-        return given is not None and (given.complete or (incomplete_too and bool(given.orders)))
+        return given is not None and (
+            (given.complete and given.number > 0) or (incomplete_too and bool(given.orders or given.complete))
+        )
 
     @cached_property
     def missing(self) -> tuple[Seat, ...]:

@@ -20,6 +20,7 @@ from gm.errors import NotUnderstood
 from gm.parsing import not_orders
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders, Syntax, single
+from gm.parsing.game_names import Names, check_name, heading_in, no_names
 from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.option_lines import check_astray, options_in
@@ -127,13 +128,15 @@ def parse_message(
     now: Phase | None,
     commands: CommandReader = NO_COMMANDS,
     own: Collection[Province] = (),
+    games: Names = no_names,
 ) -> ParsedMessage:
-    """Parse a mail received in the phase `now` from a person with pieces in the provinces `own`. Never raises.
+    """Parse a mail received in the phase `now` from a person with pieces in the provinces `own`, who is in these
+    `games`. Never raises.
 
     Without a lexicon and a phase (no game is known) orders are not parsed; without `commands`, only orders are.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    reader = _Reader(lines, lexicon, now, commands, own)
+    reader = _Reader(lines, lexicon, now, commands, own, games)
     reader.read()
     return ParsedMessage(tuple(reader.items), tuple(filter(str.strip, reader.below)))
 
@@ -154,6 +157,7 @@ class _Reader:
         now: Phase | None,
         commands: CommandReader,
         own: Collection[Province],
+        games: Names,
     ) -> None:
         self.items: list[Item] = []
         self.below: list[str] = []
@@ -174,6 +178,7 @@ class _Reader:
         self._now = now
         self._commands = commands
         self._own = own
+        self._games = games
         self._reading = cache(lambda lexicon, kind, text: read_orders(text, lexicon, kind))  # a line is read repeatedly
 
     def read(self) -> None:
@@ -195,7 +200,7 @@ class _Reader:
             elif self._block is not None and self._commands.end_of_block.fullmatch(text):
                 self._at += 1
                 self._close_block()
-            elif not self._text_block():
+            elif not self._text_block() and not self._game(number, text):
                 self._at += 1
                 if self._line(number, text):
                     self.below = self._whole[self._at :]
@@ -217,6 +222,18 @@ class _Reader:
             self._whole[self._at], self._lines[self._at] = block.rest, cut(block.rest).text
         return True
 
+    def _game(self, number: int, text: str) -> bool:
+        """Parse the name of a game, if the line begins with one as a heading; the rest is the next line."""
+        below = next(filter(str.strip, self._lines[number:]), "")
+        found = heading_in(text, below, self._games, self._commands, self._lexicon)
+        if found is None:
+            return False
+        self._close_block()
+        self.items.append(CommandLine(number, text[: found.end].strip(), "game", {"game": found.name}))
+        rest = text[found.end :]
+        self._whole[self._at] = self._lines[self._at] = rest and " " * found.end + rest
+        return True
+
     def _line(self, number: int, text: str) -> bool:
         """Parse one line; true when it ends the mail."""
         if text.lstrip().startswith(QUOTED):
@@ -230,6 +247,7 @@ class _Reader:
             call = None if call is not None and self._heads_orders(text, call) else call
             line = self._with_options(number, text, call) if call is not None else None
             if line is None and self._block is None:
+                check_name(text, self._commands, self._lexicon)
                 check_astray(text, self._commands.syntaxes, refused_above=self._refused_above(number))
         except NotUnderstood as error:
             name = self._commands.name_of(text)

@@ -199,9 +199,12 @@ def _is_here(ctx: Context, command: CommandLine) -> bool:
 
 
 def _choices(lines: Sequence[Line]) -> list[int]:
-    """For each line the number of the last line above it that chooses a game, or 0."""
-    numbers = sorted(line.number for line in lines if line.origin is Origin.OWN and chooses(line))
-    return [max((number for number in numbers if number < line.number), default=0) for line in lines]
+    """For each line the number of the last line above it that chooses a game, or 0; of two parts of a line the first
+    is above.
+    """
+    places = [(line.number, at) for at, line in enumerate(lines)]
+    choosing = [place for place, line in zip(places, lines, strict=True) if line.origin is Origin.OWN and chooses(line)]
+    return [max((above for above in choosing if above < place), default=(0, 0))[0] for place in places]
 
 
 def _is_about_a_game(ctx: Context, line: Line) -> bool:

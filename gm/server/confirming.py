@@ -34,7 +34,7 @@ from gm.server import seat_offers
 from gm.server.acting import act, act_on, chooses
 from gm.server.answering import answer, last_words, refuse, send_reply
 from gm.server.contents import as_press, message_of, press_to
-from gm.server.facts import here, read, sources_of
+from gm.server.facts import here, names_of_games, read, sources_of
 from gm.server.identification import Identified, SeatAddress, Standing, destination_at, note_proof
 from gm.server.proof import proof_of, why_doubtful
 from gm.server.several_games import hand_on
@@ -174,7 +174,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
     if not orders:
         lines = as_press(shown, to)
     elif row.scope == LINES:
-        lines = _only(own_lines(read(shown, ctx.game, ctx.seat), NOTHING), row.detail["lines"])
+        lines = _only(own_lines(read(shown, ctx.game, ctx.seat, names_of_games(ctx)), NOTHING), row.detail["lines"])
     else:
         ctx.origin = Mail(waiting.id, original, waiting.received_at)
         sources = sources_of(ctx, original)
@@ -194,7 +194,7 @@ def _act(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> str:
 
 def _all(ctx: Context, message: Message, shown: str, game: Game | None) -> Lines:
     """The lines of what was shown and confirmed, whoever wrote them first."""
-    return here(ctx, message, own_lines(read(shown, game, ctx.seat), NOTHING))
+    return here(ctx, message, own_lines(read(shown, game, ctx.seat, names_of_games(ctx)), NOTHING))
 
 
 def _parted(text: str, lines: Lines, to: tuple[str, ...]) -> Lines:

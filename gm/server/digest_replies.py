@@ -152,7 +152,7 @@ def _read(who: Identified, games: Sequence[Game]) -> _Reply:
     """What an answer says to the sender's games."""
     text, reader = who.mail.message.text, who.ctx.commands.reader
     names = {game.name.lower() for game in games}
-    found = by_section(text, sections(read(text, likely_game(who.ctx)).items, names))
+    found = by_section(text, sections(read(text, likely_game(who.ctx), games=lambda: names).items, names))
     above = found[0][1]
     return _Reply(
         tuple(dict.fromkeys(name for name, _ in found if name)),

@@ -17,6 +17,7 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import names_given
 from gm.parsing.command_lines import CommandReader
+from gm.parsing.game_names import Names, no_names
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
 from gm.position import PhaseKind
@@ -52,16 +53,18 @@ def listed(lines: Sequence[str]) -> str:
 # ---- what it says
 
 
-def read(text: str, game: Game | None, seat: Seat | None = None) -> ParsedMessage:
-    """The mail's lines, read with the names of the seat's game and the aliases that the mail itself defines."""
+def read(text: str, game: Game | None, seat: Seat | None = None, games: Names = no_names) -> ParsedMessage:
+    """The mail's lines, read with the names of the seat's game, the aliases that the mail itself defines, and the names
+    of the sender's `games`.
+    """
     reader = COMMANDS.reader
     if game is None:
-        return parse_message(text, None, None, reader)
+        return parse_message(text, None, None, reader, games=games)
     now, own = game.written_for, provinces_of(game, seat)
-    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own)
+    parsed = parse_message(text, game.lexicon_of(seat), now, reader, own, games)
     words = [item.args["alias"] for item in parsed.items if isinstance(item, CommandLine) and item.args.get("alias")]
     also = names_given(words, game.lexicon)
-    return parse_message(text, game.lexicon_of(seat, also), now, reader, own) if also else parsed
+    return parse_message(text, game.lexicon_of(seat, also), now, reader, own, games) if also else parsed
 
 
 def provinces_of(game: Game, seat: Seat | None) -> frozenset[Province]:
@@ -136,6 +139,11 @@ def playable_games(ctx: Context) -> tuple[Game, ...]:
     """The sender's games that are not over."""
     games = ctx.tx.games_of(ctx.person, GameState.FORMING, GameState.RUNNING) if ctx.person is not None else ()
     return tuple(game for game in games if game.playable)
+
+
+def names_of_games(ctx: Context) -> Names:
+    """What finds the names of the sender's games, in lower case."""
+    return lambda: {game.name.lower() for game in playable_games(ctx)}
 
 
 def _is_handed_on(message: Message, identity: ServerIdentity) -> bool:

@@ -25,6 +25,7 @@ from gm.mail.message.addresses import without_addresses
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
+from gm.parsing.game_names import Names
 from gm.parsing.message import ParsedMessage
 from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reasons
 from gm.reading.origin import NOTHING, Sources, own_lines
@@ -36,7 +37,7 @@ from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
 from gm.server.digest_replies import in_force, to_question_or_digest
-from gm.server.facts import own, read, sources_of, with_forms
+from gm.server.facts import names_of_games, own, read, sources_of, with_forms
 from gm.server.identification import (
     AT_OWN_SEAT,
     Destination,
@@ -393,9 +394,10 @@ def _read(ctx: Context, text: str, game: Game | None) -> ParsedMessage:
     """
     seat = ctx.seat
     if ctx.beforehand is None or len(text) < _LONG:
-        return read(text, game, seat)
+        return read(text, game, seat, names_of_games(ctx))
+    names: Names = partial(frozenset, names_of_games(ctx)())  # it is parsed where nothing can be looked up
     key = None if game is None else (game.id, game.version, game.phase and game.phase.id, seat and seat.id)
-    parsed = ctx.beforehand.of(("read", key), partial(read, text, game, seat))
+    parsed = ctx.beforehand.of(("read", key), partial(read, text, game, seat, names))
     if parsed is None:
         raise Unprepared
     return parsed

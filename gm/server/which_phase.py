@@ -66,10 +66,9 @@ class ByPhase:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """Orders that came after their phase was closed. `due` is its announced deadline, if it had one."""
+    """Orders that came after their phase was closed."""
 
     phase: PhaseRow
-    due: datetime | None
     lines: tuple[str, ...]
 
 
@@ -296,14 +295,13 @@ def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, lines: Lines) -> 
     still accept them. When it came, and whether its sender knew the results by then, is theirs to weigh.
     """
     before = report_inputs.to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else []
-    due = agenda.announced(ctx.tx.session, row.id)
     if not before or before[-1].id != row.id:
         return None
     phases = (None, then.position and then.position.phase)
     given = [one for one in ordering(line for line in lines if line.fate is None) if one.phase in phases]
     if not any(makes_sense(then, seat, one) for one in given) or not _neutral(then):
         return None
-    return Late(row, due, tuple(one.matter for one in given))
+    return Late(row, tuple(one.matter for one in given))
 
 
 def _neutral(game: Game) -> tuple[Seat, ...]:
@@ -332,13 +330,17 @@ def offer(ctx: Context, late: Late | None) -> None:
 
 
 def _when(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
-    """When late orders came: how long before or after the deadline, and after their player's report was sent."""
-    came, zone, now = ctx.received_at, game.options.clock.zone, game.phase
+    """When late orders came: how long before or after the first deadline of their phase, and after the first report of
+    it was sent to their player, however often it was played since.
+    """
+    came, zone = ctx.received_at, game.options.clock.zone
+    first, after = report_inputs.first_played(ctx.tx.session, game, late.phase)
+    due = agenda.announced(ctx.tx.session, first.id)
     said = [f"They were received {full_moment(came, zone)}"]
-    if late.due is not None:
-        side = "after" if came > late.due else "before"
-        said.append(f"{span(abs(came - late.due))} {side} the deadline ({full_moment(late.due, zone)})")
-    told = sent.first_told(ctx.tx.session, seat.id, now.id, now.opened_at) if now and not game.withheld else None
+    if due is not None:
+        side = "after" if came > due else "before"
+        said.append(f"{span(abs(came - due))} {side} the deadline ({full_moment(due, zone)})")
+    told = sent.first_told(ctx.tx.session, seat.id, after.id, after.opened_at) if after is not None else None
     if told is None:
         said.append("before any report of it was sent to that player")
     else:

@@ -154,6 +154,23 @@ def test_orders_that_came_after_the_deadline_are_kept_and_their_sender_had_the_r
     assert "What they would change: France: A Par-Bur; before: A Par H." in text_of(offer)
 
 
+@pytest.mark.parametrize("again", ["CORRECT S1901M NOW\nGERMANY: A MUN-TYR\nBECAUSE lost", "ROLLBACK S1901M\nPROCESS"])
+def test_late_is_counted_from_the_first_deadline_and_report(world: World, seats: dict[str, str], again: str) -> None:
+    """Whatever was played again since: by then the results were known."""
+    due = world.game().due_at
+    assert due is not None
+    world.time = due + timedelta(seconds=1)
+    world.work()
+    world.pass_time(hours=2)
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
+    world.send(MASTER, seats["GM"], again, headers=PROVED_MASTER)
+    world.pass_time(hours=3)
+    late(world, seats["France"], "S1901M:\nA PAR-BUR", world.time)
+    (offer,) = offers(world)
+    assert "5 hours after the deadline" in text_of(offer)
+    assert "5 hours after the report was sent to that player" in text_of(offer)
+
+
 def test_whatever_closed_the_phase_late_orders_are_kept(world: World, seats: dict[str, str]) -> None:
     process(world, seats)
     world.pass_time(hours=2)

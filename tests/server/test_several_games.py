@@ -43,6 +43,7 @@ def bring(world: World, to: list[str], text: str) -> list[str]:
         ("GAME twin\nA PAR-GAS", [], ["A Par-Gas"], 1),
         ("Hello,\n\nGAME twin\nA PAR-GAS\nPRESS TO ENGLAND\nHello\nENDPRESS", [], ["A Par-Gas"], 1),
         ("F BRE-MAO\nREADY\nGAME twin\nA PAR-GAS", ["F Bre-Mao"], ["A Par-Gas", "F Bre-Mao"], 2),
+        ("GAME spring\nF BRE-MAO\ntwin: A PAR-GAS", ["F Bre-Mao"], ["A Par-Gas"], 2),
     ],
 )
 def test_headings_choose_the_game(world: World, text: str, spring: list[str], twin: list[str], answers: int) -> None:
@@ -134,3 +135,35 @@ def test_lines_for_the_game_of_others_do_not_count(world: World, text: str, said
     assert orders(world, "twin") == []
     assert said in " ".join(answer.split())
     assert " ".join(answer.split()).count("your seat in spring") <= 1
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "twin:", "[twin]", "Twin", "*twin*", "for twin:", "and for Twin:", "In the game twin:", "game twin:", "twin -",
+        "-- twin --", "now twin:", "{twin}",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("to", ["seat", "base"])
+def test_a_line_that_begins_with_the_name_of_a_game_is_a_heading(world: World, heading: str, to: str) -> None:
+    first, _ = both(world)
+    joint = " " if heading.endswith(("d twin:", "]")) else "\n"
+    bring(world, [first if to == "seat" else BASE], f"GAME spring\nF BRE-MAO\n{heading}{joint}A PAR-GAS")
+    assert (orders(world, "spring"), orders(world, "twin")) == (["F Bre-Mao"], ["A Par-Gas"])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("twin EXTEND 48h", "Your vote for EXTEND"),
+        ("for twin: EXTEND 48h", "Your vote for EXTEND"),
+        ("spring, twin: EXTEND 48h", "EXTEND 48h"),
+        ("twim: EXTEND 48h", "'twim: EXTEND 48h' begins with 'twim', which is no game of yours"),
+    ],
+)
+def test_a_command_behind_the_name_of_another_game_does_not_count_here(world: World, line: str, said: str) -> None:
+    first, _ = both(world)
+    here, *there = bring(world, [first], f"A PAR-BUR\n{line}")
+    assert orders(world, "spring") == ["A Par-Bur"]
+    assert "vote" not in here
+    assert said in "".join((here, *there))

@@ -1,0 +1,68 @@
+"""A phase that is played again after ROLLBACK lasts until everybody was able to change their orders."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.server.world import OPENINGS, World, player, reply_to, text_of
+
+MASTER = "master@example.org"
+
+
+def rolled_back(world: World, options: str, by: str = "GM") -> dict[str, str]:
+    """The seats of a game whose first phase all have ordered, with the results known, and which is set back."""
+    seats = world.started(options=options)
+    for power, orders in OPENINGS.items():
+        world.send(player(power), seats[power], f"{orders}\nREADY")
+    assert world.phase() != "S1901M"
+    world.send(MASTER, seats[by], "ROLLBACK S1901M")
+    assert world.phase() == "S1901M"
+    return seats
+
+
+@pytest.mark.parametrize("options", ["early=orders", "early=ready"])
+def test_the_sets_of_before_do_not_end_it(world: World, options: str) -> None:
+    seats = rolled_back(world, options)
+    for power in [*OPENINGS][:-1]:
+        world.send(player(power), seats[power], "READY" if options == "early=ready" else OPENINGS[power])
+        assert world.phase() == "S1901M", power
+    world.send(player([*OPENINGS][-1]), seats[[*OPENINGS][-1]], "READY")
+    assert world.phase() != "S1901M"
+
+
+def test_the_sets_of_before_count_at_the_deadline(world: World) -> None:
+    seats = rolled_back(world, "early=orders")
+    said = text_of(world.send(player("France"), seats["France"], "MY ORDERS"))
+    assert "#0" not in said
+    world.pass_time(days=30)
+    assert world.phase() == "F1901M"
+    assert "Burgundy" in text_of(world.last(player("Turkey")))
+
+
+@pytest.mark.parametrize(
+    "line", ["PROCESS", "PROCESS S1901M", "DEADLINE in 30 minutes", "SCHEDULE in 5 minutes: PROCESS"]
+)
+def test_a_gamemaster_who_plays_does_not_end_it(world: World, line: str) -> None:
+    seats = world.started(options="early=orders")
+    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+    world.agreed()
+    own = reply_to(world.last(player("Italy")))
+    world.send(MASTER, seats["GM"], "PROCESS")
+    world.send(player("Italy"), own, "ROLLBACK S1901M")
+    due = world.game().due_at
+    assert (world.phase(), due is not None) == ("S1901M", True)
+    said = text_of(world.send(player("Italy"), own, line))
+    world.pass_time(minutes=10)
+    assert (world.phase(), world.game().due_at) == ("S1901M", due)
+    assert "SCHEDULE" in line or "nobody who plays can end it before its deadline" in said
+    for power, orders in OPENINGS.items():
+        if power != "Italy":
+            world.send(player(power), seats[power], orders)
+    world.send(player("Italy"), own, "PROCESS")
+    assert world.phase() == "F1901M"
+
+
+def test_a_gamemaster_who_does_not_play_ends_it(world: World) -> None:
+    seats = rolled_back(world, "early=orders")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    assert world.phase() == "F1901M"
