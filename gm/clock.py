@@ -217,6 +217,10 @@ _WALL = re.compile(
 )
 
 
+_HOURS = re.compile(r"\d{1,2}h", re.IGNORECASE)
+"""Alone, hours of the day or hours from now."""
+
+
 def next_time_of_day(wall: time, zone: tzinfo, now: datetime) -> datetime:
     """When a clock in this zone next shows this time, once a day: in the hour that is repeated in autumn the first
     time, and in the one that is left out in spring by as much later.
@@ -366,6 +370,8 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
     named = " ".join(word for word in words if word not in times and word.lower() not in ("at", "on"))
     if not named and (days := _ways(" ".join(times), here.date())):
         raise TwoDates(f"'{text}' can be a time or a day.", f"Write {times[0].replace('.', ':')} or {days[0]}.")
+    if _HOURS.fullmatch(" ".join(words)):
+        raise TwoDates(f"'{text}' can be a time of day or a time from now.", f"Write {words[0][:-1]}:00 or in {text}.")
     try:
         (wall,) = map(parse_time, times)
         day = parse_date(named, here.date()) if named else here.date()

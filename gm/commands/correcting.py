@@ -20,6 +20,8 @@ from gm.orders.notation import write
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
 
+VOID = "Orders that were sent since for the phase after it are void then, of all players, and must be sent again."
+"""The position that they were written for is another, and those who wrote them knew results that do not hold."""
 _HEADING = re.compile(r"\s*+orders?\s++for\s++([^:]{1,60}+):?\s*+", re.IGNORECASE)
 _WHY = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
 
@@ -48,9 +50,9 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
     why, lines = _parted(game, args["below"])
     position = report_inputs.position_of(game, phase)
     given, refused = orders_meant(ctx, game, position, lines)
-    ctx.refuse(refused)
     if refused:
-        raise NotNow(f"Nothing is corrected, since not all lines below it are orders for {phase.code}.", _remedy(phase))
+        bad = " ".join(f"'{line.text.strip()}': {line.problem} {line.remedy}".strip() for line in refused)
+        raise NotNow(f"Nothing is corrected, since not all lines below it are orders for {phase.code}.", bad)
     if not given:
         raise NotUnderstood(f"There are no orders for {phase.code} below this line.", _remedy(phase))
     before = report_inputs.orders_by_power(ctx.tx.session, game, phase)
@@ -107,6 +109,7 @@ def _propose(ctx: Context, phase: PhaseRow, correction: _Correction) -> None:
     lines = [f"{power}: {write(order)}" for power, own in given.items() for order in own]
     because = why or "(your words to the players)"
     ctx.say(f"On trial; nothing is changed yet. CORRECT {phase.code} NOW lets it count, with these lines below it.")
+    ctx.say(VOID)
     ctx.offer("\n".join((f"CORRECT {phase.code} NOW", *lines, f"BECAUSE {because}")), "correct it for everybody")
 
 
@@ -151,7 +154,8 @@ CORRECT = Command(
         nothing. CORRECT F1901M NOW with the same lines adjudicates the phase
         again: all other orders stay as they were, chance falls as it fell, and
         everybody gets a corrected report that says what it replaces, what
-        differs and why. Only the phase adjudicated last can be corrected; with
+        differs and why. Orders that were sent since for the phase after it are
+        void, and must be sent again. Only the phase adjudicated last can be corrected; with
         ROLLBACK everybody can order anew.
         """,
     ),

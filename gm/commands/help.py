@@ -341,9 +341,9 @@ GAME = Command(
         """
         One mail can be for several of your games, at any address of yours or
         the server's own: what is below GAME and a name goes to your seat
-        there, which answers; [spring] or spring: EXTEND 24h does the same. In the answer to a digest the name alone will
-        do, and what is below a line that is not understood as a name is
-        asked about.
+        there, which answers; [spring] or spring: EXTEND 24h does the same. In
+        the answer to a digest the name alone will do, and what is below a line
+        that is not understood as a name is asked about.
         """,
     ),
 )

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.correcting import adjudicate_again
+from gm.commands.correcting import VOID, adjudicate_again
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.promote import called
 from gm.errors import NotNow, NotUnderstood
@@ -311,18 +311,13 @@ def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     """Adjudicate the last phase again, with orders that came after it was closed."""
     game, _ = ctx.seated()
     phase, waiting = _waiting(ctx, game, args["power"])
-    lost = "" if game.withheld else " Orders for the phase after it must be sent again."
     seats = list(dict.fromkeys(late.seat_id for late in waiting))
     change = partial(_take_late, ctx, waiting)
     game = adjudicate_again(ctx, game, phase, change, seats, None)
     powers = list(dict.fromkeys(_power_of(game, late) for late in waiting))
     whose = listed(powers)
-    words = (
-        f"The gamemaster has accepted late orders of {whose} for {phase.code}.",
-        f"{phase.code} is adjudicated again with them.{lost}",
-    )
-    ctx.tx.tell(game, game.all_but(ctx.seat), "late orders count", words, f"accepted:{ctx.key}")
-    ctx.say(f"{phase.code} is adjudicated again, with the late orders of {whose}. Everybody was notified.")
+    told = "" if game.withheld else f" Everybody gets a corrected report. {VOID}"
+    ctx.say(f"{phase.code} is adjudicated again, with the late orders of {whose}.{told}")
     ctx.note("accept late", phase=phase.code, powers=powers)
 
 
@@ -379,6 +374,7 @@ ACCEPT_LATE = Command(
         long after the deadline and after that player's report, and what they
         would change. This adjudicates that phase again, with them and with
         everybody else's orders as they were; the corrected report says so.
+        Orders that were sent since for the phase after it are void.
         Without a power it accepts all that wait. It works until the next phase
         is closed.
         """,

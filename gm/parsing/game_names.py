@@ -36,7 +36,7 @@ class Heading:
 _HEAD = re.compile(
     r"[ ]{0,3}(?P<open>[*_#=~\"'`([{<-]*+)[ ]*+(?:(?:and|also|then|now|for|in|re|the|games?)[ ]){0,4}"
     r"(?P<names>[\w-]{1,40}+(?:(?:[ ]?[,&][ ]?|[ ]and[ ])[\w-]{1,40}+){0,9})[ ]*+(?P<close>[*_=~\"'`)\]}>]*+)"
-    r"(?:[ ]?game\b)?[ ]*+(?P<mark>[:;,.!=~-]*+)[*_]*+[ ]*+",
+    r"(?:[ ]?game\b)?[ ]*+(?P<mark>[:;,.!=~/-]*+)[*_]*+[ ]*+",
     re.IGNORECASE,
 )
 _BETWEEN = re.compile(r"[ ]?[,&][ ]?|[ ]and[ ]", re.IGNORECASE)

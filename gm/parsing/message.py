@@ -174,6 +174,8 @@ class _Reader:
         self._condition = Condition(self._lines)
         self._block: list[tuple[int, str]] | None = None
         self._block_begins = 0
+        self._divided = -1
+        """The place of the last line that is read as several."""
         self._lexicon = lexicon
         self._now = now
         self._commands = commands
@@ -200,7 +202,7 @@ class _Reader:
             elif self._block is not None and self._commands.end_of_block.fullmatch(text):
                 self._at += 1
                 self._close_block()
-            elif not self._text_block() and not self._game(number, text):
+            elif not self._text_block() and not self._game(number, text) and not self._part(number, text):
                 self._at += 1
                 if self._line(number, text):
                     self.below = self._whole[self._at :]
@@ -233,6 +235,31 @@ class _Reader:
         rest = text[found.end :]
         self._whole[self._at] = self._lines[self._at] = rest and " " * found.end + rest
         return True
+
+    def _part(self, number: int, text: str) -> bool:
+        """Parse the first of several lines that are written as one, `CORRECT F1901M NOW / A PAR-BUR / BECAUSE it was
+        lost`, as our mails print them; the rest is the next line.
+        """
+        first, slash, rest = text.partition(" / ")
+        if not slash or not (self._divided == self._at or self._begins_several(text, first, rest)):
+            return False
+        self._divided = self._at
+        self._whole[self._at] = self._lines[self._at] = rest
+        self._line(number, first)
+        return True
+
+    def _begins_several(self, text: str, first: str, rest: str) -> bool:
+        """Whether a line that is no command has one at its beginning, and behind it another or what belongs to it."""
+        name = self._commands.name_of(first)
+        if name is None or self._is_command(text) or not self._is_command(first):
+            return False
+        syntax = self._commands.syntaxes[name]
+        return not syntax.ends_mail and (isinstance(syntax.below, Orders) or self._commands.name_of(rest) is not None)
+
+    def _is_command(self, text: str) -> bool:
+        with suppress(NotUnderstood):
+            return self._commands.read(text, self._lexicon) is not None
+        return False
 
     def _line(self, number: int, text: str) -> bool:
         """Parse one line; true when it ends the mail."""

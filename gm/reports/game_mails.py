@@ -150,11 +150,15 @@ class PhaseReport(_OpensPhase):
     bulletin: Bulletin
     letters: tuple[tuple[str, str], ...] = ()
     """Postal press that comes with the report: sender and recipients, and the text."""
+    replaces: str = ""
+    """The sentence that says which report this one replaces, and why; it comes first."""
 
     @property
     def subject(self) -> str:
         bulletin = self.bulletin
-        what = "" if bulletin.empty else f"{bulletin.turn.before.phase.code} results"
+        shown = not bulletin.empty or self.replaces
+        what = f"{bulletin.turn.before.phase.code} results" if shown else ""
+        what += " replaced" if self.replaces else ""
         if bulletin.over:
             return f"[{bulletin.game.name}] {what}: {bulletin.victory.partition(':')[0]}"
         asked = asked_in_subject(bulletin.game, self.reader, self.view, self.deadline)
@@ -170,7 +174,8 @@ class PhaseReport(_OpensPhase):
     @cached_property
     def headline(self) -> tuple[str, ...]:
         """The turn in a few sentences for its reader."""
-        return headline(self.bulletin, self.reader.power, self.view.given)
+        said = headline(self.bulletin, self.reader.power, self.view.given)
+        return (self.replaces, *said) if self.replaces else said
 
     @property
     def preview(self) -> str:

@@ -280,8 +280,7 @@ def offered(reader: Reader, words: Iterable[tuple[str, str]], subject: str = "")
 
 
 def _in_one_line(text: str) -> str:
-    first, *others = (line.strip() for line in text.split("\n") if line.strip())
-    return first if not others else " / ".join((first, *others[:-1][:1], *(["..."] if others[2:] else []), others[-1]))
+    return " / ".join(line.strip() for line in text.split("\n") if line.strip())
 
 
 def mailto(reader: Reader, subject: str, body: str) -> str:

@@ -112,8 +112,8 @@ class Desk:
 
     @cached_property
     def corrected(self) -> tuple[PhaseRow, Turn] | None:
-        """The phase and turn that the report corrects, as they were adjudicated before; None for an ordinary report."""
-        if self.phase.correction is None:
+        """The phase and turn that the report replaces, as they were adjudicated before; None for an ordinary report."""
+        if self.phase.number == self.phase.follows + 1:
             return None
         every = reversed(game_rows.phases_of(self.tx.session, self.game.id))
         same = (row for row in every if row.code == self.phase.code and row.number < self.phase.number)
@@ -373,6 +373,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         notices=(*_corrects(desk, seat), *_sent_ahead(game, seat), *_not_used(desk, seat)),
         held=game.orders_of(seat) if desk.opened is game.phase else (),
         letters=deferred_press(desk.press, game, seat),
+        replaces=_replaces(desk, seat),
         map=picture,
         players=desk.players(seat, view),
         lesson=desk.lesson(seat) if desk.opened is game.phase else None,
@@ -380,18 +381,28 @@ def _report(desk: Desk, seat: Seat) -> Written:
     return report, (*pictures, *files, *desk.calendar(seat), *desk.as_json(seat, view))
 
 
+def _replaces(desk: Desk, seat: Seat) -> str:
+    """The sentence that says which report this one replaces, and why; "" for an ordinary one."""
+    if desk.corrected is None:
+        return ""
+    earlier, _ = desk.corrected
+    zone, correction = desk.tx.identity.zone_of(seat.person, desk.game), desk.phase.correction
+    at = full_moment(earlier.adjudicated_at, zone) if earlier.adjudicated_at is not None else ""
+    if correction is None:
+        return f"This report replaces that of {earlier.code} of {at}: the phase was played again."
+    why = correction["why"] or f"late orders of {listed(correction['powers'])} were accepted"
+    return f"This is a corrected report. It replaces that of {earlier.code} of {at}: {why}."
+
+
 def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
-    """Sentences of a corrected report: what it replaces, why, and what differs for its reader."""
+    """Sentences of a corrected report: what differs for its reader."""
     if desk.corrected is None or desk.phase.correction is None:
         return ()
     earlier, turn = desk.corrected
-    game, zone = desk.game, desk.tx.identity.zone_of(seat.person, desk.game)
+    game = desk.game
     old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
     differs = difference(old.turn, new.turn, game.variant.words) if old.turn and new.turn else ()
-    at = full_moment(earlier.adjudicated_at, zone) if earlier.adjudicated_at is not None else ""
-    why = desk.phase.correction["why"] or f"late orders of {listed(desk.phase.correction['powers'])} were accepted"
     return (
-        f"This is a corrected report. It replaces that of {earlier.code} of {at}: {why}.",
         f"What differs: {'. '.join(differs) or 'nothing that you can see'}.",
         f"All other orders for {earlier.code} stay as they were, and chance fell as before. Orders that were sent for"
         " the phase after it are void; send them again.",

@@ -131,10 +131,6 @@ def test_an_answer_counts_for_the_games_that_it_names(
         "GAME spring -2",
         "GANE twin",
         "GANE sprng",
-        "GAME twin:",
-        "game Twin: A MAR H",
-        "twin: A MAR H",
-        "And for twin:",
     ],
 )
 @pytest.mark.parametrize("above", ["", "PHASE F1901M\nA PAR-PIC\n"])
@@ -150,7 +146,9 @@ def test_what_is_below_a_heading_that_is_not_understood_is_for_no_game(world: Wo
     assert len(found) == 3
 
 
-@pytest.mark.parametrize("heading", ["twin", "Twin:", "*GAME twin*", "**twin**", "game\u00a0twin", "[twin]"])
+@pytest.mark.parametrize(
+    "heading", ["twin", "Twin:", "*GAME twin*", "**twin**", "game\u00a0twin", "[twin]", "GAME twin:", "And for twin:"]
+)
 def test_the_name_of_a_game_alone_on_a_line_is_a_heading(world: World, heading: str) -> None:
     answers(world, news(world), f"GAME spring\nF BRE-MAO\n\n{heading}\nA PAR-GAS\n")
     assert (orders(world, "spring"), orders(world, "twin")) == (["F Bre-Mao"], ["A Par-Gas"])

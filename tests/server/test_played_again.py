@@ -66,3 +66,34 @@ def test_a_gamemaster_who_does_not_play_ends_it(world: World) -> None:
     seats = rolled_back(world, "early=orders")
     world.send(MASTER, seats["GM"], "PROCESS S1901M")
     assert world.phase() == "F1901M"
+
+
+def test_its_report_says_first_that_it_replaces_another(world: World) -> None:
+    seats = rolled_back(world, "early=orders")
+    assert "replace" not in str(world.last(player("France"))["Subject"])
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    report = world.last(player("France"))
+    assert "S1901M results replaced" in str(report["Subject"])
+    assert "This report replaces that of S1901M of" in text_of(report)[:200]
+
+
+@pytest.mark.parametrize("now", ["", " NOW"])
+def test_a_correction_names_only_its_bad_line(world: World, now: str) -> None:
+    seats = world.started(options="early=orders")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    text = f"CORRECT S1901M{now}\nORDERS FOR GERMANY\nA MUN-TYR\nA BER-XYZ\nBECAUSE it was lost"
+    said = text_of(world.send(MASTER, seats["GM"], text))
+    assert "not all lines below it are orders for S1901M. 'A BER-XYZ': " in said.replace("GERMANY: ", "")
+    assert "'A MUN-TYR'" not in said
+
+
+def test_the_line_of_a_correction_on_trial_can_be_sent_as_it_is_shown(world: World) -> None:
+    seats = world.started(options="early=orders")
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    text = "CORRECT S1901M\nGERMANY: A MUN-TYR\nITALY: A VEN H\nBECAUSE it was lost"
+    said = text_of(world.send(MASTER, seats["GM"], text))
+    shown = "CORRECT S1901M NOW / Germany: A Mun-Tyr / Italy: A Ven H / BECAUSE it was lost"
+    assert shown in said
+    assert "void then, of all players" in said
+    world.send(MASTER, seats["GM"], shown)
+    assert "It replaces that of S1901M" in text_of(world.last(player("France")))

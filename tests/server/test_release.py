@@ -156,6 +156,7 @@ def test_orders_can_be_opened_again_before(world: World) -> None:
     assert world.game().due_at is not None
     world.send(player("France"), seats["France"], "A PAR-PIC")
     assert "A Par-Pic" in text_of(world.send(player("France"), seats["France"], "MY ORDERS"))
+    master(world, seats, "PROCESS S1901M")
     assert "Army Paris -> Picardy" in text_of(world.last(MASTER))
     master(world, seats, "RELEASE")
     assert world.phase() == "F1901M"

@@ -100,6 +100,7 @@ def test_a_mail_that_moves_the_deadline_three_times_is_told_of_once(world: World
         ("SET move=2", "'2' can be hours or days. Write 2h or 2d"),
         ("EXTEND 24", "is now Sat 28 Nov 2026, 09:00"),
         ("EXTEND UNTIL 1 Dec", "is now Tue 1 Dec 2026, 09:00"),
+        ("DEADLINE 18h", "'18h' can be a time of day or a time from now. Write 18:00 or in 18h"),
         ("EXTEND UNTIL 1.12.", "can be a time or a day. Write 1:12 or 2026-12-01"),
         ("DEADLINE 12/1/2027 6pm", "Write 2027-01-12 or 2027-12-01"),
         ("SCHEDULE fri 18:00 PROCESS", "On Fri 20 Nov 2026, 18:00 UTC: PROCESS"),

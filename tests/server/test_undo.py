@@ -135,7 +135,7 @@ def test_a_second_rollback_keeps_what_was_sent_after_the_first(world: World) -> 
     world.send(MASTER, seats["GM"], "ROLLBACK S1901M")
     for power, order, sent in (("France", "A Par-Pic", 12), ("Russia", "A War H", 12), ("Italy", "A Ven H", 9)):
         said = text_of(world.send(player(power), seats[power], "MY ORDERS"))
-        assert f"#1, Fri 20 Nov {sent:02}:00" in said
+        assert f"Before the rollback, Fri 20 Nov {sent:02}:00" in said
         assert order in said
         assert "A Par-Bur" not in said
 
