@@ -18,6 +18,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any, TypeAlias
 
 from gm.mail.message.incoming import Message
@@ -35,7 +36,8 @@ _NOT_OURS = "\0"  # no words of a line
 class Sources:
     """What a mail may quote: the words of `press` that its sender was sent, each with a blank on both sides, and our
     mails, with the `forms` in those to the seat about the phase being played. `writers` are the powers, as PRESS TO
-    names them, of the press that it answers. `name` is the sender's, and `units` are the provinces of their units.
+    names them, of the press that it answers. `name` is the sender's, and `units` are the provinces of their units
+    in `game`, a name in lower case.
     """
 
     press: tuple[str, ...] = ()
@@ -43,6 +45,7 @@ class Sources:
     forms: Ours = field(default_factory=lambda: Ours(tuple))
     writers: tuple[str, ...] = ()
     name: str = ""
+    game: str = ""
     units: frozenset[str] = frozenset()
 
     def has_press(self, text: str) -> bool:
@@ -74,11 +77,35 @@ def own_lines(parsed: ParsedMessage, sources: Sources, items_in: ItemsIn = lambd
 
 def _in_doubt(lines: Sequence[Line], sources: Sources) -> list[Line]:
     """The lines; those that may be of a quotation which nothing else shows, settled: all below words that are neither
-    order nor command, if an order contradicts one above these, or they may be another's.
+    order nor command, if an order contradicts one above these, or they may be another's. What is below the heading of a
+    game is looked at by itself.
     """
-    at = min(_where_contradicted(lines), _where_another_speaks(lines, sources))
-    below = (replace(line, origin=Origin.DOUBTFUL) if line.fate is None else line for line in lines[at:])
-    return [*lines[:at], *settle(below, bool, Reason.DOUBTFUL)]
+    found = list[Line]()
+    for _, section in groupby(lines, _Headings()):
+        within = list(section)
+        units = sources.units if _game_of(within[0], sources.game) == sources.game else frozenset()
+        at = min(_where_contradicted(within), _where_another_speaks(within, sources.name, units))
+        below = (replace(line, origin=Origin.DOUBTFUL) if line.fate is None else line for line in within[at:])
+        found += (*within[:at], *settle(below, bool, Reason.DOUBTFUL))
+    return found
+
+
+def _game_of(heading: Line, game: str) -> str:
+    """The game of what is below a line: the one that it names, if it is a heading."""
+    if isinstance(heading.meaning, CommandLine) and heading.is_heading:
+        return str(heading.meaning.args["game"]).lower()
+    return game
+
+
+class _Headings:
+    """Counts the headings of games up to a line."""
+
+    def __init__(self) -> None:
+        self._above = 0
+
+    def __call__(self, line: Line) -> int:
+        self._above += line.is_heading
+        return self._above
 
 
 def _where_contradicted(lines: Sequence[Line]) -> int:
@@ -87,8 +114,6 @@ def _where_contradicted(lines: Sequence[Line]) -> int:
     for at, line in enumerate(lines):
         if _is_talk(line):
             words.append(at)
-        elif line.is_heading:
-            given.clear()  # what is below is for another game
         for unit, phase, order in _orders(line):
             said = type(order), {**vars(order), "unit": None}  # however the unit is named
             before, above = given.get((phase, unit), (said, at))
@@ -99,23 +124,24 @@ def _where_contradicted(lines: Sequence[Line]) -> int:
     return len(lines)
 
 
-def _where_another_speaks(lines: Sequence[Line], sources: Sources) -> int:
+def _where_another_speaks(lines: Sequence[Line], name: str, units: Collection[str]) -> int:
     """The place of a player's words with orders below them that are another's or, if something is asked for above them,
-    may be, or below which an order is for a unit that the player has not; the end if there are none.
+    may be, or below which an order is for a unit that the player has not; the end if there are none. `name` is the
+    player's; if none of their `units` are known, there are no players.
     """
     asked, words, found = False, len(lines), len(lines)
-    for at, line in enumerate(lines if sources.units else ()):
+    for at, line in enumerate(lines if units else ()):
         if line.origin is not Origin.OWN:
             continue
         if isinstance(line.meaning, Talk) or _is_talk(line):
             words = at if asked else words
             place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
-            may_be = asked and may_be_anothers(line.text, sources.name, place=place)
-            found = min(found, at) if may_be or is_anothers(line.text, sources.name) else found
+            may_be = asked and may_be_anothers(line.text, name, place=place)
+            found = min(found, at) if may_be or is_anothers(line.text, name) else found
         else:
-            asked = asked or (line.fate is None and not line.is_heading)
+            asked = asked or line.fate is None
         for unit, phase, order in _orders(line):
-            foreign = phase is None and not isinstance(order, Build) and unit not in sources.units
+            foreign = phase is None and not isinstance(order, Build) and unit not in units
             if found < at or (foreign and words < at):
                 return min(found, words)
     return len(lines)

@@ -190,7 +190,8 @@ def sources_of(ctx: Context, message: Message) -> Sources:
         texts.append(game.comment or "")  # it is in many of our mails
     writers = tuple(_writer(game, row) for row in letters)
     said = tuple(f" {words_of(text)} " for text in texts)
-    return Sources(said, ours, forms, writers, message.sender_name, provinces_of(game, seat))
+    units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else provinces_of(game, seat)
+    return Sources(said, ours, forms, writers, message.sender_name, game.name.lower(), units)
 
 
 def _answers(message: Message) -> bool:

@@ -14,7 +14,8 @@ from gm.mail.message.phrases import TABLES, choice
 
 _IDEA = r"['’]s (?:idea|plan|proposal|suggestion)"
 _PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unspaced')}|{_IDEA}", re.IGNORECASE)
-_ENCLOSED = re.compile(r"\[.*\]|<.*>.*|\|.*\||```.*|\{\{.*", re.DOTALL)
+_QUOTE_TAG = r"\[/?(?:quote|cite|code|zitat|citation)\b.*\]"
+_ENCLOSED = re.compile(rf"{_QUOTE_TAG}|<.*>.*|\|.*\||```.*|\{{\{{.*", re.DOTALL | re.IGNORECASE)
 _RULED = re.compile(r"^([-=_*~#])\1\1(?:.*[^\W\d_].*\1\1|\1{5,})$")
 _GARBLED = re.compile(r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?\S+\?=")
 _NAME = re.compile(r"[^\W\d_]{2,}")
