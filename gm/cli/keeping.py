@@ -7,7 +7,6 @@ and the database as a SQLite file, of whatever kind it is.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import hashlib
 import io
@@ -27,7 +26,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 from gm import __version__
-from gm.cli import home_parser, load, program
+from gm.cli import command_lines, load
 from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
 from gm.server.condition import NO_BYTES, remember
@@ -85,9 +84,12 @@ class Manifest:
         return found
 
     def _is_sound(self) -> bool:
-        """Whether it has names of files and of tables, with digests and numbers, and words otherwise."""
+        """Whether it has names of files and of tables, with digests and numbers, and otherwise words that are told as
+        they are: of one line, and no sign in them moves a cursor.
+        """
         words = (self.gm, self.revision, self.made_at, self.server, self.database, *self.files.values())
-        return all(isinstance(one, str) for one in words) and all(isinstance(one, int) for one in self.rows.values())
+        told = all(isinstance(one, str) and one.isprintable() and len(one) <= _LONGEST for one in words)
+        return told and all(isinstance(one, int) for one in self.rows.values())
 
     def _refuse_files(self) -> None:
         """Raises BadArchive for files that no server has, or that lie elsewhere than in its folder."""
@@ -97,6 +99,8 @@ class Manifest:
             path = PurePosixPath(name)
             if path.is_absolute() or ".." in path.parts or str(path) != name or not name.isprintable():
                 raise BadArchive(f"It has a file {name!r}, which is not in the server's folder.", _UNTRUSTED)
+            if above := [str(folder) for folder in path.parents if str(folder) in self.files]:
+                raise BadArchive(f"It has {above[0]!r} as a file and as the folder of {name!r}.", _UNTRUSTED)
             if name.startswith(f"{DATABASE}-"):
                 raise BadArchive(f"It has {name!r}, which SQLite would carry out as a journal.", _UNTRUSTED)
         missing = [name for name in (CONFIGURATION, KEY, DATABASE) if name not in self.files]
@@ -104,31 +108,9 @@ class Manifest:
             raise BadArchive(f"It has no {', '.join(missing)}.", "Use another copy of it.")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm backup`."""
-    parser = home_parser(
-        "backup", "Write the database, the configuration and the keys into one file. The server may be running."
-    )
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help="the new archive, such as gm.tar.gz, or a folder: it is named by its date",
-    )
-    parser.add_argument(
-        "--keep", type=_number, metavar="N", help="of a folder's archives of this server, keep the newest N"
-    )
-    return parser
-
-
-def _number(text: str) -> int:
-    if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of backups, such as 14")
-    return int(text)
-
-
 def main(argv: Sequence[str]) -> int:
     """Write the archive, read it again as `gm restore` does, and delete those that are too many."""
-    given = parser().parse_args(argv)
+    given = command_lines.backup().parse_args(argv)
     named = Path(given.file).expanduser().absolute()
     settings, now = load(given.home), datetime.now(UTC)
     if given.keep is not None or given.file.endswith("/"):
@@ -266,7 +248,7 @@ def _cannot_be_written(place: Path) -> Iterator[None]:
 
 def restore(argv: Sequence[str]) -> int:
     """Make a server's folder from an archive."""
-    given = restore_parser().parse_args(argv)
+    given = command_lines.restore().parse_args(argv)
     if not given.file.is_file():
         raise ConfigurationError(f"There is no file {str(given.file)!r}.", "Name a file that `gm backup` wrote.")
     if given.trial:
@@ -347,6 +329,8 @@ def _unpacked(tar: tarfile.TarFile, source: _Bounded, archive: Path, folder: Pat
 
 _UNTRUSTED = "Do not trust it."
 _MOST_FILES = 64
+_LONGEST = 1_000
+"""Characters of what the manifest says: an address, a version, a digest."""
 _LARGEST = 1 << 20
 """Bytes of any file but the database: configuration, keys and passwords have a few thousand."""
 _HEADERS = 1 << 14
@@ -480,18 +464,3 @@ def _outside(home: Path) -> list[str]:
     found = outside_in(home / CONFIGURATION)
     more = [f"{before} {len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []
     return [f"{before} {where} = {value[:_LONGEST_NAMED]!r}" for where, value in found[:_MOST_NAMED]] + more
-
-
-def restore_parser() -> argparse.ArgumentParser:
-    """The command line of `gm restore`."""
-    parser = argparse.ArgumentParser(
-        prog=f"{program()} restore",
-        description="Make a server's folder from a file that `gm backup` wrote. Nothing is overwritten.",
-    )
-    parser.add_argument("file", type=Path, metavar="FILE")
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--home", type=Path, metavar="NEW", help="the new folder, which has no server yet")
-    where.add_argument(
-        "--try", dest="trial", action="store_true", help="check the whole in a scratch folder, and say what is in it"
-    )
-    return parser

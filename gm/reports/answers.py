@@ -199,7 +199,7 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """A line that was not read as an order, quoted because it mentions the board; `reason`: if it begins like one."""
+    """A line that was not read as an order, quoted because it mentions the board; `reason`: why, and what to write."""
 
     number: int
     text: str
@@ -317,7 +317,8 @@ class Receipt(MailKind):
         if self.together:
             return f"{_TOGETHER}{state}"
         if self.refused:
-            all_else = more and not (self.waiting or self.talk or self.quoted or self.doubtful)
+            beside = self.talk or self.quoted or self.doubtful or self.faults or self.notes
+            all_else = more and not (self.waiting or beside)
             rest = "; everything else was accepted" if all_else else ""
             return f"{_lines(len(self.refused))} could not be acted on, see below{rest}.{state}"
         if self.faults:
@@ -328,7 +329,8 @@ class Receipt(MailKind):
         if self.greets:
             return "This program runs games of Diplomacy by mail. It found no command in yours; here is how it works."
         if more:
-            return f"Your mail was understood.{state if self.changed else ''}"
+            what = "Part of your mail was acted on, see below" if self.notes else "Your mail was understood"
+            return f"{what}.{state if self.changed else ''}"
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
             return f"The form in your mail is not filled in, so nothing was changed. {how}{state}"
@@ -361,9 +363,14 @@ class Receipt(MailKind):
 
     @property
     def talk_rows(self) -> tuple[tuple[str, str], ...]:
-        """The lines that were not read as orders, each with the reason below it, if there is one."""
-        rows = (((f"Line {line.number}:", line.text), ("", line.reason)) for line in self.talk)
-        return tuple(row for pair in rows for row in pair if row[1])
+        """The lines that were not read as orders, each with the reason below it or, if the next has the same, below
+        that.
+        """
+        rows = list[tuple[str, str]]()
+        for reason, alike in groupby(self.talk, lambda line: line.reason):
+            rows += ((f"Line {line.number}:", line.text) for line in alike)
+            rows += (("", reason),) if reason else ()
+        return tuple(rows)
 
 
 _TOGETHER = (
