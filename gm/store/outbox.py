@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Executable, Index, and_, bindparam, case, delete, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
-from gm.operation import MailNumber
+from gm.operation import OURS
 from gm.store import mail_files
 from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, as_stored, claiming, holder, put, read
 
@@ -129,7 +129,7 @@ class OutboxRow(Leased, Base):
     @property
     def number(self) -> str:
         """Its number for the operator, which tells it from mails that arrived."""
-        return str(MailNumber(self.id, ours=True))
+        return f"{OURS}{self.id}"
 
 
 _QUEUED = select(OutboxRow).where(OutboxRow.state == OutboxState.QUEUED)
