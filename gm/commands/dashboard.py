@@ -65,7 +65,7 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
     table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)
-    below = (tuple(_waiting(ctx, game)), tuple(_next_steps(ctx, game)))
+    below = (tuple(_waiting(ctx, game)), tuple(_next_steps(ctx, game)), tuple(_notes(ctx)))
     ctx.show(f"Dashboard of {game.name}", [Paragraphs(tuple(text)), table, *(Paragraphs(one) for one in below if one)])
 
 
@@ -114,6 +114,7 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
         yield "; ".join(unanswered), ""
 
 
+_NOTES = 5
 _OF_PHASE = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW, DeadlineKind.REMINDER, DeadlineKind.MUSTER)
 """What is due in a phase, and no more when another is played."""
 
@@ -252,6 +253,12 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
         knows = admission.knows_the_invited(game, ctx.seat)
         lines.append(f"Invited: {', '.join(one.email for one in invited) if knows else len(invited)}")
     return lines if plays else [*lines, *_unanswered(ctx, game)]
+
+
+def _notes(ctx: Context) -> list[str]:
+    """The newest notes of who runs the game, to themselves."""
+    notes = records.diary_of(ctx.tx.session, ctx.seated()[1].id, ctx.known().id)[-_NOTES:]
+    return [f"Your note of {one.written_at:%d %b}: {one.body}" for one in notes]
 
 
 def _unanswered(ctx: Context, game: Game) -> Iterator[str]:

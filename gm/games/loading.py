@@ -103,7 +103,8 @@ _PEOPLE_IN = (
 _HEAD = select(
     *(GameRow.id, GameRow.name, GameRow.state, GameRow.version, GameRow.options, GameRow.seed),
     *(GameRow.told_seeds, _PEOPLE_IN.label("people")),
-    *(GameRow.victory, GameRow.paused_at, GameRow.left, GameRow.comment, GameRow.current_phase_id),
+    *(GameRow.victory, GameRow.paused_at, GameRow.left, GameRow.comment, GameRow.house_rules),
+    GameRow.current_phase_id,
 ).order_by(GameRow.id)
 
 BY_ID = _HEAD.where(GameRow.id == bindparam("key"))
@@ -308,6 +309,7 @@ def _game(head: Row[Any], phase: Row[Any] | None, sets: Iterable[Row[Any]]) -> G
         paused_at=head.paused_at,
         left=head.left,
         comment=head.comment,
+        house_rules=head.house_rules,
         **_fields(phase, sets, _rules(options)),
     )
 

@@ -199,6 +199,7 @@ class Game:
     paused_at: datetime | None = None
     left: int | None = None
     comment: str | None = None
+    house_rules: str | None = None
     told_seeds: tuple[str, ...] = ()
 
     # the rules

@@ -88,7 +88,12 @@ class CommandReader:
         self.syntaxes = syntaxes
         self._translate = translate
         self.texts = TextBlocks(
-            {name: syntax.below for name, syntax in syntaxes.items() if isinstance(syntax.below, Text)}
+            {
+                word: syntax.below
+                for name, syntax in syntaxes.items()
+                if isinstance(syntax.below, Text)
+                for word in spellings(syntax, name)
+            }
         )
         self._implied = {
             joined(word): (name, (syntax.shorthands or {}).get(word, ""))

@@ -265,6 +265,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("paused_at", MOMENT, nullable=True),
         sa.Column("left", sa.Integer(), nullable=True),
         sa.Column("comment", sa.Text(), nullable=True),
+        sa.Column("house_rules", sa.Text(), nullable=True),
         sa.Column("stopped_at", MOMENT, nullable=True),
         sa.Column("start_before", sa.Text(), nullable=True),
         *([circular] if sqlite else []),
