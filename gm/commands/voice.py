@@ -22,8 +22,16 @@ def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
     """Keep the gamemaster's words for the next report, which has them above its results."""
     game, seat = ctx.seated()
     phase, body = ctx.running(game), readable(ctx, args["body"])[0]
-    sent = {"game_id": game.id, "phase_id": phase.id, "from_seat_id": seat.id, "to": (ALL,), "manner": "postal"}
-    records.add_press(ctx.tx.session, **sent, body=body, now=ctx.now)
+    records.add_press(
+        ctx.tx.session,
+        game_id=game.id,
+        phase_id=phase.id,
+        from_seat_id=seat.id,
+        to=(ALL,),
+        body=body,
+        now=ctx.now,
+        manner="postal",
+    )
     ctx.say(f"Your words will stand above the next report, that of {phase.code}.")
 
 
