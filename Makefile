@@ -14,11 +14,11 @@ export PYTHONDONTWRITEBYTECODE =
 demo: .venv/installed  ## watch seven correspondents play a whole game by mail against a server of their own
 	$(BIN)/gm demo
 
-# Three at a time on two cores: some tests only wait for servers.
-TESTS := $(PYTEST) -n 3 --dist loadscope --no-loadscope-reorder
+# More at a time than there are cores: some tests wait for servers, those that take long most of their time.
+TESTS := $(PYTEST) --dist loadscope --no-loadscope-reorder
 
 test: .venv/installed-test  ## the tests that every change should pass; those whose servers are not installed are skipped and say so
-	$(TESTS) -m "not long"
+	$(TESTS) -n 3 -m "not long"
 
 lint: .venv/installed-test  ## style and types
 	$(BIN)/ruff check .
@@ -26,7 +26,7 @@ lint: .venv/installed-test  ## style and types
 	$(BIN)/mypy
 
 check: lint  ## the rest of what a release must pass: style, types, and tests that take long (whole servers, browsers, months of play)
-	$(TESTS) -m long
+	$(TESTS) -n 5 -m long
 
 bench: .venv/installed-test  ## benchmarks of the judge, mails, deadlines, reports, maps and old servers, with a table of the goals
 	$(BIN)/python -m bench.goals

@@ -85,9 +85,12 @@ class Manifest:
         return found
 
     def _is_sound(self) -> bool:
-        """Whether it has names of files and of tables, with digests and numbers, and words otherwise."""
+        """Whether it has names of files and of tables, with digests and numbers, and otherwise words that are told as
+        they are: of one line, and no sign in them moves a cursor.
+        """
         words = (self.gm, self.revision, self.made_at, self.server, self.database, *self.files.values())
-        return all(isinstance(one, str) for one in words) and all(isinstance(one, int) for one in self.rows.values())
+        told = all(isinstance(one, str) and one.isprintable() and len(one) <= _LONGEST for one in words)
+        return told and all(isinstance(one, int) for one in self.rows.values())
 
     def _refuse_files(self) -> None:
         """Raises BadArchive for files that no server has, or that lie elsewhere than in its folder."""
@@ -97,6 +100,8 @@ class Manifest:
             path = PurePosixPath(name)
             if path.is_absolute() or ".." in path.parts or str(path) != name or not name.isprintable():
                 raise BadArchive(f"It has a file {name!r}, which is not in the server's folder.", _UNTRUSTED)
+            if above := [str(folder) for folder in path.parents if str(folder) in self.files]:
+                raise BadArchive(f"It has {above[0]!r} as a file and as the folder of {name!r}.", _UNTRUSTED)
             if name.startswith(f"{DATABASE}-"):
                 raise BadArchive(f"It has {name!r}, which SQLite would carry out as a journal.", _UNTRUSTED)
         missing = [name for name in (CONFIGURATION, KEY, DATABASE) if name not in self.files]
@@ -347,6 +352,8 @@ def _unpacked(tar: tarfile.TarFile, source: _Bounded, archive: Path, folder: Pat
 
 _UNTRUSTED = "Do not trust it."
 _MOST_FILES = 64
+_LONGEST = 1_000
+"""Characters of what the manifest says: an address, a version, a digest."""
 _LARGEST = 1 << 20
 """Bytes of any file but the database: configuration, keys and passwords have a few thousand."""
 _HEADERS = 1 << 14

@@ -1,9 +1,10 @@
 """Whether somebody has known another seat's secrets, and so can have no seat that could use them.
 
 Whoever holds a player's seat sees its orders and its press, a deputy those of the player, and who runs the game
-without playing those of everybody. What they have seen is a secret of its phase: they can play another power when
-that phase, or the one that is played in its place after a rollback, has been adjudicated. In games that keep something
-secret to the end (`Variant.chronicle`), and for deputies, that never comes. The seat itself can be theirs again.
+without playing those of everybody. What they have seen is a secret of every phase that had been opened by then: they
+can play another power when each of these, or the one that is played in its place after a rollback, has been
+adjudicated. In games that keep something secret to the end (`Variant.chronicle`), and for deputies, that never comes.
+The seat itself can be theirs again.
 
 Everything that gives a seat asks here; a seat that is given up is noted here, with its phase, and so is what everybody
 has seen of a phase that the game leaves for an earlier one: nothing that was seen is unknown by going back. A person is
@@ -12,7 +13,7 @@ known by all addresses that they have had while their games went on.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from gm.errors import NotNow
@@ -20,12 +21,12 @@ from gm.games.report_inputs import played_again
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
 from gm.store import game_rows, people, sights
-from gm.store.game_rows import SeatRole
+from gm.store.game_rows import PhaseRow, SeatRole
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What somebody sees at a seat, as this power, or has seen until a phase that is not over (its code in `until`; "":
+    """What somebody sees at a seat, as this power, or has seen up to a phase that is not over (its code in `until`; "":
     the seat is held now). `apart`: it is held by the other account of somebody who has had two.
     """
 
@@ -57,7 +58,8 @@ def note(tx: Transaction, game: Game, seat: Seat) -> None:
     """The holder of the seat gives it up now. Call it before anything of that is folded."""
     if seat.person is not None and game.phase is not None and sees(game, seat):
         power = game.principal(seat).power
-        sights.note(tx.session, seat.person.id, seat.id, game.phase.id, power)
+        newest = game_rows.newest_phase(tx.session, game.id)  # the game may have gone back to an earlier one
+        sights.note(tx.session, seat.person.id, seat.id, newest, power)
 
 
 def note_all(tx: Transaction, game: Game) -> None:
@@ -120,13 +122,25 @@ def _of(tx: Transaction, game: Game, person: Person | None, sender: str) -> Iter
     if not rows:
         return
     forms_again = ((phase, phase) for phase in game_rows.phases_of(tx.session, game.id))
-    stands = {then.id: (then, now) for then, now in played_again(tx.session, game) or forms_again}
+    stands = played_again(tx.session, game) or list(forms_again)
     for row in rows:
-        then, now = stands[row.phase_id]
         seat = game.seat(row.seat_id)
-        sight = Sight(seat, row.power or game.principal(seat).power, then.code)
-        if now.adjudicated_at is None or lasts(game, sight):
+        phase, is_over = _last_to_wait_for(stands, row.phase_id)
+        sight = Sight(seat, row.power or game.principal(seat).power, phase.code)
+        if not is_over or lasts(game, sight):
             yield sight
+
+
+def _last_to_wait_for(stands: Sequence[tuple[PhaseRow, PhaseRow]], newest: int) -> tuple[PhaseRow, bool]:
+    """Of the phases that had been opened when this one was the newest the last that must still be adjudicated, and
+    False; itself and True if there is none. `stands` has each phase with the one that is played in its place.
+    """
+    seen = [(then, now) for then, now in stands if then.id <= newest]
+    turn = {0: 0}  # how many phases of the game were played up to each, by its number
+    for then, _ in seen:
+        turn[then.number] = turn[then.follows] + 1
+    waits = [then for then, now in seen if now.adjudicated_at is None]
+    return max(waits or [seen[-1][0]], key=lambda phase: turn[phase.number]), not waits
 
 
 def _known_as(tx: Transaction, person: Person | None, sender: str) -> Collection[int]:
@@ -150,12 +164,12 @@ def refusal(game: Game, sight: Sight) -> NotNow:
             "A person can order for only one power of a game, also after that has ended"
             + (f"; for you it is {power}." if still else "."),
         )
-    saw = f"You played {power or 'a power'} in {game.name} in {until}, and know its orders and press."
+    saw = f"You played {power or 'a power'} in {game.name}, and may know its orders and press of {until}."
     itself = f", and {power} itself at once if it is free" if still else ""
     when = f"You can play another power when {until} has been adjudicated{itself}."
     if seat.moderates:
-        runs = f"ran {game.name} in {until}" if until else f"run {game.name}"
-        saw = f"You {runs} without playing, so you may know everybody's orders and press."
+        runs, then = ("ran", f" of {until}") if until else ("run", "")
+        saw = f"You {runs} {game.name} without playing, so you may know everybody's orders and press{then}."
         when = f"You can play when {until} has been adjudicated."
     if seat.moderates and not until:
         when = "First give that up (RESIGN, from your gamemaster's address), then wait for the next phase."

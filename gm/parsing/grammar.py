@@ -230,6 +230,16 @@ def _support_move(unit: UnitName, supported: UnitName, *way: Any) -> Support[Uni
     return Support(unit, supported, _target(way))
 
 
+def _support_with(supported: UnitName, *way: Any) -> Support[UnitName]:
+    """`support Burgundy with Gascony`, `support Burgundy to Paris with Gascony`."""
+    *stops, unit = way
+    return Support(unit, supported, _target(tuple(stops))) if stops else Support(unit, supported)
+
+
+def _attack_with(to: Location, unit: UnitName) -> Move[UnitName]:
+    return Move(unit, to)
+
+
 def _convoy(unit: UnitName, convoyed: UnitName, *way: Any) -> Convoy[UnitName]:
     return Convoy(unit, convoyed, _target(way))
 
@@ -262,6 +272,9 @@ _MAKERS: dict[str, Callable[..., Any]] = {
     "led_build": Build,
     "led_hold": Hold,
     "led_move": _move,
+    "led_attack": _attack_with,
+    "led_support_hold": _support_with,
+    "led_support_move": _support_with,
     "waive": Waive,
 }
 
@@ -280,6 +293,7 @@ _VERBS = frozenset(("move", "go", "hold", "support", "convoy", "retreat", "order
 _NO_CONDITION = "Orders for this phase have no conditions: if you mean the order in any case, leave it out."
 _LEFT_OUT = {"the": "Leave it out.", "?": "If you mean the order, leave it out."}
 _LEFT_OUT |= dict.fromkeys(("if", "unless", "falls", "wenn", "sofern", "si", "sauf"), _NO_CONDITION)
+_LEFT_OUT |= dict.fromkeys(("/", "or", "oder", "ou"), "A unit has one order: write the place that you mean.")
 _END = "the end of the order, or a comma and the next one"
 _PHRASE = re.compile(r"[^\W_]+(?:[. ']+[^\W_]+){0,3}")
 _TRAIL = " ,;.!"
@@ -316,7 +330,9 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
     form = source.scan.form
     at = begin + stopped_at(stop, end - begin)
     begins = not form[begin:at].strip(_TRAIL)
-    expected = _example(_wanted(source)[1] if begins else _expected(_allowed(stop), source), source)
+    expected = _example(
+        _wanted(source.lexicon, source.phase)[1] if begins else _expected(_allowed(stop), source), source.lexicon
+    )
     if not form[at:end].strip(_TRAIL):
         return _early(source, begin, end, expected)
     start = source.folded(at)
@@ -335,9 +351,14 @@ def unexpected(stop: UnexpectedInput, source: Source, begin: int, end: int) -> N
     return NotUnderstood(f"{word!r} in {source.line} was not understood.", remedy, column=column)
 
 
+def line_expected(lexicon: Lexicon, phase: PhaseKind) -> str:
+    """What a line of orders is in this phase: `an order such as A Mun-Bur`."""
+    return _example(_wanted(lexicon, phase)[1], lexicon)
+
+
 def unordered(source: Source) -> NotUnderstood:
     """The error message about a unit without an order."""
-    return _early(source, 0, len(source.scan.form), _example(_wanted(source)[0], source))
+    return _early(source, 0, len(source.scan.form), _example(_wanted(source.lexicon, source.phase)[0], source.lexicon))
 
 
 def doubtful(source: Source) -> NotUnderstood:
@@ -367,19 +388,19 @@ def stopped_at(stop: UnexpectedInput, length: int) -> int:
     return min(stop.pos_in_stream if stop.pos_in_stream is not None else length, length)
 
 
-def _wanted(source: Source) -> tuple[str, str]:
+def _wanted(lexicon: Lexicon, phase: PhaseKind) -> tuple[str, str]:
     """What is expected in this phase after a unit, and in a line without an order."""
-    own = (dialect.expected.get(source.phase) for dialect in source.lexicon.language.dialects)
-    return next(filter(None, own), (source.phase.deed, source.phase.order))
+    own = (dialect.expected.get(phase) for dialect in lexicon.language.dialects)
+    return next(filter(None, own), (phase.deed, phase.order))
 
 
-def _example(expected: str, source: Source) -> str:
-    return expected.format_map(source.lexicon.example._asdict())
+def _example(expected: str, lexicon: Lexicon) -> str:
+    return expected.format_map(lexicon.example._asdict())
 
 
 def _expected(allowed: Collection[str], source: Source) -> str:
-    if "_SUPPORT" in allowed:
-        return _wanted(source)[0]
+    if "_CONVOY" in allowed:
+        return _wanted(source.lexicon, source.phase)[0]
     if "PLACE" in allowed and "$END" not in allowed:
         return "a place, such as {brief} or {name}" if "KIND" not in allowed else "a unit, such as A {place}"
     return _END

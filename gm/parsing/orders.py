@@ -30,7 +30,8 @@ from gm.parsing.small_talk import is_meant, is_unfilled, lead, without_bullet
 from gm.position import PhaseKind
 
 _SEPARATOR = re.compile(
-    r"\([^()]*\)|(?P<separator>(?:[,;.!&|*_]|(?<!\ba)/|/(?!f\b))+|\b(?:and|then|und|dann|et|puis)\b"
+    r"\([^()]*\)|(?P<separator>(?:[,;.!&|*_]|(?!/[ ]*[\ue000-\uefff][ ]*(?:[,;.!&|/]|$))(?:(?<!\ba)/|/(?!f\b)))+"
+    r"|\b(?:and|then|und|dann|et|puis)\b"
     r"|(?<= )\d{1,2}[.)](?= ))"
 )
 _WORD = re.compile(r"[^\W\d_]+")
@@ -189,7 +190,11 @@ _PLUS = re.compile(r"(?<=[ ,;])\+")
 
 def read_by_pieces(text: str, lexicon: Lexicon, phase: PhaseKind, own: Collection[Province]) -> Reading | None:
     """What a line orders whose meaning depends on where its writer has pieces: `own` are their provinces."""
-    by_phase = {PhaseKind.ADJUSTMENT: _read_bare_builds, PhaseKind.MOVEMENT: _read_all_hold}
+    by_phase = {
+        PhaseKind.ADJUSTMENT: _read_bare_builds,
+        PhaseKind.MOVEMENT: _read_all_hold,
+        PhaseKind.RETREAT: _read_only_retreat,
+    }
     return by_phase[phase](text, lexicon, own) if phase in by_phase else None
 
 
@@ -210,14 +215,31 @@ _EVERYONE = re.compile(
 
 def _read_all_hold(text: str, lexicon: Lexicon, own: Collection[Province]) -> Reading | None:
     """`All hold`, as an order for each piece; None for any other text."""
-    found = _EVERYONE.match(fold(text.strip()).folded)
+    folded = fold(text.strip()).folded
+    found = _EVERYONE.match(folded)
     if found is None:
         return None
-    does = fold(text.strip()).folded[found.end() :]
+    does = folded[found.end() :]
     places = dict.fromkeys(short(Location(one.partition(PRIVATE)[0])) for one in own)
     orders = [one for place in places for one in _read(f"{place} {does}", lexicon, PhaseKind.MOVEMENT).orders]
     held = len(orders) == len(places) and all(isinstance(order, Hold) for _, order in orders)
     return Reading(tuple(orders), ()) if orders and held else None
+
+
+_SHORTEST = 3
+"""Fewer letters alone, as `D`, may be a name below a mail."""
+
+
+def _read_only_retreat(text: str, lexicon: Lexicon, own: Collection[Province]) -> Reading | None:
+    """`Retreat to Paris`, `disband`, from who has only one unit to order; None for any other text."""
+    kinds = {"unit", *(name for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word))}
+    said = _IN_ORDERS.sub(lambda found: " " if found[0] in kinds else found[0], fold(text).folded).strip()
+    if len(own) != 1 or len(said) < _SHORTEST:
+        return None
+    at = Location(next(iter(own)).partition(PRIVATE)[0])
+    reading = _read(f"{short(at)} {said}", lexicon, PhaseKind.RETREAT)
+    whole = len(reading.orders) == 1 and not reading.faults and not reading.loose
+    return reading if whole and isinstance(reading.orders[0][1], Retreat | Disband) else None
 
 
 _TO_DO = re.compile(r"\bto[ ]++(?=[^\W\d_]{4})")

@@ -82,20 +82,22 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "time": _words("time day days hour hours week zeit tag tage stunden woche temps jour jours heures semaine"),
     "remains": _words("left remain* until noch bis encore reste* much combien long lange"),
     "deadline": _words(
-        "deadline* due abgabe* abgabetermin abgabefrist frist* termin* stichtag einsendeschluss date_limite delai*"
+        "deadline* due abgabe* zugabgabe* abgabetermin abgabefrist frist* termin* stichtag einsendeschluss"
+        " date_limite delai*"
         " echeance* time_left cutoff cut-off zat"
     ),
     "turn": _words("turn* phase* round* season runde* zug tour* adjudicat* processed ausgewertet auswertung"
-        " next_turn next_phase next_report"),
-    "orders": _words("order* orders befehl* zuge zuegen zuege zugen zug ordre* moves coups"),
+        " next_turn next_phase next_report es_weiter"),
+    "orders": _words("order* orders befehl* befohlen zuge zuegen zuege zugen zug ordre* moves coups"),
     "play": _words("play* playing player* opponent* enem* spiel* mitspieler* gegner* jou* joueu* adversaire*"),
     "sent": _words(
         "sent submitted ordered received receive got arrive* get_my get_mine missing in_yet ready finished"
-        " geschickt abgegeben eingereicht gesendet bekommen erhalten angekommen bereit fertig fehlt abgeben abzugeben"
+        " gezogen geschickt abgegeben eingereicht gesendet bekommen erhalten angekommen bereit fertig fehlt"
+        " abgeben abzugeben"
         " envoye* soumis donne recu pret* manque*"
     ),
     "ready": _words("ready rdy done final finished fertig bereit fini pret prets"),
-    "more": _words("more another extra longer mehr weiteren weitere zusatzlich* plus supplementaire*"),
+    "more": _words("more another extra longer mehr noch_ein* weiteren weitere zusatzlich* plus supplementaire*"),
     "near": _words("next_to adjacent border* neighbo* touch* reach angrenz* nachbar* grenz* erreichen voisin*"
         " atteindre"),
     "begin": _words("start starts begin begins beginnen beginnt anfangen los losgeht commence* debut*"),
@@ -103,23 +105,27 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "support": _words("support* unterstutz* unterstuetz* soutien* souten* soutenir appui* appuy*"),
     "convoy": _words("convoy* konvoi* geleit* convoi* transport* ship_an by_sea over_sea across_the_sea uber_see"
                      " par_mer"),
-    "retreat": _words("retreat* ruckzug* rueckzug* ruckzuge zuruckzieh* zurueckzieh* retrait* retraite* dislodged"),
-    "build": _words("build* rebuild* disband* bau* aufbau* aufbauen constru* remove a_new_unit new_unit neue_einheit"),
+    "retreat": _words("retreat* ruckzug* rueckzug* ruckzuge zuruckzieh* zurueckzieh* retrait* retraite*"
+        " dislodged runs_away run_away flee flees flieht"),
+    "build": _words("build* rebuild* disband* bau* aufbau* abbau* abzubauen aufbauen constru* remove a_new_unit"
+        " new_unit neue_einheit"),
     "unit": _words("unit* army armies fleet* piece* troop* armee* flotte* einheit* unite* my_move my_moves my_attack"),
     "move": _words("move* moving go attack* zieh* gezogen beweg* angreif* angriff* deplac* boug* bouge attaqu*"),
     "control": _words("control* owns owned belong* gehor* kontrollier* appartien* controle*"),
     "mean": _words("mean means meaning stand_for stands_for bedeutet heisst signifie"),
     "win": _words("win wins victory solo sieg siegt gewinnen gewinne gewinnt gagne gagner victoire"),
+    "am": _words("am_i bin_ich suis-je"),
+    "define": _words("what_is what's what_are was_ist was_sind qu'est-ce* c'est_quoi"),
     "happens": _words("happens passiert arrive-t-il se_passe-t-il"),
     "vote": _words("vote* voting propose* proposal agree* accept* stimme* vorschlag* vorschlage einverstanden propos*"),
     "can": _words("can can't cannot kann konnen peux pouvons"),
     "do": _words("to_do i_do do_now do_next tun machen faire"),
     "not": _words(
-        "not n't can't cannot didn't doesn't won't couldn't nicht kein* pas fail* bounce* standing_still wrong"
+        "not n't can't cannot didn't doesn't won't couldn't nicht nichts kein* pas fail* bounce* standing_still wrong"
     ),
-    "happened": _words("happened result* outcome geschehen ergebnis* resultat* passe s'est_passe"),
+    "happened": _words("happened ist_passiert result* outcome geschehen ergebnis* resultat* passe s'est_passe"),
     "map": _words("map* karte* landkarte carte* board spielbrett plateau picture bild image"),
-    "position": _words("position* situation stellung* lage standings score* punkte*"
+    "position": _words("position* situation stellung* lage wie_steht_es ou_en_est fuhrt vorn standings score* punkte*"
         " stand etat winning leading gewinnt"),
     "rules": _words("rule* regel* spielregel* regle* anleitung rulebook reglement"),
     "game": _words("game spiel partie jeu match"),
@@ -127,7 +133,7 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "country": _words("country power nation land macht pays puissance"),
     "write": _words(
         "write message* talk contact press negotiat* e-mail email letter schreib* nachricht* verhandel* kontakt*"
-        " brief ecri* negoci* contacter parler"
+        " brief sprech* rede reden ecri* negoci* contacter parler"
     ),
     "other": _words(
         "other* another everybody everyone all somebody someone them ander* alle* jemand ihnen autre* tous quelqu'un"
@@ -148,7 +154,8 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     ),
     "anybody": _words(
         "anybody_there anyone_there anybody_here anyone_here somebody_there someone_there are_you_there is_this_working"
-        " does_this_work are_you_a_bot a_human a_real_person jemand_da ist_da_jemand ist_hier_jemand y_a-t-il_quelqu'un"
+        " does_this_work are_you_a_bot a_human ein_mensch un_humain a_real_person jemand_da ist_da_jemand"
+        " ist_hier_jemand y_a-t-il_quelqu'un"
         " quelqu'un_la il_y_a_quelqu'un"
     ),
     "draw": _words("draw remis unentschieden match_nul nulle"),
@@ -157,7 +164,7 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "help": _words(
         "help hilfe hilf* aide* aidez don't_understand do_not_understand confused i'm_lost am_lost i_am_new i'm_new"
         " how_does_this_work how_does_it_work how_do_i_start what_now"
-        " verstehe_nicht verstehe_das_nicht wie_funktioniert* comprends_pas"
+        " verstehe_nicht verstehe_das_nicht wie_geht_das wie_funktioniert* comprends_pas"
         " comprends_rien comment_ca_marche que_faire"
     ),
     "join": _words(
@@ -199,6 +206,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.MY_ORDERS, "question mine orders sent"),
     (Wanted.MY_POWER, "what country mine"),
     (Wanted.MY_POWER, "what mine play power"),
+    (Wanted.MY_POWER, "am power"),
     (Wanted.PLAYERS, "who play"),
     (Wanted.PLAYERS, "who power"),
     (Wanted.PLAYERS, "who play power"),
@@ -219,6 +227,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.HOW_TO_CONVOY, "how convoy unit move"),
     (Wanted.HOW_TO_RETREAT, "how retreat"),
     (Wanted.HOW_TO_RETREAT, "where retreat"),
+    (Wanted.HOW_TO_RETREAT, "retreat unit mine"),
     (Wanted.HOW_TO_BUILD, "how build"),
     (Wanted.HOW_TO_BUILD, "where build"),
     (Wanted.HOW_TO_BUILD, "what build mine"),
@@ -258,6 +267,7 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.RULES, "question rules"),
     (Wanted.RULES, "question rules game"),
     (Wanted.RULES, "what game"),
+    (Wanted.RULES, "define"),
     (Wanted.ABSENCE, "away mine"),
     (Wanted.ABSENCE, "can not mine play"),
     (Wanted.RESIGN, "quit"),

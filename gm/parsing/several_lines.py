@@ -141,12 +141,12 @@ class TextBlocks:
         if found["addressed"]:
             to, end, unknown = _recipients(script.folded, found.end(), lexicon)
             if unknown is not None:
-                fault = _nobody(script.words(unknown[0], unknown[1]), script.column(unknown[0]), lexicon)
+                fault = nobody(script.words(unknown[0], unknown[1]), script.column(unknown[0]), lexicon)
                 end = unknown[1]
         text = line[script.column(end) - 1 :].strip()
         is_option = lexicon is None and ":" in found.group()  # `press: white`, below CREATE
-        if without_to and (fault is not None or is_option or text.strip(".,;:")):
-            return None  # `Press was slow` is a sentence; `Press France` above a text with its end is not
+        if without_to and (fault is not None or is_option or (text.strip(".,;:") and not text.startswith(":"))):
+            return None  # `Press was slow` is a sentence; `Press France` above a text with its end, or a colon, is not
         loud = line[: script.column(found.end()) - 1].isupper() and not found["mannered"]
         certain = (not without_to and not text.strip(".,;")) or text.startswith(":") or ":" in found.group() or loud
         meant = self._words[(found["addressed"] or found["mannered"] or found["alone"]).replace(" ", "")]
@@ -265,7 +265,8 @@ def _unended(line: str, kind: str, whole: str) -> NotUnderstood:
     return NotUnderstood(problem, remedy, column=1, mended=f"{whole}\n{end}" if "\n" in whole else "")
 
 
-def _nobody(word: str, column: int, lexicon: Lexicon | None) -> NotUnderstood:
+def nobody(word: str, column: int, lexicon: Lexicon | None) -> NotUnderstood:
+    """The error about a recipient that there is not."""
     near = lexicon.nearest_power(word) if lexicon and word else None
     names = f"Write ALL, GM or powers: {', '.join(lexicon.powers[:20])}." if lexicon else "Write names of powers."
     problem = f"{word!r} is nobody to send press to." if word else "The press names nobody to send it to."

@@ -199,7 +199,7 @@ class RefusedLine:
 
 @dataclass(frozen=True, slots=True)
 class TalkLine:
-    """A line that was not read as an order, quoted because it mentions the board; `reason`: if it begins like one."""
+    """A line that was not read as an order, quoted because it mentions the board; `reason`: why, and what to write."""
 
     number: int
     text: str
@@ -347,9 +347,14 @@ class Receipt(MailKind):
 
     @property
     def talk_rows(self) -> tuple[tuple[str, str], ...]:
-        """The lines that were not read as orders, each with the reason below it, if there is one."""
-        rows = (((f"Line {line.number}:", line.text), ("", line.reason)) for line in self.talk)
-        return tuple(row for pair in rows for row in pair if row[1])
+        """The lines that were not read as orders, each with the reason below it or, if the next has the same, below
+        that.
+        """
+        rows = list[tuple[str, str]]()
+        for reason, alike in groupby(self.talk, lambda line: line.reason):
+            rows += ((f"Line {line.number}:", line.text) for line in alike)
+            rows += (("", reason),) if reason else ()
+        return tuple(rows)
 
 
 _TOGETHER = (

@@ -71,7 +71,7 @@ def render(mail: MailKind) -> Rendered:
     preview = " ".join((mail.preview or mail.subject).split())
     values = {"mail": mail, "reader": mail.reader, "subject": subject, "preview": shortened(preview)}
     templates = environment()
-    html = templates.get_template(f"{mail.template}.html.j2").render(values) if mail.reader.html else ""
+    html = unbroken(templates.get_template(f"{mail.template}.html.j2").render(values)) if mail.reader.html else ""
     return Rendered(
         subject=subject,
         text=templates.get_template(f"{mail.template}.txt.j2").render(values),
@@ -97,6 +97,24 @@ def _once(part: SharedPart, template: str) -> Markup:
     if template not in part.rendered:
         part.rendered[template] = Markup(environment().get_template(template).render(part=part))  # noqa: S704 (ours)
     return part.rendered[template]
+
+
+def unbroken(html: str) -> str:
+    """A page of HTML in which no line ends within a ruling's code or an order: `AL-1`, `Mun-Bur`. A style says so, no
+    other sign: what is copied is as written.
+    """
+    return _HYPHENED.sub(_kept_together, html)
+
+
+def _kept_together(found: re.Match[str]) -> str:
+    return f'<span style="white-space:nowrap">{found[0]}</span>' if found["joined"] else found[0]
+
+
+_HYPHENED = re.compile(
+    r"<title>[^<]*|<[^<>]*>"
+    r"|(?P<joined>(?<![\w/@.+-])[A-Z]\w{1,4}(?:/\w\w)?(?:-[A-Z0-9]\w{0,4}(?:/\w\w)?)+(?![\w@-]))"
+)
+"""Short names that hyphens join, beside what is to be passed over: the title and tags."""
 
 
 def broken(text: str) -> Markup:

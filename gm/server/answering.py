@@ -163,7 +163,7 @@ def _receipt(
         done=ctx.answer.done,
         waiting=tuple(waiting),
         refused=tuple(sorted((*refused_lines(lines), *ctx.answer.refused), key=lambda line: line.number)),
-        talk=talk_lines(lines),
+        talk=talk_lines(ctx, lines),
         quoted=meant_lines(lines),
         faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
         notes=tuple(notes),

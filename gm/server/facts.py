@@ -20,6 +20,7 @@ from gm.parsing.aliases import names_given
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
+from gm.position import PhaseKind
 from gm.reading.forms import answered, filled_in
 from gm.reading.line import Lines, line_of
 from gm.reading.origin import Sources, other_lines, own_lines
@@ -69,7 +70,8 @@ def provinces_of(game: Game, seat: Seat | None) -> frozenset[Province]:
     if game.phase is None or seat is None or seat.power is None:
         return frozenset()
     position, duty = game.phase.position, game.duties.get(seat.power)
-    units = (*position.units_of(seat.power), *(duty.units if duty is not None else ()))
+    retreats = position.phase.kind is PhaseKind.RETREAT
+    units = (*(() if retreats else position.units_of(seat.power)), *(duty.units if duty is not None else ()))
     return frozenset(game.phase.board.province(unit.at) for unit in units)
 
 

@@ -28,7 +28,7 @@ from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, speaks_of_the_game, wanted
 from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
 from gm.server.acting import run
-from gm.server.telling import speaks_to
+from gm.server.telling import speaks_to, to_nobody_here, what_to_write
 
 _MOST = 3
 """The most questions that are answered in one reply."""
@@ -48,7 +48,7 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     doubt. And the questions.
     """
     talk = [line for line in lines if _is_open_talk(ctx, line)]
-    if not talk or any(speaks_to(ctx, line.text) for line in talk):
+    if not talk or any(speaks_to(ctx, line.text) or to_nobody_here(ctx, line.text) for line in talk):
         return lines, ()
     found: dict[str, Question] = {}
     settled_lines = []
@@ -92,6 +92,7 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     texts = [shorten(line.text.strip()) for line in passed]
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
+    what += f" {what_to_write(ctx)}"
     if ctx.game is not None and (said := next(filter(None, (_rules_on(ctx.game, line.text) for line in passed)), "")):
         ctx.show("What the rules say of it", said)
     ctx.offer("RULES", "the rules of this game")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import groupby
+from itertools import groupby, islice
 from types import MappingProxyType
 
 from gm.commands.context import Context
@@ -17,9 +17,11 @@ from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
 from gm.orders.notation import write
+from gm.parsing.grammar import line_expected
 from gm.parsing.lexicon import Lexicon, shorten
 from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
 from gm.parsing.orders import read_among
+from gm.parsing.several_lines import nobody, recipients_named
 from gm.reading.line import Line, Lines, Reason, asks_anything, for_reasons
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.facts import items_in, listed, provinces_of
@@ -67,10 +69,12 @@ def _entries(line: Line, error: GmError) -> Iterator[RefusedLine]:
     yield from (replace(first, number=number, text=text, column=None) for number, text in line.written[1:])
 
 
-def talk_lines(lines: Lines) -> tuple[TalkLine, ...]:
-    """The lines that may be orders and are none, as many as a reply has room for, and how many more there are."""
-    found = for_reasons(lines, Reason.MENTIONS)
-    shown = tuple(TalkLine(one.number, shorten(one.text), _reason(one)) for one in found[:_TALK_SHOWN])
+def talk_lines(ctx: Context, lines: Lines) -> tuple[TalkLine, ...]:
+    """The lines that may be orders and are none, each with the reason, as many as a reply has room for, and how many
+    more there are.
+    """
+    found, plain = for_reasons(lines, Reason.MENTIONS), f"This was not read as an order. {what_to_write(ctx)}"
+    shown = tuple(TalkLine(one.number, shorten(one.text), _reason(one) or plain) for one in found[:_TALK_SHOWN])
     rest = found[_TALK_SHOWN:]
     if not rest:
         return shown
@@ -79,6 +83,14 @@ def talk_lines(lines: Lines) -> tuple[TalkLine, ...]:
 
 def _reason(line: Line) -> str:
     return line.meaning.reason if isinstance(line.meaning, Talk) else ""
+
+
+def what_to_write(ctx: Context) -> str:
+    """What a line of orders is at this seat in this phase."""
+    game = ctx.game
+    if game is None or not game.running or game.phase is None:
+        return "HELP shows what you can write."
+    return f"Write {line_expected(game.lexicon_of(ctx.seat), game.phase.position.phase.kind)}; HELP ORDERS shows more."
 
 
 def meant_lines(lines: Lines) -> tuple[str, ...]:
@@ -188,6 +200,18 @@ def speaks_to(ctx: Context, line: str) -> str:
     return to if to != own else ""
 
 
+_TO_A_NAME = re.compile(r"\W{0,3}(?:[Tt]o|TO|An|À|A)\s+(?P<name>[A-Z][^\W\d_]{1,30}):")
+
+
+def to_nobody_here(ctx: Context, line: str) -> NotUnderstood | None:
+    """The error about whom a line of the sender's is for, `To Borg:`, if nobody in the game has that name."""
+    found = _TO_A_NAME.match(line)
+    lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None and ctx.seat is not None else None
+    if found is None or lexicon is None or recipients_named(found["name"].lower(), lexicon):
+        return None
+    return None if found["name"].lower() in lexicon.places else nobody(found["name"], found.start("name") + 1, lexicon)
+
+
 def _to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """What is said of lines that speak to a player, but are not between PRESS TO and ENDPRESS; the letter is offered
     as press, to be sent with one tap.
@@ -195,7 +219,8 @@ def _to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
     talk = [line for line in for_reasons(lines, Reason.PLAIN, Reason.MENTIONS) if _may_speak(line)]
     found = {line.text: to for line in talk if (to := speaks_to(ctx, line.text))}
     if not found:
-        return ()
+        astray = filter(None, (to_nobody_here(ctx, line.text) for line in talk))
+        return tuple(f"{error.problem} {error.remedy}" for error in islice(astray, 1))
     first, to = next(iter(found.items()))
     refused = _refusal(ctx, to)
     if refused is not None:

@@ -38,14 +38,23 @@ _PATH_OUTSIDE = re.compile(r"[/~]|(?:.*/)?\.\.(?:/|\Z)")
 _SECRET = ("password", "secret", "seed", "url")
 
 
+def text_in(file: Path) -> str:
+    """What is in a configuration file. Raises OSError, and ConfigurationError if it is not UTF-8."""
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        problem = f"{str(file)!r} is not UTF-8 at byte {error.start:,}: {error.object[error.start : error.end]!r}."
+        raise ConfigurationError(problem, "Save it as UTF-8, which TOML is written in.") from error
+
+
 def outside_in(file: Path) -> list[tuple[str, str]]:
     """What a server with this configuration would run, the machines it would connect to, and the files it would use
     outside its folder, with where each stands (`[imap] password_command`), however it is written; nothing of a file
     that no server can read.
     """
     try:
-        values = list(_walked((), tomllib.loads(file.read_text(encoding="utf-8"))))
-    except (ValueError, RecursionError):
+        values = list(_walked((), tomllib.loads(text_in(file))))
+    except (ValueError, RecursionError, ConfigurationError):
         return []
     named = [(where, value) for where, value in values if not where.endswith(_SECRET)]
     return [(where, value) for where, value in named if where.endswith(_REACHES_OUT) or _PATH_OUTSIDE.match(value)]
@@ -56,7 +65,7 @@ def _walked(path: tuple[str, ...], value: object) -> Iterator[tuple[str, str]]:
         for key, inner in value.items():
             yield from _walked((*path, key), inner)
     else:
-        yield f"[{'.'.join(path[:-1])}] {path[-1]}", str(value)
+        yield repr(f"[{'.'.join(path[:-1])}] {path[-1]}")[1:-1], str(value)
 
 
 def _put(lines: list[str], section: str, key: str, line: str) -> None:
@@ -77,7 +86,7 @@ def _put(lines: list[str], section: str, key: str, line: str) -> None:
 def change(file: Path, section: str, key: str, value: str | int | list[str]) -> None:
     """Replace one value in a file, which is whole at any time and keeps its mode. Raises ConfigurationError."""
     try:
-        text = with_value(file.read_text(encoding="utf-8"), section, key, value)
+        text = with_value(text_in(file), section, key, value)
         descriptor, name = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name}.")
         with os.fdopen(descriptor, "w", encoding="utf-8") as new:
             new.write(text)

@@ -17,6 +17,7 @@ from gm.errors import ConfigurationError
 from gm.mail.message.addresses import parse_address
 from gm.mail.message.trace import Network
 from gm.ownership import closed
+from gm.settings.editing import text_in
 
 Tls = Literal["implicit", "starttls", "none"]
 
@@ -249,7 +250,7 @@ def own_address(text: str) -> str | None:
 def take_file(file: Path, sections: Mapping[str, Section]) -> None:
     """Read the values of all sections from a TOML file. Raises ConfigurationError."""
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        content = tomllib.loads(text_in(file))
     except FileNotFoundError as error:
         raise ConfigurationError(
             f"There is no configuration file {str(file)!r}.",
@@ -259,7 +260,7 @@ def take_file(file: Path, sections: Mapping[str, Section]) -> None:
         raise closed("", file, error) from error
     except OSError as error:
         raise ConfigurationError(f"{str(file)!r} cannot be read ({error.strerror}).", "See to its disk.") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise ConfigurationError(
             f"{str(file)!r} is not TOML: {error}.", "Texts are written in quotes, sections in [ ]."
         ) from error

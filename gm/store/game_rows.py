@@ -286,6 +286,14 @@ def phases_of(session: Session, game_id: int) -> Sequence[PhaseRow]:
     return session.scalars(_OF_GAME, {"game_id": game_id}).all()
 
 
+_NEWEST_PHASE = select(func.max(PhaseRow.id)).where(PhaseRow.game_id == bindparam("game_id"))
+
+
+def newest_phase(session: Session, game_id: int) -> int:
+    """The id of the phase that was opened last in a game that has begun, also if the game has left it."""
+    return int(session.execute(_NEWEST_PHASE, {"game_id": game_id}).scalar_one())
+
+
 _CODES = select(PhaseRow.id, PhaseRow.code, PhaseRow.adjudicated_at).where(PhaseRow.game_id == bindparam("game_id"))
 
 

@@ -15,7 +15,7 @@ from functools import cache
 from sqlalchemy import Executable, Index, UniqueConstraint, bindparam, case, delete, func, select, union_all, update
 from sqlalchemy.orm import Mapped, Session
 
-from gm.store.inbox import LEASE, ArrivedMail, InboxRow, InboxState, accept
+from gm.store.inbox import LEASE, REPLAYED, ArrivedMail, InboxRow, InboxState, accept
 from gm.store.rows import Base, Insert, adding, claiming
 
 
@@ -151,14 +151,15 @@ def checks_wake_at(session: Session) -> datetime | None:
 
 
 def hand_on(session: Session, row: InboxRow, address: str, recipients: Sequence[str], *, secret: bool) -> None:
-    """Store a mail once more, for another address of ours, with what was found out about its sender, and whether it
-    came to an address that only they know.
+    """Store a mail once more, for another address of ours, with what was found out about its sender, whether it came to
+    an address that only they know, and whether the operator has replayed it.
     """
     source = f"{_HANDED_ON if secret else _OPENLY}{arrived_at(row)}"
     again = ArrivedMail(source, row.raw, row.received_at, tuple(recipients), row.envelope_from)
     stored = accept(session, again, address)
     if stored is not None:
         found = {name: getattr(row, name) for name in ("peer", "helo", "findings")}
+        found |= {"note": row.note if row.note == REPLAYED else ""}
         session.execute(update(InboxRow).where(InboxRow.id == stored.id).values(found))
 
 

@@ -14,8 +14,9 @@ from gm.store.rows import Base, add_once
 
 
 class SightRow(Base):
-    """Somebody has held this seat in this phase, as this power, and has given it up; or the game has left the phase
-    without its adjudication, for an earlier one. The number of their account stays when they are forgotten.
+    """Somebody has held this seat, as this power, when this phase was the newest that had been opened, and has given it
+    up; or the game has left its phase then without its adjudication, for another one. The number of their account stays
+    when they are forgotten.
     """
 
     __tablename__ = "sight"
@@ -36,7 +37,7 @@ class Held(NamedTuple):
 
 
 def note(session: Session, account_id: int, seat_id: int, phase_id: int, power: str | None) -> None:
-    """This person has held the seat in this phase."""
+    """This person has held the seat when this phase was the newest."""
     add_once(session, SightRow, account_id=account_id, seat_id=seat_id, phase_id=phase_id, power=power)
 
 

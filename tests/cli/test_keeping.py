@@ -178,6 +178,14 @@ def _manifest(**values: object) -> Callable[[bytes], bytes]:
         ("manifest.json", _manifest(files=[1, 2]), "cannot be read"),
         ("manifest.json", _manifest(files={"gm.key": 3}), "cannot be read"),
         ("manifest.json", _manifest(server=3), "cannot be read"),
+        ("manifest.json", _manifest(server="gm@x.example\nDone."), "cannot be read"),
+        ("manifest.json", _manifest(made_at="\x1b[31m"), "cannot be read"),
+        ("manifest.json", _manifest(gm="1" * 10_000), "cannot be read"),
+        (
+            "manifest.json",
+            _manifest(files=dict.fromkeys(("gm.toml", "gm.key", "gm.sqlite3", "gm.key/games/x"), "00")),
+            "It has 'gm.key' as a file and as the folder of 'gm.key/games/x'.",
+        ),
         ("manifest.json", _manifest(files={"gm.toml": "00", "gm.key": "00"}), "It has no gm.sqlite3"),
         ("manifest.json", _manifest(files={"../gm.key": "00"}), "not in the server's folder"),
         ("manifest.json", _manifest(files={"/gm.key": "00"}), "not in the server's folder"),
@@ -319,10 +327,7 @@ def test_nothing_that_an_archive_names_is_run(tmp_path: Path, capsys: pytest.Cap
     was = (home / "gm.toml").read_text()
     written = COMMANDS[way].format(ran)
     toml = (f"{was}\n{written}" if written.startswith("[") else f"{written}\n{was}").encode()
-    digest = hashlib.sha256(toml).hexdigest()
-    files = json.loads(_manifest_of(tmp_path / "gm.tar.gz"))["files"] | {"gm.toml": digest}
-    altered(tmp_path / "gm.tar.gz", "gm.toml", lambda _: toml)
-    altered(tmp_path / "gm.tar.gz", "manifest.json", _manifest(files=files))
+    configured(tmp_path / "gm.tar.gz", toml)
     capsys.readouterr()
     assert main(["restore", str(tmp_path / "gm.tar.gz"), "--home", str(new)]) == 0
     assert not ran.exists()
@@ -332,6 +337,30 @@ def test_nothing_that_an_archive_names_is_run(tmp_path: Path, capsys: pytest.Cap
     assert said.index("password_command") < said.index("gm check --home")
 
 
+def configured(archive: Path, toml: bytes) -> None:
+    """Put another configuration into an archive."""
+    files = json.loads(_manifest_of(archive))["files"] | {"gm.toml": hashlib.sha256(toml).hexdigest()}
+    altered(archive, "gm.toml", lambda _: toml)
+    altered(archive, "manifest.json", _manifest(files=files))
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        (b"[server]\nname = '\xff'", "is not UTF-8 at byte 17: b'\\xff'. Save it as UTF-8"),
+        (b"x = " + b"[" * 9_000, "is not TOML: "),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_is_restored_and_told(
+    archive: Path, tmp_path: Path, toml: bytes, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configured(archive, toml)
+    assert main(["restore", str(archive), "--home", str(tmp_path / "new")]) == 0
+    assert 'Write url = "sqlite:///gm.sqlite3" under [database] in gm.toml.' in capsys.readouterr().out
+    assert main(["check", "--home", str(tmp_path / "new")]) == 1
+    assert said in "".join(capsys.readouterr())
+
+
 def test_whom_a_restored_server_would_send_passwords_is_said_first(tmp_path: Path) -> None:
     file = tmp_path / "gm.toml"
     lines = ('host = "mx.evil.example"', 'password = "/x"', 'password_file = "keys/../../other/password"', "port = 25")
@@ -339,6 +368,8 @@ def test_whom_a_restored_server_would_send_passwords_is_said_first(tmp_path: Pat
     file.write_text("\n".join(("[send]", *lines, *more)))
     named = [where.removeprefix("[send] ") for where, _ in outside_in(file)]
     assert named == ["host", "password_file", "provider", "dkim_key"]
+    file.write_text('["a\\nb"]\nhost = "x"')
+    assert outside_in(file) == [(r"[a\nb] host", "x")], "no line of its own"
     file.write_text("[send")
     assert outside_in(file) == []
 

@@ -23,14 +23,18 @@ ASKED = {
     ),
     Wanted.TURNOUT: (
         "who has sent their orders?", "Who is still missing?", "Is everyone ready?", "Has France ordered?",
-        "Wer hat schon gezogen?", "Wer hat schon Befehle geschickt?", "Qui a déjà envoyé ses ordres ?",
+        "Wer hat schon gezogen?", "Wer hat schon Befehle geschickt?",
+        "Hat Frankreich schon gezogen?", "Qui a déjà envoyé ses ordres ?",
     ),
     Wanted.PLAYERS: (
         "Who plays France?", "Who is France?", "Who are the other players?",
         "Can you tell me who my opponents are?", "Wer spielt Frankreich?",
         "Qui joue l'Allemagne ?",
     ),
-    Wanted.MY_POWER: ("Which country am I?",),
+    Wanted.MY_POWER: ("Which country am I?", "Bin ich Frankreich?"),
+    Wanted.HOW_TO_BUILD: ("Wie viele muss ich abbauen?",),
+    Wanted.HOW_TO_RETREAT: ("My army runs away to Marseilles please",),
+    Wanted.RULES: ("Was ist das schwarze Loch?", "C'est quoi, le trou noir ?"),
     Wanted.CLEAR: (
         "please cancel my orders", "Forget my orders please", "Lösche meine Befehle",
         "please take back everything I sent",

@@ -96,6 +96,8 @@ COMPLAINTS = lines("""
     A Par
     A Par-B
     A Par X Bur
+    A Par-Bur/Gas
+    A Par-Bur or Gas
     A Mun suports A Ber
     A Mun S Berlyn
     A Par S A Mar-

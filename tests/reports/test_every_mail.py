@@ -22,7 +22,7 @@ from gm.errors import NotUnderstood
 from gm.reports import WIDTH, answers, bulletins, game_mails, reader, results, standing_orders
 from gm.reports.answers import Refusal
 from gm.reports.blocks import Passage, Verbatim
-from gm.reports.render import MailKind, Rendered, environment, render
+from gm.reports.render import MailKind, Rendered, environment, render, unbroken
 from tests.reports.kinds import EVERY_KIND, HOSTILE, RECEIPT, REPORTS
 from tests.reports.scenes import reader as a_reader
 
@@ -237,6 +237,14 @@ def test_templates_do_no_more_than_loop_and_choose() -> None:
 def test_a_missing_value_is_an_error() -> None:
     with pytest.raises(UndefinedError):
         environment().get_template("player/refusal.txt.j2").render(reader=a_reader(None))
+
+
+@pytest.mark.parametrize("together", ["AL-1", "A6-AO", "Mun-Bur", "Stp/sc-Bot", "Lon-Nth-Nwy"])
+def test_no_line_of_html_ends_within_an_order_or_the_code_of_a_ruling(together: str) -> None:
+    whole = f'<span style="white-space:nowrap">{together}</span>'
+    assert unbroken(f"<p>see {together}, or x</p>") == f"<p>see {whole}, or x</p>"
+    as_it_is = f"<title>{together}</title><a href='{together}'>e-mail, Anglo-French, x+{together}@y.example</a>"
+    assert unbroken(as_it_is) == as_it_is
 
 
 def test_same_context_same_bytes() -> None:

@@ -124,11 +124,12 @@ def test_people_with_unusual_addresses_are_answered(world: World, sender: str) -
     assert world.last(sender)["To"] == sender
 
 
-def test_an_ignored_mail_that_is_replayed_is_a_persons(world: World, seats: dict[str, str]) -> None:
-    """Whatever its header says; the operator has seen it."""
-    france, text = player("France"), "A PAR-BUR"
+@pytest.mark.parametrize("text", ["A PAR-BUR", "GAME spring\nA PAR-BUR"])
+def test_an_ignored_mail_that_is_replayed_is_a_persons(world: World, seats: dict[str, str], text: str) -> None:
+    """Whatever its header says, and also where it is handed on to: the operator has seen it."""
+    france, to = player("France"), BASE if "GAME" in text else seats["France"]
     before = len(world.mailboxes[france])
-    world.arrive(france, seats["France"], text, headers={"Precedence": "bulk"})
+    world.arrive(france, to, text, headers={"Precedence": "bulk"})
     world.work()
     assert world.inbox()[-1].state is InboxState.IGNORED
     assert len(world.mailboxes[france]) == before

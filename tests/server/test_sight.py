@@ -15,7 +15,7 @@ from tests.server.world import BASE, World, player, reply_to, text_of
 
 MASTER, ANN, BOB = "master@example.org", player("France"), "bob@example.net"
 ITALY, GERMANY = player("Italy"), player("Germany")
-KNOWS = "You played France in spring in S1901M, and know its orders and press."
+KNOWS = "You played France in spring, and may know its orders and press of S1901M."
 WHEN = "You can play another power when S1901M has been adjudicated, and France itself at once if it is free."
 
 
@@ -112,7 +112,7 @@ def test_a_gamemaster_who_has_given_up_a_power_does_not_get_it_back(world: World
     for line in ("TAKEOVER spring AS France", "TAKEOVER spring", "STANDBY spring"):
         assert f"{runs} {first}" in said(world, MASTER, BASE, line)
     world.send(MASTER, chair, "RESIGN spring")
-    ran = "You ran spring in S1901M without playing, so you may know everybody's orders and press."
+    ran = "You ran spring without playing, so you may know everybody's orders and press of S1901M."
     assert f"{ran} You can play when S1901M has been adjudicated." in said(world, MASTER, BASE, "TAKEOVER spring")
     world.send(SECOND, second, "PROCESS S1901M")
     assert "You play France in spring." in said(world, MASTER, BASE, "TAKEOVER spring")
@@ -166,7 +166,7 @@ def test_nobody_deputizes_who_has_ordered_for_another_power_in_that_phase(world:
     world.send(GERMANY, seats["Germany"], f"DEPUTY NONE\nDEPUTY {BOB}")
     world.send(BOB, BASE, "TAKEOVER spring AS Italy")
     world.send(BOB, reply_to(world.last(BOB)), "RESIGN spring")
-    assert "You played Italy in spring in S1901M" in text_of(world.accepts(BOB))
+    assert "You played Italy in spring, and may know" in text_of(world.accepts(BOB))
     adjudicated(world, seats)
     assert "You are the deputy of Germany" in text_of(world.accepts(BOB))
 
@@ -187,7 +187,7 @@ def test_a_start_that_is_taken_back_is_not_unknown(world: World) -> None:
     world.send(MASTER, seats["GM"], "UNSTART spring")
     eve = "eve@example.net"
     assert "You have a seat in spring" in said(world, eve, BASE, "JOIN spring"), "that of France is free for others"
-    knows = "You played France in spring in S1901M, and know its orders and press."
+    knows = "You played France in spring, and may know its orders and press of S1901M."
     when = "You can play another power when S1901M has been adjudicated."
     assert f"{knows} {when}" in said(world, ANN, BASE, "JOIN spring"), "only the seat of Italy is left"
     assert "You have a seat in spring" in said(world, ITALY, BASE, "JOIN spring"), "it was theirs"
@@ -209,7 +209,7 @@ def test_whoever_ran_a_game_that_forms_again_does_not_join_it(world: World) -> N
     seats = left(world)
     assert "trial adjudication" in said(world, MASTER, seats["GM"], "PREVIEW")
     world.send(MASTER, seats["GM"], "UNSTART spring")
-    ran = "You ran spring in S1901M without playing, so you may know everybody's orders and press."
+    ran = "You ran spring without playing, so you may know everybody's orders and press of S1901M."
     assert ran in said(world, MASTER, BASE, "JOIN spring")
     world.send("eve@example.net", BASE, "JOIN spring")
     world.send(ITALY, BASE, "JOIN spring")
@@ -218,7 +218,7 @@ def test_whoever_ran_a_game_that_forms_again_does_not_join_it(world: World) -> N
     world.send(SECOND, BASE, "STATUS")
     world.send(MASTER, seats["GM"], f"PROMOTE {SECOND}")
     world.send(MASTER, seats["GM"], "EJECT Italy\nRESIGN spring")
-    assert "You ran spring in F1901M" in said(world, MASTER, BASE, "TAKEOVER spring AS Italy"), "and not in S1901M"
+    assert "orders and press of F1901M" in said(world, MASTER, BASE, "TAKEOVER spring AS Italy"), "not S1901M"
 
 
 def test_what_was_seen_of_a_phase_that_is_left_is_known_until_it_is_played_again(world: World) -> None:
@@ -233,6 +233,19 @@ def test_what_was_seen_of_a_phase_that_is_left_is_known_until_it_is_played_again
     assert knows in said(world, ANN, BASE, "TAKEOVER spring AS Italy"), "and has seen F1901M already"
     adjudicated(world, seats)
     assert "You play Italy in spring." in said(world, ANN, BASE, "TAKEOVER spring AS Italy")
+
+
+def test_no_way_to_go_on_ends_what_was_seen_in_a_phase_that_was_gone_back_to(world: World) -> None:
+    """Press in it tells what will be done in phases that had begun before, which ROLLFORWARD goes on with."""
+    seats = world.started()
+    adjudicated(world, seats)
+    world.send(MASTER, seats["GM"], "ROLLBACK S1901M\nEJECT France\nEJECT Italy")
+    world.send(BOB, BASE, "TAKEOVER spring AS France")
+    world.send(BOB, reply_to(world.last(BOB)), "RESIGN spring")
+    world.send(MASTER, seats["GM"], "ROLLFORWARD")
+    assert KNOWS.replace("S1901M", "F1901M") in said(world, BOB, BASE, "TAKEOVER spring AS Italy")
+    adjudicated(world, seats)
+    assert "You play Italy in spring." in said(world, BOB, BASE, "TAKEOVER spring AS Italy")
 
 
 OTHER = "ann@elsewhere.example"
@@ -275,7 +288,7 @@ def test_neither_does_the_account_that_it_was_removed_from(world: World) -> None
     world.send("ann@third.example", italy, f"ADDRESS REMOVE {OTHER}")
     assert APART in said(world, ANN, BASE, "TAKEOVER spring AS France")
     world.send("ann@third.example", italy, "RESIGN spring")
-    assert "You played Italy in spring in F1901M" in said(world, ANN, BASE, "TAKEOVER spring AS France")
+    assert "orders and press of F1901M" in said(world, ANN, BASE, "TAKEOVER spring AS France")
 
 
 def test_it_gets_no_second_seat_of_a_game_that_forms(world: World) -> None:

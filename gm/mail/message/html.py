@@ -28,11 +28,6 @@ _ATTRIBUTE = re.compile(r"""([^\s=/"'>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"
 _LONG_NUMBER = re.compile(r"&#[0-9]{8,}")
 
 
-def unescaped(text: str) -> str:
-    """The text with its character references replaced; a number that is none gives U+FFFD, however long it is."""
-    return unescape(_LONG_NUMBER.sub("&#xfffd", text))
-
-
 _ASCII_SPACE = re.compile(r"[ \t\n\r\f]+")
 
 
@@ -326,6 +321,11 @@ class _Walk:
 
 def _quoted(line: Line) -> Line:
     return Line(line.text, line.depth + 1, "> " + line.raw)
+
+
+def unescaped(text: str) -> str:
+    """The text with its character references replaced; a number that is none gives U+FFFD, however long it is."""
+    return unescape(_LONG_NUMBER.sub("&#xfffd", text))
 
 
 def _seen(text: str) -> str:

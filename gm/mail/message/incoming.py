@@ -278,7 +278,7 @@ def read_message(
         attachments=reading.attachments,
         doubtful=reading.doubtful,
         addressed_to=_all_in(headers, _SEEN_FIELDS),
-        shown=shown_in(raw, head.envelope, (reading.text, *reading.quoted)),
+        shown=shown_in(header, body, head.envelope, (reading.text, *reading.quoted)),
         names=head.names,
         away=says_away(subject),
         apart=reading.apart,

@@ -231,7 +231,7 @@ class Part:
         """
         match self.headers.first("content-transfer-encoding").strip().lower():
             case "base64":
-                return _from_base64(self.body)
+                return from_base64(self.body)
             case "quoted-printable":
                 unpadded = b"\n".join(line.rstrip(b" \t") for line in self.body.split(b"\n"))  # RFC 2045, 6.7, rule 3
                 return binascii.a2b_qp(unpadded)
@@ -353,13 +353,14 @@ def _unsaid_base64(body: bytes) -> bytes:
     digits = body.replace(b"\n", b"").rstrip()
     if len(digits) < _SHORTEST_BASE64 or len(digits) % 4 or _BASE64.fullmatch(digits) is None:
         return b""
-    decoded = _from_base64(digits)
+    decoded = from_base64(digits)
     text = decode_text(decoded, None)
     plain = all(sign.isprintable() or sign in "\t\r\n" for sign in text.removeprefix("\ufeff"))
     return decoded if plain and len(text.split()) > 1 else b""
 
 
-def _from_base64(body: bytes) -> bytes:
+def from_base64(body: bytes) -> bytes:
+    """What these digits say (RFC 2045, 6.8), up to their end; other signs among them are passed over."""
     digits = _NOT_BASE64.sub(b"", body.partition(b"=")[0] if body.count(b"=") <= 2 else body)
     digits = digits[: len(digits) - (len(digits) % 4 == 1)]
     try:

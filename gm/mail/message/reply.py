@@ -240,11 +240,9 @@ class _Reader:
         if raw.lstrip().startswith(">") and ENCLOSED.fullmatch(raw):
             below = next_written(self._lines, at + 1, 4)
             return None if below is not None and self._lines[below].depth else at + 1
-        end = self._introductions.marked(at)
-        if raw.lstrip().startswith(">>>") and not above.depth:
-            return end
+        nested = raw.lstrip().startswith(">>>") and not above.depth
         within_marks = at > 1 and all(line.depth for line in self._lines[at - 2 : at])
-        return None if within_marks or not self._has_begun else end
+        return self._introductions.marked(at) if nested or (self._has_begun and not within_marks) else None
 
     def _is_bare_signature(self, at: int) -> bool:
         """Whether two dashes without a blank begin a signature: a few lines before the end or a quotation, below the

@@ -1,22 +1,22 @@
 """What a mail shows, and to whom: every word anywhere in it that has the form of a token of ours.
 
 What a program shows of a mail, or follows as a link, nobody knows: the target of a link, an attached mail, a field of
-the header, a part that another one replaces. So none of our readers is asked, and no limit of theirs counts: the bytes
-are searched as they are, and as each transfer encoding found in them decodes them (RFC 2045, RFC 2047), in what was
-decoded, too. Each step is linear, and base64 shrinks what it encodes, so that the whole is.
+the header, a part that another one replaces. So what our readers understood of it is not enough, and no limit of theirs
+counts: the bytes are searched as they are, and as each transfer encoding found in them decodes them (RFC 2045, RFC
+2047), in what was decoded, too. Nothing raises; each step is linear, and base64 shrinks what it encodes, so that the
+whole is.
 """
 
 from __future__ import annotations
 
 import re
-from binascii import a2b_base64
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
 from gm.mail.message.addresses import BROKEN_TOKEN, DIGEST, TOKEN_LENGTH, who_is_named
 from gm.mail.message.html import unescaped
-from gm.mail.message.mime import Headers, split_header, with_newlines
+from gm.mail.message.mime import Headers, from_base64
 from gm.mail.message.text import in_plain_letters
 
 _SEEN = frozenset({"to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc"})
@@ -73,14 +73,13 @@ class Shown:
 NOTHING_SHOWN = Shown()
 
 
-def shown_in(raw: bytes, arrived_at: Collection[str] = (), read: Sequence[str] = ()) -> Shown:
-    """What the bytes of a mail show that arrived at these addresses of ours, and what was `read` of them.
+def shown_in(header: bytes, body: bytes, arrived_at: Collection[str] = (), read: Sequence[str] = ()) -> Shown:
+    """What the bytes of a mail (with LF line ends) show that arrived at these addresses of ours, and what was `read` of
+    them.
 
     If it went to nobody else, and has whole tokens below its header, those that are broken there are not looked for,
     which takes longer than all else.
     """
-    raw = with_newlines(raw)
-    header, body = split_header(raw)
     headers = Headers.parse(header)
     audience = frozenset(one for field in _SEEN for value in headers.all(field) for one in who_is_named(value))
     above, below = (_texts(part) for part in (_written(header), body))
@@ -130,17 +129,12 @@ def _views(raw: bytes) -> Iterator[bytes]:
     if (decoded := _BYTE.sub(_byte, _WORD.sub(_word, raw))) != raw:
         yield decoded
     for found in _BASE64.finditer(raw):
-        yield from _views(_from_base64(found[0]))
+        yield from _views(from_base64(found[0]))
 
 
 def _word(found: re.Match[bytes]) -> bytes:
-    return _from_base64(found[2]) if found[1].lower() == b"b" else found[2].replace(b"_", b" ")
+    return from_base64(found[2]) if found[1].lower() == b"b" else found[2].replace(b"_", b" ")
 
 
 def _byte(found: re.Match[bytes]) -> bytes:
     return bytes.fromhex(found[1].decode()) if found[1] else b""
-
-
-def _from_base64(digits: bytes) -> bytes:
-    digits = b"".join(digits.rstrip(b"=").split())
-    return a2b_base64(digits[: len(digits) - (len(digits) % 4 == 1)] + b"=" * (-len(digits) % 4))

@@ -77,6 +77,10 @@ class Drift(Retreat[U]):
     """A retreat without an order, in the direction that the rules prescribe (BH-5); never sent or stored."""
 
 
+def _taken_out(center: Location, _out: Power) -> Exempt[UnitName]:
+    return _exempt(center)
+
+
 def _exempt(center: Location) -> Exempt[UnitName]:
     return Exempt(center=center)
 
@@ -93,7 +97,7 @@ LANGUAGE = Language(
     dialects=(
         Dialect(
             "black_hole",
-            {"exempt": _exempt, "announce": _announce, "conceal": _conceal},
+            {"exempt": _exempt, "taken_out": _taken_out, "announce": _announce, "conceal": _conceal},
             whole=r"[ ]*(?:exempt|immun|(?:\w+ ){0,2}announc\w+ (?:my |the )?(?:exempt|immun))",
             blank=r"exempt",
         ),

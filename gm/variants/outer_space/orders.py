@@ -98,6 +98,10 @@ def _down(place: UnitName) -> Beam[UnitName]:
     return Beam(UnitName(ORB, UnitKind.ARMY), place.at)
 
 
+def _landed(kind: UnitKind | None, to: Location) -> Beam[UnitName]:
+    return Beam(UnitName(ORB, kind or UnitKind.ARMY), to)
+
+
 def _support_post(unit: UnitName, supported: UnitName, _target: Location | None) -> Support[UnitName]:
     """`A BUR S A PAR COL BEL`: support where the colonizer stands (OS-17)."""
     return Support(unit, supported)
@@ -112,6 +116,7 @@ DIALECT = Dialect(
         "led_beam": _beam,
         "led_beam_up": _up,
         "led_beam_down": _down,
+        "landed": _landed,
         "support_beam": Support,
         "support_post": _support_post,
     },

@@ -6,6 +6,7 @@ it with the board.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Generic
 
@@ -23,6 +24,15 @@ NO_NUMBER = "?"
 
 def _ship(number: str | None, *sites: Location) -> Land[UnitName]:
     return Land(UnitName(Location(str(number or NO_NUMBER)), SHIP), sites)
+
+
+_NTH = ("first", "second", "third", "fourth")
+
+
+def _nth_ship(nth: str, *sites: Location) -> Land[UnitName]:
+    """`first ship to Paris`, `2nd ship: Kie`."""
+    word = nth.rpartition(" ")[2]
+    return _ship(str(_NTH.index(word) + 1) if word in _NTH else re.sub(r"\D", "", word), *sites)
 
 
 @dataclass(frozen=True)
@@ -120,6 +130,7 @@ DIALECT = Dialect(
         "receive_of": _receive_of,
         "bring": _bring,
         "ship": _ship,
+        "nth_ship": _nth_ship,
         "nothing_more": Waive,
         "sent": Move,
     },

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from gm.mail.message.incoming import read_message
-from gm.mail.message.shown import shown_in
+from gm.mail.message.shown import Shown
 
 TOKEN = "ab2defghijklmnopqrst"
 ADDRESS = f"gm+spring.{TOKEN}@example.org"
@@ -25,6 +25,10 @@ def plain(text: str, encoding: str = "7bit") -> bytes:
 
 def mixed(*parts: str) -> bytes:
     return (f"{HEAD}Content-Type: multipart/mixed; boundary=b\n\n" + "".join(f"--b\n{one}\n" for one in parts)).encode()
+
+
+def shown_in(raw: bytes) -> Shown:
+    return read_message(raw, envelope_from=None, recipients=()).shown
 
 
 def attached() -> bytes:
@@ -78,7 +82,7 @@ SHOWING = {
 @pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
 @pytest.mark.parametrize("how", SHOWING)
 def test_a_token_is_shown_wherever_it_is(how: str, ends: bytes) -> None:
-    found = read_message(SHOWING[how].replace(b"\n", ends), envelope_from=None, recipients=()).shown
+    found = shown_in(SHOWING[how].replace(b"\n", ends))
     assert ("digest.12.739000" if how == "a digest" else "", TOKEN) in found.tokens
     assert "eve@evil.example" in found.audience
 
@@ -88,6 +92,12 @@ def test_a_token_is_shown_wherever_it_is(how: str, ends: bytes) -> None:
 )
 def test_what_was_added_on_the_way_is_seen_by_us_alone(field: str) -> None:
     assert not shown_in(f"{field}\nReceived: by x for <{ADDRESS}>\n{HEAD}\nA PAR-BUR".encode()).secrets
+
+
+@pytest.mark.parametrize("word", ["a!!!", "ab=cdefgh", "=", "a", "\xff\xfe", "=====", f"{TOKEN[:7]}="])
+def test_no_encoded_word_is_too_odd(word: str) -> None:
+    raw = f"Subject: =?utf-8?B?{word}?= {ADDRESS}\n{HEAD}\nx".encode("latin-1")
+    assert ("", TOKEN) in shown_in(raw).tokens
 
 
 def test_a_message_id_of_ours_is_a_way_to_a_seat() -> None:

@@ -225,7 +225,8 @@ def test_bh_3_who_has_no_unit_may_move_it_too() -> None:
 @pytest.mark.parametrize(
     "line",
     ["EXEMPT PAR", "exempt Paris", "Exempt: par", "exempt my home centre PAR", "EXEMPTION IS PARIS", "exempts Par.",
-     "IMMUNE PAR", "immune: Paris", "Immunity for Paris"],
+     "IMMUNE PAR", "immune: Paris", "Immunity for Paris", "Nimm Paris aus", "save Paris from the black hole",
+     "Schütze Paris vor dem schwarzen Loch"],
 )  # fmt: skip
 def test_exempt_is_written_in_many_ways(line: str) -> None:
     power, order = understood(first(), f"France: {line}")
@@ -233,7 +234,7 @@ def test_exempt_is_written_in_many_ways(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["ANNOUNCE EXEMPT", "announce exemption", "Announce my exempt centre", "ANNOUNCE EXEMPT."]
+    "line", ["ANNOUNCE EXEMPT", "announce exemption", "Announce my exempt centre", "ANNOUNCE EXEMPT.", "announce"]
 )
 def test_announce_is_written_in_many_ways(line: str) -> None:
     assert write(understood(first(), f"France: {line}")[1]) == "Announce exempt"

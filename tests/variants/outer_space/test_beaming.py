@@ -311,6 +311,7 @@ def test_an_army_in_orbit_can_be_ordered_to_stay() -> None:
         *((line, "A Orb-Par") for line in (
             "A ORB BEAM DOWN TO PAR", "A Orb beam down Par", "A ORB beams to PAR", "Army Orbit beams down to Paris",
             "BEAM A ORB DOWN TO PAR", "beam down A ORB to PAR", "BEAM A ORB-PAR", "BEAM DOWN PAR", "beam down to Paris",
+            "Land an army in Paris", "Landung in Paris", "beam down A to Paris",
         )),
         *((line, "A Bur-Orb") for line in (
             "A BUR BEAM UP", "A Bur beams up", "BUR BEAM UP TO ORBIT", "A BUR beam to ORB", "BEAM UP A BUR",

@@ -59,7 +59,14 @@ def test_lists_that_are_refused(text: str, complaint: str) -> None:
 @pytest.mark.ruling("AL-1")
 @pytest.mark.parametrize(
     "text",
-    ["SHIP 2: PAR, BRE, SWI", "ship 2 par bre swi", "Ship no. 2 - Paris, Brest, Switzerland", "SHIP2: PAR > BRE > SWI"],
+    [
+        "SHIP 2: PAR, BRE, SWI",
+        "ship 2 par bre swi",
+        "Ship no. 2 - Paris, Brest, Switzerland",
+        "SHIP2: PAR > BRE > SWI",
+        "second ship to Paris, Brest, Switzerland",
+        "the 2nd ship: Par, Bre, Swi",
+    ],
 )
 def test_lists_as_people_write_them(text: str) -> None:
     assert [write(order) for order in understood(aloft(2), "Beta", text)] == ["SHIP 2: Par, Bre, Swi"]
