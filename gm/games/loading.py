@@ -87,7 +87,7 @@ _BOUNCED = (
 _PERSON = (
     *(AccountRow.id.label("person_id"), AccountRow.name, AccountRow.zone, AccountRow.html, AccountRow.maps),
     *(AccountRow.calendar, AccountRow.json, AccountRow.receipts),
-    *(AccountRow.remind, AccountRow.digest, AccountRow.wishes, AccountRow.proved_at),
+    *(AccountRow.remind, AccountRow.digest, AccountRow.desk, AccountRow.wishes, AccountRow.proved_at),
     *(AddressRow.email, _BOUNCED.label("bounced")),
 )
 _PEOPLE_IN = (
@@ -425,6 +425,7 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         receipts=first.receipts,
         remind=first.remind,
         digest=first.digest,
+        desk=first.desk,
         wishes=first.wishes,
         proved_at=first.proved_at,
         addresses=tuple(row.email for row in rows if row.email is not None),

@@ -46,6 +46,7 @@ class Person:
     receipts: str | None = None
     remind: str | None = None
     digest: str | None = None
+    desk: str | None = None
     wishes: str | None = None
     proved_at: datetime | None = None
     addresses: tuple[str, ...] = ()

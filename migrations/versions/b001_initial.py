@@ -215,7 +215,10 @@ def people() -> None:
         sa.Column("wishes", sa.Text(), nullable=True),
         sa.Column("proved_at", MOMENT, nullable=True),
         sa.Column("digest_seen_at", MOMENT, nullable=True),
+        sa.Column("desk", sa.Text(), nullable=True),
+        sa.Column("desk_at", MOMENT, nullable=True),
     )
+    op.create_index("ix_account_desk_at", "account", ["desk_at"])
     table(
         "address",
         sa.Column("account_id", sa.Integer(), nullable=False),
