@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.declaration import Command, Help, Policy, Record, Stage, Syntax, Text, Who
+from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Text, Who
 from gm.commands.press import readable
 from gm.errors import NotNow, NotUnderstood
 from gm.games.limits import Spent
@@ -78,6 +78,7 @@ HOUSERULES = Command(
     Syntax(
         "HOUSE RULES none:NONE",
         ("HOUSE RULES\nyour text\nENDHOUSERULES", "HOUSE RULES NONE"),
+        sentences=Sentences.UNLESS_EXACT,
         below=Text("houserules", instead=("none",)),
     ),
     Policy(

@@ -24,6 +24,7 @@ def _created(game: str, options: dict[str, str], *, like: str | None = None, var
 
 COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("ACCEPT LATE", "acceptlate", {"power": None}),
+    ("ACCEPT LATE ORDERS OF FRANCE", "acceptlate", {"power": "France"}),
     ("accept late France", "acceptlate", {"power": "France"}),
     ("REGISTER Ann Example", "register", {"name": "Ann Example"}),
     ("register  Ann   Example.", "register", {"name": "Ann Example"}),
