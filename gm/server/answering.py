@@ -30,7 +30,7 @@ from gm.reports.game_mails import Map
 from gm.reports.render import MailKind, Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server import seat_state
-from gm.server.identification import Identified, Standing
+from gm.server.identification import AT_OWN_SEAT, Identified, Standing
 from gm.server.telling import in_subject, meant_lines, refused_lines, talk_lines, unfilled_line
 from gm.store import outbox
 from gm.store.inbox import InboxRow
@@ -270,15 +270,15 @@ def allowance_for(who: Identified) -> Allowance:
     payer = payer_of(who.standing, who.proof, known=person is not None)
     holder = who.addressed if payer is Payer.SEAT else None
     keys = _keys(payer, ctx.sender, holder.person if holder is not None else person)
-    if ctx.game is not None and who.standing in (Standing.SEATED, Standing.SHOWN):
+    if ctx.game is not None and who.standing in AT_OWN_SEAT:
         keys[Per.GAME] = f"game {ctx.game.id}"
     return ctx.tx.allowance_of(payer, keys)
 
 
 def payer_of(standing: Standing, proof: Authenticity, *, known: bool) -> Payer:
     """Whose budgets are charged for such mail. `known`: its sender is registered, and has written here provably."""
-    sure = {Standing.SEATED: (Authenticity.PASS, Authenticity.NONE), Standing.SHOWN: (Authenticity.PASS,)}
-    if proof in sure.get(standing, ()):
+    sure = (Authenticity.PASS, Authenticity.NONE) if standing is Standing.SEATED else (Authenticity.PASS,)
+    if standing in AT_OWN_SEAT and proof in sure:
         return Payer.SEAT
     if proof is Authenticity.PASS:
         return Payer.PROVED if known else Payer.NEWCOMER

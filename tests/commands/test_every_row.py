@@ -16,7 +16,7 @@ from gm.parsing.message import CommandLine
 from tests.commands import reference
 from tests.parsing.names import LEXICON, MOVEMENT, parse_message
 from tests.server.test_which_phase import late
-from tests.server.world import BASE, World, player, text_of
+from tests.server.world import BASE, World, player, proved, text_of
 
 MASTER, EVE = "master@example.org", "eve@elsewhere.example"
 UNDERSTOOD = "--- Reply above this line --- Your mail was understood. "
@@ -183,7 +183,7 @@ def done(world: World, seats: dict[str, str], who: str, text: str) -> str:
     name, _, public = who.partition("@")
     sender = {"GM": MASTER, "eve": EVE}.get(name, player(name))
     to = BASE if public or name == "eve" or text.startswith("CREATE") else seats[name]
-    return text_of(world.send(sender, to, text))
+    return text_of(world.send(sender, to, text, headers=proved(sender) if to is BASE else {}))
 
 
 def prepared(world: World, text: str, before: tuple[str, ...]) -> dict[str, str]:

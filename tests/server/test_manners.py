@@ -12,7 +12,7 @@ from gm.server.intake import accept
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import question
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE, MASTER = player("France"), "master@example.org"
 
@@ -127,9 +127,10 @@ def test_people_with_unusual_addresses_are_answered(world: World, sender: str) -
 @pytest.mark.parametrize("text", ["A PAR-BUR", "GAME spring\nA PAR-BUR"])
 def test_an_ignored_mail_that_is_replayed_is_a_persons(world: World, seats: dict[str, str], text: str) -> None:
     """Whatever its header says, and also where it is handed on to: the operator has seen it."""
-    france, to = player("France"), BASE if "GAME" in text else seats["France"]
+    france = player("France")
+    to, proof = (BASE, proved(france)) if "GAME" in text else (seats["France"], {})
     before = len(world.mailboxes[france])
-    world.arrive(france, to, text, headers={"Precedence": "bulk"})
+    world.arrive(france, to, text, headers={"Precedence": "bulk", **proof})
     world.work()
     assert world.inbox()[-1].state is InboxState.IGNORED
     assert len(world.mailboxes[france]) == before

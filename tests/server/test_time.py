@@ -12,7 +12,7 @@ from gm.store import people
 from gm.store.game_rows import SeatRole
 from gm.variants.standard import POWERS
 from tests.server.test_deadlines import order_all
-from tests.server.world import BASE, OPENINGS, World, player, text_of
+from tests.server.world import BASE, OPENINGS, World, player, proved, text_of
 
 MASTER = "master@example.org"
 
@@ -271,7 +271,8 @@ def test_an_absence_moves_no_deadline_further_than_the_game_allows(world: World)
 def test_an_absence_is_announced_at_the_servers_own_address(world: World, heading: str) -> None:
     """It is for all games of a person. Anybody may know that address, so that it must be proved or confirmed."""
     world.started()
-    said = text_of(world.send(player("Italy"), BASE, f"{heading}ABSENCE 2026-11-26 TO 2026-11-28"))
+    italy, line = player("Italy"), f"{heading}ABSENCE 2026-11-26 TO 2026-11-28"
+    said = text_of(world.send(italy, BASE, line, headers=proved(italy)))
     assert "You are away from" in said
     assert world.game().due_at == datetime(2026, 11, 29, tzinfo=UTC)
     assert "not registered" in text_of(world.send("eve@evil.example", BASE, "ABSENCE 2026-11-26 TO 2026-11-28"))

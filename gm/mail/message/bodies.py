@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from gm.mail.message.charset import decode, decode_text
 from gm.mail.message.html import TooManyTags, html_lines
@@ -63,6 +64,14 @@ class Reading:
 
 
 _ANSWERS = ("REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER")
+
+
+@lru_cache(maxsize=8)
+def reading_of(raw: bytes, limits: Limits) -> Reading:
+    """What is read of a message with LF line ends. Raises LimitBroken. The last ones are kept: to know whether a mail
+    reads alike with fewer blanks it is read with these, too, and most have no more.
+    """
+    return read_bodies(parse(raw, limits), limits)
 
 
 def read_bodies(message: Part, limits: Limits) -> Reading:

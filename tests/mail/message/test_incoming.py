@@ -356,7 +356,7 @@ def test_an_unexpected_error_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None
     def fails(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("gm.mail.message.incoming.read_bodies", fails)
+    monkeypatch.setattr("gm.mail.message.incoming.reading_of", fails)
     mail = read(message(ORDER))
     assert "RecursionError" in mail.faults[0]
     assert mail.sender == "ann@example.org"
