@@ -21,7 +21,9 @@ from gm.store import people
 
 
 def tell_next(server: Server) -> bool:
-    """Tell the gamemaster whose hour came first. Returns whether there was one."""
+    """Tell the gamemaster whose hour came first. Returns whether there was one. Their next hour is kept before: what
+    cannot be told today keeps nobody else from anything, and waits tomorrow, too.
+    """
     with server.transaction() as tx:
         account = people.desk_due(tx.session, tx.now)
         if account is None:
@@ -29,6 +31,7 @@ def tell_next(server: Server) -> bool:
         person = loading.people(tx.session, [account])[account]
         at = digests.next_desk(person, tx.identity.zone_of(person), tx.now)
         people.update_account(tx.session, account, {"desk_at": at})
+    with server.transaction() as tx:
         if person.addresses:
             _tell(tx, person)
     return True
