@@ -56,7 +56,7 @@ from gm.server.identification import (
     robot_by,
 )
 from gm.server.metrics import count
-from gm.server.plain_answers import line_meant, whole_subject
+from gm.server.plain_answers import line_meant, whole_subject, with_its_end
 from gm.server.plain_questions import answer_questions, questions_in, say_of_passed
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
@@ -191,6 +191,7 @@ def receive(
     when `beforehand` has results to make. Returns the row's new state and a note; `tx.lines` has what became of the
     mail's lines.
     """
+    message = with_its_end(tx, message)
     destination, question = in_force(tx, message, row, destination_at(row.address, tx.identity) or Public(""))
     who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs nobody
     program = isinstance(destination, ReturnPath) or message.automatic not in (None, BY_SUBJECT)

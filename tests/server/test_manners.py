@@ -197,6 +197,46 @@ def test_reminders_can_be_ended(world: World, seats: dict[str, str]) -> None:
     assert (before, reminders()) == (1, 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "subject", "cites"),
+    [
+        ("unsubscribe", "Re: [spring]", True),
+        ("Bitte abbestellen.\n\n> old", "Re: [spring]", True),
+        ("", "unsubscribe", False),
+        ("Unsubscribe", "x", False),
+    ],
+)
+def test_unsubscribe_alone_does_what_the_mail_that_it_answers_offers(
+    world: World, seats: dict[str, str], text: str, subject: str, cites: bool
+) -> None:
+    world.send("watcher@x.example", BASE, "OBSERVE spring")
+    world.send(MASTER, seats["GM"], "INVITE guest@x.example")
+    for who, done in (("watcher@x.example", "no longer observe"), ("guest@x.example", "not invited to spring again")):
+        mail = next(one for one in reversed(world.mailboxes[who]) if one["List-Unsubscribe"])
+        headers = {"Subject": subject, "In-Reply-To": str(mail["Message-ID"]) if cites else ""}
+        assert done in text_of(world.send(who, reply_to(mail), text, headers=headers))
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "cited"),
+    [
+        ("unsubscribe", "Re: [spring]", "theirs"),
+        ("unsubscribe", "Re: [spring]", "nothing of ours"),
+        ("", "Re: unsubscribe", ""),
+        ("I do not want to unsubscribe from anything", "x", ""),
+    ],
+)
+def test_unsubscribe_ends_nothing_that_another_gets_nor_in_other_words(
+    world: World, seats: dict[str, str], text: str, subject: str, cited: str
+) -> None:
+    world.send("eve@x.example", BASE, "OBSERVE spring")
+    world.send("watcher@x.example", BASE, "OBSERVE spring")
+    theirs = {"theirs": str(world.last("eve@x.example")["Message-ID"]), "": ""}
+    headers = {"Subject": subject, "In-Reply-To": theirs.get(cited, "<1@example.org>")}
+    told = text_of(world.send("watcher@x.example", reply_to(world.last("watcher@x.example")), text, headers=headers))
+    assert "no longer observe" not in told
+
+
 def test_offers_of_seats_can_be_ended(world: World, seats: dict[str, str]) -> None:
     world.send("stan@example.org", BASE, "STANDBY spring")
     world.send(FRANCE, seats["France"], "RESIGN spring")
