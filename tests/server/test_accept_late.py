@@ -208,10 +208,9 @@ def test_a_correction_is_tried_first_and_then_reported_to_all(world: World, seat
     master(f"CORRECT S1901M NOW\n{CORRECTION}")
     (report,) = world.mailboxes[FRANCE][before:]
     assert "corrected report" in text_of(report)
-    assert (
-        "mail was lost. What differs: Germany: A Mun-Tyr; before: A Mun H. Germany: F Kie-Den; before: F Kie H."
-        in text_of(report)
-    )
+    assert "mail was lost." in text_of(report)[:300]
+    differs = "What differs: Germany: A Mun-Tyr; before: A Mun H. Germany: F Kie-Den; before: F Kie H."
+    assert differs in text_of(report)
     game = world.game()
     assert game.phase is not None
     assert game.phase.code == "F1901M"
