@@ -13,10 +13,10 @@ from gm.parsing.several_lines import recipients_named
 
 _SAYING = (
     "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|send|forward|fwd|reply|answer|let|sage?|sagt|sagen"
-    "|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere|dis|dites|demandez?"
+    "|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere|dis|dire|dites|demandez?|demander|ecrire"
     "|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez|presse"
 )
-_TO = "to|an|a|for|fuer|fur|pour|the|den|dem|der|die"
+_TO = "to|an|a|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux"
 _LATER = r"ausrichten|mitteilen|weitersagen|know\b"
 _NAMES = r"(?P<names>[^\W\d_]{1,20}(?:(?:[ ]*[,&+/][ ]*|[ ]+(?:and|und|et)[ ]+)[^\W\d_]{1,20}){0,6})"
 _HEAD = re.compile(
@@ -29,7 +29,9 @@ _TOLD = re.compile(
 _PASSED_ON = re.compile(rf"(?<![^ ]){_NAMES}[ ]+(?:[a-z]+[ ]+){{0,3}}(?:{_LATER})")
 _JOINT = re.compile(r"[ ]*[,&+/][ ]*|[ ]+(?:and|und|et)[ ]+")
 _THAT = re.compile(r"[ ,:]*(?:(?:that|dass|das|que|know|if|bitte|please|ausrichten|mitteilen|and say|to)\b[ ,:]*)*")
-_EVERYBODY = frozenset(("alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all"))
+_EVERYBODY = frozenset(
+    ("alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all", "global", "public", "chat")
+)
 
 
 class Addressed(NamedTuple):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, islice
 
 from gm.board import FiniteBoard, Location, UnitKind
 from gm.orders.notation import short
@@ -53,7 +53,9 @@ _TOKEN = re.compile(
     r"|(?P<times>\*)|(?P<stop>[.;!?]+)|(?P<comma>[,&/+:]+)"
 )
 _MOST = 60
-"""The most orders that are tried for a sentence, and the most tokens of it that are looked at."""
+"""The most orders that are tried for a sentence, tokens of it that are looked at, and units."""
+_SEARCHES = 8
+"""The most words of a sentence that may be misspelt names: each takes a search through all."""
 _WAYS = 3
 """The most ways of ordering that are offered."""
 _PLACES = 3
@@ -86,7 +88,14 @@ def _says(word: str) -> str:
 
 def meant(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[tuple[str, ...], ...]:
     """The ways of ordering that a sentence may mean, the likeliest first: each is orders to be sent together."""
-    tokens = list(_tokens(text, lexicon, mine))[:_MOST]
+    tries = iter(range(_MOST))
+    allowed = mine.proper
+    mine = replace(
+        mine,
+        units=mine.units[:_MOST],
+        proper=lambda order: allowed(order) if next(tries, None) is not None else "",
+    )
+    tokens = list(_tokens(text, lexicon, mine))
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
     if listing is not None:
         return _together(_lists(tokens, listing.word, mine))
@@ -110,7 +119,8 @@ def _together(orders: Iterable[str]) -> tuple[tuple[str, ...], ...]:
 
 def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
     scan = lexicon.scan(fold(text).folded)
-    found = list(_TOKEN.finditer(_legible(scan)))
+    found = list(islice(_TOKEN.finditer(_legible(scan)), _MOST))
+    searches = iter(range(_SEARCHES))
     begins = _beginnings(mine)
     kinds = {name: kind for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
     groups = ["", *(one.lastgroup or "" for one in found), ""]
@@ -119,7 +129,7 @@ def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
         if kind == "name":
             yield from _named(one.group(), scan.names)
         elif kind == "word":
-            near = "dash" in (before, after)
+            near = "dash" in (before, after) and next(searches, None) is not None
             yield _word(one.group(), lexicon, begins if after == "dash" else {}, near=near, kinds=kinds)
         else:
             yield _Token(kind, one.group())

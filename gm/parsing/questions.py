@@ -107,7 +107,8 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "wait": _words("wait hold_on not_yet warte warten wartet attends attendez attendre un_moment"),
     "written": _words("wrote written did_write write_to answered replied geschrieben geantwortet ecrit repondu"
                       " letters messages press nachrichten briefe lettres"),
-    "more": _words("more another extra longer mehr noch_ein* weiteren weitere zusatzlich* plus supplementaire*"),
+    "more": _words("more another extra longer langer laenger mehr noch_ein*"
+                    " weiteren weitere zusatzlich* plus supplementaire*"),
     "near": _words("next_to adjacent border* neighbo* touch* reach angrenz* nachbar* grenz* erreichen voisin*"
         " atteindre"),
     "begin": _words("start starts begin begins beginnen beginnt anfangen los losgeht commence* debut*"),
@@ -149,11 +150,13 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         "other* another everybody everyone all somebody someone them ander* alle* jemand ihnen autre* tous quelqu'un"
     ),
     "cancel": _words(
-        "cancel* delete withdraw undo forget ignore discard take_back losch* loesch* stornier* widerruf* annul* efface*"
+        "cancel* delete withdraw undo forget ignore discard take_back losch* loesch* zuruck"
+        " zurueck stornier* widerruf* annul* efface*"
         " supprim* retire*"
     ),
     "away": _words(
-        "away can't_send cannot_send offline no_internet have_internet without_internet"
+        "away can't_send cannot_send nicht_da nicht_hier not_here not_around pas_la offline no_internet"
+        " have_internet without_internet"
         " holiday* vacation absent absence travelling traveling on_leave out_of_town verreist verreise urlaub"
         " abwesen* ferien unterwegs vacances absente en_voyage conge*"
     ),

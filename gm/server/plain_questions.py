@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from types import MappingProxyType
 
@@ -80,7 +81,8 @@ def _passed_over(ctx: Context, line: Line, *, idle: bool) -> Line:
     is told.
     """
     lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None and ctx.seat is not None else None
-    if lexicon is None or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
+    heads = not idle and line.text.rstrip().endswith(":")
+    if lexicon is None or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
         return line
     if any(told_to(ctx, text).to for text in sentences(line.text)):
         return line  # it is said of that line that nobody was told
@@ -96,6 +98,9 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """What the receipt says of lines about the game that nothing was made of; and what may do what they were for."""
     passed = for_reasons(lines, Reason.PASSED)
     likely = _offer_likely(ctx, lines)
+    unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
+    if unread and not ctx.open_offers and not ctx.answer.parts:
+        offer_to_others(ctx, unread)
     if not passed:
         return likely
     texts = [shorten(line.text.strip()) for line in passed]
@@ -104,8 +109,6 @@ def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     what += f" {what_to_write(ctx)}"
     if ctx.game is not None and (said := next(filter(None, (_rules_on(ctx.game, line.text) for line in passed)), "")):
         ctx.show("What the rules say of it", said)
-    if not ctx.open_offers:
-        offer_to_others(ctx, passed)
     return (what, *likely)
 
 
@@ -114,14 +117,16 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     said = []
     reasons = (Reason.PLAIN, Reason.PASSED, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
     for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
-        if line.origin is not Origin.OWN or (isinstance(line.meaning, Complaint) and line.meaning.of_order):
-            continue
+        of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order
+        talk = isinstance(line.meaning, Talk)
+        if line.origin is not Origin.OWN or of_order or (talk and ctx.commands.reader.name_of(line.text) is not None):
+            continue  # what begins with a command's own word was found to be talk
         lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None else None
         command = _mended(line) or _to_master(line) or likely_command(line.text, ctx.commands.reader, lexicon)
         if not command or command.lower() == line.text.strip().lower():
             continue
         ctx.offer(_with_days(ctx, command, line.text), "do this, if it is what you mean")
-        if isinstance(line.meaning, Talk):
+        if talk:
             first = command.partition(" ")[0]
             said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")
     return tuple(said[:1])
@@ -134,13 +139,13 @@ def _to_master(line: Line) -> str:
     return f"PRESS TO GM\n{line.text.strip()}\nENDPRESS" if only else ""
 
 
-_INSTEAD = re.compile(r"'(?P<wrong>[^']{1,40})'.{0,200} Did you mean (?P<right>[^?(]{1,40})\?", re.DOTALL)
+_INSTEAD = re.compile(r"(?<!\w)'(?P<wrong>[^']{1,40})'.{0,200} Did you mean (?P<right>[^?(]{1,40})\?", re.DOTALL)
 
 
 def _mended(line: Line) -> str:
     """The line with the word instead of which its error proposes another; "" if it proposes none."""
     error = line.fate.error if line.fate is not None else None
-    found = _INSTEAD.match(f"{error.problem} {error.remedy}") if error is not None else None
+    found = _INSTEAD.search(f"{error.problem} {error.remedy}") if error is not None else None
     return line.text.strip().replace(found["wrong"], found["right"], 1) if found is not None else ""
 
 
@@ -277,7 +282,9 @@ def _line_for(ctx: Context, want: Wanted, text: str) -> str:
     """The line that does it here."""
     if want is Wanted.COMMAND:
         return f"HELP {_command_in(ctx, text, loud=False)}"
-    if want is Wanted.ABSENCE and (days := two_days(text, ctx.now.date())):
+    if want is Wanted.ABSENCE:
+        today = ctx.now.date()
+        days = two_days(text, today) or (today, today + timedelta(days=7))
         return f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
     if want is Wanted.WHY and (place := _place_in(ctx, text)):
         return f"WHY {place}"
@@ -493,7 +500,7 @@ _OF_ANYBODY = (Wanted.COMMAND, Wanted.HOW_TO_ORDER, Wanted.NO_MAIL)
 _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
     Wanted.CLEAR: ("CLEAR", "Your orders are as they were: to change one, just send another for its unit."),
     Wanted.ABSENCE: (
-        "ABSENCE 2026-12-24 TO 2027-01-02",
+        "ABSENCE",
         "If you say when you are away, deadlines move as far as the game allows; DEPUTY lets a friend order for you.",
     ),
     Wanted.RESIGN: ("RESIGN", "You still have your seat. Who leaves makes it vacant, for somebody else."),

@@ -16,7 +16,7 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
-from gm.orders.notation import write
+from gm.orders.notation import short, write
 from gm.parsing.addressed import Addressed, addressed
 from gm.parsing.grammar import line_expected
 from gm.parsing.lexicon import Lexicon, shorten
@@ -321,9 +321,8 @@ def offer_ended(ctx: Context, lines: Lines) -> None:
         if text and not any(_asks(ctx, one, empty=True) for one in text) and len(whole) <= _LONGEST_OFFER:
             sent = hidden("\n".join((head, *text, end)), *ctx.tx.identity.addresses)
             ctx.offer(sent, f"send it, with {end} below the text")
-            ordered = "\n".join(one.strip() for one in reversed(at_end) if one.strip())
-            if ordered:
-                ctx.offer(ordered, "order this, if it is what you mean")
+        if ordered := "\n".join(one.strip() for one in reversed(at_end) if one.strip()):
+            ctx.offer(ordered, "order this, if it is what you mean")
 
 
 _MOST_MEANT = 10
@@ -359,18 +358,28 @@ def _orders_in(game: Game, seat: Seat, text: str) -> tuple[tuple[str, ...], ...]
     """The ways of ordering that a sentence may mean: as it is without all words that no order has, or by its parts."""
     if game.phase is None:
         return ()
-    lexicon, kind = game.lexicon_of(seat), game.phase.position.phase.kind
-    own = provinces_of(game, seat)
-    whole = _written(game, seat, read_among(text, lexicon, kind, own))
-    parts = meant(text, lexicon, kind, _mine(game, seat))
-    if whole or parts:
-        return (whole,) if len(whole) >= len(parts[0] if parts else ()) else parts
+    lexicon, kind, own = game.lexicon_of(seat), game.phase.position.phase.kind, provinces_of(game, seat)
+    mine = _mine(game, seat)
+
+    def among(part: str) -> tuple[str, ...]:
+        return _written(game, seat, read_among(part, lexicon, kind, own))
+
+    whole = among(text)
+    ways = meant(text, lexicon, kind, mine)
+    if whole and len(whole) >= len(ways[0] if ways else ()):
+        return (whole,)
+    parts = _PIECE.split(text)[:_MOST_MEANT] if kind is PhaseKind.MOVEMENT else []
+    units = tuple(f"{unit} {short(at)}" for unit, at in mine.units)
+    declared = [one for part in parts for one in among(part) if not one.startswith(units)]
+    if ways or declared:
+        first, *others = ways or ((),)
+        return (*dict.fromkeys(((*dict.fromkeys(declared), *first), *others)),)
     verb, _, _ = text.partition(" ")  # `adopt A Vie or F Tri`
     either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
-    ways = (_written(game, seat, read_among(one, lexicon, kind, own)) for one in either if len(either) > 1)
-    return tuple(filter(None, ways))
+    return tuple(filter(None, map(among, either if len(either) > 1 else ())))
 
 
+_PIECE = re.compile(r"[,.;:!?]\s*|\s(?:and|und|et)\s")
 _OR = re.compile(r"\s+(?:or|oder|ou)\s+", re.IGNORECASE)
 
 
