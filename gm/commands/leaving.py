@@ -52,7 +52,6 @@ def act_resign(ctx: Context, args: Mapping[str, Any]) -> None:
         _remove_gamemaster(ctx, game, seat)
         return
     if args["game"] is None:
-        ctx.offer(f"RESIGN {game.name}", "leave for good")
         raise NotUnderstood("RESIGN needs the name of the game.", f"To leave for good, write RESIGN {game.name}.")
     ctx.note("resign", power=seat.power)
     ctx.attach(ctx.tx.left_deadline(game, seat))

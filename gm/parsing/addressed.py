@@ -18,17 +18,20 @@ _SAYING = (
 )
 _TO = "to|an|a|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux"
 _LATER = r"ausrichten|mitteilen|weitersagen|know\b"
-_NAMES = r"(?P<names>[^\W\d_]{1,20}(?:(?:[ ]*[,&+/][ ]*|[ ]+(?:and|und|et)[ ]+)[^\W\d_]{1,20}){0,6})"
+_NAMES = r"(?P<names>[^\W\d_]{1,20}(?:(?:[ ]{0,3}[,&+/][ ]{0,3}|[ ]{1,3}(?:and|und|et)[ ]{1,3})[^\W\d_]{1,20}){0,6})"
 _HEAD = re.compile(
-    rf"(?<![^;])[ ]*(?:(?:please|bitte|hi|hey|ok)[ ,]+)?(?:(?:{_SAYING})[ ]+)?"
-    rf"(?:(?:{_TO})[ ]+)?(?:l')?{_NAMES}[ ]*:[ ]*"
+    rf"(?<![^;])[ ]{{0,3}}(?:(?:please|bitte|hi|hey|ok)[ ,]+)?(?:(?:{_SAYING})[ ]{{1,3}})?"
+    rf"(?:(?:{_TO})[ ]{{1,3}})?(?:l')?{_NAMES}[ ]{{0,3}}:[ ]{{0,3}}"
 )
 _TOLD = re.compile(
-    rf"\b(?:{_SAYING})[ ]+(?:(?:press|message|msg|mail|please|bitte|this|that|it|{_TO})[ ]+){{0,4}}(?:l')?{_NAMES}\b"
+    rf"\b(?:{_SAYING})[ ]{{1,3}}(?:(?:press|message|msg|mail|please|bitte|this|that|it|{_TO})[ ]{{1,3}}){{0,4}}"
+    rf"(?:l')?{_NAMES}\b"
 )
-_PASSED_ON = re.compile(rf"(?<![^ ]){_NAMES}[ ]+(?:[a-z]+[ ]+){{0,3}}(?:{_LATER})")
-_JOINT = re.compile(r"[ ]*[,&+/][ ]*|[ ]+(?:and|und|et)[ ]+")
-_THAT = re.compile(r"[ ,:]*(?:(?:that|dass|das|que|know|if|bitte|please|ausrichten|mitteilen|and say|to)\b[ ,:]*)*")
+_PASSED_ON = re.compile(rf"(?<![^ ]){_NAMES}[ ]{{1,3}}(?:[a-z]+[ ]{{1,3}}){{0,3}}(?:{_LATER})")
+_JOINT = re.compile(r"[ ]{0,3}[,&+/][ ]{0,3}|[ ]{1,3}(?:and|und|et)[ ]{1,3}")
+_THAT = re.compile(
+    r"[ ,:]{0,5}(?:(?:that|dass|das|que|know|if|bitte|please|ausrichten|mitteilen|and say|to)\b[ ,:]{0,5}){0,5}"
+)
 _EVERYBODY = frozenset(
     ("alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all", "global", "public", "chat")
 )
@@ -48,7 +51,7 @@ def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
     text = script.folded
     for pattern in (_HEAD, _TOLD, _PASSED_ON):
         for found in pattern.finditer(text):
-            to, end = _named(found["names"], lexicon, short=pattern is not _PASSED_ON)
+            to, end = _named(found["names"], lexicon, letters={_HEAD: _LETTERS, _TOLD: 1}.get(pattern, 0))
             if to and (pattern is not _HEAD or end == len(found["names"])):
                 begin = found.start("names") + end if pattern is _TOLD else found.end()
                 said = _THAT.match(text, begin)
@@ -57,13 +60,17 @@ def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
     return Addressed((), "", sentence)
 
 
-def _named(names: str, lexicon: Lexicon, *, short: bool) -> tuple[tuple[str, ...], int]:
-    """The recipients named first in a list, and where the last of them ends."""
+def _named(names: str, lexicon: Lexicon, *, letters: int) -> tuple[tuple[str, ...], int]:
+    """The recipients named first in a list, and where the last of them ends. So many `letters` may be initials:
+    `ask me` does not speak to GM and England.
+    """
     to: dict[str, None] = {}
     end = at = 0
     for name in _JOINT.split(names):
         at = names.index(name, at)
-        found = ("ALL",) if name in _EVERYBODY else recipients_named(name, lexicon) if short or len(name) > 1 else ()
+        found = ("ALL",) if name in _EVERYBODY else recipients_named(name, lexicon)
+        initials = lexicon.power(name) is None and len(name) < _BEGINNING
+        found = found if not initials or len(name) <= letters else ()
         found = found or _begun(name, lexicon)
         if not found:
             break
@@ -72,7 +79,7 @@ def _named(names: str, lexicon: Lexicon, *, short: bool) -> tuple[tuple[str, ...
     return tuple(to), end
 
 
-_BEGINNING = 3
+_BEGINNING, _LETTERS = 3, 2
 
 
 def _begun(name: str, lexicon: Lexicon) -> tuple[str, ...]:

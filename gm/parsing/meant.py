@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import groupby, islice
 
 from gm.board import FiniteBoard, Location, UnitKind
+from gm.orders import Listing
 from gm.orders.notation import short
 from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, Scan, fold
 from gm.parsing.small_talk import FUNCTION_WORDS
@@ -35,10 +36,8 @@ _WORDS = {
     "or": "or else otherwise oder sonst ansonsten ou sinon",
     "end": "and then also und dann et puis plus",
     "to": "to into in towards toward nach vers en au aux onto on auf",
-    "orbit": "o orbit umlaufbahn orbite",
-    "ship": "ship ships spaceship* craft spacecraft schiff* raumschiff* vaisseau*",
     "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat*",
-    "fleet": "boat* fleet* flotte* navy ship* schiff* bateau*",
+    "fleet": "boat* fleet* flotte* navy bateau*",
 }
 """Words by what they say. `*` stands for the rest of one."""
 _NUMBERS = {
@@ -98,7 +97,7 @@ def meant(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[tu
     tokens = list(_tokens(text, lexicon, mine))
     listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
     if listing is not None:
-        return _together(_lists(tokens, listing.word, mine))
+        return _together(_lists(tokens, listing, mine))
     if phase is PhaseKind.ADJUSTMENT:
         return _builds(tokens, mine)
     if phase not in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
@@ -155,8 +154,8 @@ def _word(
 ) -> _Token:
     if word in begins:
         return _Token("place", word, begins[word])
-    if near and len(word) == 1 and word not in (*kinds, "o"):
-        return _Token("")  # the letter of a place, in `M-H`
+    if near and len(word) == 1 and word not in kinds:
+        return _Token("", word)  # the letter of a place, in `M-H`
     says = _says(word)
     if word in kinds or says in ("army", "fleet"):
         kind = kinds.get(word) or kinds.get(says)
@@ -201,8 +200,8 @@ class _Walk:
         match token.says:
             case "place" if token.at is not None:
                 self._place(token.at, following)
-            case "number" | "orbit":
-                self._number("o" if token.says == "orbit" else token.text)
+            case "number":
+                self._number(token.text)
             case "kind":
                 self._close_support()
                 self.kind = token.text
@@ -210,6 +209,8 @@ class _Walk:
                 self._stays(token.says)
             case "stop" | "comma" | "end" | "or":
                 self._ends(token.says)
+            case "" if self.toward and self.subject is not None:
+                self._completed(self.subject, token.text[:1])
             case _:
                 self._mark(token.says)
 
@@ -267,6 +268,13 @@ class _Walk:
             again = self.found[-1][1]
             for _ in range(min(int(text), len(self.mine.units)) - 1):
                 self._add(again)
+
+    def _completed(self, origin: Location, letter: str) -> None:
+        """A place whose code has the unit's own first letter, by its other one."""
+        to = short(Location(f"{str(origin)[0]}{letter}"))
+        if len(str(origin)) == len(to) and self.mine.proper(f"{short(origin)} {self.sign} {to}"):
+            self._goes(origin, Location(f"{str(origin)[0]}{letter}"))
+            self.toward = False
 
     def _goes(self, origin: Location, at: Location) -> None:
         if not self.negated:
@@ -384,15 +392,15 @@ def _builds(tokens: Sequence[_Token], mine: Mine) -> tuple[tuple[str, ...], ...]
 # ---- lists of places
 
 
-def _lists(tokens: Sequence[_Token], word: str, mine: Mine) -> Iterator[str]:
-    """`SHIP 1: Par, Bre`, for each number with the places behind it."""
+def _lists(tokens: Sequence[_Token], listing: Listing, mine: Mine) -> Iterator[str]:
+    """A list for each number, with the places behind it."""
     number, places = 0, dict[int, list[str]]()
     for token, following in zip(tokens, [*tokens[1:], _Token("stop")], strict=True):
         if token.says in ("number", "nth"):
             number = _NUMBERS.get(token.text) or int(token.text)
-        elif token.says == "ship" and following.says not in ("number", "nth"):
+        elif re.fullmatch(listing.head, token.text) and following.says not in ("number", "nth"):
             number += 1
         elif token.says == "place" and token.at is not None:
             places.setdefault(max(number, 1), []).append(short(token.at))
     for each, named in places.items():
-        yield mine.proper(f"{word} {each}: {', '.join(at for at, _ in groupby(named))}")
+        yield mine.proper(f"{listing.word} {each}: {', '.join(at for at, _ in groupby(named))}")

@@ -98,15 +98,16 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
     "orders": _words("order* orders befehl* befohlen zuge zuegen zuege zugen zug ordre* moves coups"),
     "play": _words("play* playing player* opponent* enem* spiel* mitspieler* gegner* jou* joueu* adversaire*"),
     "sent": _words(
-        "sent send submit submitted ordered received receive got arrive* get_my get_mine missing in_yet ready finished"
+        "sent submitted ordered received receive got arrive* get_my get_mine missing in_yet ready finished"
         " gezogen geschickt abgegeben eingereicht gesendet bekommen erhalten angekommen bereit fertig fehlt"
         " abgeben abzugeben"
         " envoye* soumis donne recu pret* manque*"
     ),
     "ready": _words("ready rdy done final finished fertig bereit fini pret prets"),
     "wait": _words("wait hold_on not_yet warte warten wartet attends attendez attendre un_moment"),
-    "written": _words("wrote written did_write write_to answered replied geschrieben geantwortet ecrit repondu"
+    "written": _words("wrote written answered replied geschrieben geantwortet ecrit repondu"
                       " letters messages press nachrichten briefe lettres"),
+    "past": _words("did has hat"),
     "more": _words("more another extra longer langer laenger mehr noch_ein*"
                     " weiteren weitere zusatzlich* plus supplementaire*"),
     "near": _words("next_to adjacent border* neighbo* touch* reach angrenz* nachbar* grenz* erreichen voisin*"
@@ -322,8 +323,8 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.WAIT, "ready not"),
     (Wanted.WAIT, "wait"),
     (Wanted.LETTERS, "question written power"),
-    (Wanted.LETTERS, "question written power other"),
-    (Wanted.LETTERS, "question written power write mine"),
+    (Wanted.LETTERS, "question past write power"),
+    (Wanted.LETTERS, "question past write power other"),
     (Wanted.LETTERS, "question written mine"),
     (Wanted.LETTERS, "ask written mine"),
     (Wanted.NEAR, "question near"),

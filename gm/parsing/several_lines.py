@@ -194,7 +194,7 @@ _SLASH = re.compile(r"[ ]/[ ]")
 
 
 _ENDS = re.compile(
-    r"[ *_-]*(?:end|ende|fin|eom|stop|(?:end|ende|fin)[ -]*(?:of|der|du)?[ ]*"
+    r"[ *_-]*(?:end|ende|fin|eom|stop|(?:end|ende|fin)[ -]{0,3}(?:(?:of|der|du)[ ])?"
     r"(?:msg|message|mail|letter|text|nachricht))"
     r"[ *_.:;!-]*"
 )

@@ -122,7 +122,7 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
         if line.origin is not Origin.OWN or of_order or (talk and ctx.commands.reader.name_of(line.text) is not None):
             continue  # what begins with a command's own word was found to be talk
         lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None else None
-        command = _mended(line) or _to_master(line) or likely_command(line.text, ctx.commands.reader, lexicon)
+        command = _mended(line) or _to_do(line) or likely_command(line.text, ctx.commands.reader, lexicon)
         if not command or command.lower() == line.text.strip().lower():
             continue
         ctx.offer(_with_days(ctx, command, line.text), "do this, if it is what you mean")
@@ -132,13 +132,18 @@ def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
     return tuple(said[:1])
 
 
-def _to_master(line: Line) -> str:
-    """The line as press to the gamemaster, if its error says that only they can do it."""
-    error = line.fate.error if line.fate is not None else None
-    only = error is not None and "PRESS TO GM" in error.remedy
-    return f"PRESS TO GM\n{line.text.strip()}\nENDPRESS" if only else ""
+def _to_do(line: Line) -> str:
+    """The one command that its error says to write instead of a line; or the line as press to the gamemaster, if only
+    they can do it.
+    """
+    remedy = line.fate.error.remedy if line.fate is not None and line.fate.error is not None else ""
+    if "PRESS TO GM" in remedy:
+        return f"PRESS TO GM\n{line.text.strip()}\nENDPRESS"
+    found = _WRITE.search(remedy)
+    return found["line"] if found is not None else ""
 
 
+_WRITE = re.compile(r"\bwrite (?P<line>[A-Z]{4,20}(?: [a-z][\w-]{0,40})?)\.$")
 _INSTEAD = re.compile(r"(?<!\w)'(?P<wrong>[^']{1,40})'.{0,200} Did you mean (?P<right>[^?(]{1,40})\?", re.DOTALL)
 
 

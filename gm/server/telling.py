@@ -374,13 +374,13 @@ def _orders_in(game: Game, seat: Seat, text: str) -> tuple[tuple[str, ...], ...]
     if ways or declared:
         first, *others = ways or ((),)
         return (*dict.fromkeys(((*dict.fromkeys(declared), *first), *others)),)
-    verb, _, _ = text.partition(" ")  # `adopt A Vie or F Tri`
+    verb, _, _ = text.partition(" ")  # it may stand before the first only
     either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
     return tuple(filter(None, map(among, either if len(either) > 1 else ())))
 
 
 _PIECE = re.compile(r"[,.;:!?]\s*|\s(?:and|und|et)\s")
-_OR = re.compile(r"\s+(?:or|oder|ou)\s+", re.IGNORECASE)
+_OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
 
 
 def _written(game: Game, seat: Seat, given: Sequence[Attributed]) -> tuple[str, ...]:
