@@ -398,7 +398,7 @@ def _lists(tokens: Sequence[_Token], listing: Listing, mine: Mine) -> Iterator[s
     for token, following in zip(tokens, [*tokens[1:], _Token("stop")], strict=True):
         if token.says in ("number", "nth"):
             number = _NUMBERS.get(token.text) or int(token.text)
-        elif re.fullmatch(listing.head, token.text) and following.says not in ("number", "nth"):
+        elif listing.word.lower() in token.text and following.says not in ("number", "nth"):
             number += 1
         elif token.says == "place" and token.at is not None:
             places.setdefault(max(number, 1), []).append(short(token.at))
