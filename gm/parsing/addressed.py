@@ -28,6 +28,7 @@ _TOLD = re.compile(
     rf"(?:l')?{_NAMES}\b"
 )
 _PASSED_ON = re.compile(rf"(?<![^ ]){_NAMES}[ ]{{1,3}}(?:[a-z]+[ ]{{1,3}}){{0,3}}(?:{_LATER})")
+_HOW = re.compile(r"\b(?:how|wie|comment)\b")
 _JOINT = re.compile(r"[ ]{0,3}[,&+/][ ]{0,3}|[ ]{1,3}(?:and|und|et)[ ]{1,3}")
 _THAT = re.compile(
     r"[ ,:]{0,5}(?:(?:that|dass|das|que|know|if|bitte|please|ausrichten|mitteilen|and say|to)\b[ ,:]{0,5}){0,5}"
@@ -51,6 +52,8 @@ def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
     text = script.folded
     for pattern in (_HEAD, _TOLD, _PASSED_ON):
         for found in pattern.finditer(text):
+            if _HOW.search(text, 0, found.start()):
+                break  # `how do I write to Turkey?` says nothing to Turkey
             to, end = _named(found["names"], lexicon, letters={_HEAD: _LETTERS, _TOLD: 1}.get(pattern, 0))
             if to and (pattern is not _HEAD or end == len(found["names"])):
                 begin = found.start("names") + end if pattern is _TOLD else found.end()

@@ -165,6 +165,7 @@ def test_what_can_be_done_is_listed_where_nothing_was_said() -> None:
     let france know i am friendly                   | France          | i am friendly            |
     Peux-tu dire à Italy que je viens               | Italy           | je viens                 | Peux-tu
     did italy write me?                             |                 |                          | did italy write me?
+    how do I tell Italy?                            |                 |                          | how do I tell Italy?
     Builds: A Mun                                   |                 |                          | Builds: A Mun
     """
 )
