@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from calendar import month_abbr
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import cache
@@ -27,8 +27,10 @@ _DURATION = re.compile(
     r"(\d{1,6})\s*(weeks?|w|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])[\s,]*(?:and\s+)?"
 )
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_COUNTS = {word: str(number) for number, word in enumerate(_NUMBERS, 1)} | {"a": "1", "an": "1"}
-_COUNT = re.compile(rf"\b({'|'.join(_COUNTS)})(?=\s+(?:week|day|hour|minute))")
+COUNTS = {word: str(number) for number, word in enumerate(_NUMBERS, 1)} | {"a": "1", "an": "1"}
+_COUNT = re.compile(rf"\b({'|'.join(COUNTS)})(?=\s+(?:week|day|hour|minute))")
+_FEWEST_HOURS = 12
+"""A smaller number without a unit can also be days."""
 _LONGEST = timedelta(days=366)
 _AHEAD = timedelta(days=2 * 366)
 """The longest time from now to a deadline."""
@@ -77,7 +79,15 @@ class ClockRule:
 
     def allows(self, day: date) -> bool:
         """Whether deadlines are allowed on this day."""
-        return day.weekday() in self.days and not any(first <= day <= last for first, last in self.holidays)
+        return day.weekday() in self.days and not self.is_holiday(day)
+
+    def is_holiday(self, day: date) -> bool:
+        """Whether this is one of the game's holidays."""
+        return any(first <= day <= last for first, last in self.holidays)
+
+    def after_holidays(self, due: datetime) -> datetime:
+        """A moment, or the first allowed one after the holidays in which it is."""
+        return self.next_allowed(due) if self.is_holiday(due.astimezone(self.zone).date()) else due
 
     def after_absences(self, due: datetime, absences: Sequence[tuple[datetime, datetime]]) -> datetime:
         """The deadline, postponed until after every absence that includes it, within the limit of the game's rule."""
@@ -91,8 +101,16 @@ class ClockRule:
 
 
 def parse_duration(text: str) -> timedelta:
-    """Read a duration of at most a year: `24h`, `2 days`, `one day`, `1d 12h`, `90 minutes`. Raises NotUnderstood."""
-    lowered = _COUNT.sub(lambda word: _COUNTS[word[0]], text.strip().lower())
+    """Read a duration of at most a year: `24h`, `2 days`, `one day`, `1d 12h`, `90 minutes`; a number alone, from 12
+    on, is hours, as on other judges. Raises NotUnderstood.
+    """
+    lowered = _COUNT.sub(lambda word: COUNTS[word[0]], text.strip().lower())
+    if re.fullmatch(r"\d{1,2}", lowered) and 0 < int(lowered) < _FEWEST_HOURS:
+        raise NotUnderstood(
+            f"'{text}' can be hours or days.",
+            f"Write {lowered}h or {lowered}d; a number alone is hours from 12 on: 24h.",
+        )
+    lowered += "h" if re.fullmatch(r"\d{1,5}", lowered) else ""
     seconds = sum(int(number) * _UNITS[unit[0]] for number, unit in _DURATION.findall(lowered))
     if not 0 < seconds <= _LONGEST.total_seconds() or _DURATION.sub("", lowered):
         raise NotUnderstood(
@@ -129,7 +147,7 @@ def parse_zone(text: str) -> ZoneInfo:
     """
     if (offset := _OFFSET.fullmatch(text.strip())) is not None and int(offset["hours"]) <= _FARTHEST:
         return ZoneInfo(f"Etc/GMT{'-' if offset['sign'] == '+' else '+'}{int(offset['hours'])}")  # POSIX has it so
-    if (usual := _ABBREVIATED.get(text.strip().upper())) is not None:
+    if (usual := ABBREVIATED.get(text.strip().upper())) is not None:
         return ZoneInfo(usual)
     try:
         return ZoneInfo(text.strip())
@@ -147,7 +165,7 @@ def parse_zone(text: str) -> ZoneInfo:
 
 _OFFSET = re.compile(r"(?:UTC|GMT)?\s*(?P<sign>[+-])\s*(?P<hours>\d{1,2})(?::?00)?", re.IGNORECASE)
 _FARTHEST = 12  # hours; of both signs
-_ABBREVIATED = {
+ABBREVIATED = {
     **dict.fromkeys(("EST", "EDT", "ET", "EASTERN"), "America/New_York"),
     **dict.fromkeys(("CDT", "CT"), "America/Chicago"),
     **dict.fromkeys(("MST", "MDT", "MT"), "America/Denver"),
@@ -241,22 +259,48 @@ def parse_date(text: str, today: date | None = None) -> date:
     found = _day_in_words(plain, today) if today is not None else None
     if found is not None:
         return found
-    if (ways := _two_ways(plain)) is not None:
-        raise NotUnderstood(f"'{text.strip()}' can be two dates.", f"Write {ways[0]} or {ways[1]}.")
+    ways = _ways(plain, today)
+    if len(ways) == 1:
+        return ways[0]
+    if ways:
+        raise TwoDates(f"'{text.strip()}' can be two dates.", f"Write {ways[0]} or {ways[1]}.")
     raise NotUnderstood(f"'{text.strip()}' is not a date.", "Write it like 2026-12-24.")
 
 
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})(?:/\d{2,4})?")
+class TwoDates(NotUnderstood):
+    """A date that can be two, both of which are to come."""
 
 
-def _two_ways(text: str) -> tuple[str, str] | None:
-    """The two days that `5/6` can be, for a European and for an American."""
-    found = _SLASHED.fullmatch(text)
-    numbers = (int(found[1]), int(found[2])) if found is not None else (0, 0)
-    if not all(1 <= number <= 12 for number in numbers):
-        return None
-    first, second = numbers
-    return f"{first} {month_abbr[second]}", f"{second} {month_abbr[first]}"
+_SLASHED = re.compile(r"(?P<first>\d{1,2})/(?P<second>\d{1,2})(?:/(?P<year>(?:20)?\d\d))?")
+_DOTTED = re.compile(r"(?P<first>\d{1,2})\.(?P<second>\d{1,2})\.?")
+
+
+def _ways(text: str, today: date | None) -> list[date]:
+    """The days that `5/6/2027` can be, for a European and for an American, and the one that `5.6.` is; with `today`
+    those that are to come, if any of them are. Without a year it is the next such day.
+    """
+    found = _SLASHED.fullmatch(text) or (_DOTTED.fullmatch(text) if today is not None else None)
+    if found is None or (today is None and found["year"] is None):
+        return []
+    first, second, year = int(found["first"]), int(found["second"]), found.groupdict().get("year")
+    pairs = {(first, second), (second, first)} if "/" in text else {(first, second)}
+    years = [2000 + int(year) % 100] if year else [today.year, today.year + 1] if today is not None else []
+    days = [day for numbers in sorted(pairs) if (day := _next_day(*numbers, years, today)) is not None]
+    coming = [day for day in sorted(days) if today is None or day >= today]
+    return coming or days
+
+
+def _next_day(day: int, month: int, years: Sequence[int], today: date | None) -> date | None:
+    """The day of this month in the first of these years in which there is one that is not past; else the last that
+    there is.
+    """
+    found: date | None = None
+    for year in years:
+        with suppress(ValueError):
+            found = date(year, month, day)
+            if today is None or found >= today - (_RECENT if len(years) > 1 else timedelta()):
+                return found
+    return found
 
 
 _WITHIN_A_MONTH = re.compile(
@@ -318,10 +362,15 @@ def parse_when(text: str, now: datetime, zone: ZoneInfo) -> datetime:
     words, zone = _without_zone(words, zone)
     here = now.astimezone(zone)
     times = [word for word in words if _WALL.fullmatch(word) or word.lower() == "noon"]
+    times = [word for word in times if len(times) == 1 or not _DOTTED.fullmatch(word)]
     named = " ".join(word for word in words if word not in times and word.lower() not in ("at", "on"))
+    if not named and (days := _ways(" ".join(times), here.date())):
+        raise TwoDates(f"'{text}' can be a time or a day.", f"Write {times[0].replace('.', ':')} or {days[0]}.")
     try:
         (wall,) = map(parse_time, times)
         day = parse_date(named, here.date()) if named else here.date()
+    except TwoDates:
+        raise
     except (ValueError, NotUnderstood):
         raise NotUnderstood(
             _no_moment(text, named, here.date(), timed=bool(times)),
@@ -353,7 +402,9 @@ def _without_zone(words: list[str], zone: ZoneInfo) -> tuple[list[str], ZoneInfo
     """The words before a time zone at their end, and that zone; `zone` if none is named."""
     for length in (3, 2, 1):
         name = "_".join(words[-length:]).lower().removesuffix("_time")
-        if len(words) > length and (name in _zones() or name.upper() in _ABBREVIATED or (length == 1 and "/" in name)):
+        if len(words) > length and (
+            name in _zones() or name.upper() in ABBREVIATED or (length == 1 and re.search("[a-z]/", name))
+        ):
             return words[:-length], parse_zone(" ".join(words[-length:]))
     return words, zone
 
@@ -368,6 +419,8 @@ _DAY_WORDS = re.compile(
 _UNSURE = re.compile(r"(?<!\d)\d{1,2}[/-]\d{1,2}(?!\d)|\d[:h]")
 """`3/4` is March 4th to some, and April 3rd to others; a time is no day."""
 _LONGEST_TEXT = 60
+_RECENT = timedelta(days=65)
+"""How long ago a day without a year can be: it has just passed, and is not the one of the next year."""
 _PAST = timedelta(days=300)
 """A day so far ahead, written without a year, has just passed."""
 

@@ -21,7 +21,7 @@ from tests.tables import table
 ROOT = Path(__file__).parent.parent
 
 ORDER = (
-    *("cut", "errors", "ownership", "mail.message", "settings"),
+    *("cut", "errors", "ownership", "operation", "mail.message", "settings"),
     *("board", "position", "orders", "judge", "chance", "turn", "views", "maps", "variants", "advance", "standins"),
     *("clock", "options", "parsing", "reading", "reports"),
     *("store", "games", "commands", "server", "gallery", "mail.transport", "demo", "cli"),

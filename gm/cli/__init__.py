@@ -1,7 +1,7 @@
 """`gm`: the operator's command line. One module for each subcommand, imported only when it is asked for.
 
 Each has `main(argv) -> int`, the exit status: 0 done, 1 a problem (reported on standard error), 2 a command line that
-is not understood; and `parser()`, from which the manual page and the completion of shells are made, too.
+is not understood. Their command lines are in `command_lines`, read before any of them is imported.
 
 Importing lazily keeps `gm adjudicate` free of the database, the templates and the grammars'
 libraries until it needs them.
@@ -69,11 +69,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(_first_steps(home_of_environment()), file=sys.stderr)
         return 2
     given = _parser().parse_args(words)
-    command = entry(given.command)
     usual = os.umask(0o077)  # only the server's user may read the key, the database and the mailboxes
     try:
         with redirect_stdout(Visible(sys.stdout)), redirect_stderr(Visible(sys.stderr)):
-            status = command(given.arguments)
+            parser_of(given.command).parse_args(given.arguments)  # what is wrong is said before anything is imported
+            status = entry(given.command)(given.arguments)
         sys.stdout.flush()
     except GmError as error:
         print(f"gm {given.command}: {error}", file=Visible(sys.stderr))
@@ -134,11 +134,10 @@ def entry(name: str) -> Callable[[Sequence[str]], int]:
 
 
 def parser_of(name: str) -> argparse.ArgumentParser:
-    """The parser of a subcommand; imports its module."""
-    module, _, function = COMMANDS[name][0].partition(":")
-    found: argparse.ArgumentParser = getattr(
-        importlib.import_module(f"gm.cli.{module}"), f"{function}_parser" if function else "parser"
-    )()
+    """The parser of a subcommand."""
+    from gm.cli import command_lines
+
+    found: argparse.ArgumentParser = getattr(command_lines, name)()
     return found
 
 
@@ -153,26 +152,6 @@ def whole_parser() -> argparse.ArgumentParser:
     for name, (_, purpose) in COMMANDS.items():
         commands.add_parser(name, help=purpose)
     return parser
-
-
-def home_parser(command: str, description: str) -> argparse.ArgumentParser:
-    """The parser of a subcommand that needs a server's folder."""
-    parser = argparse.ArgumentParser(prog=f"{program()} {command}", description=description)
-    add_home(parser)
-    return parser
-
-
-def add_home(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--home FOLDER` to a subcommand that needs a server's folder; `home` of the parsed arguments is an
-    absolute path.
-    """
-    parser.add_argument(
-        "--home",
-        type=lambda text: Path(text).expanduser().absolute(),
-        default=home_of_environment(),
-        metavar="FOLDER",
-        help="the server's folder, which contains gm.toml (default: $GM_HOME, otherwise the current folder)",
-    )
 
 
 def load(home: Path, environment: Mapping[str, str] = os.environ) -> Settings:

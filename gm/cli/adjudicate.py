@@ -10,9 +10,7 @@ exit status is 0. `gm adjudicate --help` describes the format.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
 import sys
 import traceback
 from collections import deque
@@ -23,27 +21,25 @@ from typing import Any, TypeVar
 
 from gm.advance import conclude, resolve
 from gm.board import Location, Power, Province
-from gm.cli import program
+from gm.cli import command_lines
 from gm.cli.phases import Line, Question, chance_of, read_question
 from gm.cli.streams import answers
 from gm.errors import GmError
-from gm.judge import RULEBOOKS
 from gm.judge.outcomes import Facts, Outcome, Result, Why
 from gm.orders import Build, Disband, Order, Waive, unit_of
 from gm.orders.notation import attributed, short, write_unit
 from gm.orders.possible import retreat_options
 from gm.position import Dislodged, Position, Unit, position_to_json
-from gm.reports import listed
 from gm.reports.explain import driven_out, rule, sentence
 from gm.turn import Turn
-from gm.variants import Variant, all_variants
+from gm.variants import Variant
 
 K = TypeVar("K")
 
 
 def main(argv: Sequence[str]) -> int:
     """Adjudicate standard input until its end."""
-    options = parser().parse_args(argv)
+    options = command_lines.adjudicate().parse_args(argv)
     for text in answers(sys.stdin.buffer, partial(answer_line, explain=options.explain), options.jobs):
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -77,84 +73,6 @@ def _judged(line: bytes, report: Callable[[Verdict], Any], refuse: Callable[[str
     except Exception as error:
         traceback.print_exc()
         return refuse(f"The adjudicator itself failed: {error!r}. This is a fault of the program.")
-
-
-_FORM = """\
-A line of input:
-  {"variant": "standard", "rulebook": "2023", "year": 1901, "season": "spring", "phase": "movement",
-   "units": ["Italy A ven", "Russia F stp/sc"], "centers": {"Russia": ["mos", "stp"]},
-   "dislodged": [{"unit": "Austria A ser", "from": "bul", "convoyed": false}], "contested": ["alb"],
-   "orders": ["Italy: A ven-tri"], "state": {}}
-year, season (%(seasons)s) and phase (%(phases)s) are required;
-not every game has all of them. Places in units and centers are canonical codes; orders are read as in players' mail, of
-any power that the line names. `variant` is played by the newest edition of its rules, or by the one named:
-`standard/1`. `rulebook` is %(rulebooks)s; the default is the variant's own. `state` is the `state_after` of
-the previous phase; in a game with random draws it also has their `seed`, in hexadecimal digits, and the name of the
-`game`.
-
-A line of output:
-  results       [{"order", "outcome", "reason"}] for each order in the order given, then for each unit without one
-  units_after   the units on the board
-  dislodged     [{"unit", "from", "convoyed", "retreats"}]; no_retreat: those of them with nowhere to go
-  contested     the vacant provinces where units bounced
-  centers_after, state_after, next {"year", "season", "phase"}, victory (null or the winner)
-or {"error", "line"} for a line that is not a phase; other lines are not affected.
-
-The values of "outcome":
-  succeeds      the order did what it says; a support counted, a unit held, a fleet convoyed
-  bounces       a move against equal or greater strength
-  cut           a support that was cut by an attack or a dislodgement
-  void          a possible order without effect: the other unit has another order, or a later order replaced it
-  no convoy     a move by sea without any fleet ordered to convoy it
-  disrupted     a move whose convoy was lost or forms a paradox; the order of a convoying fleet that was dislodged
-  dislodged     a unit that held and was dislodged
-  disbanded     a retreat to the same place as another, or a unit removed because it had no order
-  destroyed     a unit removed by a rule of its game
-  illegal       an order that was refused: not understood, or never possible; the reason says what to write
-"""
-
-
-def _form() -> str:
-    """What `--help` says about the lines."""
-    kinds = [game.language.kinds for game in all_variants().values()]
-    return _FORM % {
-        "seasons": listed(dict.fromkeys(str(season) for one in kinds for season in one.seasons)),
-        "phases": listed(dict.fromkeys(str(phase) for one in kinds for phase in one.phases)),
-        "rulebooks": listed(RULEBOOKS, "or"),
-    }
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm adjudicate`."""
-    parser = argparse.ArgumentParser(
-        prog=f"{program()} adjudicate",
-        description="Adjudicate phases: JSON lines on standard input, JSON lines on standard output, one phase a line.",
-        epilog=_form(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "--explain", action="store_true", help="print each phase for a person to read, naming the rules"
-    )
-    parser.add_argument(
-        "--jobs",
-        type=_number,
-        default=min(MOST_JOBS, os.cpu_count() or 1),
-        metavar="N",
-        help="the processes that share a long input (by default one for each processor core, at most "
-        f"{MOST_JOBS}); results stay in order",
-    )
-    return parser
-
-
-MOST_JOBS = 8
-"""The most processes that are used without being asked for."""
-
-
-def _number(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
-    return number
 
 
 # verdicts

@@ -6,7 +6,6 @@ nothing and sends nothing, so you can run it at any time, also while a server is
 
 from __future__ import annotations
 
-import argparse
 import imaplib
 import socket
 import subprocess
@@ -16,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from gm.cli import home_parser, load
+from gm.cli import command_lines, load
 from gm.cli.check_files import certificate, damage, files, gallery
 from gm.cli.mail_trial import mail_trial
 from gm.cli.serve import RunningServer
@@ -27,13 +26,14 @@ from gm.mail.transport import trust_it
 from gm.mail.transport.dmarc import LookupFailed, Signer, dns_records
 from gm.mail.transport.imap import ImapFolder
 from gm.mail.transport.smtp_out import SmtpTransport, Timeouts
+from gm.operation import Part
 from gm.server import Server
 from gm.server.condition import BACK, Finding, Of, inspected, last_line, mails
 from gm.server.intake import first_of_mailbox
 from gm.server.metrics import NAME
 from gm.settings import CONFIGURATION, ImapSettings, Settings
 from gm.store.database import Database
-from gm.store.presence import Part, is_served, parts_run
+from gm.store.presence import is_served, parts_run
 
 GREETING_SECONDS = 5.0
 
@@ -41,18 +41,9 @@ TIMEOUT = 15.0
 """Seconds that a mail server may take to answer."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm check`."""
-    parser = home_parser("check", "Check the installation and report problems.")
-    parser.add_argument(
-        "--mail", action="store_true", help="send a mail to the server itself, too, which must be stopped"
-    )
-    return parser
-
-
 def main(argv: Sequence[str]) -> int:
     """Print the findings; 1 when there is a problem."""
-    given = parser().parse_args(argv)
+    given = command_lines.check().parse_args(argv)
     problems = False
     for finding in findings(given.home, mail=given.mail):
         print(finding, flush=True)

@@ -4,7 +4,6 @@ sends one mail to such a server.
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import signal
@@ -21,8 +20,8 @@ from email.message import EmailMessage
 from itertools import zip_longest
 from pathlib import Path
 
-from gm.cli import home_parser, init, load, program
-from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, script_names, text_of
+from gm.cli import command_lines, init, load, program
+from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, text_of
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
 from gm.settings import CONFIGURATION
@@ -39,21 +38,9 @@ COLUMN = 46
 _BETWEEN = " | "
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm demo`."""
-    parser = argparse.ArgumentParser(
-        prog=f"{program()} demo", description="Watch a whole game being played by real mail."
-    )
-    parser.add_argument(
-        "script", nargs="?", default="standard", choices=script_names(), help="which game to play (default: standard)"
-    )
-    parser.add_argument("--home", type=Path, default=Path("demo"), help="the server's folder (default: demo)")
-    return parser
-
-
 def main(argv: Sequence[str]) -> int:
     """Set up a folder, start the server, play the script to its end, and show how to continue."""
-    given = parser().parse_args(argv)
+    given = command_lines.demo().parse_args(argv)
     home: Path = given.home.absolute()
     _clear(home)
     port = _free_port()
@@ -220,19 +207,9 @@ def _mails(person: Correspondent, phase: str) -> Iterator[str]:
 # one mail by hand
 
 
-def say_parser() -> argparse.ArgumentParser:
-    """The command line of `gm say`."""
-    parser = home_parser("say", "Send one mail to your own server and show the answer.")
-    parser.add_argument("--from", dest="sender", required=True, metavar="ADDRESS", help="your address")
-    parser.add_argument("--to", metavar="ADDRESS", help="a seat's reply address (default: the server's own)")
-    parser.add_argument("--wait", type=float, default=10.0, metavar="SECONDS", help="how long to wait (default: 10)")
-    parser.add_argument("words", nargs="*", help="the mail's lines (default: standard input)")
-    return parser
-
-
 def say(argv: Sequence[str]) -> int:
     """Send the text given (or standard input) and print the reply."""
-    given = say_parser().parse_args(argv)
+    given = command_lines.say().parse_args(argv)
     settings = load(given.home)
     if settings.listen is None or settings.listen.protocol != "smtp" or settings.send.kind != "maildir":
         raise ConfigurationError(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from gm.cli import home_parser, load
+from gm.cli import command_lines, load
 from gm.errors import NotNow
 from gm.games import loading
 from gm.games.snapshot import Game, Seat
@@ -19,17 +18,9 @@ _CURRENT = (GameState.FORMING, GameState.RUNNING)
 _HEADS = ("NAME", "VARIANT", "STATE", "PHASE", "DEADLINE", "PLAYERS")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm games`."""
-    parser = home_parser("games", "List the games that are forming or running, or show one game with all its seats.")
-    parser.add_argument("game", nargs="?", metavar="GAME", help="the name of a game: show its seats")
-    parser.add_argument("--all", action="store_true", help="list also the games that are over")
-    return parser
-
-
 def main(argv: Sequence[str]) -> int:
     """Show the games that are forming or running, all of them, or one."""
-    given = parser().parse_args(argv)
+    given = command_lines.games().parse_args(argv)
     settings = load(given.home)
     zone = settings.server.zone
     with Database(settings.database.url) as database:

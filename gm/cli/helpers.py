@@ -19,9 +19,9 @@ from multiprocessing.context import SpawnProcess
 from gm.cli import with_games
 from gm.cli.logs import set_up
 from gm.cli.service import service_of
+from gm.operation import EVERY_PART, Part
 from gm.server.steps import HELPED, STOP_SECONDS, Scheduler, helping
 from gm.settings import Settings
-from gm.store.presence import EVERY_PART, Part
 
 log = logging.getLogger("gm.serve")
 

@@ -4,7 +4,6 @@ arguments that say it, it asks what is needed and tries the mail.
 
 from __future__ import annotations
 
-import argparse
 import re
 import secrets
 import sys
@@ -15,10 +14,10 @@ from pathlib import Path
 from string import Template
 
 from gm import settings
-from gm.cli import home_parser
+from gm.cli import command_lines
 from gm.errors import ConfigurationError
 from gm.settings import editing, load
-from gm.settings.section import TokenSettings, own_address
+from gm.settings.section import TokenSettings
 
 _SERVER = Template("""\
 # The settings of one gm server. A line that begins with # is a comment, or a setting that is off or at its default.
@@ -198,7 +197,6 @@ extend_hours = 24
 poll_seconds = 60
 """)
 
-MODES = ("alone", "lmtp", "imap")
 """Modes: on a port of its own, with replies in Maildirs; behind Postfix; with a mailbox."""
 
 KEY = "gm.key"
@@ -208,7 +206,7 @@ MARK = "gm.database"
 
 def main(argv: Sequence[str]) -> int:
     """Write `gm.toml` and `gm.key` into the home folder."""
-    given = parser().parse_args(argv)
+    given = command_lines.init().parse_args(argv)
     home: Path = given.home
     if given.again:
         return _again(home)
@@ -359,46 +357,9 @@ def _next_steps(home: Path, mode: str, port: int) -> str:
     return f"Fill in the lines marked CHANGE. {plus}\n{check}"
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm init`."""
-    parser = home_parser(
-        "init",
-        "Write a configuration and a server key. Existing files are not overwritten. At a terminal, and with no option"
-        " but --home, it asks what is needed and tries the mail.",
-    )
-    parser.add_argument("--address", type=_address, help="the server's mail address (default: gm@localhost)")
-    parser.add_argument(
-        "--mode",
-        choices=MODES,
-        help="alone: own SMTP listener, answers in Maildirs (default); lmtp: behind Postfix; imap: a mailbox",
-    )
-    parser.add_argument(
-        "--no-plus",
-        action="store_true",
-        help="mail for gm+anything@... does not arrive: use the one address for all seats",
-    )
-    parser.add_argument("--port", type=int, help="the listener's port (default: 2525)")
-    parser.add_argument(
-        "--again", action="store_true", help="go on after a failure: write what is missing, and try the mail"
-    )
-    return parser
-
-
-def _address(text: str) -> str:
-    address = own_address(text)
-    if address is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a mail address such as gm@example.org, without a plus sign")
-    return address
-
-
-def oauth2_parser() -> argparse.ArgumentParser:
-    """The command line of `gm oauth2`."""
-    return home_parser("oauth2", "Give leave to read and send mail at Google or Microsoft. Needed once.")
-
-
 def oauth2(argv: Sequence[str]) -> int:
     """Ask the mailbox's owner for leave, and store what renews the tokens."""
-    given = load(oauth2_parser().parse_args(argv).home)
+    given = load(command_lines.oauth2().parse_args(argv).home)
     users = [(one.user, one.oauth2) for one in (given.imap, given.send) if one is not None]
     tokens = dict.fromkeys((user or "", one) for user, one in users if isinstance(one, TokenSettings))
     if not tokens:

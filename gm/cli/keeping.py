@@ -7,7 +7,6 @@ and the database as a SQLite file, of whatever kind it is.
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import hashlib
 import io
@@ -27,7 +26,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 from gm import __version__
-from gm.cli import home_parser, load, program
+from gm.cli import command_lines, load
 from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
 from gm.server.condition import NO_BYTES, remember
@@ -109,31 +108,9 @@ class Manifest:
             raise BadArchive(f"It has no {', '.join(missing)}.", "Use another copy of it.")
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm backup`."""
-    parser = home_parser(
-        "backup", "Write the database, the configuration and the keys into one file. The server may be running."
-    )
-    parser.add_argument(
-        "file",
-        metavar="FILE",
-        help="the new archive, such as gm.tar.gz, or a folder: it is named by its date",
-    )
-    parser.add_argument(
-        "--keep", type=_number, metavar="N", help="of a folder's archives of this server, keep the newest N"
-    )
-    return parser
-
-
-def _number(text: str) -> int:
-    if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of backups, such as 14")
-    return int(text)
-
-
 def main(argv: Sequence[str]) -> int:
     """Write the archive, read it again as `gm restore` does, and delete those that are too many."""
-    given = parser().parse_args(argv)
+    given = command_lines.backup().parse_args(argv)
     named = Path(given.file).expanduser().absolute()
     settings, now = load(given.home), datetime.now(UTC)
     if given.keep is not None or given.file.endswith("/"):
@@ -271,7 +248,7 @@ def _cannot_be_written(place: Path) -> Iterator[None]:
 
 def restore(argv: Sequence[str]) -> int:
     """Make a server's folder from an archive."""
-    given = restore_parser().parse_args(argv)
+    given = command_lines.restore().parse_args(argv)
     if not given.file.is_file():
         raise ConfigurationError(f"There is no file {str(given.file)!r}.", "Name a file that `gm backup` wrote.")
     if given.trial:
@@ -487,18 +464,3 @@ def _outside(home: Path) -> list[str]:
     found = outside_in(home / CONFIGURATION)
     more = [f"{before} {len(found) - _MOST_NAMED} more"] if len(found) > _MOST_NAMED else []
     return [f"{before} {where} = {value[:_LONGEST_NAMED]!r}" for where, value in found[:_MOST_NAMED]] + more
-
-
-def restore_parser() -> argparse.ArgumentParser:
-    """The command line of `gm restore`."""
-    parser = argparse.ArgumentParser(
-        prog=f"{program()} restore",
-        description="Make a server's folder from a file that `gm backup` wrote. Nothing is overwritten.",
-    )
-    parser.add_argument("file", type=Path, metavar="FILE")
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--home", type=Path, metavar="NEW", help="the new folder, which has no server yet")
-    where.add_argument(
-        "--try", dest="trial", action="store_true", help="check the whole in a scratch folder, and say what is in it"
-    )
-    return parser

@@ -7,17 +7,15 @@ They work on the database, whether or not a server is running; the server then p
 
 from __future__ import annotations
 
-import argparse
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gm.cli import add_home, home_parser, load, program
+from gm.cli import command_lines, load
 from gm.cli.mail_lines import print_row, print_sent, search
 from gm.errors import ConfigurationError, GmError
 from gm.mail.message.addresses import hidden, parse_address
@@ -25,6 +23,7 @@ from gm.mail.message.bounce_report import read_bounce
 from gm.mail.message.compose import joined
 from gm.mail.message.incoming import read_message
 from gm.mail.message.mime import Headers
+from gm.operation import MailNumber
 from gm.store import inbox, mail_files, outbox, refusals, retention
 from gm.store.database import Database
 from gm.store.inbox import InboxRow, InboxState
@@ -40,40 +39,23 @@ if TYPE_CHECKING:
 _IGNORED_SHOWN = 20
 
 
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """The number of a mail that arrived, as 12, or of a mail of ours, as S12."""
+def _row(database: Database, number: MailNumber) -> InboxRow | OutboxRow | None:
+    """The mail with this number."""
+    with database.reading() as session:
+        return outbox.mail_by_id(session, number.id) if number.ours else inbox.mail_by_id(session, number.id)
 
-    id: int
-    ours: bool
 
-    @classmethod
-    def of(cls, text: str) -> _Number:
-        """The number as it is written. Raises ArgumentTypeError."""
-        found = re.fullmatch(rf"({outbox.OURS})?([0-9]{{1,18}})", text, re.IGNORECASE)
-        if found is None:
-            raise argparse.ArgumentTypeError(f"{text!r} is no number of a mail, such as 12 or {outbox.OURS}12")
-        return cls(int(found[2]), bool(found[1]))
-
-    def __str__(self) -> str:
-        return f"{outbox.OURS if self.ours else ''}{self.id}"
-
-    def row(self, database: Database) -> InboxRow | OutboxRow | None:
-        """The mail with this number."""
-        with database.reading() as session:
-            return outbox.mail_by_id(session, self.id) if self.ours else inbox.mail_by_id(session, self.id)
-
-    def missing(self, database: Database, which: str = "") -> ConfigurationError:
-        """The error that there is no such mail, which names the one of the other kind if there is one."""
-        other, kind = replace(self, ours=not self.ours), "arrived" if self.ours else "is one of ours"
-        there = other.row(database) is not None and self.row(database) is None
-        remedy = f"{other} {kind}: `gm mail show {other}`." if there else "`gm mail show` lists them."
-        return ConfigurationError(f"There is no mail {self}{which}.", remedy)
+def _missing(database: Database, number: MailNumber, which: str = "") -> ConfigurationError:
+    """The error that there is no such mail, which names the one of the other kind if there is one."""
+    other, kind = replace(number, ours=not number.ours), "arrived" if number.ours else "is one of ours"
+    there = _row(database, other) is not None and _row(database, number) is None
+    remedy = f"{other} {kind}: `gm mail show {other}`." if there else "`gm mail show` lists them."
+    return ConfigurationError(f"There is no mail {number}{which}.", remedy)
 
 
 def main(argv: Sequence[str]) -> int:
     """Carry out the command line; 1 when there is no such mail."""
-    given = parser().parse_args(argv)
+    given = command_lines.mail().parse_args(argv)
     if given.what == "explain":
         return _explain(given.home, given.number)
     with Database(load(given.home).database.url) as database:
@@ -88,13 +70,13 @@ def main(argv: Sequence[str]) -> int:
         return _change(database, given.what, given.number)
 
 
-def _show(database: Database, number: _Number | None, raw: bool) -> int:
+def _show(database: Database, number: MailNumber | None, raw: bool) -> int:
     if number is None:
         _list(database)
         return 0
-    mail = number.row(database)
+    mail = _row(database, number)
     if mail is None:
-        raise number.missing(database)
+        raise _missing(database, number)
     if raw:
         _print_raw(database, mail)
     elif isinstance(mail, OutboxRow):
@@ -188,7 +170,7 @@ def _describe(mail: InboxRow) -> None:
         print(f"\n{mail.note.rstrip()}")
 
 
-def _explain(home: Path, number: _Number) -> int:
+def _explain(home: Path, number: MailNumber) -> int:
     """Print what would become of each line of a mail that arrived, if it came now."""
     from gm.reading.rows import table
     from gm.server.explain import explain
@@ -196,7 +178,7 @@ def _explain(home: Path, number: _Number) -> int:
     with _server(home) as server:
         found = None if number.ours else explain(server, number.id)
         if found is None:
-            raise number.missing(server.database, " that arrived")
+            raise _missing(server.database, number, " that arrived")
         base = server.identity.address
     note = f": {found.note.strip().splitlines()[-1]}" if found.note.strip() else ""
     print(f"mail {number}, if it came now: {found.state.value}{note}\n")
@@ -209,7 +191,7 @@ def _explain(home: Path, number: _Number) -> int:
     return 0
 
 
-def _change(database: Database, what: str, number: _Number) -> int:
+def _change(database: Database, what: str, number: MailNumber) -> int:
     now = datetime.now(UTC)
     with database.transaction() as session:
         if what == "replay":
@@ -221,7 +203,7 @@ def _change(database: Database, what: str, number: _Number) -> int:
             done = inbox.drop(session, number.id, now)
     if not done:
         which = "was refused or given up" if number.ours else "is set aside, quarantined or ignored"
-        raise number.missing(database, f" that {which}")
+        raise _missing(database, number, f" that {which}")
     if what == "drop":
         print(f"Mail {number}: dropped; its content is kept.")
     else:
@@ -240,62 +222,14 @@ def _flush(database: Database, domain: str) -> int:
     return 0
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm mail`."""
-    parser = argparse.ArgumentParser(
-        prog=f"{program()} mail",
-        description="Mails that were set aside, quarantined or ignored, and mails of ours that were refused.",
-    )
-    kinds = parser.add_subparsers(dest="what", required=True, metavar="show|explain|replay|drop|flush")
-    show = kinds.add_parser("show", help="list them, or show one")
-    number = f"the mail's number as it is listed; those of ours begin with {outbox.OURS}"
-    show.add_argument("number", type=_Number.of, nargs="?", help=number)
-    show.add_argument("--raw", action="store_true", help="its bytes")
-    show.add_argument("--from", dest="sender", default="", metavar="ADDRESS", help="what came from this sender")
-    show.add_argument("--to", dest="recipient", default="", metavar="ADDRESS", help="our mails to this recipient")
-    show.add_argument("--game", default="", metavar="NAME", help="mails of this game: what came, and ours")
-    show.add_argument(
-        "--id", dest="message_id", default="", metavar="MESSAGE-ID", help="the mails with this Message-ID"
-    )
-    explained = kinds.add_parser(
-        "explain",
-        help="what becomes of each line of one, and why, as if it came now: whose words it is, what it means, for which"
-        " game; nothing is done",
-    )
-    explained.add_argument("number", type=_Number.of, help="the number of a mail that arrived")
-    replay = kinds.add_parser(
-        "replay",
-        help="process one again, an ignored one as a person's or as a true bounce; send one of ours again",
-    )
-    drop = kinds.add_parser("drop", help="close one without processing or sending it")
-    for kind in (replay, drop):
-        kind.add_argument("number", type=_Number.of, help=number)
-    flush = kinds.add_parser("flush", help="send what waits for another try now, as after a failure that was mended")
-    flush.add_argument("domain", nargs="?", default="", help="only mail to recipients of this domain")
-    for kind in (show, explained, replay, drop, flush):
-        add_home(kind)
-    return parser
-
-
 # what is kept of people
-
-
-def tidy_parser() -> argparse.ArgumentParser:
-    """The command line of `gm tidy`."""
-    parser = home_parser(
-        "tidy", "Delete the content of mails that were dealt with or sent long ago. The server does it daily."
-    )
-    parser.add_argument(
-        "--days", type=int, help="the number of days for which mails are kept (default: keep_days in gm.toml)"
-    )
-    return parser
 
 
 def tidy(argv: Sequence[str]) -> int:
     """Delete the content of old mails now."""
     from gm.server.steps import Tidying
 
-    given = tidy_parser().parse_args(argv)
+    given = command_lines.tidy().parse_args(argv)
     days = load(given.home).server.keep_days if given.days is None else given.days
     if days < 1:
         raise ConfigurationError(
@@ -309,15 +243,6 @@ def tidy(argv: Sequence[str]) -> int:
     return 0
 
 
-def forget_parser() -> argparse.ArgumentParser:
-    """The command line of `gm forget`."""
-    parser = home_parser(
-        "forget", "Vacate a person's seats and delete their name, addresses and mails, as FORGET ME does."
-    )
-    parser.add_argument("address", help="any mail address of the person")
-    return parser
-
-
 def forget(argv: Sequence[str]) -> int:
     """Delete the data of the person with an address, as FORGET ME does, or of the address alone. Raises
     ConfigurationError when there is nothing to delete.
@@ -327,7 +252,7 @@ def forget(argv: Sequence[str]) -> int:
     from gm.commands.leaving import act_forget
     from gm.games import loading
 
-    given = forget_parser().parse_args(argv)
+    given = command_lines.forget().parse_args(argv)
     mailbox = parse_address(given.address)
     if mailbox is None:
         raise ConfigurationError(f"{given.address!r} is not a mail address.", "Write it like name@example.org.")

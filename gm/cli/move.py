@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import tempfile
@@ -11,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from gm.cli import home_parser, load
-from gm.cli.rekeying import address, standing_still, to_address, to_key, with_a_key
+from gm.cli import command_lines, load
+from gm.cli.rekeying import standing_still, to_address, to_key, with_a_key
 from gm.errors import ConfigurationError, NotNow
 from gm.settings import Settings
 from gm.settings.editing import change
@@ -40,7 +39,7 @@ class Progress:
 
 def main(argv: Sequence[str]) -> int:
     """Copy all rows into another database, and have the configuration name it."""
-    given = parser().parse_args(argv)
+    given = command_lines.move().parse_args(argv)
     if given.key:
         return to_key(with_a_key(given.home))
     settings = load(given.home)
@@ -86,48 +85,12 @@ def _all_or_no_file(target: Database) -> Iterator[None]:
         raise
 
 
-def _url(text: str) -> str:
-    if not text.startswith(("sqlite:///", "postgresql://", "postgres://")):
-        raise argparse.ArgumentTypeError("write postgresql://USER:PASSWORD@HOST/NAME or sqlite:///FILE")
-    return text
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm move`."""
-    parser = home_parser(
-        "move",
-        "Move a server that is stopped: into another, empty database, which is compared row by row; to another mail"
-        " address; or to another key.",
-    )
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument(
-        "--to",
-        type=_url,
-        metavar="URL",
-        help="postgresql://USER:PASSWORD@HOST/NAME, or sqlite:///FILE, as under [database] in gm.toml",
-    )
-    what.add_argument(
-        "--address", type=address, metavar="NEW", help="the server's new mail address; mail to the old one still counts"
-    )
-    what.add_argument(
-        "--key", action="store_true", help="a new key, and so a new address for every seat; each player is told theirs"
-    )
-    return parser
-
-
 # the schema
-
-
-def upgrade_parser() -> argparse.ArgumentParser:
-    """The command line of `gm upgrade`."""
-    parser = home_parser("upgrade", "Upgrade the database to this version of gm. The server does so too, at its start.")
-    parser.add_argument("--check", action="store_true", help="say whether it can be upgraded, and change nothing")
-    return parser
 
 
 def upgrade(argv: Sequence[str]) -> int:
     """Upgrade the schema, or say whether that is possible; 1 if it is not."""
-    given = upgrade_parser().parse_args(argv)
+    given = command_lines.upgrade().parse_args(argv)
     with Database(load(given.home).database.url) as database:
         found = known_revision(database) if is_there(database) else None
         print(f"The database {_is_at(found)}. This gm works with {revisions()[-1]}.")

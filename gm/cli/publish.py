@@ -9,13 +9,13 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
-from gm.cli import home_parser, load
+from gm.cli import command_lines, load
+from gm.cli.command_lines import PICTURES
 from gm.errors import ConfigurationError, NotNow
 from gm.gallery import cannot_be_written, opened, publish_game, publish_index, site_facts, stamps
 from gm.games import loading
-from gm.games.export import FORMS, exported, seen_turns
+from gm.games.export import exported, seen_turns
 from gm.games.identity import ServerIdentity
 from gm.games.pictures import map_files
 from gm.games.report_inputs import view_of
@@ -29,7 +29,7 @@ from gm.store.database import Database
 
 def main(argv: Sequence[str]) -> int:
     """Write what has changed; 1 if a game cannot be published."""
-    given = parser().parse_args(argv)
+    given = command_lines.publish().parse_args(argv)
     settings = load(given.home)
     folder = given.to.expanduser().absolute() if given.to is not None else settings.gallery
     if folder is None:
@@ -68,24 +68,12 @@ def _failure(work: Callable[[], object]) -> str:
     return ""
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm publish`."""
-    parser = home_parser("publish", "Write the gallery: a static site of all games as everybody may see them.")
-    parser.add_argument(
-        "--to", type=Path, metavar="FOLDER", help="where to (default: folder under [gallery] in gm.toml)"
-    )
-    return parser
-
-
 # one game as a file
-
-
-PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 def export(argv: Sequence[str]) -> int:
     """Write one game, or the map of one of its phases, to a file or to standard output."""
-    given = export_parser().parse_args(argv)
+    given = command_lines.export().parse_args(argv)
     if given.phase is not None and given.form not in PICTURES:
         raise NotNow(f"--form {given.form} has every phase.", f"--phase is for --form {' or '.join(PICTURES)}.")
     with Database(load(given.home).database.url) as database, database.reading() as session:
@@ -127,24 +115,3 @@ def _map(game: Game, seat: Seat | None, played: Sequence[Played], given: argpars
     if PICTURES[given.form] not in files:
         raise NotNow(f"There is no map of {game.name}.")
     return files[PICTURES[given.form]]
-
-
-def export_parser() -> argparse.ArgumentParser:
-    """The command line of `gm export`."""
-    parser = home_parser(
-        "export",
-        "Write a game as a file for other programs, or the map of a phase: whole when the game is over, before as"
-        " everybody may see it.",
-    )
-    parser.add_argument("game", metavar="GAME")
-    parser.add_argument(
-        "--form",
-        choices=(*FORMS, *PICTURES),
-        default="json",
-        help="json (all of it, see docs/export.md), njudge (results as njudge lists them, for jDip), diplomacy (JSON of"
-        " that Python package), svg or png (the map of a phase); default: json",
-    )
-    parser.add_argument("--phase", metavar="CODE", help="the phase of the map, such as F1901M (default: the last)")
-    parser.add_argument("--power", metavar="POWER", help="as this power may see it, while the game is running")
-    parser.add_argument("--to", type=Path, metavar="FILE", help="where to (default: standard output)")
-    return parser

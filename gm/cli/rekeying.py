@@ -7,7 +7,6 @@ proved to be theirs, or they confirm it, as after any change of a seat's address
 
 from __future__ import annotations
 
-import argparse
 import os
 import secrets
 from collections.abc import Iterator
@@ -24,7 +23,6 @@ from gm.server import Server
 from gm.server.condition import Weight, inspected
 from gm.settings import KEY_BYTES, NoKey, Settings
 from gm.settings.editing import change, write_private
-from gm.settings.section import own_address
 from gm.store.about import about, fingerprint
 from gm.store.about import change as change_about
 from gm.store.copying import require_current
@@ -39,14 +37,6 @@ def standing_still(database: Database) -> Iterator[None]:
         if not alone:
             raise NotNow("A server is running at this database.", "Stop it first: `systemctl stop gm`.")
         yield
-
-
-def address(text: str) -> str:
-    """A mail address that a server can have. Raises ArgumentTypeError."""
-    found = own_address(text)
-    if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a mail address such as gm@example.org, without a plus sign")
-    return found
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import logging
 import signal
 import threading
@@ -13,7 +12,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gm.cli import home_parser, load
+from gm.cli import command_lines, load
 from gm.cli.helpers import Helpers
 from gm.cli.logs import set_up
 from gm.cli.service import service_of
@@ -24,6 +23,7 @@ from gm.mail.message.incoming import read_message
 from gm.mail.transport.dmarc import Signer, Verifier, is_loopback
 from gm.mail.transport.listener import Listener
 from gm.mail.transport.smtp_out import Sender
+from gm.operation import EVERY_PART, Part
 from gm.reports.answers import Receipt
 from gm.reports.render import render
 from gm.server import Server, utc_now
@@ -43,7 +43,7 @@ from gm.store.database import Database
 from gm.store.inbox import ArrivedMail, InboxRow
 from gm.store.mail_files import FileRow, MailFileRow
 from gm.store.outbox import OutboxRow
-from gm.store.presence import EVERY_PART, Part, Presence, is_served
+from gm.store.presence import Presence, is_served
 
 if TYPE_CHECKING:
     from gm.mail.transport.imap import ImapPoller
@@ -263,25 +263,6 @@ def _signer(settings: Settings) -> Signer | None:
     return Signer(settings.server.address.rpartition("@")[2], send.dkim_selector, send.dkim_key)
 
 
-_ONLY = "run these parts only: " + ", ".join(Part) + "; other servers on the same PostgreSQL run the others"
-
-
-def _parts(words: str) -> list[Part]:
-    """The parts in a list with commas."""
-    try:
-        return [Part(word.strip().lower()) for word in words.split(",")]
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{words!r} is not a list of parts: {', '.join(Part)}") from None
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm serve`."""
-    parser = home_parser("serve", "Run the server until it is stopped.")
-    parser.add_argument("--verbose", action="store_true", help="log every piece of work")
-    parser.add_argument("--only", action="extend", type=_parts, metavar="PART,...", help=_ONLY)
-    return parser
-
-
 def _refuse_a_second(settings: Settings) -> None:
     """Raise ConfigurationError when there is a server at a SQLite file, before anything says that its port is taken."""
     with Database(settings.database.url) as database:
@@ -294,7 +275,7 @@ def _refuse_a_second(settings: Settings) -> None:
 
 def main(argv: Sequence[str]) -> int:
     """Run the server until SIGTERM or SIGINT."""
-    given = parser().parse_args(argv)
+    given = command_lines.serve().parse_args(argv)
     settings = load(given.home)
     set_up(logging.DEBUG if given.verbose else logging.INFO, settings.server.log)
     parts = frozenset(given.only or EVERY_PART)

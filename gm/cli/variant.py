@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from gm import standins
 from gm.advance import advance
 from gm.chance import Chance
-from gm.cli import program
+from gm.cli import command_lines
 from gm.gallery import cannot_be_written
 from gm.games.briefs import brief_of
 from gm.maps.picture import figure
@@ -22,26 +20,9 @@ SEASONS = 10
 """How many movement phases stand-ins play."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm variant`."""
-    parser = argparse.ArgumentParser(
-        prog=f"{program()} variant",
-        description="Check a game that is a file: draw its start, and let stand-in players play it for ten seasons.",
-    )
-    parser.add_argument("what", choices=("check",), help="what to do")
-    parser.add_argument("file", type=Path, metavar="FILE", help="the game, such as variants/my-game.toml")
-    parser.add_argument(
-        "--to",
-        type=Path,
-        metavar="FILE",
-        help="where the picture goes (default: beside the file, with the ending .png)",
-    )
-    return parser
-
-
 def main(argv: Sequence[str]) -> int:
     """Read the file, draw the start and play. Raises ConfigurationError for a file that is not a game."""
-    given = parser().parse_args(argv)
+    given = command_lines.variant().parse_args(argv)
     game = game_in(given.file, set(all_variants()))
     print(f"{given.file} is a game: {game.title}, for {len(game.seating.powers)} players.\n")
     print("\n".join(brief_of(game)) or "Nothing in it is different from Diplomacy.")

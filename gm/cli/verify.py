@@ -7,7 +7,6 @@ gm verify --seed 1f3a... --history spring.json   a game from its published histo
 
 from __future__ import annotations
 
-import argparse
 import email
 import email.policy
 import json
@@ -20,7 +19,7 @@ from typing import Any
 
 from gm.advance import advance
 from gm.chance import Chance, T
-from gm.cli import home_parser, load
+from gm.cli import command_lines, load
 from gm.errors import ConfigurationError
 from gm.games.export import (
     Chronicle,
@@ -45,7 +44,7 @@ from gm.variants import Variant
 
 def main(argv: Sequence[str]) -> int:
     """Verify a game; 1 when something does not agree."""
-    given = parser().parse_args(argv)
+    given = command_lines.verify().parse_args(argv)
     if given.history is not None:
         if given.seed is None or given.game is not None:
             raise ConfigurationError("To verify a history, give its seed.", "gm verify --seed HEX --history FILE")
@@ -130,19 +129,6 @@ def _commitment(chronicle: Chronicle, given: str | None, published: tuple[int, i
     kept, right = published
     faults = () if kept == right else (f"{kept - right} of {kept} first mails have another commitment.",)
     return Finding(f"Commitment, as {right} first mails have it", faults=faults)
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line of `gm verify`."""
-    parser = home_parser(
-        "verify", "Repeat every random draw of a finished game from its seed, and adjudicate every phase again."
-    )
-    parser.add_argument("game", nargs="?", metavar="GAME", help="a finished game of this server")
-    parser.add_argument("--export", type=Path, metavar="FILE", help="export its history as JSON, for its players")
-    parser.add_argument("--history", type=Path, metavar="FILE", help="verify this history, without a server")
-    parser.add_argument("--seed", metavar="HEX", help="the seed, from the game's last mail")
-    parser.add_argument("--commitment", metavar="HEX", help="the commitment, from the game's first mail")
-    return parser
 
 
 # playing again

@@ -9,6 +9,8 @@ from __future__ import annotations
 from gm.commands import (
     absence,
     account,
+    all_games,
+    correcting,
     dashboard,
     deputy,
     help,
@@ -46,7 +48,7 @@ _SUBJECTS = {
     "The end": (voting,),
     "Yourself": (account,),
     "How it works": (help,),
-    "To run a game": (setup, invitations, roster, promote, undo, record, scheduling),
+    "To run a game": (all_games, setup, invitations, roster, promote, undo, record, correcting, scheduling),
 }
 """The modules with commands by what people want to do."""
 

@@ -15,7 +15,8 @@ from gm.games.calendar import close_now
 from gm.games.snapshot import Game
 from gm.orders import Build
 from gm.orders.notation import write, write_unit
-from gm.parsing.message import OrderLine
+from gm.parsing.lexicon import Lexicon
+from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.position import PhaseKind, Position
 from gm.reports.answers import RefusedLine
 from gm.store.game_rows import SeatRole
@@ -47,6 +48,25 @@ def or_for_all(theirs: Callable[[Context, Mapping[str, Any]], None]) -> Callable
         return either
 
     return decorated
+
+
+def orders_below(
+    game: Game, lexicon: Lexicon, below: Sequence[tuple[int, str]]
+) -> tuple[list[OrderLine], list[RefusedLine]]:
+    """The orders in the lines below a command, and the lines that may be orders and were not understood."""
+    if game.position is None:
+        return [], []
+    parsed = parse_message("\n".join(text for _, text in below), lexicon, game.position.phase)
+    orders, refused = [], []
+    for item in parsed.items:
+        number, text = below[item.line - 1]
+        if isinstance(item, OrderLine):
+            orders.append(replace(item, line=number))
+        elif isinstance(item, Complaint):
+            refused.append(RefusedLine(number, text, item.error.problem, item.error.remedy, item.error.column))
+        elif isinstance(item, Talk) and item.mentions_board:
+            refused.append(RefusedLine(number, text, "This is no order.", "Write one such as A PAR-BUR."))
+    return orders, refused
 
 
 def order_for_all(ctx: Context, args: Mapping[str, Any]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from gm.errors import NotNow, NotPermitted, NotUnderstood
@@ -16,6 +16,7 @@ from gm.games.limits import Spent
 from gm.games.report_inputs import reader_of
 from gm.games.snapshot import Game, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
+from gm.mail.message.addresses import mailto
 from gm.mail.message.compose import Attachment
 from gm.mail.message.incoming import MACHINE_NAMES, Message
 from gm.reports.answers import Part, RefusedLine
@@ -135,6 +136,8 @@ class Answer:
     refused: tuple[RefusedLine, ...] = ()
     changed: OrdersChanged | None = None
     offers: tuple[tuple[str, str, Moment | None], ...] = ()
+    replies_to: str = ""
+    """The address for replies to the answer, if it is another than usual."""
     on_behalf: bool = False
     """A deputy has done something for a player, who gets a copy."""
 
@@ -334,7 +337,9 @@ class Context:
 
     def reader(self) -> Reader:
         """The actor as the reader of the answer."""
-        return reader_of(self.tx.identity, self.person, self.game, self.seat, self.now)
+        reader = reader_of(self.tx.identity, self.person, self.game, self.seat, self.now)
+        to = self.answer.replies_to
+        return replace(reader, reply_to=to, mailto=partial(mailto, to)) if to else reader
 
     # who is asked for
 

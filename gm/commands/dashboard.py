@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from gm.commands.all_games import run_by
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.commands.process import PROCESS, RELEASE
 from gm.commands.promote import called
-from gm.games import admission, deputies, loading, turnout
+from gm.commands.record import late_of
+from gm.errors import NotNow
+from gm.games import admission, beginning, deputies, loading, turnout
 from gm.games.beginning import how_it_begins
 from gm.games.report_inputs import holder_name, unreachable, without_player
 from gm.games.seats import seats_taken
@@ -28,8 +32,13 @@ from gm.store.people import AbsenceRow
 
 
 def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Show who has ordered, who is late or cannot be reached, what is due, and what waits for somebody."""
+    """Show who has ordered, who is late or cannot be reached, what is due, and what waits for somebody; at the
+    server's address a line for each game that the sender runs.
+    """
     del args
+    if ctx.game is None:
+        _show_all(ctx)
+        return
     game, _ = ctx.seated()
     zone = ctx.tx.identity.zone_of(ctx.person, game)
     text = [f"{game.variant.title}, {game.state}" + (f", {game.phase.code}" if game.phase is not None else "")]
@@ -58,6 +67,51 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)
     below = (tuple(_waiting(ctx, game)), tuple(_next_steps(ctx, game)))
     ctx.show(f"Dashboard of {game.name}", [Paragraphs(tuple(text)), table, *(Paragraphs(one) for one in below if one)])
+
+
+def _show_all(ctx: Context) -> None:
+    """All games that the sender runs in one table, and what waits for them, with a button for each thing."""
+    rows = [("Game", "Phase", "Due", "Without orders", "Waits for you")]
+    for game, seat in run_by(ctx):
+        own = replace(ctx, actor=seat, about=game)
+        zone = ctx.tx.identity.zone_of(ctx.person, game)
+        due = moment(game.due_at, zone) if game.due_at is not None else ""
+        waits = list(_waits_for(own, game))
+        phase = game.phase.code if game.phase is not None else str(game.state)
+        rows.append((game.name, phase, due, ", ".join(_late(own, game)), "; ".join(what for what, _ in waits)))
+        for what, line in waits:
+            if line:
+                ctx.offer(f"GAME {game.name}\n{line}", what)
+    if len(rows) == 1:
+        raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
+    if ctx.person is not None:  # an address that only they know: what is named in a reply to it is not asked about
+        address = ctx.tx.identity.digest_address(ctx.person.id, ctx.now.date())
+        ctx.answer = replace(ctx.answer, replies_to=address)
+    ctx.show("Your games as gamemaster", [Table(tuple(rows), headed=True)])
+    ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
+
+
+def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
+    """What waits for the gamemaster in one of their games, and what to write; "" where that needs more words."""
+    full = game.state is GameState.FORMING and not beginning.missing(game)
+    code = game.phase.code if game.phase is not None else ""
+    if full:
+        yield "it can begin", f"START {game.name}"
+    if game.paused:
+        yield "it is paused", "RESUME"
+    if game.withheld:
+        yield f"results of {code} to release", f"RELEASE {code}"
+    if game.running and game.vacant:
+        yield f"vacant: {', '.join(seat.power or '' for seat in game.vacant)}", "DASHBOARD"
+    if ctx.plays(game):
+        return
+    for power in late_of(ctx, game):
+        yield f"late orders of {power}", f"ACCEPT LATE {power}"
+    gone = [game.seat(key).power or "a player" for key in failing(ctx, game) if not game.is_secret(game.seat(key))]
+    if gone:
+        yield f"mail fails to {', '.join(gone)}", "DASHBOARD"
+    if unanswered := list(_unanswered(ctx, game)):
+        yield "; ".join(unanswered), ""
 
 
 _OF_PHASE = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW, DeadlineKind.REMINDER, DeadlineKind.MUSTER)
@@ -214,18 +268,24 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
         yield f"In {game.name} {seats_taken(game)}. INVITE address asks somebody to play. {how_it_begins(game)}"
     if not game.running or game.paused or game.in_review or ctx.plays(game) or game.phase is None:
         return
-    shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
-    late = [seat.power or "" for seat in shown if seat.person is not None and not game.has_ordered(seat)]
-    if late:
+    if late := _late(ctx, game):
         more = "EXTEND 24h gives them more time" if game.timed else "DEADLINE in 48h sets them a deadline"
         going = f", PROCESS {game.phase.code} goes on without them" if PROCESS.is_open_to(ctx.seat) else ""
         yield f"Without orders: {listed(late)}. {more}{going}."
 
 
+def _late(ctx: Context, game: Game) -> list[str]:
+    """The powers without orders, but for secret ones; to a gamemaster who plays, none."""
+    if not game.running or ctx.plays(game):
+        return []
+    shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
+    return [seat.power or "" for seat in shown if seat.person is not None and not game.has_ordered(seat)]
+
+
 DASHBOARD = Command(
     "dashboard",
     Syntax("DASHBOARD", asks=True, sentences=Sentences.UNLESS_WHOLE),
-    Policy(Who.MASTER, by_assistants=True),
+    Policy(Who.MASTER, by_assistants=True, of_all_games=True),
     act_dashboard,
     Help(
         "see who has ordered, and what is due",

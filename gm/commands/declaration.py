@@ -125,6 +125,8 @@ class Policy:
     """The deputy of a player may give it, too; others of its kind are the player's own."""
     by_assistants: bool = False
     """An assistant gamemaster may give it, too; others of a gamemaster's need all rights."""
+    of_all_games: bool = False
+    """Without a game, at the server's address, it is about all games that its sender runs."""
     in_sandbox: bool = False
     """Whoever has a sandbox may give it there; of the commands for which one needs a seat, others may not be given."""
     schedulable: bool = False
@@ -157,7 +159,7 @@ class Policy:
         """Raises NotPermitted or NotNow if the sender may not give the command now, for the game named in it."""
         if self.who is Who.ANYBODY:
             return
-        if self.who in (Who.REGISTERED, Who.PERSON):
+        if self.who in (Who.REGISTERED, Who.PERSON) or (self.of_all_games and ctx.game is None):
             ctx.known()
             if self.who is Who.PERSON and ctx.seat is not None and ctx.seat.role is SeatRole.DEPUTY:
                 self._check_deputy(ctx.seat)

@@ -6,7 +6,6 @@ with JOIN or TAKEOVER; REPLACE gives a power to the person asked when they accep
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -23,7 +22,7 @@ from gm.games.questions import SEAT, Asked, ask
 from gm.games.seats import how_powers_are_dealt, how_to_join, require_free, terms
 from gm.games.snapshot import Game, Person, Seat
 from gm.games.transaction import Transaction
-from gm.parsing.command_syntax import NamedAddress
+from gm.parsing.command_syntax import Guest
 from gm.reports import with_article
 from gm.reports.answers import RefusedLine
 from gm.store import people
@@ -37,30 +36,24 @@ _TIME_TO_REPLACE = timedelta(days=3)
 def act_invite(ctx: Context, args: Mapping[str, Any]) -> None:
     """Ask people whether they want to join, and admit them to a game for invited players."""
     game, _ = ctx.seated()
-    addresses: Sequence[NamedAddress] = args["addresses"]
-    wished, *more = re.split("[,;]", args["power"] or "", maxsplit=1)
-    power = game.lexicon.power(wished) or wished or None  # an earlier line may have changed the game
-    if power is not None and power not in game.powers:
-        raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
-    if power is not None and len(addresses) > 1 and not more:
-        raise NotUnderstood(f"{power} is for one person.", f"Write INVITE {addresses[0].email} AS {power}.")
-    rest = ctx.commands.reader.read(f"INVITE {more[0]}", game.lexicon) if more else None
-    for number, address in enumerate(addresses, 1):
+    guests: Sequence[Guest] = args["guests"]
+    for guest in guests:
         try:
             with ctx.tx.attempt():
-                _invite(ctx, game, address, power if number == len(addresses) else None)
+                _invite(ctx, game, guest)
         except Temporary:
             raise
         except GmError as error:
-            if len(addresses) == 1 and rest is None:
+            if len(guests) == 1:
                 raise
-            ctx.refuse([RefusedLine(0, address.email, error.problem, error.remedy)])
-    if rest is not None:
-        act_invite(ctx, rest.args)
+            ctx.refuse([RefusedLine(0, guest.email, error.problem, error.remedy)])
 
 
-def _invite(ctx: Context, game: Game, address: NamedAddress, power: str | None) -> None:
-    email = address.email
+def _invite(ctx: Context, game: Game, guest: Guest) -> None:
+    email, wished = guest.email, guest.power or ""
+    power = game.lexicon.power(wished) or wished or None  # an earlier line may have changed the game
+    if power is not None and power not in game.powers:
+        raise NotUnderstood(f"'{power}' is not a power in this game.", f"Write one of: {', '.join(game.powers)}.")
     require_free(game, power)
     _may_play(ctx, game, loading.person_at(ctx.tx.session, email), email)
     waiting, tells = admission.open_invitations(ctx.tx, game, ctx.seat), admission.knows_the_invited(game, ctx.seat)
@@ -72,13 +65,13 @@ def _invite(ctx: Context, game: Game, address: NamedAddress, power: str | None) 
     _admit(ctx, game, email, person)
     if row is None:
         row = people.invite(ctx.tx.session, game.id, email, power, ctx.now)
-        _ask(ctx, game, address, person, power)
+        _ask(ctx, game, guest, person, power)
     again = "" if tells else " Whoever was invited already is not written to again."
     ctx.say(f"{email} is invited to {game.name}" + (f" as {power}." if power else ".") + again)
     ctx.note("invite", invitation=row.id, power=power)
 
 
-def _ask(ctx: Context, game: Game, address: NamedAddress, person: Person | None, power: str | None) -> None:
+def _ask(ctx: Context, game: Game, guest: Guest, person: Person | None, power: str | None) -> None:
     """Send an invitation."""
     yes = ("YES", f"join as {power}" if power else "join")
     if game.variant.seating.name is not None and power is None:
@@ -90,8 +83,8 @@ def _ask(ctx: Context, game: Game, address: NamedAddress, person: Person | None,
         *_playing_already(game, person),
         f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )
-    offer = Offer(address.email, person, "an invitation", reasons, yes, _TIME_TO_JOIN)
-    ask_to_join(ctx, game, offer, power=power, called=address.name)
+    offer = Offer(guest.email, person, "an invitation", reasons, yes, _TIME_TO_JOIN)
+    ask_to_join(ctx, game, offer, power=power, called=guest.name)
 
 
 def _playing_already(game: Game, person: Person | None) -> tuple[str, ...]:
@@ -147,7 +140,7 @@ def _name(ctx: Context, game: Game) -> str:
 INVITE = Command(
     "invite",
     Syntax(
-        "INVITE addresses:ADDRESSES [AS power:POWER]",
+        "INVITE guests:GUESTS",
         ("INVITE address", "INVITE address, address, address", "INVITE address AS power, address"),
     ),
     Policy(

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from gm.commands.context import Context
+from gm.commands.correcting import adjudicate_again
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.promote import called
 from gm.errors import NotNow, NotUnderstood
@@ -299,56 +301,63 @@ ROLLFORWARD = Command(
 
 
 def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Adjudicate the last phase again, with orders that had come in time and were read too late."""
+    """Adjudicate the last phase again, with orders that came after it was closed."""
     game, _ = ctx.seated()
     phase, waiting = _waiting(ctx, game, args["power"])
     lost = "" if game.withheld else " Orders for the phase after it must be sent again."
-    given = report_inputs.sets_in_force(ctx.tx.session, game, phase)
-    game = calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id)
-    for late in waiting:
-        game = _take_late(ctx, game, late)
-    seats = {late.seat_id for late in waiting}
-    people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
-    again = ctx.running(calendar.close_now(ctx.tx, game))
-    game_rows.mark_phase(ctx.tx.session, again.id, forced_at=ctx.now)
-    whose = listed(dict.fromkeys(_power_of(game, late) for late in waiting))
+    seats = list(dict.fromkeys(late.seat_id for late in waiting))
+    change = partial(_take_late, ctx, waiting)
+    game = adjudicate_again(ctx, game, phase, change, seats, None)
+    powers = list(dict.fromkeys(_power_of(game, late) for late in waiting))
+    whose = listed(powers)
     words = (
-        f"The gamemaster has accepted orders of {whose} for {phase.code} that had come in time and were read too late.",
+        f"The gamemaster has accepted late orders of {whose} for {phase.code}.",
         f"{phase.code} is adjudicated again with them.{lost}",
     )
     ctx.tx.tell(game, game.all_but(ctx.seat), "late orders count", words, f"accepted:{ctx.key}")
     ctx.say(f"{phase.code} is adjudicated again, with the late orders of {whose}. Everybody was notified.")
-    ctx.note("accept late", phase=phase.code)
+    ctx.note("accept late", phase=phase.code, powers=powers)
+
+
+def late_of(ctx: Context, game: Game) -> tuple[str, ...]:
+    """The powers whose late orders wait to be accepted."""
+    try:
+        return tuple(dict.fromkeys(_power_of(game, late) for late in _waiting(ctx, game, None)[1]))
+    except NotNow:
+        return ()
 
 
 def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, list[LateOrdersRow]]:
     """The phase that was closed last, and the late orders for it, of this power or of all, oldest first. Raises
     NotNow."""
-    every = records.late_orders(ctx.tx.session, game.id)
+    phases = {phase.id: phase for phase in report_inputs.to_play_again(ctx.tx.session, game)}
+    every = [late for late in records.late_orders(ctx.tx.session, game.id) if late.phase_id in phases]
     found = [late for late in every if power in (None, _power_of(game, late))]
-    phases = report_inputs.to_play_again(ctx.tx.session, game)
-    if not found or not phases:
+    if not found:
         whose = f" of {power}" if power else ""
         raise NotNow(f"No late orders{whose} wait to be accepted.", "When some come, you get a mail that says so.")
-    last, code = phases[-1], found[-1].code
-    if last.code != code:
+    last, code = list(phases.values())[-1], phases[found[-1].phase_id].code
+    waiting = [late for late in found if late.phase_id == last.id]
+    if not waiting:
         raise NotNow(
             f"The late orders are for {code}, and {last.code} was closed since.",
             f"To go back so far, write ROLLBACK {code}; the players can then send their orders again.",
         )
-    return last, [late for late in found if late.code == code]
+    return last, waiting
 
 
 def _power_of(game: Game, late: LateOrdersRow) -> str:
     return game.seat(late.seat_id).power or ""
 
 
-def _take_late(ctx: Context, game: Game, late: LateOrdersRow) -> Game:
-    """Put late orders in force, beside those that the seat had sent before."""
-    seat, late.accepted_at = game.seat(late.seat_id), ctx.now
-    fresh = preorders.tried(game, seat, late.lines).orders
-    orders = game.variant.merge(ctx.running(game).position, game.orders_of(seat), fresh)
-    return ctx.tx.put_orders(game, {seat.id: game.next_set(seat, orders, late.received_at, ctx.mail_id)})
+def _take_late(ctx: Context, waiting: Sequence[LateOrdersRow], game: Game) -> Game:
+    """Put late orders in force, beside those that their seats had sent before."""
+    found: dict[int, list[tuple[datetime, Sequence[str]]]] = {}
+    for late in waiting:
+        late.accepted_at = ctx.now
+        found.setdefault(late.seat_id, []).append((late.received_at, late.lines))
+    with_late = partial(preorders.with_late, game, mail_id=ctx.mail_id)
+    return ctx.tx.put_orders(game, {key: with_late(game.seat(key), late) for key, late in found.items()})
 
 
 ACCEPT_LATE = Command(
@@ -357,13 +366,14 @@ ACCEPT_LATE = Command(
     Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
     act_accept_late,
     Help(
-        "let orders count that were read too late",
+        "let orders count that came too late",
         """
-        A mail to you names orders that were received before the deadline that
-        was announced, but were read only after their phase was closed.
-        This adjudicates that phase again, with them and with everybody else's
-        orders as they were. Without a power it accepts all that wait. It works
-        until the next phase is closed.
+        A mail to you names orders that came after their phase was closed: how
+        long after the deadline and after that player's report, and what they
+        would change. This adjudicates that phase again, with them and with
+        everybody else's orders as they were; the corrected report says so.
+        Without a power it accepts all that wait. It works until the next phase
+        is closed.
         """,
     ),
 )

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from gm.clock import parse_when
+from gm.commands.all_powers import orders_below
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.orders import ORDERS
@@ -23,8 +24,6 @@ from gm.options import GameOptions
 from gm.options.table import NONE
 from gm.orders import UnitName
 from gm.orders.notation import write, write_unit
-from gm.parsing.lexicon import shorten
-from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.reports import counted, full_moment
 from gm.store import agenda, game_rows, people, records
 from gm.store.agenda import DeadlineKind
@@ -275,8 +274,9 @@ def act_orders_for(ctx: Context, args: Mapping[str, Any]) -> None:
     if target.id != seat.id:
         ctx.as_master()
         calendar.check_open(game, seat)
-    lines = _lines(ctx, args["below"])
-    if not lines and seat.role is SeatRole.MASTER:
+    lines, refused = orders_below(game, game.lexicon_of(seat), args["below"])
+    ctx.refuse(refused)
+    if not lines and not refused and seat.role is SeatRole.MASTER:
         raise NotUnderstood("There are no orders below this line.", "Write them below it.")
     if not lines:
         return
@@ -300,20 +300,6 @@ def _lacking(game: Game, seat: Seat) -> str:
     duty = game.duties.get(seat.power) if seat.power is not None else None
     units = duty.unordered(game.orders_of(seat)) if duty is not None else ()
     return f" Without an order: {', '.join(map(write_unit, units))}." if units else ""
-
-
-def _lines(ctx: Context, below: tuple[tuple[int, str], ...]) -> list[OrderLine]:
-    """The order lines of the block. Raises NotUnderstood for what was not understood in it."""
-    game, _ = ctx.seated()
-    if game.position is None:
-        return []
-    parsed = parse_message("\n".join(text for _, text in below), game.lexicon_of(ctx.seat), game.position.phase)
-    for item in parsed.items:
-        if isinstance(item, Complaint):
-            raise item.error
-        if isinstance(item, Talk) and item.mentions_board:
-            raise NotUnderstood(f"{shorten(item.text.strip())!r} is no order.", "Write one such as A PAR-BUR.")
-    return [replace(item, line=below[item.line - 1][0]) for item in parsed.items if isinstance(item, OrderLine)]
 
 
 ORDERS_FOR = Command(

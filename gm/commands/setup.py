@@ -18,6 +18,7 @@ from gm.games.snapshot import Game, Person
 from gm.mail.message.addresses import RESERVED, longest_game_name
 from gm.options import GameOptions, read_options
 from gm.options.table import NONE, OPTIONS, choices_of, did_you_mean, known_options
+from gm.parsing.command_syntax import single
 from gm.parsing.several_lines import recipients_named
 from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
@@ -39,7 +40,8 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
             f"'{args['game']}' cannot be a game's name.",
             f"Choose another: 2 to {longest} letters, digits and hyphens, beginning with a letter.",
         )
-    options = _options(ctx, args["like"], args["options"])
+    named = {"variant": args["variant"]} if args["variant"] else {}
+    options = _options(ctx, args["like"], single((*named.items(), *args["options"].items())))
     account = ctx.registered()
     _may_run_another(ctx, account)
     game = ctx.tx.create_game(name, options)
@@ -130,8 +132,13 @@ CREATE = Command(
     "create",
     Syntax(
         "CREATE (GAME) game:GAME LIKE like:GAME (WITH) [options:OPTIONS]"
-        " | CREATE (GAME) game:GAME (WITH) [options:OPTIONS]",
-        ("CREATE game", "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri", "CREATE game LIKE autumn"),
+        " | CREATE (GAME) game:GAME [variant:VARIANT] (WITH) [options:OPTIONS]",
+        (
+            "CREATE game",
+            "CREATE game standard",
+            "CREATE game move=2d at=18:00 zone=Europe/Berlin days=mon-fri",
+            "CREATE game LIKE autumn",
+        ),
         sentences=Sentences.RARE,
     ),
     Policy(consent=Consent.BINDING, cost=5, spends=(Spent.GAMES,)),
@@ -232,10 +239,14 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     game, _ = ctx.seated()
     options = args["options"] or _in_words(ctx, args["words"] or "")
     given = {str(key).lower(): str(text) for key, text in options.items()}
+    there = ctx.commands.translated(f"SET {args['words']}") if args["words"] else ""
     before = dict(read_options({}, game.options.texts).texts)
     if given.get("variant", before["variant"]).strip().lower() != before["variant"]:
         _check(game, {"variant"})
-    options = read_options(given, before)
+    try:
+        options = read_options(given, before)
+    except NotUnderstood as error:
+        raise NotUnderstood(error.problem, there or error.remedy) from None
     changed = {key: options.texts[key] for key in given if options.texts[key] != before.get(key)}
     if dict(options.texts) == before:
         ctx.say(f"Nothing is changed: {', '.join(f'{key}={before[key]}' for key in given)} was so already.")
@@ -243,6 +254,8 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     changed = changed or given  # a newer edition of the same rules
     game = _set(ctx, game, options, changed)
     ctx.say("The game's options are now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
+    if "holidays" in changed:
+        game = _out_of_holidays(ctx, game, before["holidays"])
     _say_idle(ctx, options)
     said = ", ".join(f"{key}={text} (was {before.get(key, 'the default')})" for key, text in changed.items())
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
@@ -257,6 +270,19 @@ def _begin_if_due(ctx: Context, game: Game) -> None:
     """Begin the game if what `start` asks for is there already."""
     if beginning.begins_by_itself(game):
         ctx.say(beginning.begin(ctx.tx, game))
+
+
+def _out_of_holidays(ctx: Context, game: Game, before: str) -> Game:
+    """The game with its deadline after the new holidays; the answer says what became of it, and what they replace."""
+    ctx.say(f"They replace holidays={before}.")
+    if game.due_at is None or game.phase is None:
+        return game
+    due = game.options.clock.after_holidays(game.due_at)
+    if due == game.due_at:
+        ctx.say(f"The deadline of {game.phase.code} stays: {ctx.reader().until(due)}.")
+        return game
+    ctx.say(f"The deadline of {game.phase.code} was in them and is now {ctx.reader().until(due)}.")
+    return calendar.set_deadline(ctx.tx, game, due)
 
 
 def _in_words(ctx: Context, words: str) -> Mapping[str, str]:

@@ -7,17 +7,19 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from gm.clock import check_not_too_far, parse_duration, parse_when
+from gm.clock import TwoDates, check_not_too_far, parse_duration, parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
-from gm.errors import NotNow, NotUnderstood
+from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import calendar, extensions
 from gm.games.limits import Spent
 from gm.games.report_inputs import game_facts
 from gm.games.snapshot import Game, Seat
 from gm.reports import counted, full_moment, left
 from gm.reports.reader import UNTIMED, due_sentence
+from gm.store import agenda
+from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import SeatRole
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
@@ -28,7 +30,14 @@ def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
     """Set the deadline of the phase."""
     game, seat = ctx.seated()
     _check_open(game, seat)
-    _move(ctx, game, parse_when(args["when"], ctx.now, game.options.clock.zone), "deadline")
+    clock = game.options.clock
+    due = parse_when(args["when"], ctx.now, clock.zone)
+    if due != (allowed := clock.after_holidays(due)):
+        how = (
+            f"Write DEADLINE {allowed.astimezone(clock.zone):%Y-%m-%d %H:%M}, or first change them: SET holidays=none."
+        )
+        raise NotNow(f"{full_moment(due, clock.zone)} is in the game's holidays.", how)
+    _move(ctx, game, due, "deadline")
 
 
 def _check_open(game: Game, seat: Seat) -> None:
@@ -55,7 +64,7 @@ def act_extend(ctx: Context, args: Mapping[str, Any]) -> None:
     elif game.paused:
         _lengthen(ctx, game, words)
     else:
-        _move(ctx, game, _put_off(ctx, game, words), "extend")
+        _move(ctx, game, game.options.clock.after_holidays(_put_off(ctx, game, words)), "extend")
 
 
 def _vote_for_more(ctx: Context, game: Game, words: str) -> None:
@@ -113,14 +122,24 @@ def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
 
 
 def _put_off(ctx: Context, game: Game, words: str) -> datetime:
-    """The new deadline requested by `24h`, `until Friday 18:00`, or `until Friday`, at the time of day that it has."""
-    zone = game.options.clock.zone
+    """The new deadline requested by `24h`, `until Friday 18:00` or `until Friday`."""
     if words.lower().startswith("until "):
-        try:
-            return parse_when(words[6:], ctx.now, zone)
-        except NotUnderstood:
-            return parse_when(f"{words[6:]} {(game.due_at or ctx.now).astimezone(zone):%H:%M}", ctx.now, zone)
+        return _moment(game, words[6:], ctx.now)
     return check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
+
+
+def _moment(game: Game, words: str, now: datetime) -> datetime:
+    """The moment meant by `Friday 18:00`, or by `Friday`: at the time of day that the deadline has. Raises
+    NotUnderstood.
+    """
+    zone = game.options.clock.zone
+    try:
+        return parse_when(words, now, zone)
+    except TwoDates:
+        raise
+    except NotUnderstood:
+        usual = f"{(game.due_at or now).astimezone(zone):%H:%M}"
+        return parse_when(f"{words} {usual}", now, zone)
 
 
 def _move(
@@ -143,7 +162,7 @@ def _move(
         game.all_but(ctx.seat),
         "new deadline",
         (f"{reason} The phase is {phase.code}.{more}",),
-        f"deadline:{ctx.key}:{due:%s}",
+        f"deadline:{ctx.key}",
     )
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
 
@@ -261,10 +280,13 @@ def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     """Pause the game, or vote for it."""
     game, seat = ctx.seated()
     calendar.check_open(game, seat)
+    until = _moment(game, args["until"], ctx.now) if args["until"] else None
+    if until is not None and not seat.moderates:
+        raise NotPermitted("A vote for a pause is for one without an end.", "Write PAUSE; RESUME ends it by a vote.")
     if game.paused:
-        raise NotNow(f"{game.name} is already paused.", "To continue, write RESUME.")
+        raise NotNow(f"{game.name} is already paused.", "To continue, write RESUME, or SCHEDULE Friday 18:00: RESUME.")
     if seat.moderates:
-        _pause(ctx, game, "The gamemaster has paused the game.")
+        _pause(ctx, game, "The gamemaster has paused the game.", until)
     elif move_for(ctx, "pause", args["vote"] or "", "to pause the game") is not None:
         _pause(ctx, game, "The players have voted to pause the game.")
 
@@ -280,17 +302,31 @@ def act_resume(ctx: Context, args: Mapping[str, Any]) -> None:
         _resume(ctx, game, "The players have voted to resume the game.")
 
 
-def _pause(ctx: Context, game: Game, reason: str) -> None:
-    """Pause the game and notify everybody."""
-    due = game.due_at
+def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None) -> None:
+    """Pause the game, if an end is given until then, and notify everybody."""
+    due, zone = game.due_at, game.options.clock.zone
+    if until is not None and until <= ctx.now:
+        raise NotNow(f"{full_moment(until, zone)} has already passed.", "Name a later time.")
     game = calendar.pause(ctx.tx, game)
-    until = "There is no deadline until it is resumed" if game.options.timed else "No phase ends until it is resumed"
+    resumed = "it is resumed" if until is None else f"it goes on, {full_moment(until, zone)}"
+    lasts = f"There is no deadline until {resumed}" if game.options.timed else f"No phase ends until {resumed}"
     still = "orders are closed" if game.in_review else "you can still send orders"
-    words = (f"{reason} {until}; {still}.",)
+    words = (f"{reason} {lasts}; {still}.",)
     ctx.tx.tell(game, game.seats, "the game is paused", words, f"pause:{ctx.key}")
     ctx.say("The game is paused. Everybody was notified.")
+    if until is not None:
+        _resume_at(ctx, game, until)
     ctx.offer("RESUME", "go on with the game")
     ctx.note("pause", undo={"due": due.isoformat() if due is not None else None})
+
+
+def _resume_at(ctx: Context, game: Game, until: datetime) -> None:
+    """Set the end of a pause, as SCHEDULE does."""
+    seat, phase = ctx.seated()[1], ctx.running(game)
+    of = {"game_id": game.id, "seat_id": seat.id, "phase_id": phase.id}
+    agenda.schedule(ctx.tx.session, **of, inbox_id=ctx.mail_id, line=calendar.RESUME, due_at=until)
+    agenda.add_deadlines(ctx.tx.session, game.id, phase.id, [(DeadlineKind.ACTION, until)])
+    ctx.say(f"It goes on {ctx.reader().until(until)}, with the time that is left, or when you write RESUME.")
 
 
 def _resume(ctx: Context, game: Game, reason: str) -> None:
@@ -308,8 +344,8 @@ def _resume(ctx: Context, game: Game, reason: str) -> None:
 PAUSE = Command(
     "pause",
     Syntax(
-        "PAUSE [vote:YES|NO]",
-        ("PAUSE", "PAUSE NO"),
+        "PAUSE [vote:YES|NO] | PAUSE UNTIL|TILL until:WHEN",
+        ("PAUSE", "PAUSE UNTIL 2 Jan", "PAUSE NO"),
         shorthands={"no pause": "NO"},
         sentences=Sentences.UNLESS_WHOLE,
     ),
@@ -320,7 +356,9 @@ PAUSE = Command(
         """
         From the gamemaster it takes effect at once. From a player it is a vote,
         carried when enough players agree; PAUSE NO votes against it. Orders are
-        accepted during a pause. RESUME continues with the time that was left.
+        accepted during a pause. RESUME continues with the time that was left;
+        PAUSE UNTIL 2 Jan does so by itself then, at the deadline's time of day
+        if you name none. That is the gamemaster's, and SCHEDULE shows it.
         """,
     ),
 )

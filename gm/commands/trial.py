@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,19 +10,20 @@ from typing import Any
 from gm.advance import advance
 from gm.board import Power
 from gm.chance import Chance
-from gm.commands.all_powers import owner_of
+from gm.commands.all_powers import orders_below, owner_of
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Orders, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.errors import GmError, NotNow, NotUnderstood
+from gm.games import report_inputs
 from gm.games.report_inputs import view_after, view_of
 from gm.games.snapshot import Game, Seat
 from gm.orders import Order, WrittenOrder
 from gm.orders.possible import NOTHING
-from gm.parsing.message import Complaint, OrderLine, Talk, parse_message
 from gm.position import Position
 from gm.reports.answers import RefusedLine
 from gm.reports.blocks import turn_blocks
-from gm.store.game_rows import SeatRole
+from gm.reports.difference import difference
+from gm.store.game_rows import PhaseRow, SeatRole
 
 _TRIAL = Chance(b"a trial adjudication draws its own lots")
 """A trial must not reveal the game's own random draws, so it uses a seed of its own."""
@@ -33,7 +34,8 @@ def act_whatif(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     view = view_of(game, seat)
     supposed = _own(game, seat) if seat.role in (SeatRole.PLAYER, SeatRole.DEPUTY) else {}
-    given, refused = _supposed(ctx, game, view.position, args)
+    lines = ((0, str(args["words"])), *args["below"]) if args["words"] else tuple(args["below"])
+    given, refused = orders_meant(ctx, game, view.position, lines)
     for power, orders in given.items():
         supposed[power] = game.variant.merge(view.position, supposed.get(power, ()), orders)
     if not given and not refused and not supposed:
@@ -53,23 +55,14 @@ def _own(game: Game, seat: Seat) -> dict[Power, tuple[Order, ...]]:
     return {seat.power: orders} if orders and seat.power is not None else {}
 
 
-def _supposed(
-    ctx: Context, game: Game, position: Position, args: Mapping[str, Any]
+def orders_meant(
+    ctx: Context, game: Game, position: Position, lines: Sequence[tuple[int, str]]
 ) -> tuple[dict[Power, list[Order]], list[RefusedLine]]:
-    """The orders below the line (or on it) by power, and those that are not possible."""
-    lines = ((0, str(args["words"])), *args["below"]) if args["words"] else tuple(args["below"])
-    parsed = parse_message("\n".join(text for _, text in lines), game.lexicon_of(ctx.seat), position.phase)
+    """The orders in these lines by power, as they are possible in the position, and those that are not."""
+    meant, refused = orders_below(game, game.lexicon_of(ctx.seat), lines)
     board = game.variant.board(position)
     given: dict[Power, list[Order]] = {}
-    refused = []
-    for item in parsed.items:
-        number, text = lines[item.line - 1]
-        if isinstance(item, Complaint):
-            refused.append(RefusedLine(number, text, item.error.problem, item.error.remedy, item.error.column))
-        if isinstance(item, Talk) and item.mentions_board:
-            refused.append(RefusedLine(number, text, "This is no order.", "Write one such as A PAR-BUR."))
-        if not isinstance(item, OrderLine):
-            continue
+    for item in meant:
         for named, written in item.orders:
             power = named or owner_of(game, position, written) or (ctx.seat.power if ctx.seat is not None else None)
             if (own := _in_their_place(ctx, game, position, named, written)) is not None:
@@ -82,7 +75,7 @@ def _supposed(
                 order = game.variant.understand(board, position, Power(power), written, need)
                 given.setdefault(Power(power), []).append(order)
             except GmError as error:
-                refused.append(RefusedLine(number, text, error.problem, error.remedy))
+                refused.append(RefusedLine(item.line, item.text, error.problem, error.remedy))
     return given, refused
 
 
@@ -96,6 +89,15 @@ def _in_their_place(
         return ctx.seat.power, game.variant.order_of(position, ctx.seat.power, named, written)
     except GmError:
         return None
+
+
+def what_changes(ctx: Context, game: Game, phase: PhaseRow, orders: Mapping[Power, Sequence[Order]]) -> tuple[str, ...]:
+    """What other orders of some powers would change in a phase that was adjudicated; chance falls as it fell."""
+    session = ctx.tx.session
+    given = report_inputs.orders_by_power(session, game, phase) | {power: tuple(own) for power, own in orders.items()}
+    old = report_inputs.turn_of(session, game, phase)
+    new = advance(game.variant, report_inputs.position_of(game, phase), given, game.chance)
+    return difference(old, new, game.variant.words)
 
 
 WHATIF = Command(

@@ -54,7 +54,8 @@ def enter(tx: Transaction, game: Game, position: Position, follows: int) -> Game
 def play_again(
     tx: Transaction, game: Game, phase: PhaseRow, given: Mapping[int, OrderSet], mail_id: int | None
 ) -> Game:
-    """Play a phase again, as a new row, with these sets by seat id; the phases played since then are kept.
+    """Play a phase again, as a new row, with these sets by seat id; the phases played since then are kept. Sets of no
+    mail stay so.
 
     If the game was over, its seed is public, so a new one is used from now on.
     """
@@ -66,7 +67,7 @@ def play_again(
     game = tx.fold(cancel_deadline(tx, game), state=GameState.RUNNING, victory=None)
     position, review = report_inputs.position_of(game, phase), game.variant.review
     game = enter(tx, game, position if review is None else review.reopen(position), phase.follows)
-    again = {seat_id: replace(orders, number=1, mail_id=mail_id) for seat_id, orders in given.items()}
+    again = {key: replace(orders, number=1, mail_id=orders.mail_id and mail_id) for key, orders in given.items()}
     game = begin(tx, tx.put_orders(game, again))
     return pause(tx, game) if paused else game
 
@@ -185,7 +186,7 @@ def set_deadline(tx: Transaction, game: Game, due: datetime) -> Game:
 
     Once orders are closed for review, it is the time of adjudication, and there are no reminders.
     """
-    game = cancel_deadline(tx, game)
+    game = _awake(tx, cancel_deadline(tx, game))
     if game.phase is None:
         return game
     kind = DeadlineKind.REVIEW if game.in_review else DeadlineKind.ADJUDICATE
@@ -248,6 +249,17 @@ def pause(tx: Transaction, game: Game) -> Game:
     return tx.fold(cancel_deadline(tx, game), left=left, paused_at=tx.now)
 
 
+RESUME = "RESUME"
+"""The line that is scheduled for the end of a pause."""
+
+
+def _awake(tx: Transaction, game: Game) -> Game:
+    """A game that goes on: the end that was set for its pause is void."""
+    if game.paused:
+        agenda.drop(tx.session, game.id, RESUME, tx.now)
+    return game
+
+
 _TO_ANSWER = timedelta(hours=1)
 """After a long pause, players have at least this long to answer."""
 _MINUTE = timedelta(minutes=1)
@@ -259,7 +271,7 @@ def resume(tx: Transaction, game: Game) -> Game:
     none after it.
     """
     if game.left is None and not game.options.timed:
-        return tx.fold(game, paused_at=None)
+        return tx.fold(_awake(tx, game), paused_at=None)
     paused = tx.now - (game.paused_at or tx.now)
     due = tx.now + max(timedelta(seconds=game.left or 0), min(paused, _TO_ANSWER))
     if due - tx.now > 2 * _MINUTE:  # mails say the minute

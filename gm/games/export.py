@@ -227,12 +227,8 @@ def _seen(session: Session, game: Game, seat: Seat | None) -> dict[str, Any]:
     }
 
 
-FORMS = ("json", "njudge", "diplomacy")
-"""The forms of an export."""
-
-
 def exported(session: Session, game: Game, seat: Seat | None, form: str) -> Attachment:
-    """The file of a game in one of the `FORMS`. Raises NotNow if the game cannot be written in that form."""
+    """The file of a game as json, njudge or diplomacy. Raises NotNow if the game cannot be written in that form."""
     if form == "json":
         return _file(f"{game.name}.json", "application/json", canonical_json(record_of(session, game, seat)))
     if form == "diplomacy" and not is_standard(game):

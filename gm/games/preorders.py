@@ -11,13 +11,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial, reduce
+from operator import itemgetter
 from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
 from gm.board import Board, Location, Power, Province
 from gm.errors import GmError, NotUnderstood
-from gm.games.snapshot import Game, Seat
+from gm.games.snapshot import Game, OrderSet, Seat
 from gm.games.transaction import Transaction
 from gm.orders import Build, Declaration, Disband, Order, Waive, WrittenOrder, unit_of
 from gm.orders.notation import short
@@ -104,6 +107,23 @@ def tried(game: Game, seat: Seat, lines: Sequence[str]) -> Tried:
                 taken.append(order)
                 ordered[unit_of(order)] += 1
     return Tried(game.variant.merge(position, (), _as_due(game, power, kind, taken)), tuple(failed))
+
+
+_NEVER = datetime.min.replace(tzinfo=UTC)
+
+
+def with_late(game: Game, seat: Seat, late: Iterable[tuple[datetime, Sequence[str]]], mail_id: int | None) -> OrderSet:
+    """The set in force of a seat in the present phase with these lines, each with the time when they were received: of
+    two orders for a unit that which was received later, and any rather than what the server gave for a silent seat.
+    """
+    if game.position is None:
+        raise ValueError(f"the game {game.name} has not begun")
+    given = [(received_at, tried(game, seat, lines).orders) for received_at, lines in late]
+    if (before := game.set_of(seat)) is not None:
+        given.insert(0, (before.received_at if before.mail_id is not None else _NEVER, before.orders))
+    given.sort(key=itemgetter(0))
+    orders = reduce(partial(game.variant.merge, game.position), (own for _, own in given))
+    return game.next_set(seat, orders, given[-1][0], mail_id)
 
 
 def _as_due(game: Game, power: Power, kind: PhaseKind, taken: list[Order]) -> tuple[Order, ...]:

@@ -82,7 +82,7 @@ class Transaction:
         self._people: dict[int, tuple[str, list[Person | None]]] = {}
         """What the database had of the people in each game, and who they were."""
         self._locked: set[int] = set()
-        self._mails: list[outbox.Queued] = []
+        self._mails: dict[str, outbox.Queued] = {}
         self._sets: list[tuple[int, Mapping[int, OrderSet]]] = []
         """The order sets that are still to be written, each by seat, with their phases."""
         self._attempts: list[_Attempt] = []
@@ -202,7 +202,7 @@ class Transaction:
     @contextmanager
     def attempt(self, *, keep: bool = True) -> Iterator[None]:
         """Run the block completely or, after any exception, not at all; without `keep`, roll it back in any case."""
-        before = dict(self._games), dict(self._rows), set(self._locked), list(self._mails), set(self.forgotten)
+        before = dict(self._games), dict(self._rows), set(self._locked), dict(self._mails), set(self.forgotten)
         spent, sets = dict(self.allowance.spent), list(self._sets)
         kept = False
         attempt = _Attempt()
@@ -225,8 +225,8 @@ class Transaction:
             leaves_no_work(self._session)
         self.write()
         if self._mails:
-            self.queue_all(self.session, self._mails, self.now)
-            self._mails = []
+            self.queue_all(self.session, list(self._mails.values()), self.now)
+            self._mails = {}
 
     def keep(self) -> None:
         """After the commit: cache the locked games as they are now."""
@@ -316,11 +316,11 @@ class Transaction:
         self.queue(composed(self.identity, self.now, rendered, envelope, attachments))
 
     def queue(self, mail: outbox.Queued) -> None:
-        """Put a mail that is already composed into the outbox."""
+        """Put a mail that is already composed into the outbox, instead of one of this transaction with its purpose."""
         if not mail.purpose.startswith(RECEIPT):
             self.allowance.charge(Spent.MAILS)
             self.allowance.charge(Spent.BYTES, len(mail.raw))
-        self._mails.append(mail)
+        self._mails[mail.purpose] = mail
 
     def left_deadline(self, game: Game, seat: Seat) -> tuple[Attachment, ...]:
         """The file that removes the deadline from the calendar of somebody who loses this seat."""

@@ -197,7 +197,7 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
     if "variant" in named or RULES not in texts:
         title = named.get("variant", texts.get("variant", BY_NAME["variant"].default)).lower()
         if title not in all_variants():
-            BY_NAME["variant"].check(variant("standard"), title)
+            BY_NAME["variant"].checked(variant("standard"), title)
         game = all_variants()[title]
         texts = _moved(texts, game)
     else:
@@ -207,8 +207,7 @@ def read_options(given: Mapping[str, str], before: Mapping[str, str] | None = No
         option, text = known.get(name.lower()), named[name.lower()]
         if option is None:
             raise NotUnderstood(f"There is no option '{name}'.", did_you_mean(name, known))
-        option.check(game, text)
-        texts[option.name] = text
+        texts[option.name] = option.checked(game, text)
     defaults = {name: default for name, option in known.items() if (default := option.default_in(game)) is not None}
     return GameOptions(defaults | texts | {RULES: game.rules})
 
@@ -222,6 +221,5 @@ def _moved(texts: Mapping[str, str], game: Variant) -> dict[str, str]:
     old, kept, known = variant(texts[RULES]), {}, known_options(game)
     for name, option in known_options(old).items():
         if name in known and name in texts and texts[name] != option.default_in(old):
-            known[name].check(game, texts[name])
-            kept[name] = texts[name]
+            kept[name] = known[name].checked(game, texts[name])
     return kept

@@ -7,6 +7,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import NamedTuple
 
 from gm.board import Power
@@ -56,8 +57,10 @@ class Option:
         bound = self.bound(game)
         return bound is None or len(bound.values) > 1
 
-    def check(self, game: Variant, text: str) -> None:
-        """Raises NotUnderstood for a text that it does not accept, or that does not apply to this game."""
+    def checked(self, game: Variant, text: str) -> str:
+        """The text as it is kept: a length of time with its unit. Raises NotUnderstood for one that it does not accept,
+        or that does not apply to this game.
+        """
         try:
             value = self.read(text)
         except NotUnderstood as error:
@@ -73,6 +76,7 @@ class Option:
         if self.most is not None and isinstance(value, int) and value > (most := self.most[0](game)):
             why = f"its {self.most[1]} is {most}"
             raise NotUnderstood(f"{self.name}={text} does not apply to {game.title}: {why}.", "Write a lower number.")
+        return f"{text}h" if isinstance(value, timedelta) and text.isdigit() else text
 
 
 # What some games do not leave open

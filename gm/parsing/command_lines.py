@@ -16,7 +16,7 @@ from lark import Lark, Token, Tree, UnexpectedInput
 from gm.errors import NotUnderstood
 from gm.orders import Hold, UnitName
 from gm.parsing.command_syntax import (
-    NamedAddress,
+    Guest,
     Orders,
     Sentences,
     Syntax,
@@ -36,10 +36,11 @@ from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon, Script, fold, shorten
 from gm.parsing.orders import parse_orders
-from gm.parsing.sentences import game_first, is_definite, is_sentence, options_quoted
+from gm.parsing.sentences import game_first, is_definite, is_sentence, options_quoted, timed
 from gm.parsing.several_lines import TextBlocks
 from gm.parsing.small_talk import PROSE
 from gm.position import STANDARD_KINDS, Kinds, PhaseKind
+from gm.variants import all_variants, find
 
 _SHORTEST_ALONE = 6
 """The fewest letters of a word in lower case, alone on its line, that is taken for a misspelt command."""
@@ -203,12 +204,8 @@ class CommandReader:
     def _complain_of_unknown(self, line: str, head: _Head, lexicon: Lexicon | None) -> None:
         """Raise NotUnderstood if the first word is almost a command, or is one on other judges."""
         word, words = head.name, head.script.folded.split()
-        if (
-            len(word) <= 2
-            or len(words) > 6
-            or (word in _kinds(lexicon).seasons_by_word and len(words) > 1 and words[1].strip(":;,.").isdigit())
-        ):
-            return  # too short or too long to tell, or a heading: `Spring 1901:`
+        if len(word) <= 2 or len(words) > 6 or word in _kinds(lexicon).seasons_by_word:
+            return  # too short or too long to tell, or a heading: `FALL '01:`
         first = line.split(maxsplit=1)[0]
         shouted = first.isupper()
         plain = len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
@@ -320,22 +317,32 @@ def _seat(child: Tree[Token], lexicon: Lexicon | None) -> tuple[str | None, str]
     return game, _power(Token("POWER", " ".join(words)), lexicon)
 
 
-_QUOTED_NAME = re.compile('"([^"]*)"')
-_NAMED = re.compile("(?<![^<>])([^<>]*+)<([^<>]*+)>")
 _AND = re.compile(r"^\W*(?:and\b)?[\W_]*", re.IGNORECASE)
 
 
-def _addresses(child: Token, lexicon: Lexicon | None) -> tuple[NamedAddress, ...]:
-    """Several addresses with commas, semicolons or blanks between them, with or without names: `Ann <ann@b.org>`."""
-    parts = re.split("[,;]", _QUOTED_NAME.sub(lambda name: re.sub("[,;<>]", " ", name[1]), child))
-    named = any("<" in part for part in parts)
-    found: dict[str, NamedAddress] = {}
-    for part in parts:
-        words = [("", word) for word in part.split() if word.lower() not in ("and", "&")]
-        for name, word in _NAMED.findall(part) or ([] if named and "@" not in part else words):
-            email = _address(Token("ADDRESS", word), lexicon)
-            found.setdefault(email, NamedAddress(email, " ".join(_AND.sub("", name).split())))
+def _guests(child: Tree[Token | None], lexicon: Lexicon | None) -> tuple[Guest, ...]:
+    """Several addresses with commas, semicolons or blanks between them, with or without names and powers: `Ann
+    <ann@b.org> AS France, bob@c.org`.
+    """
+    pairs = zip(child.children[::2], child.children[1::2], strict=True)
+    written = [(str(guest), _power(power, lexicon) if isinstance(power, Token) else None) for guest, power in pairs]
+    named = any("<" in guest and "@" in guest for guest, _ in written)
+    found: dict[str, Guest] = {}
+    for guest, power in written:
+        name, _, word = guest.rpartition("<")
+        if word.lower() in ("and", "&") or (named and "@" not in word):
+            continue  # `Bee, Bob <bob@c.org>`
+        email = _address(Token("ADDRESS", word), lexicon)
+        called = re.sub('[",;<>]', " ", _AND.sub("", name))
+        found.setdefault(email, Guest(email, " ".join(called.split()), power))
     return tuple(found.values())
+
+
+def _variant(child: Token, _lexicon: Lexicon | None) -> str:
+    """A game by its name, or as people call it."""
+    if (game := find(child)) is None:
+        raise _Unfit(problem=f"{shorten(child.strip())!r} is no game here: {', '.join(all_variants())}.")
+    return game.name
 
 
 def _address(child: Token, _lexicon: Lexicon | None) -> str:
@@ -380,8 +387,10 @@ def _later(child: Token, lexicon: Lexicon | None) -> str:
 
 def _timed(child: Token, _lexicon: Lexicon | None) -> tuple[str, str]:
     """A time and a command, `Friday 18:00: PROCESS`."""
-    when, _, line = child.partition(": ")
-    return when.strip(), line.strip()
+    when, line = timed(child)
+    if not when or not line:
+        raise _Unfit
+    return when, line
 
 
 def _options(child: Tree[Token], _lexicon: Lexicon | None) -> dict[str, str]:
@@ -397,7 +406,8 @@ _VALUES: Mapping[str, Callable[[Any, Lexicon | None], Any]] = MappingProxyType(
         "KNOWN_POWER": _known_power,
         "SEAT": _seat,
         "ADDRESS": _address,
-        "ADDRESSES": _addresses,
+        "GUESTS": _guests,
+        "VARIANT": _variant,
         "UNIT": _unit,
         "PHASE": _phase,
         "PHASES": _phases,

@@ -47,10 +47,11 @@ class Sentences(Enum):
 @dataclass(frozen=True, slots=True)
 class Orders:
     """Lines of orders follow the command, until an END line or the next such command, or (`to_gap`) until an empty line
-    or any command.
+    or any command. `headings` are names of commands that head orders among these lines.
     """
 
     to_gap: bool = False
+    headings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,11 +285,12 @@ def single(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     return options
 
 
-class NamedAddress(NamedTuple):
-    """An address with the name in front of it, or ""."""
+class Guest(NamedTuple):
+    """An address with the name in front of it, or "", and the power behind it."""
 
     email: str
     name: str = ""
+    power: str | None = None
 
 
 def almost_opens(line: str, syntaxes: Mapping[str, Syntax]) -> bool:

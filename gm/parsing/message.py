@@ -253,7 +253,9 @@ class _Reader:
         return syntax.ends_mail
 
     def _heads_orders(self, text: str, call: Call) -> bool:
-        """Whether a question is a heading: `My orders F1901M` above an order."""
+        """Whether a question is a heading, `My orders F1901M` above an order; or a command is one in what is above."""
+        if call.name in self._of_block.headings:
+            return True
         below = next(filter(str.strip, self._lines[self._at :]), "")
         if not self._commands.syntaxes[call.name].asks or self._lexicon is None or self._now is None or not below:
             return False
@@ -297,9 +299,14 @@ class _Reader:
         return syntax.ends_orders or (self._block is not None and self._ends_at_a_gap())
 
     def _ends_at_a_gap(self) -> bool:
-        header = self.items[self._block_begins]
+        return self._of_block.to_gap
+
+    @property
+    def _of_block(self) -> Orders:
+        """How the lines of orders are written that belong to the command above."""
+        header = self.items[self._block_begins] if self._block is not None else None
         below = self._commands.syntaxes[header.name].below if isinstance(header, CommandLine) else None
-        return isinstance(below, Orders) and below.to_gap
+        return below if isinstance(below, Orders) else Orders()
 
     def _with_options(self, number: int, text: str, call: Call) -> CommandLine:
         """The command with the options below it, if it takes some."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from gm.clock import ABBREVIATED, COUNTS
 from gm.parsing.command_syntax import Sentences, Syntax
 from gm.parsing.lexicon import Lexicon, fold, fold_name
 from gm.parsing.small_talk import FUNCTION_WORDS, PROSE
@@ -21,7 +22,7 @@ _ARGUMENT_WORDS = frozenset(("as", "to", "all", "no", "none", "yes", "until", "f
 _WORDS = re.compile(r"(?<!\w)(?<!\w-)[^\W\d_]\w*(?:['-]\w+)*")
 _ADDRESS = re.compile(r"[^\s@]@[^\s@]")
 _OPTION = re.compile(r"(?<![\w-])[a-z][\w-]*[ ]*=[ ]*[^\s=]", re.IGNORECASE)
-_MARKS = {"ADDRESS": _ADDRESS, "ADDRESSES": _ADDRESS, "OPTIONS": _OPTION}
+_MARKS = {"ADDRESS": _ADDRESS, "GUESTS": _ADDRESS, "OPTIONS": _OPTION}
 """What no sentence has, by the type of argument."""
 _TIMES = frozenset(("WHEN", "DURATION", "SPAN", "TIMED"))
 _DAY = re.compile(
@@ -58,10 +59,36 @@ def is_definite(syntax: Syntax, text: str, *, named: bool) -> bool:
     """
     if any(kind in syntax.types and mark.search(text) for kind, mark in _MARKS.items()):
         return True
-    when = text.partition(": ")[0] if "TIMED" in syntax.types else text
+    when = timed(text)[0] if "TIMED" in syntax.types else text
     if syntax.types & _TIMES:
         return _is_time(when, exact=not named)
     return syntax.sentences is Sentences.UNLESS_WHOLE and text.lower().startswith(_UNTIL) and _is_time(text, exact=True)
+
+
+def timed(text: str) -> tuple[str, str]:
+    """The time at the beginning of a line and the command behind it, with a colon between them or without: `Friday
+    18:00: PROCESS`, `fri 18:00 PROCESS`; the time is "" where there is none.
+    """
+    when, colon, line = text.partition(": ")
+    if colon:
+        return when.strip(), line.strip()
+    words = text.split()
+    at = next((at for at, word in enumerate(words) if not _may_tell_time(word.lower().strip(".,"))), 0)
+    return " ".join(words[:at]), " ".join(words[at:])
+
+
+def _may_tell_time(word: str) -> bool:
+    """Whether a word occurs in times: a day, a number, a word beside them, or the name of a time zone."""
+    return (
+        bool(_DAY.fullmatch(word))
+        or word in _AROUND_DAYS
+        or "/" in word
+        or word in _LENGTHS
+        or word.upper() in ABBREVIATED
+    )
+
+
+_LENGTHS = frozenset((*COUNTS, "week", "weeks", "day", "days", "hour", "hours", "minute", "minutes"))
 
 
 def _is_time(text: str, *, exact: bool) -> bool:

@@ -9,18 +9,21 @@ and sent back, and any order may be copied from them: only lines that are togeth
 quotation. Changes within a quotation, marked or not, are never acted on, and always reported.
 
 Of what else others wrote no list of the ways to introduce it is whole. So an order that contradicts one above it, with
-other words between, may be another's, as may be all below these words: they are shown back.
+other words between, may be another's, as may be all below these words, and below words between orders that tell who
+wrote what follows: they are shown back, to be sent with one tap.
 """
 
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from itertools import groupby
+from typing import Any, TypeAlias
 
 from gm.mail.message.incoming import Message
-from gm.orders import Declaration
+from gm.mail.message.voices import is_anothers, may_be_anothers
+from gm.orders import Build, Declaration
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, ParsedMessage, PressBlock, Talk
 from gm.reading.forms import ItemsIn, filled_in
 from gm.reading.line import Line, Lines, Origin, Reason, line_of, settle, settled
@@ -33,13 +36,17 @@ _NOT_OURS = "\0"  # no words of a line
 class Sources:
     """What a mail may quote: the words of `press` that its sender was sent, each with a blank on both sides, and our
     mails, with the `forms` in those to the seat about the phase being played. `writers` are the powers, as PRESS TO
-    names them, of the press that it answers.
+    names them, of the press that it answers. `name` is the sender's, and `units` are the provinces of their units
+    in `game`, a name in lower case.
     """
 
     press: tuple[str, ...] = ()
     ours: Ours = field(default_factory=lambda: Ours(tuple))
     forms: Ours = field(default_factory=lambda: Ours(tuple))
     writers: tuple[str, ...] = ()
+    name: str = ""
+    game: str = ""
+    units: frozenset[str] = frozenset()
 
     def has_press(self, text: str) -> bool:
         """Whether these words occur in that press."""
@@ -63,39 +70,97 @@ def own_lines(parsed: ParsedMessage, sources: Sources, items_in: ItemsIn = lambd
     filled = filled_in([line.text for line in span], new, sources.forms, items_in) if new else ()
     for number, at in enumerate(rest[start:end]):
         lines[at] = lines[at] if number in filled else span[number]
-    lines = _in_doubt(lines)
+    lines = _in_doubt(lines, sources)
     below = [text for text in sources.ours.edited(parsed.below) if not sources.has_press(text)] if parsed.below else ()
     return (*lines, *(_ended(item) for item in (items_in(below) if below else ())))
 
 
-def _in_doubt(lines: Sequence[Line]) -> list[Line]:
-    """The lines; those that may be of a quotation which nothing else shows, settled. An order that contradicts one
-    above says so, if words that are neither order nor command stand between: all below these words are in doubt.
+def _in_doubt(lines: Sequence[Line], sources: Sources) -> list[Line]:
+    """The lines; those that may be of a quotation which nothing else shows, settled: all below words that are neither
+    order nor command, if an order contradicts one above these, or they may be another's. What is below the heading of a
+    game is looked at by itself.
     """
-    at = _where_contradicted(lines)
-    below = (replace(line, origin=Origin.QUOTED) if line.fate is None else line for line in lines[at:])
-    return [*lines[:at], *settle(below, bool, Reason.QUOTED)]
+    found = list[Line]()
+    for _, section in groupby(lines, _Headings()):
+        within = list(section)
+        units = sources.units if _game_of(within[0], sources.game) == sources.game else frozenset()
+        at = min(_where_contradicted(within), _where_another_speaks(within, sources.name, units))
+        below = (replace(line, origin=Origin.DOUBTFUL) if line.fate is None else line for line in within[at:])
+        found += (*within[:at], *settle(below, bool, Reason.DOUBTFUL))
+    return found
+
+
+def _game_of(heading: Line, game: str) -> str:
+    """The game of what is below a line: the one that it names, if it is a heading."""
+    if isinstance(heading.meaning, CommandLine) and heading.is_heading:
+        return str(heading.meaning.args["game"]).lower()
+    return game
+
+
+class _Headings:
+    """Counts the headings of games up to a line."""
+
+    def __init__(self) -> None:
+        self._above = 0
+
+    def __call__(self, line: Line) -> int:
+        self._above += line.is_heading
+        return self._above
 
 
 def _where_contradicted(lines: Sequence[Line]) -> int:
     """The place of the words below an order that another one, below them, contradicts; the end if there are none."""
     given, words = dict[object, tuple[object, int]](), list[int]()
     for at, line in enumerate(lines):
-        match line.meaning:
-            case Talk(blank=False) | Complaint(of_order=False) if line.origin is Origin.OWN:
-                words.append(at)
-            case CommandLine() if line.is_heading:
-                given.clear()  # what is below is for another game
-            case OrderLine(orders=orders, phase=phase) if line.fate is None:
-                for order in (order for _, order in orders if not isinstance(order, Declaration)):
-                    unit = phase, order.unit.at.partition("/")[0]
-                    said = type(order), {**vars(order), "unit": None}  # however the unit is named
-                    before, above = given.get(unit, (said, at))
-                    first = bisect(words, above)
-                    if first < len(words) and before != said:
-                        return words[first]
-                    given[unit] = said, at
+        if _is_talk(line):
+            words.append(at)
+        for unit, phase, order in _orders(line):
+            said = type(order), {**vars(order), "unit": None}  # however the unit is named
+            before, above = given.get((phase, unit), (said, at))
+            first = bisect(words, above)
+            if first < len(words) and before != said:
+                return words[first]
+            given[phase, unit] = said, at
     return len(lines)
+
+
+def _where_another_speaks(lines: Sequence[Line], name: str, units: Collection[str]) -> int:
+    """The place of a player's words with orders below them that are another's or, if something is asked for above them,
+    may be, or below which an order is for a unit that the player has not; the end if there are none. `name` is the
+    player's; if none of their `units` are known, there are no players.
+    """
+    asked, words, found = False, len(lines), len(lines)
+    for at, line in enumerate(lines if units else ()):
+        if line.origin is not Origin.OWN:
+            continue
+        if isinstance(line.meaning, Talk) or _is_talk(line):
+            words = at if asked else words
+            place = isinstance(line.meaning, Talk) and line.meaning.mentions_board
+            may_be = asked and may_be_anothers(line.text, name, place=place)
+            found = min(found, at) if may_be or is_anothers(line.text, name) else found
+        else:
+            asked = asked or line.fate is None
+        for unit, phase, order in _orders(line):
+            foreign = phase is None and not isinstance(order, Build) and unit not in units
+            if found < at or (foreign and words < at):
+                return min(found, words)
+    return len(lines)
+
+
+def _is_talk(line: Line) -> bool:
+    """Whether a line of the sender's is in words that are neither order nor command."""
+    match line.meaning:
+        case Talk(blank=False) | Complaint(of_order=False):
+            return line.origin is Origin.OWN
+    return False
+
+
+def _orders(line: Line) -> Iterator[tuple[str, object, Any]]:
+    """The orders to units in an open line, each with the province of its unit, and the phase that it is for."""
+    if line.fate is None and isinstance(line.meaning, OrderLine):
+        for _, order in line.meaning.orders:
+            if not isinstance(order, Declaration):
+                yield order.unit.at.partition("/")[0], line.meaning.phase, order
 
 
 def _ended(item: Item) -> Line:
@@ -169,7 +234,7 @@ def other_lines(message: Message, sources: Sources, items_in: ItemsIn, ends: End
         *lost,
         *files,
         *(settled(_elsewhere(item, Origin.APART), Reason.APART) for item in apart),
-        *_quoted_lines(message.quoted, sources, items_in, ends),
+        *_quoted_lines(message, sources, items_in, ends),
     )
 
 
@@ -185,10 +250,11 @@ def _elsewhere(item: Item, origin: Origin) -> Line:
     return Line(0, item.text, origin, replace(item, line=0))
 
 
-def _quoted_lines(quoted: Sequence[str], sources: Sources, items_in: ItemsIn, ends: EndsText) -> Lines:
+def _quoted_lines(message: Message, sources: Sources, items_in: ItemsIn, ends: EndsText) -> Lines:
     """The quoted lines: of ours, or another's words, shown back where they look like orders or commands; and press
     among them that has such.
     """
+    quoted, doubtful = message.quoted, {*message.doubtful}
     if not quoted:
         return ()
     new = sources.ours.not_ours(quoted)
@@ -196,19 +262,22 @@ def _quoted_lines(quoted: Sequence[str], sources: Sources, items_in: ItemsIn, en
     found: dict[int, Line] = dict(enumerate(settled(Line(0, text, Origin.OURS), Reason.OURS) for text in quoted))
     found |= {at: settled(Line(0, quoted[at], Origin.QUOTED), Reason.QUOTED_TALK) for at in new}
     for item in _asking(texts, (OrderLine, CommandLine, Complaint), items_in):
-        found[new[item.line - 1]] = _quoted(item)
+        found[new[item.line - 1]] = _quoted(item, doubtful)
     lines = tuple(found.values())
     if not new or not ends(quoted):
         return lines
     others = [line for line in quoted if not sources.has_press(line)]
     press = (item for item in items_in(others) if isinstance(item, PressBlock) and _holds_any(item, texts))
-    return (*map(_quoted, press), *lines)
+    return (*(_quoted(item, doubtful) for item in press), *lines)
 
 
-def _quoted(item: Item) -> Line:
+def _quoted(item: Item, doubtful: Collection[str]) -> Line:
     """What is among other words in a quotation or a signature is talk: a player may sign all mails so."""
     prose = isinstance(item, Complaint) and item.prose
-    return settled(_elsewhere(item, Origin.QUOTED), Reason.QUOTED_PROSE if prose else Reason.QUOTED)
+    may_be_own = item.text.strip() in doubtful
+    whole = Reason.DOUBTFUL if may_be_own else Reason.QUOTED
+    line = _elsewhere(item, Origin.DOUBTFUL if may_be_own else Origin.QUOTED)
+    return settled(line, Reason.QUOTED_PROSE if prose else whole)
 
 
 def _holds_any(press: PressBlock, lines: Sequence[str]) -> bool:

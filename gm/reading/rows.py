@@ -89,7 +89,8 @@ def _row(line: Line, number: int | None, text: str, game: str, is_question: IsQu
 
 _ORIGINS = {
     Origin.OWN: "own", Origin.WITHIN: "own", Origin.BELOW_END: "own", Origin.OURS: "ours", Origin.PRESS: "other",
-    Origin.QUOTED: "other", Origin.APART: "apart", Origin.ATTACHED: "apart", Origin.LOST: "lost",
+    Origin.QUOTED: "other", Origin.DOUBTFUL: "doubt", Origin.APART: "apart", Origin.ATTACHED: "apart",
+    Origin.LOST: "lost",
 }  # fmt: skip
 
 

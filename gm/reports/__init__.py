@@ -21,6 +21,14 @@ WIDTH = 72
 _TIE = "\ue000"
 _BOUND = re.compile(r"\b[AF] (?=[A-Z][a-z]{2}\b)|\b\d\d:\d\d (?=[A-Z])")
 
+_WIDE = (
+    "[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U0001f300-\U0001faff]"
+)
+"""What takes two columns (Unicode, UAX 11); a line may end behind it."""
+_BLANK, _FILL = "\ue001", "\ue002"
+_CLOSED = re.compile(rf"({_WIDE})(?=[、。，．：；？！」』）】〉》〕])")
+_BEHIND_WIDE = re.compile(rf"({_WIDE})(?!{_FILL})( ?)")
+
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -116,24 +124,34 @@ def wrap(text: str, indent: int = 0, hang: int | None = None) -> str:
     others.
 
     Words are not broken: an address or a link stays whole even if it is too long. A unit's letter stays with its place,
-    and a time of day with its zone.
+    and a time of day with its zone. Scripts without blanks between words are broken behind any of their signs.
     """
-    if len(text) + indent <= WIDTH and text == " ".join(text.split()):
+    if columns_of(text) + indent <= WIDTH and text == " ".join(text.split()):
         return " " * indent + text if text else ""
+    spaced = _CLOSED.sub(rf"\1{_FILL}", text)
+    spaced = _BEHIND_WIDE.sub(lambda found: f"{found[1]}{_BLANK if found[2] else ''} ", spaced)
     filled = textwrap.fill(
-        _BOUND.sub(lambda found: found[0].replace(" ", _TIE), text),
+        _BOUND.sub(lambda found: found[0].replace(" ", _TIE), spaced),
         WIDTH,
         initial_indent=" " * indent,
         subsequent_indent=" " * (indent if hang is None else hang),
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return filled.replace(_TIE, " ")
+    filled = re.sub(rf"({_WIDE}) ", r"\1", filled).replace(f"{_BLANK} ", " ")
+    return filled.translate({ord(_BLANK): "", ord(_FILL): "", ord(_TIE): " "})
+
+
+def columns_of(text: str) -> int:
+    """The width of a text in columns of a plain mail client."""
+    return len(text) if text.isascii() else len(text) + len(re.findall(_WIDE, text))
 
 
 def quote(text: str, indent: int = 4) -> str:
     """Somebody's own lines, indented so that they cannot be mistaken for ours; long lines are broken."""
-    lines = (wrap(line, indent) if len(line) + indent > WIDTH else " " * indent + line for line in text.splitlines())
+    lines = (
+        wrap(line, indent) if columns_of(line) + indent > WIDTH else " " * indent + line for line in text.splitlines()
+    )
     return "\n".join(line.rstrip() for line in lines)
 
 

@@ -16,7 +16,7 @@ from gm.board import Power
 from gm.reports import WIDTH, counted, filled, full_moment
 from gm.reports.blocks import Passage
 from gm.reports.game_mails import Map
-from gm.reports.reader import Answers, GameFacts, Offer, Reader, due_sentence, in_phase, next_phase, offered
+from gm.reports.reader import Answers, GameFacts, Offer, Reader, due_sentence, in_phase, mailto, next_phase, offered
 from gm.reports.render import MailKind
 from gm.reports.results import unit_count, winter
 from gm.reports.standing_orders import StandingOrders
@@ -211,9 +211,9 @@ class Receipt(MailKind):
     """The single reply to a mail: everything that was understood, everything that was not, and where the seat stands.
 
     `answered` is the subject of the mail. `done`: a sentence for each command carried out, `waiting` for those that
-    were not yet. `faults`: errors in the mail itself. `quoted`: lines in quoted text that look like orders and were
-    not acted on. `standing`: the orders in force, which the mail has `changed` or not; `stands` says it to a seat
-    without orders.
+    were not yet. `faults`: errors in the mail itself. `quoted`: lines of others that look like orders, and `doubtful`
+    such that may be the reader's own; neither were acted on. `standing`: the orders in force, which the mail has
+    `changed` or not; `stands` says it to a seat without orders.
     """
 
     template: ClassVar[str] = "player/receipt"
@@ -229,6 +229,9 @@ class Receipt(MailKind):
     refused: tuple[RefusedLine, ...] = ()
     talk: tuple[TalkLine, ...] = ()
     quoted: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
+    may_be_sent: str = ""
+    """All of these that are orders or commands, as the text of a mail."""
     faults: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """What is said beside all else, and is neither an error nor anything done."""
@@ -314,7 +317,8 @@ class Receipt(MailKind):
         if self.together:
             return f"{_TOGETHER}{state}"
         if self.refused:
-            all_else = more and not (self.waiting or self.talk or self.quoted)
+            beside = self.talk or self.quoted or self.doubtful or self.faults or self.notes
+            all_else = more and not (self.waiting or beside)
             rest = "; everything else was accepted" if all_else else ""
             return f"{_lines(len(self.refused))} could not be acted on, see below{rest}.{state}"
         if self.faults:
@@ -325,7 +329,8 @@ class Receipt(MailKind):
         if self.greets:
             return "This program runs games of Diplomacy by mail. It found no command in yours; here is how it works."
         if more:
-            return f"Your mail was understood.{state if self.changed else ''}"
+            what = "Part of your mail was acted on, see below" if self.notes else "Your mail was understood"
+            return f"{what}.{state if self.changed else ''}"
         if self.unfilled:
             how = f"Complete its lines, such as '{self.unfilled}', and send it again; HELP ORDERS shows how."
             return f"The form in your mail is not filled in, so nothing was changed. {how}{state}"
@@ -337,12 +342,24 @@ class Receipt(MailKind):
         """Those lines, with their links, without what is offered beside the orders."""
         beside = self.standing.offers if self.standing is not None else ()
         mine = (one for one in self.answers if one[0] not in {offer.words for offer in beside})
-        return offered(self.reader, mine, f"[{self.game.name}] {self.phase}".strip() if self.game is not None else "")
+        return offered(self.reader, mine, self._about)
+
+    @property
+    def link_in_doubt(self) -> str:
+        """The link that sends what may be the reader's own; "" if there is none, or it is too long for a link."""
+        first = self.may_be_sent.partition("\n")[0]
+        link = mailto(self.reader, self._about or first, f"{self.may_be_sent}\n\n\n") if first else ""
+        return link if "body=" in link else ""
 
     @property
     def next_offers(self) -> tuple[Offer, ...]:
         """What else can be asked for, with links."""
-        return offered(self.reader, self.next, f"[{self.game.name}] {self.phase}".strip() if self.game else "")
+        return offered(self.reader, self.next, self._about)
+
+    @property
+    def _about(self) -> str:
+        """The subject of what is sent with one tap; "" for that of its first line."""
+        return f"[{self.game.name}] {self.phase}".strip() if self.game is not None else ""
 
     @property
     def talk_rows(self) -> tuple[tuple[str, str], ...]:

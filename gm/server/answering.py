@@ -24,14 +24,14 @@ from gm.mail.message.addresses import hidden
 from gm.mail.message.compose import Attachment
 from gm.mail.message.trace import Authenticity
 from gm.orders.notation import write
-from gm.reading.line import Lines, asks_anything, commands
+from gm.reading.line import Lines, Origin, asks_anything, commands
 from gm.reports.answers import Receipt, Refusal, Trouble
 from gm.reports.game_mails import Map
 from gm.reports.render import MailKind, Rendered, render
 from gm.reports.standing_orders import StandingOrders
 from gm.server import seat_state
-from gm.server.identification import Identified, Standing
-from gm.server.telling import in_subject, meant_lines, refused_lines, talk_lines, unfilled_line
+from gm.server.identification import AT_OWN_SEAT, Identified, Standing
+from gm.server.telling import in_subject, lines_in_doubt, meant_lines, refused_lines, talk_lines, unfilled_line
 from gm.store import outbox
 from gm.store.inbox import InboxRow
 
@@ -164,7 +164,9 @@ def _receipt(
         waiting=tuple(waiting),
         refused=tuple(sorted((*refused_lines(lines), *ctx.answer.refused), key=lambda line: line.number)),
         talk=talk_lines(ctx, lines),
-        quoted=meant_lines(lines),
+        quoted=meant_lines(lines, Origin.QUOTED),
+        doubtful=meant_lines(lines, Origin.DOUBTFUL),
+        may_be_sent=lines_in_doubt(ctx, lines),
         faults=(*message.faults, *said, *(() if asks_anything(lines) else in_subject(ctx, message))),
         notes=tuple(notes),
         parts=ctx.answer.parts,
@@ -173,8 +175,9 @@ def _receipt(
         phase=game.phase.code if game is not None and game.running and game.phase is not None else "",
         unfilled=unfilled_line(lines),
     )
-    asked_nothing = replace(receipt, talk=(), quoted=(), notes=()) == Receipt(receipt.reader, receipt.answered)
-    if asked_nothing and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
+    beside = replace(receipt, talk=(), quoted=(), doubtful=(), may_be_sent="", notes=())
+    idle = beside == Receipt(receipt.reader, receipt.answered)
+    if idle and plays_nothing(ctx) and ctx.tx.allowance.used_today(Spent.IDLE) <= 1:
         ctx.give(welcome(ctx))
         receipt = replace(receipt, greets=True, parts=ctx.answer.parts)
     return render(receipt)
@@ -270,15 +273,15 @@ def allowance_for(who: Identified) -> Allowance:
     payer = payer_of(who.standing, who.proof, known=person is not None)
     holder = who.addressed if payer is Payer.SEAT else None
     keys = _keys(payer, ctx.sender, holder.person if holder is not None else person)
-    if ctx.game is not None and who.standing in (Standing.SEATED, Standing.SHOWN):
+    if ctx.game is not None and who.standing in AT_OWN_SEAT:
         keys[Per.GAME] = f"game {ctx.game.id}"
     return ctx.tx.allowance_of(payer, keys)
 
 
 def payer_of(standing: Standing, proof: Authenticity, *, known: bool) -> Payer:
     """Whose budgets are charged for such mail. `known`: its sender is registered, and has written here provably."""
-    sure = {Standing.SEATED: (Authenticity.PASS, Authenticity.NONE), Standing.SHOWN: (Authenticity.PASS,)}
-    if proof in sure.get(standing, ()):
+    sure = (Authenticity.PASS, Authenticity.NONE) if standing is Standing.SEATED else (Authenticity.PASS,)
+    if standing in AT_OWN_SEAT and proof in sure:
         return Payer.SEAT
     if proof is Authenticity.PASS:
         return Payer.PROVED if known else Payer.NEWCOMER

@@ -15,7 +15,7 @@ from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
 from gm.server.answering import allowance_for, refuse
 from gm.server.facts import own, read, sources_of
-from gm.server.identification import Destination, Identified, SeatAddress, Standing, identify
+from gm.server.identification import AT_OWN_SEAT, Destination, Identified, SeatAddress, Standing, identify
 from gm.store import inbox
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow
@@ -31,7 +31,7 @@ def of_several_authors(
         return None
     for address in dict.fromkeys(filter(None, (row.envelope_from, *message.authors))):
         who = identify(tx, replace(message, sender=address.lower()), row, destination)
-        if who.standing in (Standing.SEATED, Standing.SHOWN):
+        if who.standing in AT_OWN_SEAT:
             return _refuse(who, NotUnderstood(message.faults[0], "Nothing in it was acted on."))
     return None
 

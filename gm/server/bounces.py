@@ -43,6 +43,7 @@ from gm.reports import full_moment
 from gm.reports.render import Rendered
 from gm.server.answering import report_trouble
 from gm.server.identification import (
+    AT_OWN_SEAT,
     Destination,
     ForOperator,
     Identified,
@@ -365,7 +366,7 @@ def lift_bounces(who: Identified) -> None:
     """Send mail again to an address from which mail arrives; and tell it that mail to it bounced, and may be
     missing.
     """
-    known = who.standing in (Standing.SEATED, Standing.SHOWN, Standing.REGISTERED)
+    known = who.standing in (*AT_OWN_SEAT, Standing.REGISTERED)
     person, tx = who.ctx.person, who.ctx.tx
     if known and person is not None and who.proof is not Authenticity.FAIL and who.ctx.sender in person.bounced:
         lost = sent.bounced_lately(tx.session, [who.ctx.sender], tx.now, ABOUT_US).get(who.ctx.sender)

@@ -19,6 +19,7 @@ from typing import Protocol
 
 from gm.errors import ConfigurationError, GmError
 from gm.games.identity import ServerIdentity
+from gm.operation import Part
 from gm.ownership import not_written, unwritable
 from gm.store import inbox, outbox, refusals
 from gm.store.about import about, change, fingerprint
@@ -28,7 +29,7 @@ from gm.store.database import COPY, RESTORE, Database
 from gm.store.inbox import InboxState
 from gm.store.mail_search import newest_arrival
 from gm.store.outbox import OutboxRow, OutboxState
-from gm.store.presence import Part, parts_run
+from gm.store.presence import parts_run
 from gm.store.schema import lost, revisions
 
 LATE = timedelta(minutes=10)

@@ -43,6 +43,7 @@ from gm.store import inbox, people, question_rows
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.question_rows import QuestionRow
+from gm.store.senders import came_openly
 
 _DEALT_WITH = ("already dealt with", "That mail has already been dealt with; nothing was changed.")
 _ASKED_AGAIN = (
@@ -140,7 +141,7 @@ def _close(tx: Transaction, row: QuestionRow, outcome: str, mail: Mail) -> None:
 def _lock_out(tx: Transaction, row: QuestionRow, mail: Mail) -> None:
     """Replace the address of a seat to which another person has written, because they know it."""
     denied = inbox.mail_by_id(tx.session, row.inbox_id)
-    if row.scope != WHOLE or row.seat_id is None or denied is None:
+    if row.scope != WHOLE or row.seat_id is None or denied is None or came_openly(denied):
         return
     game, seat = tx.seat_numbered(row.seat_id)
     destination = destination_at(denied.address, tx.identity)
@@ -315,6 +316,7 @@ def quarantine(who: Identified, holder: Person, lines: Lines, instead: tuple[tup
 def _doubt(who: Identified) -> str:
     """Why it is not certain that a mail is from the person in whose name it came."""
     where = "the address of your seat" if who.addressed is not None else "this server"
+    where = "this server, for your seat" if who.standing is Standing.OPENLY else where
     came = f"A mail from {who.ctx.sender} came to {where}"
     if who.standing is Standing.STRANGER_AT_SEAT:
         return f"{came}, which is not one of your addresses."
@@ -325,7 +327,7 @@ def _doubt(who: Identified) -> str:
     if who.standing is Standing.SHOWN:
         return f"{came} that others have seen: they may have written it, or had your program write it. Use the new one."
     if who.proof is Authenticity.PASS:
-        return f"{came}, for your seat. Anybody's link or invitation can have a mail program write there."
+        return f"{came}. Anybody's link or invitation can have a mail program write there."
     return f"{came}, without proof (DKIM or SPF) that you wrote it."
 
 

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
+from gm.commands import COMMANDS
+from gm.commands.all_games import ALL_GAMES
 from gm.errors import NotPermitted
 from gm.games import loading, seat_addresses
 from gm.games.identity import ServerIdentity
@@ -130,7 +132,8 @@ def pass_on(tx: Transaction, message: Message, row: InboxRow, digest: DigestAddr
     here = [name for name in said.named if name in seats]
     if not here:  # otherwise their receipts list them
         said = replace(said, quoted=_among_quoted(who, person, [game for game, _ in seats.values()]))
-    if not said.named and said.above and not (said.closed or said.quoted) and len(meant) == 1:
+    for_all = all(COMMANDS.reader.name_of(line) == ALL_GAMES.name for line in said.above)
+    if not said.named and said.above and not (said.closed or said.quoted) and (len(meant) == 1 or for_all):
         give(tx, row, *meant[0], secret=not seen)
         return ""
     for name in here:

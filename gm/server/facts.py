@@ -191,7 +191,9 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     if texts or cited or message.quoted:
         texts.append(game.comment or "")  # it is in many of our mails
     writers = tuple(_writer(game, row) for row in letters)
-    return Sources(tuple(f" {words_of(text)} " for text in texts), ours, forms, writers)
+    said = tuple(f" {words_of(text)} " for text in texts)
+    units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else provinces_of(game, seat)
+    return Sources(said, ours, forms, writers, message.sender_name, game.name.lower(), units)
 
 
 def _answers(message: Message) -> bool:

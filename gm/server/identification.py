@@ -269,10 +269,14 @@ class Standing(Enum):
 
     SEATED = "the player of a seat, at its address"
     SHOWN = "the player of a seat, at an address of it that others have seen"
+    OPENLY = "the player of a seat, by its name at the server's own address"
     REGISTERED = "somebody we know, at the server's own address"
     STRANGER = "somebody we do not know, at the server's own address"
     VOID = "somebody at a seat address that was replaced or never existed"
     STRANGER_AT_SEAT = "somebody else at the address of a seat"
+
+
+AT_OWN_SEAT = (Standing.SEATED, Standing.SHOWN, Standing.OPENLY)
 
 
 def is_believed(level: Level, standing: Standing, proof: Authenticity) -> bool:
@@ -286,7 +290,7 @@ def is_believed(level: Level, standing: Standing, proof: Authenticity) -> bool:
             return proof is not Authenticity.FAIL
         case Standing.SEATED | Standing.REGISTERED if proof is Authenticity.NONE:
             return not LEVELS[level].holds_unproved
-        case Standing.SHOWN if LEVELS[level].holds_unproved:
+        case Standing.SHOWN | Standing.OPENLY if LEVELS[level].holds_unproved:
             return False
     return proof is Authenticity.PASS
 
@@ -325,7 +329,8 @@ def identify(tx: Transaction, message: Message, row: InboxRow, destination: Dest
         lost, found = (found if _holds(found[1], sender) else None), None  # their time is over
     to = conversations.recipients(tx.identity, *found, destination.address) if found is not None else ()
     if found is not None and _holds(found[1], sender):
-        mail = replace(mail, secret=at_seat is Standing.SEATED and not senders.came_openly(row))
+        at_seat = Standing.OPENLY if senders.came_openly(row) else at_seat
+        mail = replace(mail, secret=at_seat is Standing.SEATED)
         ctx = Context(tx, mail, sender, COMMANDS, actor=found[1], about=found[0])
         return Identified(mail, ctx, at_seat, proof, found[1], to=to)
     person = loading.person_at(tx.session, sender)
@@ -371,7 +376,7 @@ def is_of_holder(tx: Transaction, message: Message, row: InboxRow, destination: 
 def _as_holder(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> Identified | None:
     """The sender of a mail to a seat, if that is the seat's player."""
     who = identify(tx, message, row, destination) if isinstance(destination, SeatAddress) else None
-    return who if who is not None and who.standing in (Standing.SEATED, Standing.SHOWN) else None
+    return who if who is not None and who.standing in AT_OWN_SEAT else None
 
 
 def robot_by(tx: Transaction, message: Message, row: InboxRow, destination: Destination) -> str | None:

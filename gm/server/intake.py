@@ -38,7 +38,7 @@ from gm.server.contents import forming_game, likely_game, message_of, orders_of,
 from gm.server.digest_replies import in_force, to_question_or_digest
 from gm.server.facts import own, read, sources_of, with_forms
 from gm.server.identification import (
-    LEVELS,
+    AT_OWN_SEAT,
     Destination,
     ForOperator,
     Identified,
@@ -55,7 +55,7 @@ from gm.server.identification import (
     robot_by,
 )
 from gm.server.metrics import count
-from gm.server.plain_answers import line_meant, whole_subject
+from gm.server.plain_answers import line_meant, whole_subject, with_its_end
 from gm.server.plain_questions import answer_questions, questions_in, say_of_passed
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
@@ -190,6 +190,7 @@ def receive(
     when `beforehand` has results to make. Returns the row's new state and a note; `tx.lines` has what became of the
     mail's lines.
     """
+    message = with_its_end(tx, message)
     destination, question = in_force(tx, message, row, destination_at(row.address, tx.identity) or Public(""))
     who = cache(partial(identify, tx, message, row, destination))  # most mail of programs needs nobody
     program = isinstance(destination, ReturnPath) or message.automatic not in (None, BY_SUBJECT)
@@ -281,7 +282,7 @@ def _for_the_games(
     note_the_way(who, row)
     tx.allowance = allowance_for(who)
     silent = tx.allowance.used_up(Spent.ANSWERS)
-    if silent is not None and who.standing not in (Standing.SEATED, Standing.SHOWN):
+    if silent is not None and who.standing not in AT_OWN_SEAT:
         return _ignored("limits", silent.problem)
     if who.standing is Standing.VOID:
         return (InboxState.DONE, _to_nobody(who)) if may_act else _ignored("forged", "to an unknown seat address")
@@ -303,27 +304,29 @@ def _for_the_games(
         if not undoing or _was_asked(who):
             return _ignored("stopped", f"{who.ctx.sender} does not want answers to mail that it may not have written")
         lines = replace(lines, lines=undoing)
-    if not may_act or _is_for_seats(who, lines.lines):
+    if doubt is None and _is_for_other_seats(who, row, lines.lines):
+        return InboxState.DONE, "its lines are for other games, to whose seats it goes, too"
+    if not may_act:
         return _put_off(who, lines.lines, copies, doubt)
-    return _believed(who, row, lines, sources, doubt, silent)
+    return _believed(who, lines, sources, doubt, silent)
 
 
-def _is_for_seats(who: Identified, lines: Lines) -> bool:
-    """Whether, at `strict`, a mail to the server's own address is for seats of its sender: who has another person's
-    program write it needs to know no secret.
+def _is_for_other_seats(who: Identified, row: InboxRow, lines: Lines) -> bool:
+    """Hand a mail on to the sender's seats that it names, at each of which it is decided whether they are believed.
+    Returns whether it has nothing else.
     """
-    strict = LEVELS[who.ctx.tx.identity.trust.level].holds_unproved
-    return strict and who.standing is Standing.REGISTERED and bool(for_reasons(lines, Reason.ELSEWHERE))
+    elsewhere = for_reasons(lines, Reason.ELSEWHERE)
+    if not elsewhere or who.standing is Standing.STRANGER_AT_SEAT:
+        return False
+    hand_on(who.ctx, row, elsewhere)
+    return not asks_anything(line for line in lines if not line.is_heading)
 
 
 def _believed(
-    who: Identified, row: InboxRow, lines: ByPhase, sources: Sources, doubt: Doubt | None, silent: OverLimit | None
+    who: Identified, lines: ByPhase, sources: Sources, doubt: Doubt | None, silent: OverLimit | None
 ) -> tuple[InboxState, str]:
     """Act on a mail, or ask about it. Beyond the limit of answers (`silent`) only orders count."""
     offer(who.ctx, lines.late)
-    elsewhere = for_reasons(lines.lines, Reason.ELSEWHERE)
-    if elsewhere and doubt is None:
-        hand_on(who.ctx, row, elsewhere)
     if silent is not None:
         act(who.ctx, orders_of(lines.lines) if doubt is None else ())
         return InboxState.DONE, f"only the orders were accepted; {answer_together(who, silent)}"
@@ -354,9 +357,6 @@ def _meant(ctx: Context, message: Message, game: Game | None) -> str:
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
     ctx, allowance = who.ctx, who.ctx.tx.allowance
-    here = (line for line in lines.lines if not line.is_heading)
-    if for_reasons(lines.lines, Reason.ELSEWHERE) and not asks_anything(here):
-        return "its lines are for other games, to whose seats it goes, too"
     given, questions = questions_in(ctx, lines.lines) if not who.to else (lines.lines, ())
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
     offered = answer_questions(ctx, questions)

@@ -24,13 +24,14 @@ from pathlib import Path
 
 from gm import __version__
 from gm.errors import ConfigurationError, GmError, log_failure
+from gm.operation import EVERY_PART, Part
 from gm.server import Server
 from gm.server.condition import INSPECTIONS, LATE, Weight, inspected, problem
 from gm.settings import MetricsSettings
 from gm.store import inbox, outbox, question_rows
 from gm.store.about import about
 from gm.store.agenda import deadlines_due, games_by_state, next_work
-from gm.store.presence import EVERY_PART, Part, parts_run
+from gm.store.presence import parts_run
 from gm.store.sent import bounce_counts
 
 log = logging.getLogger(__name__)

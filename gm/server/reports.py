@@ -41,7 +41,9 @@ from gm.games.transaction import Transaction
 from gm.games.turn_file import turn_file, wants_turn
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
+from gm.reports import full_moment, listed
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
+from gm.reports.difference import difference
 from gm.reports.game_mails import Lesson, Map, Opening, PhaseReport, Reminder, Review
 from gm.reports.players import Players
 from gm.reports.reader import Reader
@@ -107,6 +109,16 @@ class Desk:
     def forced(self) -> bool:
         """Whether a gamemaster ended the phase before its deadline."""
         return self.phase.cut_short_at is not None
+
+    @cached_property
+    def corrected(self) -> tuple[PhaseRow, Turn] | None:
+        """The phase and turn that the report corrects, as they were adjudicated before; None for an ordinary report."""
+        if self.phase.correction is None:
+            return None
+        every = reversed(game_rows.phases_of(self.tx.session, self.game.id))
+        same = (row for row in every if row.code == self.phase.code and row.number < self.phase.number)
+        earlier = next((row for row in same if row.adjudicated_at is not None), None)
+        return (earlier, turn_of(self.tx.session, self.game, earlier)) if earlier is not None else None
 
     @property
     def _common(self) -> Common:
@@ -358,7 +370,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         view=view,
         deadline=closes_at(game, seat),
         early=early_by(game),
-        notices=(*_sent_ahead(game, seat), *_not_used(desk, seat)),
+        notices=(*_corrects(desk, seat), *_sent_ahead(game, seat), *_not_used(desk, seat)),
         held=game.orders_of(seat) if desk.opened is game.phase else (),
         letters=deferred_press(desk.press, game, seat),
         map=picture,
@@ -366,6 +378,24 @@ def _report(desk: Desk, seat: Seat) -> Written:
         lesson=desk.lesson(seat) if desk.opened is game.phase else None,
     )
     return report, (*pictures, *files, *desk.calendar(seat), *desk.as_json(seat, view))
+
+
+def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:
+    """Sentences of a corrected report: what it replaces, why, and what differs for its reader."""
+    if desk.corrected is None or desk.phase.correction is None:
+        return ()
+    earlier, turn = desk.corrected
+    game, zone = desk.game, desk.tx.identity.zone_of(seat.person, desk.game)
+    old, new = view_after(game, seat, turn), view_after(game, seat, desk.turn)
+    differs = difference(old.turn, new.turn, game.variant.words) if old.turn and new.turn else ()
+    at = full_moment(earlier.adjudicated_at, zone) if earlier.adjudicated_at is not None else ""
+    why = desk.phase.correction["why"] or f"late orders of {listed(desk.phase.correction['powers'])} were accepted"
+    return (
+        f"This is a corrected report. It replaces that of {earlier.code} of {at}: {why}.",
+        f"What differs: {'. '.join(differs) or 'nothing that you can see'}.",
+        f"All other orders for {earlier.code} stay as they were, and chance fell as before. Orders that were sent for"
+        " the phase after it are void; send them again.",
+    )
 
 
 def _review(desk: Desk, seat: Seat) -> Written | None:

@@ -22,6 +22,7 @@ from typing import Protocol, TypeAlias
 from apscheduler.schedulers.background import BackgroundScheduler
 
 from gm.errors import Temporary, log_failure
+from gm.operation import EVERY_PART, Part
 from gm.server import Server
 from gm.server.deadlines import NOTICED, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send, send_due
@@ -33,7 +34,6 @@ from gm.server.ways_in import WaysIn
 from gm.store import outbox, question_rows, retention, senders, sights
 from gm.store.agenda import SOONEST, Outlook
 from gm.store.outbox import Pace
-from gm.store.presence import EVERY_PART, Part
 from gm.store.rows import EPOCH
 
 log = logging.getLogger(__name__)

@@ -25,8 +25,12 @@ from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
 from gm.parsing.orders import Attributed, read_among, read_orders
 from gm.parsing.questions import sentences as sentences_of
 from gm.parsing.several_lines import nobody, recipients_named
+<<<<<<< HEAD
 from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Reason, asks_anything, for_reasons
+=======
+from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons
+>>>>>>> main
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.facts import items_in, listed, provinces_of
 from gm.server.plain_answers import answers_nothing
@@ -41,6 +45,7 @@ _LONGEST_ADDRESS = 100
 # ---- lines, as they are listed
 
 
+_SHOWN_BACK = (Reason.QUOTED, Reason.QUOTED_PROSE, Reason.DOUBTFUL)
 _REFUSED = (Reason.NOT_UNDERSTOOD, Reason.NOT_DONE, Reason.NO_ANSWER, Reason.TOO_LATE, Reason.BELOW_UNDONE)
 
 
@@ -97,11 +102,18 @@ def what_to_write(ctx: Context) -> str:
     return f"Write {line_expected(game.lexicon_of(ctx.seat), game.phase.position.phase.kind)}; HELP ORDERS shows more."
 
 
-def meant_lines(lines: Lines) -> tuple[str, ...]:
-    """The quoted lines that look like orders or commands and are not ours, in case they were meant."""
-    found = [shorten(text) for line in for_reasons(lines, Reason.QUOTED, Reason.QUOTED_PROSE) for text in line.texts]
+def meant_lines(lines: Lines, *origins: Origin) -> tuple[str, ...]:
+    """The lines of this origin that look like orders or commands and are not ours, in case they were meant."""
+    mine = [line for line in lines if line.origin in origins]
+    found = [shorten(text) for line in for_reasons(mine, *_SHOWN_BACK) for text in line.texts]
     more = len(found) - _MEANT_SHOWN
     return (*found[:_MEANT_SHOWN], *([f"and {more} more"] if more > 0 else ()))
+
+
+def lines_in_doubt(ctx: Context, lines: Lines) -> str:
+    """The orders and commands among the lines that may be the sender's or another's, to be sent with one tap."""
+    found = (line for line in for_reasons(lines, Reason.DOUBTFUL) if isinstance(line.meaning, OrderLine | CommandLine))
+    return hidden("\n".join(text.strip() for line in found for text in line.texts), *ctx.tx.identity.addresses)
 
 
 def unfilled_line(lines: Lines) -> str:

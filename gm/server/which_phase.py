@@ -7,10 +7,10 @@ an older one than that of the newest mail of ours that it cites: its writer has 
 A mail that one of our links has opened cites nothing, and its subject names the phase. A mail is asked about that cites
 one of a phase that was undone and is played again, whatever came between.
 
-Lines that come too late are refused and quoted, never carried over to the next phase; orders that came in time, and
-are read when their phase is closed, can still be accepted by the gamemaster (`offer`). For a while after a phase has
-opened, a mail may have been written before its writer saw the report: what cites no mail of the new phase and would
-have been valid in the phase before is asked about, unless the mail has a line that is valid only now and the phase is
+Lines that come too late are refused and quoted, never carried over to the next phase; orders for the phase that was
+closed last are kept as late, whatever closed it, and can still be accepted by the gamemaster (`offer`). For a while
+after a phase has opened, a mail may have been written before its writer saw the report: what cites no mail of the new
+phase and would have been valid in the phase before is asked about, unless it has a line valid only now and the phase is
 new to its writer, not played again. A line that is valid in neither decides nothing.
 
 Of two mails from one sender the one that was sent later (Date) is the newer, whichever arrives first.
@@ -26,14 +26,16 @@ from typing import Any, TypeAlias
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
+from gm.commands.declaration import Consent
+from gm.commands.trial import what_changes
 from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
 from gm.games.beginning import not_running
-from gm.games.preorders import by_phase
+from gm.games.preorders import by_phase, with_late
 from gm.games.snapshot import Game, PhasePlayed, Seat
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, Talk
 from gm.reading.line import Line, Lines, Origin, Reason, commands, ordering, settled
-from gm.reports import full_moment
+from gm.reports import full_moment, span
 from gm.store import agenda, game_rows, records, sent
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.store.inbox import InboxRow
@@ -64,17 +66,42 @@ class ByPhase:
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """Orders that were processed too late, although they were received before the announced deadline of their phase."""
+    """Orders that came after their phase was closed. `due` is its announced deadline, if it had one."""
 
     phase: PhaseRow
-    due: datetime
+    due: datetime | None
     lines: tuple[str, ...]
 
 
 def lines_by_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> ByPhase:
     """The lines of a mail by the phase that they are for. To no seat, or in a game that is over, it is unchanged."""
     found = _by_open_phase(ctx, row, game, read)
-    return _after_closing(ctx, game, found) if game is not None and game.running and game.withheld else found
+    if game is None or not game.running:
+        return found
+    return _after_closing(ctx, game, found) if game.withheld else _headed(ctx, game, found)
+
+
+def _headed(ctx: Context, game: Game, found: ByPhase) -> ByPhase:
+    """The lines; orders below the name of the phase that was closed last, `S1901M:`, are late."""
+    now, seat = game.phase.position.phase if game.phase is not None else None, ctx.seat
+    named = {line.number: line.meaning.phase for line in found.lines if isinstance(line.meaning, OrderLine)}
+    past = [
+        line for line in ordering(line for line in found.lines if line.fate is None) if line.phase not in (None, now)
+    ]
+    if found.late is not None or not past or seat is None or now is None or seat.role is not SeatRole.PLAYER:
+        return found
+    row = next(reversed(report_inputs.to_play_again(ctx.tx.session, game)), None)
+    if row is None:
+        return found
+    then = _in_phase(game, row)
+    given = tuple(line for line in found.lines if then.position and named.get(line.number) == then.position.phase)
+    late = _late(ctx, then, seat, row, given)
+    if late is None:
+        return found
+    over = _over(ctx, row, now.code)
+    error = NotUnderstood(over.problem, f"{over.remedy} {_kept(row.code)}")
+    lines = tuple(settled(line, Reason.TOO_LATE, error) if line in given else line for line in found.lines)
+    return replace(found, lines=lines, late=late)
 
 
 def _by_open_phase(ctx: Context, row: InboxRow, game: Game | None, read: Read) -> ByPhase:
@@ -207,12 +234,12 @@ def _too_late(ctx: Context, game: Game, seat: Seat, phase_id: int, read: Read) -
         late = _late(ctx, then, seat, row, lines)
     error = _over(ctx, row, game.phase.code)
     if late is not None:
-        error = NotUnderstood(error.problem, f"{error.remedy} {_in_time(row.code)}")
+        error = NotUnderstood(error.problem, f"{error.remedy} {_kept(row.code)}")
     return ByPhase(_refused(lines, error, CommandLine, OrderLine, Complaint), late=late)
 
 
-def _in_time(code: str) -> str:
-    return f"It came before the deadline, so the gamemaster can still let it count for {code}."
+def _kept(code: str) -> str:
+    return f"It is kept: the gamemaster can still let it count for {code}, and is told when it came."
 
 
 def _after_closing(ctx: Context, game: Game, found: ByPhase) -> ByPhase:
@@ -222,7 +249,7 @@ def _after_closing(ctx: Context, game: Game, found: ByPhase) -> ByPhase:
     if late is None:
         return found
     code = late.phase.code
-    error = NotUnderstood(f"This was read too late: the orders for {code} were closed.", _in_time(code))
+    error = NotUnderstood(f"This came too late: the orders for {code} are closed.", _kept(code))
     plain = tuple(_for_the_present(line, game) for line in found.lines)
     return replace(found, lines=_refused(plain, error, CommandLine, OrderLine), late=late)
 
@@ -265,17 +292,12 @@ def _as_meant(game: Game, lines: Lines, then: Game) -> Lines:
 
 
 def _late(ctx: Context, then: Game, seat: Seat, row: PhaseRow, lines: Lines) -> Late | None:
-    """The orders in a mail for the phase that was closed last, if a gamemaster may still accept them.
-
-    It had been received before the phase was adjudicated or, if its results wait, closed, so that its sender could not
-    know the results, and before the announced deadline.
+    """The orders in a mail for the phase that was closed last, whatever closed it, if there is a gamemaster who may
+    still accept them. When it came, and whether its sender knew the results by then, is theirs to weigh.
     """
     before = report_inputs.to_play_again(ctx.tx.session, ctx.game) if ctx.game is not None else []
     due = agenda.announced(ctx.tx.session, row.id)
-    if not before or before[-1].id != row.id or due is None or ctx.received_at > due:
-        return None
-    ended = row.adjudicated_at or row.closed_at
-    if ended is not None and ctx.received_at >= ended:
+    if not before or before[-1].id != row.id:
         return None
     phases = (None, then.position and then.position.phase)
     given = [one for one in ordering(line for line in lines if line.fate is None) if one.phase in phases]
@@ -294,21 +316,45 @@ def offer(ctx: Context, late: Late | None) -> None:
     game, seat = ctx.game, ctx.seat
     if late is None or game is None or seat is None:
         return
-    code, zone = late.phase.code, game.options.clock.zone
-    ended, lost = "adjudicated", " Orders that were sent since for the phase after it are lost."
-    if game.withheld:
-        ended, lost = "closed", ""
+    code = late.phase.code
+    lost = "" if game.withheld else " Orders that were sent since for the phase after it are lost."
     whose = game.principal(seat)
-    records.add_late(ctx.tx.session, game.id, whose.id, code, late.lines, ctx.received_at)
+    records.add_late(ctx.tx.session, game.id, whose.id, late.phase.id, late.lines, ctx.received_at)
     ctx.tx.note("late", game, whose, phase=code, received=ctx.received_at.isoformat(), lines=list(late.lines))
     words = (
-        f"A mail with orders of {seat.power} for {code} was received {full_moment(ctx.received_at, zone)}, before the"
-        f" deadline that was announced ({full_moment(late.due, zone)}), but it was read only after the phase had been"
-        f" {ended}.",
-        f"To let them count, reply with the line below: then {code} is adjudicated again, with these orders.{lost}",
+        f"Orders of {seat.power} for {code} came after the phase was closed. {_when(ctx, game, seat, late)}",
+        f"What they would change: {_change(ctx, game, seat, late)}",
+        f"To let them count, reply with the line below: then {code} is adjudicated again, with these orders and"
+        f" everybody else's as they were, and the corrected report says so.{lost}",
     )
     line = f"ACCEPT LATE {seat.power}"
     ctx.tx.tell(game, _neutral(game), f"late orders of {seat.power}", words, f"late:{ctx.key}", answers=((line, ""),))
+
+
+def _when(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
+    """When late orders came: how long before or after the deadline, and after their player's report was sent."""
+    came, zone, now = ctx.received_at, game.options.clock.zone, game.phase
+    said = [f"They were received {full_moment(came, zone)}"]
+    if late.due is not None:
+        side = "after" if came > late.due else "before"
+        said.append(f"{span(abs(came - late.due))} {side} the deadline ({full_moment(late.due, zone)})")
+    told = sent.first_told(ctx.tx.session, seat.id, now.id, now.opened_at) if now and not game.withheld else None
+    if told is None:
+        said.append("before any report of it was sent to that player")
+    else:
+        side = "after" if came > told else "before"
+        said.append(f"{span(abs(came - told))} {side} the report was sent to that player")
+    return f"{', '.join(said)}."
+
+
+def _change(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
+    """What late orders would change in the results."""
+    then, power = _in_phase(game, late.phase), game.principal(seat).power
+    if late.phase.adjudicated_at is None or then.position is None or power is None:
+        return "nothing yet; the results have not been released."
+    then = replace(then, orders=report_inputs.sets_in_force(ctx.tx.session, game, late.phase))
+    given = with_late(then, game.principal(seat), [(ctx.received_at, late.lines)], None)
+    return f"{'. '.join(what_changes(ctx, game, late.phase, {power: given.orders})) or 'nothing'}."
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lines, read: Read) -> ByPhase:
@@ -323,6 +369,10 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lin
     doubtful = [line for line in all_now if line.fate is None and makes_sense(game, seat, line.meaning)]
     if game.phase is None or not sensible:
         return ByPhase(lines)
+    if seat.moderates and (before.forced_at is not None or was_undone(ctx, before)):
+        doubtful = [line for line in doubtful if _cannot_be_undone(line)]
+        if not doubtful:
+            return ByPhase(lines)  # who ended a phase knows which one is played
     goes_on = game.phase.id < before.id  # a ROLLBACK was undone
     if any(line.number not in of_then for line in doubtful) and (goes_on or not was_undone(ctx, before)):
         return ByPhase(lines)
@@ -336,6 +386,11 @@ def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lin
     refused = [line for line in all_now if line.number in of_then and line not in doubtful]
     found = (settled(line, Reason.WHICH_PHASE) if line in doubtful else line for line in lines)
     return ByPhase(tuple(settled(line, Reason.TOO_LATE, error) if line in refused else line for line in found), before)
+
+
+def _cannot_be_undone(line: Line) -> bool:
+    command = line.meaning
+    return isinstance(command, CommandLine) and COMMANDS[command.name].policy.consent is Consent.IRREVOCABLE
 
 
 def _in_phase(game: Game, row: PhaseRow) -> Game:

@@ -359,6 +359,12 @@ def scheduled(session: Session, game_id: int) -> Sequence[ScheduledRow]:
     return session.scalars(statement.order_by(ScheduledRow.due_at, ScheduledRow.id)).all()
 
 
+def drop(session: Session, game_id: int, line: str, now: datetime) -> None:
+    """Cancel the scheduled commands of a game that are this line, which has been done already."""
+    of_line = ScheduledRow.game_id == game_id, ScheduledRow.line == line, ScheduledRow.done_at.is_(None)
+    session.execute(update(ScheduledRow).where(*of_line).values(done_at=now))
+
+
 def cancelled(session: Session, keys: Sequence[int]) -> Sequence[ScheduledRow]:
     """The scheduled commands with these ids, soonest first."""
     statement = select(ScheduledRow).where(ScheduledRow.id.in_(keys))

@@ -133,6 +133,10 @@ class PhaseRow(Base):
     """When a gamemaster closed it, so that it waits for nobody's orders."""
     cut_short_at: Mapped[datetime | None]
     """When a gamemaster closed it before the deadline that was announced."""
+    correction: Mapped[dict[str, Any] | None]
+    """Why it is adjudicated again: the `powers` with other orders, and the `why` of the gamemaster, None for late
+    orders.
+    """
     released_at: Mapped[datetime | None]
     """When a gamemaster let the results go that they had seen first."""
     seed_number: Mapped[int] = mapped_column(default=0)
@@ -261,9 +265,9 @@ def start_before(session: Session, game_id: int) -> str | None:
     return session.scalar(select(GameRow.start_before).where(GameRow.id == game_id))
 
 
-def mark_phase(session: Session, phase_id: int, **moments: datetime) -> None:
-    """Note when a gamemaster did something with a phase: `forced_at`, `cut_short_at`, `released_at`."""
-    session.execute(update(PhaseRow).where(PhaseRow.id == phase_id).values(**moments))
+def mark_phase(session: Session, phase_id: int, **values: datetime | dict[str, Any]) -> None:
+    """Note what a gamemaster did with a phase: `forced_at`, `cut_short_at`, `released_at`, `correction`."""
+    session.execute(update(PhaseRow).where(PhaseRow.id == phase_id).values(**values))
 
 
 def is_forced(session: Session, phase_id: int) -> bool:

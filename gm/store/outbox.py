@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Executable, Index, and_, bindparam, case, delete, func, or_, select, update
 from sqlalchemy.orm import Mapped, Session, aliased, mapped_column
 
+from gm.operation import OURS
 from gm.store import mail_files
 from gm.store.rows import Base, Insert, Leased, Packed, add_all_once, adding, as_stored, claiming, holder, put, read
 
@@ -32,9 +33,6 @@ COPY_PAUSES = (timedelta(minutes=15), timedelta(hours=6), timedelta(days=1))
 """The pauses after each try of which it is not known whether the mail was accepted; the last also after later ones."""
 MOST_COPIES = len(COPY_PAUSES)
 """After so many of these tries a mail is given up, unless none at all was accepted since it was queued."""
-
-OURS = "S"
-"""The beginning of the numbers of mails of ours, as the operator sees them."""
 
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 

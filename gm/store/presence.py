@@ -18,7 +18,6 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from enum import StrEnum
 from math import inf
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -27,6 +26,7 @@ from sqlalchemy import Connection, Select, func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from gm.errors import GmError
+from gm.operation import EVERY_PART, Part
 from gm.ownership import not_written
 from gm.store.database import CHANNEL, Database, translate_errors
 from gm.store.rows import end_leases
@@ -40,22 +40,6 @@ SILENT_SECONDS = 30.0
 GONE_SECONDS = 10.0
 """A server that was missing for so long is gone, and its leases are ended: one whose connection broke has made another
 by then."""
-
-
-class Part(StrEnum):
-    """What a server does; on PostgreSQL several servers can share it out."""
-
-    INTAKE = "intake"
-    """Takes mail by SMTP, LMTP or IMAP, authenticates its senders and acts on it."""
-    DEADLINES = "deadlines"
-    """Adjudicates, reminds, carries out what is scheduled, and deletes what is old."""
-    REPORTS = "reports"
-    """Writes reports and digests, and the gallery."""
-    DELIVERY = "delivery"
-    """Sends mail."""
-
-
-EVERY_PART = frozenset(Part)
 
 Wake: TypeAlias = Callable[[Collection[str] | None], object]
 """What is called with the names of the tables to which others have written; None when that is not known."""

@@ -94,13 +94,13 @@ class ActionRow(Base):
 
 
 class LateOrdersRow(Base):
-    """Orders of a seat that were received before the deadline of the phase with this code, and read after it."""
+    """Orders of a seat for a phase that came after it was closed."""
 
     __tablename__ = "late_orders"
 
     game_id: Mapped[int] = mapped_column(ForeignKey("game.id"), index=True)
     seat_id: Mapped[int] = mapped_column(ForeignKey("seat.id"))
-    code: Mapped[str]
+    phase_id: Mapped[int] = mapped_column(ForeignKey("phase.id"))
     lines: Mapped[list[str]]
     received_at: Mapped[datetime]
     accepted_at: Mapped[datetime | None]
@@ -361,17 +361,22 @@ def _played(session: Session, game_id: int) -> int:
 
 
 def add_late(
-    session: Session, game_id: int, seat_id: int, code: str, lines: Sequence[str], received_at: datetime
+    session: Session, game_id: int, seat_id: int, phase_id: int, lines: Sequence[str], received_at: datetime
 ) -> None:
-    """Keep orders that were read too late, until they are accepted."""
-    row = {"seat_id": seat_id, "code": code, "lines": list(lines), "received_at": received_at}
+    """Keep orders that came after their phase was closed, until they are accepted."""
+    row = {"seat_id": seat_id, "phase_id": phase_id, "lines": list(lines), "received_at": received_at}
     session.add(LateOrdersRow(game_id=game_id, accepted_at=None, **row))
 
 
 def late_orders(session: Session, game_id: int) -> Sequence[LateOrdersRow]:
-    """The late orders of a game that were not accepted, oldest first."""
+    """The late orders of a game that were not accepted, in the order in which they were read."""
     waiting = select(LateOrdersRow).where(LateOrdersRow.game_id == game_id, LateOrdersRow.accepted_at.is_(None))
     return session.scalars(waiting.order_by(LateOrdersRow.id)).all()
+
+
+def pass_late_on(session: Session, phase_id: int, to: int) -> None:
+    """Let late orders for a phase be for the phase `to`, in which it is adjudicated again."""
+    session.execute(update(LateOrdersRow).where(LateOrdersRow.phase_id == phase_id).values(phase_id=to))
 
 
 # the log

@@ -284,6 +284,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("closed_at", MOMENT, nullable=True),
         sa.Column("forced_at", MOMENT, nullable=True),
         sa.Column("cut_short_at", MOMENT, nullable=True),
+        sa.Column("correction", sa.JSON(), nullable=True),
         sa.Column("released_at", MOMENT, nullable=True),
         sa.Column("seed_number", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_phase_game_id"),
@@ -555,12 +556,13 @@ def records() -> None:
         "late_orders",
         sa.Column("game_id", sa.Integer(), nullable=False),
         sa.Column("seat_id", sa.Integer(), nullable=False),
-        sa.Column("code", sa.Text(), nullable=False),
+        sa.Column("phase_id", sa.Integer(), nullable=False),
         sa.Column("lines", sa.JSON(), nullable=False),
         sa.Column("received_at", MOMENT, nullable=False),
         sa.Column("accepted_at", MOMENT, nullable=True),
         sa.ForeignKeyConstraint(["game_id"], ["game.id"], name="fk_late_orders_game_id"),
         sa.ForeignKeyConstraint(["seat_id"], ["seat.id"], name="fk_late_orders_seat_id"),
+        sa.ForeignKeyConstraint(["phase_id"], ["phase.id"], name="fk_late_orders_phase_id"),
     )
     op.create_index("ix_late_orders_game_id", "late_orders", ["game_id"])
 

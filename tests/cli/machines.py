@@ -32,12 +32,12 @@ from sqlalchemy import select, text
 
 from gm.cli.service import service_of
 from gm.games import calendar
+from gm.operation import Part
 from gm.settings import load
 from gm.store import inbox, outbox
 from gm.store.game_rows import GameRow
 from gm.store.inbox import InboxState
 from gm.store.outbox import OutboxState
-from gm.store.presence import Part
 from gm.variants.standard import POWERS
 from tests.cli.server import Running, new_mail, player, read
 from tests.databases import fresh_postgresql, running_postgresql

@@ -14,11 +14,12 @@ import pytest
 from gm.cli import main
 from gm.cli.check import findings
 from gm.mail.transport.listener import Listener
+from gm.operation import Part
 from gm.settings import ListenSettings
 from gm.store import inbox, outbox
 from gm.store.database import Database
 from gm.store.inbox import InboxState
-from gm.store.presence import Part, Presence
+from gm.store.presence import Presence
 from tests.databases import fresh_postgresql, migrated_sqlite
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port
 from tests.mail.transport.mailserver import MailServer

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gm.cli import main
-from gm.store.presence import Part
+from gm.operation import Part
 from tests.cli.machines import SHARED, WHOLE, Fleet
 from tests.cli.server import Running
 from tests.databases import fresh_postgresql

@@ -79,6 +79,15 @@ def test_the_home_folder_comes_from_the_environment(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["adjudicate", "init"])
 def test_the_start_loads_no_heavy_library(name: str) -> None:
-    code = f"import sys, gm.cli.{name}; print({{'sqlalchemy', 'jinja2', 'lark', 'imapclient'}} & set(sys.modules))"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGING, check=False)
-    assert said.stdout == "set()\n", said.stderr
+    assert heavy_after(f"import gm.cli.{name}") == "set()\n"
+
+
+def test_a_command_line_is_read_before_what_does_the_work_is_loaded() -> None:
+    assert heavy_after("from gm.cli import COMMANDS, parser_of; [*map(parser_of, COMMANDS)]") == "set()\n"
+
+
+def heavy_after(code: str) -> str:
+    heavy = "{'sqlalchemy', 'jinja2', 'lark', 'imapclient', 'gm.server'} & {*sys.modules}"
+    command = [sys.executable, "-c", f"import sys\n{code}\nprint({heavy})"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=HANGING, check=False)
+    return said.stdout or said.stderr

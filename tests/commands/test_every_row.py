@@ -16,7 +16,7 @@ from gm.parsing.message import CommandLine
 from tests.commands import reference
 from tests.parsing.names import LEXICON, MOVEMENT, parse_message
 from tests.server.test_which_phase import late
-from tests.server.world import BASE, World, player, text_of
+from tests.server.world import BASE, World, player, proved, text_of
 
 MASTER, EVE = "master@example.org", "eve@elsewhere.example"
 UNDERSTOOD = "--- Reply above this line --- Your mail was understood. "
@@ -49,6 +49,13 @@ ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "history": ("Italy", "HISTORY", "spring, S1901M", ("GM: PROCESS S1901M",)),
     "map": ("Italy", "MAP", "The map of spring, S1901M, is attached", ()),
     "export": ("Italy", "EXPORT", "The game spring is attached as a file.", ()),
+    "correct": (
+        "GM",
+        "CORRECT S1901M\nItaly: A VEN-TYR\nBECAUSE it was lost",
+        "On trial; nothing is changed yet.",
+        ("GM: PROCESS S1901M",),
+    ),
+    "allgames": ("GM", "ALL GAMES: EXTEND 24h", "spring:", ()),
     "why": ("Italy", "WHY A VEN-TYR", "spring, S1901M: why", ("Italy: A VEN-TYR", "GM: PROCESS S1901M")),
     "practice": ("eve", "PRACTICE", "Your practice game is practice-", ()),
     "join": ("eve", "JOIN club", "You have a seat in club (Diplomacy).", ("GM: CREATE club",)),
@@ -168,7 +175,7 @@ def done(world: World, seats: dict[str, str], who: str, text: str) -> str:
     name, _, public = who.partition("@")
     sender = {"GM": MASTER, "eve": EVE}.get(name, player(name))
     to = BASE if public or name == "eve" or text.startswith("CREATE") else seats[name]
-    return text_of(world.send(sender, to, text))
+    return text_of(world.send(sender, to, text, headers=proved(sender) if to is BASE else {}))
 
 
 def prepared(world: World, text: str, before: tuple[str, ...]) -> dict[str, str]:

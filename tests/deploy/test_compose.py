@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 import pytest
 from compose_spec import PyCompose
 
-from gm.cli import keeping
+from gm.cli import command_lines
 from gm.mail.transport.listener import Listener
 from gm.settings import ListenSettings
 from gm.store.inbox import ArrivedMail
@@ -127,7 +127,7 @@ def test_the_servers_share_what_they_must_and_postfix_knows_them() -> None:
 def test_backups_are_made_daily_outside_what_they_are_of() -> None:
     page = (DEPLOY / "README.md").read_text(encoding="utf-8")
     [line] = re.findall(r"^    30 3 \* \* \* root docker compose .* exec -T gm gm (backup .*)$", page, re.MULTILINE)
-    given = keeping.parser().parse_args(line.split()[1:])
+    given = command_lines.backup().parse_args(line.split()[1:])
     mounted = dict(reversed(one.split(":")) for one in service("gm")["volumes"])
     where = mounted[given.file.rstrip("/")]
     assert where.startswith("./")

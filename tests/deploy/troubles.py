@@ -22,6 +22,7 @@ from gm.cli import check, init
 from gm.cli.mail_trial import mail_trial
 from gm.cli.service import service_of
 from gm.mail.transport.dmarc import LookupFailed
+from gm.operation import Part
 from gm.server.condition import MARK, claim
 from gm.settings import load
 from gm.settings.editing import change
@@ -32,7 +33,7 @@ from gm.store.database import Database
 from gm.store.game_rows import PhaseRow
 from gm.store.inbox import InboxState
 from gm.store.outbox import Trouble
-from gm.store.presence import Part, Presence
+from gm.store.presence import Presence
 from tests.certificates import new_certificate
 from tests.databases import migrated_sqlite
 from tests.mail.transport.dovecot import PASSWORD, USER, Dovecot, free_port

@@ -19,6 +19,7 @@ IN_LOWER_CASE: list[tuple[str, dict[str, object]]] = [
     ("absence today to 5 dec", {"days": "today to 5 dec"}),
     ("absence on 5 dec", {"days": "on 5 dec"}),
     ("absence tomorrow", {"days": "tomorrow"}),
+    ("pause until monday", {"until": "monday"}),
     ("muster by tomorrow", {"by": "by tomorrow"}),
     ("deputy yan@example.org until 5 december", {"address": "yan@example.org", "days": "until 5 december"}),
     ("promote x@example.org as assistant", {"address": "x@example.org", "how": "assistant"}),
@@ -48,7 +49,11 @@ def fold_case(value: object) -> object:
 def test_an_invitation_in_lower_case_is_as_long_as_it_likes() -> None:
     call = READER.read("invite ann@example.org as france, bob@example.org and carol@example.org", None)
     assert call is not None
-    assert [one.email for one in call.args["addresses"]] == ["ann@example.org"]
+    assert [(one.email, one.power) for one in call.args["guests"]] == [
+        ("ann@example.org", "france"),
+        ("bob@example.org", None),
+        ("carol@example.org", None),
+    ]
 
 
 @pytest.mark.parametrize("lexicon", [LEXICON, None])
@@ -58,7 +63,6 @@ def test_an_invitation_in_lower_case_is_as_long_as_it_likes() -> None:
         ("promote x@example.org as an assistant", "PROMOTE address AS ASSISTANT"),
         ("invite my friend bob@example.org to the game", "is not a mail address"),
         ("sandbox with a friend, bob@example.org", "SANDBOX"),
-        ("pause until monday", "PAUSE"),
         ("dashbord", "Did you mean DASHBOARD?"),
         ("Dashbord", "Did you mean DASHBOARD?"),
         ("untstart", "Did you mean UNSTART?"),

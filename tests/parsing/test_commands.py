@@ -8,13 +8,19 @@ from typing import Any
 import pytest
 
 from gm.errors import NotUnderstood
-from gm.parsing.command_syntax import NamedAddress as Named
+from gm.parsing.command_syntax import Guest
 from gm.parsing.message import CommandLine
 from tests.parsing.names import LEXICON, MOVEMENT, READER, parse_message, unit
 
-_BOB = Named("bob@c.org", "Bob Bee")
-_TWO, _TORN = (Named("b@c.org", "Bee Bob"), Named("a@c.org", "Ann Lee")), (Named("b@c.org", "Bob"), Named("x@c.org"))
-_THREE = tuple(map(Named, ("a@c.org", "b@c.org", "d@c.org")))
+_BOB = Guest("bob@c.org", "Bob Bee", "France")
+_TWO, _TORN = (Guest("b@c.org", "Bee Bob"), Guest("a@c.org", "Ann Lee")), (Guest("b@c.org", "Bob"), Guest("x@c.org"))
+_OWN = (Guest("a@c.org", power="France"), Guest("b@c.org"), Guest("d@c.org", "Dee", "Russia"))
+_THREE = tuple(map(Guest, ("a@c.org", "b@c.org", "d@c.org")))
+
+
+def _created(game: str, options: dict[str, str], *, like: str | None = None, variant: str | None = None) -> Any:
+    return {"game": game, "like": like, "variant": variant, "options": options}
+
 
 COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("ACCEPT LATE", "acceptlate", {"power": None}),
@@ -69,19 +75,28 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("PROCESS spring F1901M", "process", {"game": "spring", "phase": "F1901M"}),
     ("REPLACE FRANCE WITH New@Example.org", "replace", {"game": None, "power": "France", "address": "new@example.org"}),
     ("replace spring france by <b@c.org>", "replace", {"game": "spring", "power": "France", "address": "b@c.org"}),
-    ("CREATE spring", "create", {"game": "spring", "like": None, "options": {}}),
-    ("CREATE winter LIKE spring move=1d", "create", {"game": "winter", "like": "spring", "options": {"move": "1d"}}),
+    ("CREATE spring", "create", _created("spring", {}, like=None)),
+    *[
+        (line, "create", _created("winter", options, variant=variant))
+        for line, variant, options in [
+            ("CREATE winter standard", "standard", {}),
+            ("CREATE winter Black Hole with press=none", "black-hole", {"press": "none"}),
+            ("create winter quantum space, move=2d", "quantum-space", {"move": "2d"}),
+        ]
+    ],
+    ("CREATE winter LIKE spring move=1d", "create", _created("winter", {"move": "1d"}, like="spring")),
     (
         'CREATE spring WITH variant=standard, zone=Europe/Berlin days=mon,wed,fri at=18:00 title="A fine game"',
         "create",
         {
             "game": "spring",
             "like": None,
+            "variant": None,
             "options": {"variant": "standard", "zone": "Europe/Berlin", "days": "mon,wed,fri"}
             | {"at": "18:00", "title": "A fine game"},
         },
     ),
-    ("CREATE GAME club adjust = 1d", "create", {"game": "club", "like": None, "options": {"adjust": "1d"}}),
+    ("CREATE GAME club adjust = 1d", "create", _created("club", {"adjust": "1d"}, like=None)),
     ("SET zone=Europe/Berlin", "set", {"options": {"zone": "Europe/Berlin"}, "words": None}),
     ("SET draw=listed concede = no", "set", {"options": {"draw": "listed", "concede": "no"}, "words": None}),
     ("No extend", "extend", {"game": None, "by": "NO"}),
@@ -91,6 +106,16 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("MAP S3001L", "map", {"game": None, "phases": "S3001L", "what": None}),
     ("WHY F1901M A PAR-BUR", "why", {"phase": "F1901M", "order": "A PAR-BUR"}),
     ("ABSENCE OFF", "absence", {"none": "off", "days": None}),
+    *[
+        (line, "schedule", {"none": None, "when": when, "line": "PROCESS"})
+        for line, when in {
+            "SCHEDULE fri 18:00 PROCESS": "fri 18:00",
+            "schedule in two days PROCESS": "in two days",
+            "SCHEDULE 1 Dec 18:00 CET PROCESS": "1 Dec 18:00 CET",
+            "SCHEDULE tomorrow at 6 pm, PROCESS": "tomorrow at 6 pm,",
+            "SCHEDULE Friday 18:00 Europe/Berlin PROCESS": "Friday 18:00 Europe/Berlin",
+        }.items()
+    ],
     ("SCHEDULE", "schedule", {"none": None, "when": None, "line": None}),
     ("status spring?", "status", {"game": "spring"}),
     ("REVEAL A SMY", "reveal", {"me": None, "unit": unit("A smy")}),
@@ -140,16 +165,18 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("SUMMARY spring", "summary", {"game": "spring"}),
     ("position?", "position", {"game": None}),
     ("POSITION spring", "position", {"game": "spring"}),
-    ("INVITE b@c.org AS France", "invite", {"addresses": (Named("b@c.org"),), "power": "France"}),
-    ("INVITE Bob Bee <Bob@c.org> as France", "invite", {"addresses": (_BOB,), "power": "France"}),
-    ("INVITE a@c.org, b@c.org; d@c.org", "invite", {"addresses": _THREE, "power": None}),
-    ("INVITE a@c.org b@c.org and d@c.org", "invite", {"addresses": _THREE, "power": None}),
-    ('INVITE "Bee, Bob" <b@c.org>, Ann Lee <a@c.org>', "invite", {"addresses": _TWO, "power": None}),
-    ("INVITE Bee, Bob <b@c.org>; x@c.org", "invite", {"addresses": _TORN, "power": None}),
-    ("INVITE b@c.org <b@c.org>", "invite", {"addresses": (Named("b@c.org", "b@c.org"),), "power": None}),
+    ("INVITE b@c.org AS France", "invite", {"guests": (Guest("b@c.org", power="France"),)}),
+    ("INVITE Bob Bee <Bob@c.org> as France", "invite", {"guests": (_BOB,)}),
+    ("INVITE a@c.org, b@c.org; d@c.org", "invite", {"guests": _THREE}),
+    ("INVITE a@c.org b@c.org and d@c.org", "invite", {"guests": _THREE}),
+    ('INVITE "Bee, Bob" <b@c.org>, Ann Lee <a@c.org>', "invite", {"guests": _TWO}),
+    ("INVITE Bee, Bob <b@c.org>; x@c.org", "invite", {"guests": _TORN}),
+    ("INVITE b@c.org <b@c.org>", "invite", {"guests": (Guest("b@c.org"),)}),
+    ("INVITE a@c.org AS FRANCE, b@c.org, Dee <d@c.org> AS Russia", "invite", {"guests": _OWN}),
+    ("INVITE a@c.org as France and b@c.org; Dee <d@c.org> as Russia", "invite", {"guests": _OWN}),
     ("DASHBOARD", "dashboard", {}),
-    ("PAUSE", "pause", {"vote": None}),
-    ("PAUSE NO", "pause", {"vote": "no"}),
+    ("PAUSE", "pause", {"vote": None, "until": None}),
+    ("PAUSE NO", "pause", {"vote": "no", "until": None}),
     ("Resume.", "resume", {"vote": None}),
     ("PREVIEW", "preview", {}),
     ("ROLLBACK TO F1901M", "rollback", {"phase": "F1901M"}),

@@ -1,24 +1,31 @@
-"""Orders that contradict those above them, below other words, may be another's, whatever introduces them."""
+"""Orders that contradict those above them, below other words, may be another's, whatever introduces them; and so may
+those that add to them, where the words tell who wrote what follows, or an order is for a unit of another.
+"""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 
 from gm.commands import COMMANDS
 from gm.parsing.message import parse_message
 from gm.reading.line import Reason, for_reasons
-from gm.reading.origin import NOTHING, own_lines
+from gm.reading.origin import NOTHING, Sources, own_lines
 from tests.reading.test_whole_mails import game
 
 OWN = "A PAR-PIC\nF BRE-MAO"
 THEIRS = "A MAR-BUR\nF BRE-ENG\nA PAR-GAS"
 
 
-def fates(text: str) -> tuple[list[str], list[str]]:
+PLAYER = Sources(name="Ann Brown", game="spring", units=frozenset(("par", "bre", "mar")))
+
+
+def fates(text: str, sources: Sources = NOTHING) -> tuple[list[str], list[str]]:
     """The lines of a mail that are acted on, and those that are in doubt."""
     lexicon, now = game("standard")
-    lines = own_lines(parse_message(text, lexicon, now, COMMANDS.reader), NOTHING)
-    doubt = for_reasons(lines, Reason.QUOTED)
+    lines = own_lines(parse_message(text, lexicon, now, COMMANDS.reader), sources)
+    doubt = for_reasons(lines, Reason.DOUBTFUL)
     return [line.text.strip() for line in lines if line.fate is None], [line.text.strip() for line in doubt]
 
 
@@ -65,3 +72,88 @@ def test_what_follows_at_once_contradicts_nothing_or_is_for_another_phase_or_gam
 def test_a_unit_is_known_by_its_province_and_its_last_order_counts() -> None:
     assert fates("F STP/SC-BOT\nor not\nF STP H") == (["F STP/SC-BOT"], ["F STP H"])
     assert fates("so\nA PAR-PIC\nA PAR-BUR\nMia:\nA PAR-PIC") == (["A PAR-PIC", "A PAR-BUR"], ["A PAR-PIC"])
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "Mia Long\n8:11 AM",
+        "<mia> I would play",
+        "From Mia Long to Everyone 08:11 AM",
+        "[quote]",
+        "<blockquote>",
+        "```",
+        "mia@friend.example",
+        "In article 4711, mia says",
+        "Mia mailed me:",
+        "What Mia wants:",
+        "* Mia's ideas:",
+        "(from Mia)",
+        "this came from England:",
+        "Das hier hat mir J\u00f6rg vorgeschlagen:",
+        "Voici ce que H\u00e9l\u00e8ne propose :",
+        "\u041c\u0430\u0440\u0438\u044f \u043f\u0440\u0435\u0434\u043b\u0430\u0433\u0430\u0435\u0442:",
+        "\u5c71\u7530\u592a\u90ce\n2026\u5e7411\u670820\u65e5 8:11",
+        "Mine Uzun\n20 Kas\u0131m 2026 Cuma",
+        "??: ?????\n?????????? 8",
+        "\u00cc\u00e0\u00f0\u00e8\u00ff:",
+        "\u00c3\u2013 \u00d0\u009c\u00d0\u00b0:",
+        "===== copied =====",
+        "________________",
+        "Viele Gr\u00fc\u00dfe",
+        "Regards\nAnn",
+        "Hi Ann,",
+        'This: "Hi,',
+    ],
+)
+@pytest.mark.parametrize("own", ["A PAR-PIC\nF BRE-MAO", "WAIT"])
+def test_what_adds_to_orders_below_words_that_may_be_anothers_is_in_doubt(between: str, own: str) -> None:
+    assert fates(f"{own}\n\n{between}\n\nA MAR-SPA\nREADY", PLAYER) == (own.split("\n"), ["A MAR-SPA", "READY"])
+    assert not fates(f"{own}\n\n{between}\n\nREADY", PLAYER)[1], "there is no order below"
+
+
+def test_an_order_for_anothers_unit_below_other_words_says_that_they_are_anothers() -> None:
+    between = "A PAR-PIC\nand the fleet\nF BRE-MAO\nand if you like\n"
+    acted = ["A PAR-PIC", "F BRE-MAO"]
+    assert fates(f"{between}A MAR-SPA\nF LON-ENG\nREADY", PLAYER) == (acted, ["A MAR-SPA", "F LON-ENG", "READY"])
+    assert not fates(f"{between}A MAR-SPA\nLater\nF1901M:\nF LON-ENG", PLAYER)[1], "it may be theirs then"
+    assert not fates("A PAR-PIC\nA MAR-SPA\nF LON-ENG", PLAYER)[1], "it is refused"
+    assert not fates(f"{between}A MAR-SPA\nF LON-ENG")[1], "nobody's units are known"
+
+
+def test_what_is_below_the_heading_of_a_game_is_looked_at_by_itself() -> None:
+    text = "A PAR-PIC\nMia Long\n8:11 AM\nA MAR-SPA\nGAME {}\nA PAR-GAS\nMia Long\n8:11 AM\nF BRE-MAO"
+    assert fates(text.format("spring"), PLAYER)[1] == ["A MAR-SPA", "F BRE-MAO"]
+    assert fates(text.format("autumn"), PLAYER)[1] == ["A MAR-SPA"]
+
+
+@pytest.mark.parametrize("above", ["[quote=mia]", "Hi Ann,\nhow about", 'Mia: "', "8:11 AM", "20.11.2026 08:11"])
+def test_a_quotation_above_everything_puts_all_below_it_in_doubt(above: str) -> None:
+    assert fates(f"{above}\nA MAR-SPA\nno, I play\nA PAR-PIC", PLAYER) == ([], ["A MAR-SPA", "A PAR-PIC"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Good morning, it is 8:11 here.\nA PAR-PIC\nF BRE-MAO",
+        "Ann Brown, France\nA PAR-PIC",
+        "Hello GM, Ann here.\nA PAR-PIC",
+        "A PAR-PIC\nand for the fleet\nF BRE-MAO\nand down south\nA MAR-SPA\nRegards\nAnn",
+        "North\n-----\nA PAR-PIC\nSouth\n-----\nA MAR-SPA\nWest\n-----\nF BRE-MAO",
+        "A PAR-PIC\nGulf Of Lyon\nA MAR-SPA",
+        "A PAR-PIC\nFrom Marseilles:\nA MAR-SPA",
+        "A PAR-PIC\n***\nA MAR-SPA",
+        "A PAR-PIC\nGAME twin\nand there\nA MAR-SPA\nand\nF LON-ENG",
+        "GAME autumn\nA PAR-PIC\nMia Long\n8:11 AM\nA MAR-SPA",
+        "A PAR-PIC\n[twin]\nA MAR-SPA",
+        "A PAR-PIC\nas I wrote above\nF BRE-MAO",
+        "A PAR-PIC\nFleets:\nF BRE-MAO",
+        'A PAR-PIC\nthat "army of the south":\nA MAR-SPA',
+        "A PAR-PIC\nhold on...\nyes\nA MAR-SPA",
+        "A PAR-PIC\nAnd as the party of Brown and others has it, all of whom I admire, this one, too\nA MAR-SPA",
+    ],
+)
+def test_a_players_own_words_between_orders_are_no_reason_to_ask(text: str) -> None:
+    acted, doubt = fates(text, PLAYER)
+    assert not doubt
+    assert [one for one in text.split("\n") if re.match("[AF] [A-Z]{3}-", one)] == [one for one in acted if "-" in one]

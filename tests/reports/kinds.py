@@ -107,6 +107,7 @@ RECEIPT = answers.Receipt(
     ),
     talk=(answers.TalkLine(5, "I hope that MUN holds; " + "and so on, " * 12),),
     quoted=("A Mar-Spa",),
+    doubtful=("A Par-Bur",),
     faults=("An attachment, orders.doc, was not read. Write orders into the mail itself.",),
     answers=(("WAIT", HOSTILE),),
     parts=(STATUS, LIST, HELP, WELCOME, TOPIC, PLAYED),

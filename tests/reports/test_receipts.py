@@ -61,6 +61,19 @@ def receipt(**changes: Any) -> Receipt:
             "Re: [spring] S1901M: 1 unit without an order, 1 line not acted on",
             "1 line could not be acted on, see below. S1901M: 1 unit",
         ),
+        *[
+            (
+                receipt(refused=(RefusedLine(1, "A Pra-Bur", "No such place."),), standing=sent(orders=ALL), **beside),
+                "Re: [spring] S1901M: orders complete, 1 line not acted on",
+                "1 line could not be acted on, see below. S1901M: orders complete.",
+            )
+            for beside in ({"notes": ("Passed over: 'x'.",)}, {"faults": ("What is below GAME b was not acted on.",)})
+        ],
+        (
+            receipt(notes=("Passed over: 'x'.",)),
+            "Re: [spring] S1901M: 1 unit without an order",
+            "Part of your mail was acted on, see below.",
+        ),
         (
             receipt(refused=(RefusedLine(1, "JOIN other", "No such game."),), standing=None, game=None),
             "Re: orders",

@@ -76,6 +76,24 @@ def test_a_unit_and_a_time_are_not_broken() -> None:
     assert "\n18:00 CET" in reports.wrap("x" * 66 + " 18:00 CET")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\u79c1\u306f\u5357\u3078\u884c\u304d\u307e\u3059\u3002" * 12,
+        "\ub098\ub294 \ub0a8\ucabd\uc73c\ub85c \uac04\ub2e4 " * 12,
+        "A PAR-BUR \u548c " * 20,
+        "\u4f60\u597d" * 17 + "\u3002x",
+    ],
+)
+def test_lines_of_wide_signs_fit_too(text: str) -> None:
+    lines = reports.quote(text.strip()).split("\n")
+    assert len(lines) > 1 or "x" in text
+    assert all(reports.columns_of(line) <= 72 for line in lines)
+    assert not any(line.strip().startswith("\u3002") for line in lines)
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert [word for line in lines for word in line.split()][:2] == text.split()[:2] or " " not in text
+
+
 def test_a_long_address_stays_whole() -> None:
     address = "gm+" + "x" * 80 + "@example.org"
     assert address in reports.wrap(f"Write to {address} now.").splitlines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -39,13 +40,17 @@ FRIDAY = datetime(2026, 11, 20, 5, 0, tzinfo=UTC)
         ("an hour", 1),
         ("two weeks", 336),
         ("a day and six hours", 30),
+        ("12", 12),
+        (" 48 ", 48),
     ],
 )
 def test_durations(text: str, hours: float) -> None:
     assert parse_duration(text) == timedelta(hours=hours)
 
 
-@pytest.mark.parametrize("text", ["", "5", "soon", "-3h", "3h later", "0h", "900 weeks", "1d, blah", "a", "day", "one"])
+@pytest.mark.parametrize(
+    "text", ["", "5", "soon", "-3h", "3h later", "0h", "0", "9999999", "900 weeks", "1d, blah", "a", "day", "one"]
+)
 def test_what_is_no_duration_is_quoted(text: str) -> None:
     with pytest.raises(NotUnderstood) as caught:
         parse_duration(text)
@@ -83,6 +88,12 @@ def test_what_is_no_duration_is_quoted(text: str) -> None:
         ("December 24th, 6 pm", "2026-12-24T17:00"),
         ("Thursday, 24 December, 18:00", "2026-12-24T17:00"),
         ("24.12. 18:00", "2026-12-24T17:00"),
+        ("1.12. 18:00", "2026-12-01T17:00"),
+        ("18:00 1.12", "2026-12-01T17:00"),
+        ("31/12 6pm", "2026-12-31T17:00"),
+        ("12/31/2026 6pm", "2026-12-31T17:00"),
+        ("12/1/2026 6pm", "2026-12-01T17:00"),  # 12 January has passed
+        ("5/5 18:00", "2027-05-05T16:00"),
         ("2 Jan 18:00", "2027-01-02T17:00"),
         ("24 Dec 18:00 London time", "2026-12-24T18:00"),
         ("24 Dec 6pm New York", "2026-12-24T23:00"),
@@ -96,12 +107,20 @@ def test_moments(text: str, utc: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "later", "2026-13-01 18:00", "2026-12-01 25:00", "1:00 Mars/Olympus", "in a while", "tomorrow", "24 Dec",
-     "Friday 24 Dec 18:00", "3/4 18:00", "may 18:00", "12 18:00", "24 Dec 18:00 CST", "31 Feb 18:00", "13pm", "0 am",
+     "Friday 24 Dec 18:00", "31/31 18:00", "30.2. 18:00", "1.12. 2.12. 18:00", "may 18:00", "12 18:00",
+     "24 Dec 18:00 CST", "31 Feb 18:00", "13pm", "0 am",
      "24 Dec 18:00 19:00", "Sunday at 8", "24 Dec 18:00 " + "x" * 80],
 )  # fmt: skip
 def test_what_is_no_moment_is_refused(text: str) -> None:
     with pytest.raises(NotUnderstood):
         parse_when(text, FRIDAY, BERLIN)
+
+
+@pytest.mark.parametrize("text", ["3/4 18:00", "12/1/2027 6pm", "6pm 1/12/27"])
+def test_a_date_that_can_be_two_is_asked_about(text: str) -> None:
+    with pytest.raises(NotUnderstood, match="can be two dates") as caught:
+        parse_when(text, FRIDAY, BERLIN)
+    assert re.fullmatch(r"Write 2027-\d\d-\d\d or 2027-\d\d-\d\d\.", caught.value.remedy)
 
 
 def test_days_of_the_week() -> None:

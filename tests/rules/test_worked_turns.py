@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from gm.games.briefs import rules_of
+from gm.reports import WIDTH
 from gm.variants import all_variants
 from tests.rules.seed_cases import Step, check, steps
 from tests.variants.adjudicating import adjudicated, following
@@ -82,6 +83,7 @@ def played(game: str, lines: list[str]) -> list[Step]:
 def test_the_worked_turn_is_true(game: str) -> None:
     text = rules_of(all_variants()[game])
     assert text is not None
+    assert all(len(line) <= WIDTH for line in text.splitlines())
     examples = list(worked(text))
     powers: set[str] = set()
     for number, lines in enumerate(examples):

@@ -1,4 +1,4 @@
-"""Orders that came in time and were read too late, which a gamemaster can accept; and questions answered by one tap."""
+"""Orders that came after their phase was closed, and are accepted; corrections; and questions answered by one tap."""
 
 from __future__ import annotations
 
@@ -60,7 +60,9 @@ def test_a_gamemaster_lets_late_orders_count(world: World, seats: dict[str, str]
     assert "S1901M is over" in answer
     assert "the gamemaster can still let it count for S1901M" in answer
     (offer,) = offers(world)
-    assert "orders of France for S1901M was received Fri 20 Nov 2026, 09:05 UTC" in text_of(offer)
+    assert "Orders of France for S1901M came after the phase was closed." in text_of(offer)
+    assert "received Fri 20 Nov 2026, 09:05 UTC, 7 days before the deadline" in text_of(offer)
+    assert "55 minutes before the report was sent to that player" in text_of(offer)
     link = f"mailto:{reply_to(offer).replace('+', '%2B')}?"
     page = offer.get_body(("html",))
     assert page is not None
@@ -71,18 +73,59 @@ def test_a_gamemaster_lets_late_orders_count(world: World, seats: dict[str, str]
     game = world.game()
     assert game.position is not None
     assert {"bur", "spa", "bre"} == {str(unit.at) for unit in game.position.units if unit.power == "France"}
-    assert "has accepted orders of France for S1901M" in text_of(world.mailboxes[player("Italy")][-2])
+    assert "has accepted late orders of France for S1901M" in text_of(world.mailboxes[player("Italy")][-2])
     accept_late(world, seats)
     assert "No late orders of France wait" in " ".join(text_of(mail) for mail in world.mailboxes[MASTER][-2:])
 
 
-def test_all_late_orders_are_accepted_at_once(world: World, seats: dict[str, str]) -> None:
-    late_for_s1901m(world, seats, "A PAR-BUR")
-    late(world, seats["France"], "A MAR-SPA", world.time - timedelta(hours=2, minutes=30))
-    accept_late(world, seats, "ACCEPT LATE")
+def places(world: World, power: str) -> set[str]:
+    """Where the units of a power are."""
     game = world.game()
     assert game.position is not None
-    assert {"bur", "spa"} < {str(unit.at) for unit in game.position.units if unit.power == "France"}
+    return {str(unit.at) for unit in game.position.units if unit.power == power}
+
+
+def test_all_late_orders_are_accepted_and_of_two_for_a_unit_that_received_later(
+    world: World, seats: dict[str, str]
+) -> None:
+    """Whichever was read first."""
+    world.pass_time(minutes=10)
+    world.send(FRANCE, seats["France"], "F BRE-ENG", headers=PROVED)
+    late_for_s1901m(world, seats, "A PAR-BUR\nF BRE-MAO", minutes=-5)
+    for text, minutes in (("A MAR-SPA", 150), ("A PAR-PIC", 180 + 8)):
+        late(world, seats["France"], text, world.time - timedelta(minutes=minutes))
+    assert "What they would change: France: A Par-Bur; before: A Par H." in text_of(offers(world)[0])
+    accept_late(world, seats, "ACCEPT LATE")
+    assert places(world, "France") == {"bur", "spa", "eng"}
+
+
+def test_late_orders_lapse_when_their_phase_is_rolled_back(world: World, seats: dict[str, str]) -> None:
+    late_for_s1901m(world, seats, "A PAR-BUR")
+    accept_late(world, seats, "ROLLBACK S1901M")
+    world.pass_time(hours=2)
+    world.send(FRANCE, seats["France"], "A PAR-PIC", headers=PROVED)
+    world.pass_time(hours=2)
+    process(world, seats)
+    world.pass_time(hours=2)
+    for power, text in (("Turkey", "A CON-BUL"), ("Italy", "A VEN-TYR")):
+        late(world, seats[power], f"S1901M:\n{text}", world.time, sender=player(power))
+    accept_late(world, seats, "ACCEPT LATE TURKEY")
+    assert "bul" in places(world, "Turkey")
+    accept_late(world, seats, "ACCEPT LATE")
+    assert "tyr" in places(world, "Italy")
+    assert "pic" in places(world, "France")
+
+
+def test_late_orders_replace_those_that_were_drawn(world: World, seats: dict[str, str]) -> None:
+    accept_late(world, seats, "SET NMR random")
+    due = world.game().due_at
+    assert due is not None
+    world.time = due + timedelta(hours=2)
+    world.work()
+    assert world.phase() == "F1901M"
+    late(world, seats["France"], "A PAR-GAS\nA MAR-SPA\nF BRE-ENG", due - timedelta(minutes=5))
+    accept_late(world, seats)
+    assert places(world, "France") >= {"gas", "spa"}
 
 
 @pytest.mark.parametrize(
@@ -93,38 +136,73 @@ def test_what_holds_no_order_is_not_offered(world: World, seats: dict[str, str],
     assert not offers(world)
 
 
-def test_what_came_after_the_announced_deadline_is_not_offered(world: World, seats: dict[str, str]) -> None:
+def test_orders_that_came_after_the_deadline_are_kept_and_their_sender_had_the_report(
+    world: World, seats: dict[str, str]
+) -> None:
     due = world.game().due_at
     assert due is not None
     world.time = due + timedelta(seconds=1)
     world.work()
     assert world.phase() == "F1901M"
-    late(world, seats["France"], "A PAR-BUR", due)
-    assert len(offers(world)) == 1
     world.pass_time(hours=2)
     object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
-    late(world, seats["France"], "S1901M:\nA PAR-BUR", due + timedelta(seconds=2))
-    assert len(offers(world)) == 1
+    answer = text_of(late(world, seats["France"], "S1901M:\nA PAR-BUR", due + timedelta(hours=1)))
+    assert "can still let it count for S1901M, and is told when it came" in answer
+    (offer,) = offers(world)
+    assert "60 minutes after the deadline" in text_of(offer)
+    assert "60 minutes after the report was sent to that player" in text_of(offer)
+    assert "What they would change: France: A Par-Bur; before: A Par H." in text_of(offer)
 
 
-def test_whoever_knows_the_result_cannot_have_it_played_again(world: World, seats: dict[str, str]) -> None:
+def test_whatever_closed_the_phase_late_orders_are_kept(world: World, seats: dict[str, str]) -> None:
     process(world, seats)
     world.pass_time(hours=2)
     answer = late(world, seats["France"], "S1901M:\nA PAR-BUR", world.time)
     assert "S1901M is over" in text_of(answer)
-    assert not offers(world)
+    (offer,) = offers(world)
+    assert "2 hours after the report was sent to that player" in text_of(offer)
+    accept_late(world, seats)
+    report = text_of(world.last(player("Italy")))
+    assert "This is a corrected report. It replaces that of S1901M of" in report
+    assert "late orders of France were accepted. What differs: France: A Par-Bur; before: A Par H." in report
 
 
-def test_what_came_after_the_results_of_a_phase_closed_early_is_not_offered(
-    world: World, seats: dict[str, str]
-) -> None:
-    world.send(FRANCE, seats["France"], "A PAR-BUR", headers=PROVED)
+CORRECTION = "ORDERS FOR GERMANY\nA MUN-TYR\nF KIE-DEN\nBECAUSE their mail was lost"
+
+
+def test_a_correction_is_tried_first_and_then_reported_to_all(world: World, seats: dict[str, str]) -> None:
     process(world, seats)
-    world.pass_time(minutes=3)
-    answer = text_of(late(world, seats["France"], "A PAR-PIC", world.time))
-    assert "S1901M is over" in answer
-    assert "came before the deadline" not in answer
-    assert not offers(world)
+    before = len(world.mailboxes[FRANCE])
+
+    def master(text: str) -> str:
+        world.arrive(MASTER, seats["GM"], text, headers=PROVED_MASTER)
+        world.work()
+        if asked := [one for one in questions(world, MASTER)[-1:] if text.split("\n")[0] in text_of(one)]:
+            world.arrive(MASTER, reply_to(asked[0]), "YES", headers=PROVED_MASTER)
+            world.work()
+        return " ".join(text_of(mail) for mail in world.mailboxes[MASTER][-3:])
+
+    tried = master(f"CORRECT S1901M\n{CORRECTION}")
+    assert "Germany: F Kie-Den; before: F Kie H" in tried
+    assert "CORRECT S1901M NOW / Germany:" in tried
+    assert len(world.mailboxes[FRANCE]) == before
+    assert "needs your reason" in master("CORRECT S1901M NOW\nGermany: A MUN-TYR")
+    assert "not all lines below it are orders" in master(f"CORRECT S1901M NOW\n{CORRECTION}\nA BER-XYZ")
+    master(f"CORRECT S1901M NOW\n{CORRECTION}")
+    (report,) = world.mailboxes[FRANCE][before:]
+    assert "corrected report" in text_of(report)
+    assert (
+        "mail was lost. What differs: Germany: A Mun-Tyr; before: A Mun H. Germany: F Kie-Den; before: F Kie H."
+        in text_of(report)
+    )
+    game = world.game()
+    assert game.phase is not None
+    assert game.phase.code == "F1901M"
+    assert {"tyr", "den"} < {str(unit.at) for unit in game.phase.position.units if unit.power == "Germany"}
+    assert "correct (phase S1901M, powers Germany, why their mail was lost)" in master("LOG")
+    process(world, seats)
+    assert "S1901M is not the phase that was adjudicated last" in master(f"CORRECT S1901M\n{CORRECTION}")
+    assert "There are no orders for F1901M" in master("CORRECT F1901M")
 
 
 @pytest.mark.way_in(number=3)

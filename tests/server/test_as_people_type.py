@@ -41,7 +41,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[World, st
         ("GM", "ROLLFORWARD F1901M", "'F1901M' is not understood in this ROLLFORWARD command."),
         ("GM", "LOG x", "'x' is not understood in this LOG command."),
         ("GM", "A PAR H", "To order for a power, write ORDERS FOR and its name above the orders."),
-        ("GM", "DEADLINE 3/4 18:00", "'3/4 18:00' is not a moment. Write it like"),
+        ("GM", "DEADLINE 3/4 18:00", "'3/4' can be two dates. Write "),
         ("France", "TIMEZONE Berlin", "now given in Europe/Berlin"),
         ("France", "TIMEZONE Berln", "Did you mean Europe/Berlin"),
         ("Italy", "ABSENCE 24 Dec", "You are away from Thu 24 Dec 2026"),

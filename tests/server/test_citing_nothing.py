@@ -24,7 +24,7 @@ def test_an_old_report_is_known_in_a_new_mail(world: World, seats: dict[str, str
         world.send(FRANCE, seats["France"], f"{own}{HEADER}{report}\n{changed}", headers={"In-Reply-To": ""})
     )
     assert "Army Vienna" not in answer
-    assert ("Not acted on, since it is quoted" in answer) is bool(changed)
+    assert ("Not acted on, since these lines" in answer) is bool(changed)
     assert changed in answer
 
 

@@ -17,13 +17,14 @@ from sqlalchemy import text
 
 from gm.errors import ConfigurationError
 from gm.games.identity import ServerIdentity
+from gm.operation import Part
 from gm.server import condition
 from gm.server.condition import INSPECTIONS, MARK, Asked, Finding, Weight, claim, inspected, problem, stamp
 from gm.settings import ServerSettings
 from gm.store import inbox
 from gm.store.about import about, change
 from gm.store.database import BUSY_SECONDS, Database
-from gm.store.presence import Part, Presence
+from gm.store.presence import Presence
 from tests.store.setting import NOW
 
 KEY = bytes(range(32))

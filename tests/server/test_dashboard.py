@@ -152,3 +152,50 @@ def test_the_player_of_a_power_that_becomes_a_dummy_is_out_and_what_they_ordered
     assert rows(world, seats)["France"] == "Orders: complete Player: dummy"
     world.send(MASTER, seats["GM"], "EJECT Italy")
     assert "Its player" not in text_of(world.send(MASTER, seats["GM"], "DUMMY Italy"))
+
+
+def runs_two(world: World) -> dict[str, str]:
+    """A gamemaster of spring, for which late orders wait, and of autumn, whose results wait."""
+    spring, autumn = world.begin_here("spring", "at=18:00"), world.begin_here("autumn", "release=gm")
+    world.arrive(MASTER, spring["GM"], "PROCESS S1901M")
+    world.arrive(MASTER, autumn["GM"], "PROCESS S1901M")
+    world.work()
+    world.send(player("France"), spring["France"], "S1901M\nA PAR-BUR")
+    return spring
+
+
+def test_at_the_servers_address_it_shows_all_games_with_a_button_for_what_waits(world: World) -> None:
+    spring = runs_two(world)
+    shown = world.send(MASTER, BASE, "DASHBOARD")
+    said = text_of(shown)
+    assert re.search(r"autumn Phase: S1901M .*Waits for you: results of S1901M to release", said)
+    assert re.search(r"spring Phase: F1901M Due: .* 18:00 UTC Without orders: Austria,.*: late orders of France", said)
+    assert "GAME spring / ACCEPT LATE France" in said
+    done = world.send(MASTER, reply_to(shown), "GAME autumn\nRELEASE S1901M")
+    assert "go to everybody now" in text_of(done), "it is known who answers it, so nothing is asked"
+    assert "results of" not in text_of(world.send(MASTER, BASE, "DASHBOARD"))
+    for nobody in (player("France"), "new@example.net"):
+        answer = text_of(world.send(nobody, BASE, "DASHBOARD"))
+        assert "not the gamemaster of any game" in answer or "is not registered here" in answer
+    assert "Dashboard of spring" in text_of(world.send(MASTER, spring["GM"], "DASHBOARD"))
+
+
+@pytest.mark.parametrize(
+    ("line", "done", "refused"),
+    [
+        ("ALL GAMES: EXTEND 72h", "spring: The deadline for F1901M is now Thu 26 Nov 2026", "autumn: EXTEND 72h"),
+        ("all games spring: COMMENT hello", "say of spring: hello", ""),
+        ("ALL GAMES spring, autumn: SET grace=12h", "autumn: The game's options are now: grace=12h", ""),
+        ("ALL GAMES: ORDERS FOR France", "", "is no power here"),
+        ("ALL GAMES: JOIN spring", "", "is not a command for several games"),
+    ],
+)
+def test_a_command_for_all_games_is_done_in_each_or_refused_for_one(
+    world: World, line: str, done: str, refused: str
+) -> None:
+    spring = runs_two(world)
+    for to in (BASE, spring["GM"], reply_to(world.send(MASTER, BASE, "DASHBOARD")))[: 3 if "EXTEND" in line else 1]:
+        said = text_of(world.send(MASTER, to, line))
+        assert done.partition(" is now ")[0] in said
+        assert refused in said
+        assert bool(refused) == ("could not be acted on" in said)

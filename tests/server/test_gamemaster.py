@@ -53,6 +53,10 @@ def test_orders_for_a_power_join_its_players_and_are_copied_to_them(world: World
     assert "#2" in text_of(world.send(player("Italy"), seats["Italy"], "MY ORDERS"))
     refused = master(world, seats, "ORDERS FOR Italy\nA PAR H")
     assert "There is no unit" in refused or "could not be acted on" in refused
+    partly = master(world, seats, "ORDERS FOR Italy\nA VEN H\nF NAP-XYZ\nA ROM-APU")
+    assert "1 line could not be acted on" in partly
+    assert "'XYZ' in 'F NAP-XYZ' was not understood" in partly
+    assert "Orders of Italy now in force: A Ven H, A Rom-Apu, F Nap-Ion." in partly, "the good lines count"
 
 
 def test_a_player_may_head_their_own_orders(world: World, seats: dict[str, str]) -> None:
@@ -119,7 +123,6 @@ def test_a_scheduled_command_of_a_phase_is_for_the_phase_in_which_it_was_written
 
 def test_a_scheduled_command_is_carried_out_in_time_and_reported(world: World, seats: dict[str, str]) -> None:
     for line in (
-        "Friday 18:00 PROCESS",
         "yesterday: PROCESS",
         "in 24h: EJECT Italy",
         "in 24h: what a day",

@@ -44,7 +44,7 @@ def test_orders_under_a_past_heading_are_refused_and_quoted(world: World, seats:
     world.pass_time(days=30)
     answer = text_of(world.send(FRANCE, seats["France"], "Spring 1901: A Par-Bur\n\nA Mar H"))
     assert "Spring 1901: A Par-Bur" in answer
-    assert "S1901M is over: F1901M is being played." in answer
+    assert "S1901M is over, and F1901M is being played." in answer
     assert orders_of(world, "France") == {"A Mar H"}
 
 

@@ -14,12 +14,13 @@ from datetime import timedelta
 
 import pytest
 
+from gm.operation import EVERY_PART, Part
 from gm.server import Server
 from gm.server.metrics import MetricsPage
 from gm.settings import MetricsSettings
 from gm.store import agenda
 from gm.store.database import Database
-from gm.store.presence import EVERY_PART, Part, Presence
+from gm.store.presence import Presence
 from tests.mail.transport.conftest import eventually
 from tests.server.world import World, player
 from tests.timing import HANGING

@@ -128,8 +128,10 @@ def test_no_line_of_the_invitation_is_a_command_in_its_reply(world: World, name:
     assert "does not want" not in again, "nothing is stopped"
 
 
-def test_a_power_is_suggested_to_one_person(world: World) -> None:
-    assert "France is for one person" in text_of(invited(world, f"INVITE {ANN}, {BOB} AS France"))
+def test_a_power_is_suggested_to_the_person_whose_address_is_before_it(world: World) -> None:
+    said = text_of(invited(world, f"INVITE {ANN} AS France, {BOB}, carl@example.net AS Russia"))
+    assert f"{ANN} is invited to club as France. {BOB} is invited to club. carl@example.net is" in said
+    assert "join as Russia" in text_of(world.last("carl@example.net"))
 
 
 def test_stop_in_reply_to_an_invitation_ends_them(world: World) -> None:

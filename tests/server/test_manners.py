@@ -12,7 +12,7 @@ from gm.server.intake import accept
 from gm.store import inbox
 from gm.store.inbox import ArrivedMail, InboxState
 from tests.server.test_trust import question
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE, MASTER = player("France"), "master@example.org"
 
@@ -127,9 +127,10 @@ def test_people_with_unusual_addresses_are_answered(world: World, sender: str) -
 @pytest.mark.parametrize("text", ["A PAR-BUR", "GAME spring\nA PAR-BUR"])
 def test_an_ignored_mail_that_is_replayed_is_a_persons(world: World, seats: dict[str, str], text: str) -> None:
     """Whatever its header says, and also where it is handed on to: the operator has seen it."""
-    france, to = player("France"), BASE if "GAME" in text else seats["France"]
+    france = player("France")
+    to, proof = (BASE, proved(france)) if "GAME" in text else (seats["France"], {})
     before = len(world.mailboxes[france])
-    world.arrive(france, to, text, headers={"Precedence": "bulk"})
+    world.arrive(france, to, text, headers={"Precedence": "bulk", **proof})
     world.work()
     assert world.inbox()[-1].state is InboxState.IGNORED
     assert len(world.mailboxes[france]) == before
@@ -194,6 +195,46 @@ def test_reminders_can_be_ended(world: World, seats: dict[str, str]) -> None:
     before = reminders()
     world.pass_time(days=10)
     assert (before, reminders()) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "cites"),
+    [
+        ("unsubscribe", "Re: [spring]", True),
+        ("Bitte abbestellen.\n\n> old", "Re: [spring]", True),
+        ("", "unsubscribe", False),
+        ("Unsubscribe", "x", False),
+    ],
+)
+def test_unsubscribe_alone_does_what_the_mail_that_it_answers_offers(
+    world: World, seats: dict[str, str], text: str, subject: str, cites: bool
+) -> None:
+    world.send("watcher@x.example", BASE, "OBSERVE spring")
+    world.send(MASTER, seats["GM"], "INVITE guest@x.example")
+    for who, done in (("watcher@x.example", "no longer observe"), ("guest@x.example", "not invited to spring again")):
+        mail = next(one for one in reversed(world.mailboxes[who]) if one["List-Unsubscribe"])
+        headers = {"Subject": subject, "In-Reply-To": str(mail["Message-ID"]) if cites else ""}
+        assert done in text_of(world.send(who, reply_to(mail), text, headers=headers))
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "cited"),
+    [
+        ("unsubscribe", "Re: [spring]", "theirs"),
+        ("unsubscribe", "Re: [spring]", "nothing of ours"),
+        ("", "Re: unsubscribe", ""),
+        ("I do not want to unsubscribe from anything", "x", ""),
+    ],
+)
+def test_unsubscribe_ends_nothing_that_another_gets_nor_in_other_words(
+    world: World, seats: dict[str, str], text: str, subject: str, cited: str
+) -> None:
+    world.send("eve@x.example", BASE, "OBSERVE spring")
+    world.send("watcher@x.example", BASE, "OBSERVE spring")
+    theirs = {"theirs": str(world.last("eve@x.example")["Message-ID"]), "": ""}
+    headers = {"Subject": subject, "In-Reply-To": theirs.get(cited, "<1@example.org>")}
+    told = text_of(world.send("watcher@x.example", reply_to(world.last("watcher@x.example")), text, headers=headers))
+    assert "no longer observe" not in told
 
 
 def test_offers_of_seats_can_be_ended(world: World, seats: dict[str, str]) -> None:

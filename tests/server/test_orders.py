@@ -145,7 +145,7 @@ def test_nothing_below_a_command_is_passed_over(world: World, seats: dict[str, s
     answer = text_of(world.send(FRANCE, seats["France"], "WHATIF\nA PAR-BUR\nA Paris is lovely"))
     assert "A Paris is lovely This is no order." in answer
     master = world.send("master@example.org", seats["GM"], "ORDERS FOR FRANCE\nA Par-Bur\nA Paris is lovely")
-    assert "'A Paris is lovely' is no order" in text_of(master)
+    assert "A Paris is lovely This is no order." in text_of(master)
 
 
 def test_a_question_asked_many_times_is_answered_once(world: World, seats: dict[str, str]) -> None:

@@ -230,7 +230,7 @@ def test_quoted_lines_that_may_be_meant_are_listed_each_time(world: World, seats
     """The receipt that lists them is a mail of ours, which makes them no lines of ours."""
     text, meant = MEANT[name]
     for _ in range(2):
-        told = body_of(world.send(FRANCE, seats["France"], text)).partition("If you meant these lines")[2]
+        told = body_of(world.send(FRANCE, seats["France"], text)).partition("Not acted on, since these lines")[2]
         assert [line for line in meant if f"    {line}\n" in told] == list(meant)
 
 
@@ -241,16 +241,16 @@ def test_an_order_that_was_replaced_is_listed_too(world: World, seats: dict[str,
     sets = body_of(world.send(FRANCE, seats["France"], "MY ORDERS"))
     assert "# A Mar-Spa" in sets
     told = body_of(world.send(FRANCE, seats["France"], "A PAR-PIC\n-- \nA MAR-SPA"))
-    assert "    A MAR-SPA\n" in told.partition("If you meant these lines")[2]
+    assert "    A MAR-SPA\n" in told.partition("Not acted on, since these lines")[2]
     quoted = "\n".join(f"> {line}" for line in sets.splitlines())
-    assert "If you meant" not in text_of(world.send(FRANCE, seats["France"], f"A PAR-BUR\n\n{quoted}"))
+    assert "Not acted on, since these" not in text_of(world.send(FRANCE, seats["France"], f"A PAR-BUR\n\n{quoted}"))
 
 
 def test_a_receipts_own_list_of_them_is_ours_where_it_is_quoted(world: World, seats: dict[str, str]) -> None:
     listed = body_of(world.send(FRANCE, seats["France"], "A PAR-PIC\n\n> A MAR-SPA"))
-    assert "If you meant" in listed
+    assert "Not acted on, since these" in listed
     text = "READY\n\n" + "\n".join(f"> {line}" for line in listed.splitlines())
-    assert "If you meant" not in text_of(world.send(FRANCE, seats["France"], text))
+    assert "Not acted on, since these" not in text_of(world.send(FRANCE, seats["France"], text))
 
 
 @pytest.mark.parametrize(

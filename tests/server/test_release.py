@@ -134,7 +134,7 @@ def test_orders_are_closed_and_nothing_ends_it_by_itself(world: World) -> None:
     seats = begun(world)
     order_all(world, seats)
     said = text_of(world.send(player("France"), seats["France"], "A PAR-PIC"))
-    assert "The orders for S1901M were closed before the deadline. The next report" in said
+    assert "This came too late: the orders for S1901M are closed." in said
     said = master(world, seats, "ORDERS FOR France\nA PAR-PIC")
     assert "RELEASE S1901M lets them go; ROLLBACK S1901M opens the orders again." in said
     world.send(player("France"), seats["France"], "READY")
@@ -355,30 +355,31 @@ def test_the_way_back_to_a_closed_phase_says_that_it_is_closed(world: World, bac
     assert world.game().withheld
 
 
-def test_orders_that_came_in_time_and_are_read_while_results_wait_can_be_accepted(world: World) -> None:
+def test_orders_that_come_while_results_wait_can_be_accepted(world: World) -> None:
     seats = begun(world)
     due = world.game().due_at
     assert due is not None
     world.pass_time(days=8)
     assert world.game().withheld
     too_late = text_of(late(world, seats["France"], "A PAR-PIC", due + timedelta(minutes=1)))
-    assert "came after the deadline" in too_late
-    assert not _late_orders(world)
+    assert "It is kept: the gamemaster can still let it count for S1901M" in too_late
+    assert "1 minute after the deadline" in _late_orders(world)[0]
+    assert "before any report of it was sent to that player" in _late_orders(world)[0]
     for text in ("A PAR-BUR\nREADY", "S1901M:\nA MAR-SPA"):
         said = text_of(late(world, seats["France"], text, due - timedelta(hours=1)))
-        assert "This was read too late: the orders for S1901M were closed." in said
+        assert "This came too late: the orders for S1901M are closed." in said
         assert "the gamemaster can still let it count for S1901M" in said
-        assert "came after the deadline" not in said
-    assert "was read only after the phase had been closed" in _late_orders(world)[1]
+    assert "60 minutes before the deadline" in _late_orders(world)[2]
+    assert "nothing yet; the results have not been released" in _late_orders(world)[2]
     assert "S1901M is adjudicated again, with the late orders of France" in master(world, seats, "ACCEPT LATE France")
     assert world.game().withheld
     first = text_of(world.last(MASTER))
-    assert "Army Paris -> Burgundy" in first
+    assert "Army Paris -> Picardy" in first, "it was received last, though read first"
     assert "Army Marseilles -> Spain" in first
     assert not reports(world, player("Italy"))
     master(world, seats, "RELEASE S1901M")
     assert world.phase() == "F1901M"
-    assert "Army Paris -> Burgundy" in text_of(world.send(player("Italy"), seats["Italy"], "HISTORY ALL"))
+    assert "Army Paris -> Picardy" in text_of(world.send(player("Italy"), seats["Italy"], "HISTORY ALL"))
 
 
 def _late_orders(world: World) -> list[str]:

@@ -9,7 +9,7 @@ from gm.orders.notation import write
 from gm.server.facts import asking
 from gm.server.intake import accept
 from gm.store.inbox import ArrivedMail
-from tests.server.world import BASE, World, player, reply_to, text_of
+from tests.server.world import BASE, World, player, proved, reply_to, text_of
 
 FRANCE = player("France")
 ASTRAY = "This address is your seat in spring. Write to your seat in autumn instead."
@@ -25,9 +25,9 @@ def orders(world: World, name: str) -> list[str]:
 
 
 def bring(world: World, to: list[str], text: str) -> list[str]:
-    """The answers to one mail to these addresses."""
+    """The answers to one mail to these addresses, which is authenticated."""
     before = len(world.mailboxes[FRANCE])
-    raw = world.mail(FRANCE, ", ".join(to), text)
+    raw = world.mail(FRANCE, ", ".join(to), text, headers=proved(FRANCE))
     assert accept(world.service, ArrivedMail("smtp", raw, world.time, tuple(to), FRANCE))
     world.work()
     return [text_of(mail) for mail in world.mailboxes[FRANCE][before:]]

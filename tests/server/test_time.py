@@ -12,7 +12,7 @@ from gm.store import people
 from gm.store.game_rows import SeatRole
 from gm.variants.standard import POWERS
 from tests.server.test_deadlines import order_all
-from tests.server.world import BASE, OPENINGS, World, player, text_of
+from tests.server.world import BASE, OPENINGS, World, player, proved, text_of
 
 MASTER = "master@example.org"
 
@@ -53,6 +53,60 @@ def test_after_the_grace_the_phase_goes_on_without_them(world: World) -> None:
     world.pass_time(hours=13)
     assert world.phase() == "F1901M"
     assert came(world, "Italy") == {"missed": 1}
+
+
+def test_a_pause_ends_by_itself_at_the_moment_that_was_named(world: World) -> None:
+    seats = world.started(options="at=18:00")
+    said = text_of(world.send(MASTER, seats["GM"], "PAUSE UNTIL 2 Jan"))
+    assert "It goes on Sat 2 Jan 2027, 18:00" in said
+    assert "There is no deadline until it goes on, Sat 2 Jan 2027" in text_of(world.last(player("France")))
+    assert "has already passed" in text_of(world.send(MASTER, seats["GM"], "RESUME\nPAUSE UNTIL 2026-11-02 18:00"))
+    assert "Nothing." in text_of(world.send(MASTER, seats["GM"], "SCHEDULE")), "the game goes on already"
+    world.send(MASTER, seats["GM"], "PAUSE UNTIL Friday 18:00")
+    world.pass_time(days=8)
+    assert not world.game().paused
+    world.send(player("France"), seats["France"], "PAUSE UNTIL 2 Jan")
+    assert "A vote for a pause is for one without an end" in text_of(world.last(player("France")))
+
+
+def test_the_holidays_hold(world: World) -> None:
+    seats = world.started(options="at=18:00 days=mon-fri")
+
+    def master(line: str) -> str:
+        return text_of(world.send(MASTER, seats["GM"], line))
+
+    said = master("SET holidays=2026-11-26..2026-11-29")
+    assert "They replace holidays=none. The deadline of S1901M was in them and is now Mon 30 Nov 2026, 18:00" in said
+    assert "Mon 30 Nov 2026, 18:00" in text_of(world.last(player("France")))
+    assert "Write DEADLINE 2026-11-30 18:00, or first change them" in master("DEADLINE 2026-11-27 18:00")
+    assert "The deadline of S1901M stays: Mon 30 Nov" in master("SET holidays=2026-12-01..2026-12-06")
+    assert "is now Mon 7 Dec 2026, 18:00" in master("EXTEND 48h")
+
+
+def test_a_mail_that_moves_the_deadline_three_times_is_told_of_once(world: World) -> None:
+    seats = world.started()
+    before = len(world.mailboxes[player("France")])
+    world.send(MASTER, seats["GM"], "DEADLINE Fri 4 Dec 18:00\nEXTEND 24h\nDEADLINE Mon 7 Dec 18:00")
+    (told,) = world.mailboxes[player("France")][before:]
+    assert "Mon 7 Dec 2026, 18:00" in text_of(told)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("SET GRACE 12", "grace=12h"),
+        ("SET move=48 retreat=24", "move=48h, retreat=24h"),
+        ("SET MOVE CLOCK 18:00", "Here: the option at=18:00"),
+        ("SET move=2", "'2' can be hours or days. Write 2h or 2d"),
+        ("EXTEND 24", "is now Sat 28 Nov 2026, 09:00"),
+        ("EXTEND UNTIL 1 Dec", "is now Tue 1 Dec 2026, 09:00"),
+        ("EXTEND UNTIL 1.12.", "can be a time or a day. Write 1:12 or 2026-12-01"),
+        ("DEADLINE 12/1/2027 6pm", "Write 2027-01-12 or 2027-12-01"),
+        ("SCHEDULE fri 18:00 PROCESS", "On Fri 20 Nov 2026, 18:00 UTC: PROCESS"),
+    ],
+)
+def test_times_as_gamemasters_write_them(world: World, line: str, said: str) -> None:
+    assert said in text_of(world.send(MASTER, world.started()["GM"], line))
 
 
 def test_a_game_may_wait_for_everybody(world: World) -> None:
@@ -199,7 +253,8 @@ def test_an_absence_moves_no_deadline_further_than_the_game_allows(world: World)
 def test_an_absence_is_announced_at_the_servers_own_address(world: World, heading: str) -> None:
     """It is for all games of a person. Anybody may know that address, so that it must be proved or confirmed."""
     world.started()
-    said = text_of(world.send(player("Italy"), BASE, f"{heading}ABSENCE 2026-11-26 TO 2026-11-28"))
+    italy, line = player("Italy"), f"{heading}ABSENCE 2026-11-26 TO 2026-11-28"
+    said = text_of(world.send(italy, BASE, line, headers=proved(italy)))
     assert "You are away from" in said
     assert world.game().due_at == datetime(2026, 11, 29, tzinfo=UTC)
     assert "not registered" in text_of(world.send("eve@evil.example", BASE, "ABSENCE 2026-11-26 TO 2026-11-28"))

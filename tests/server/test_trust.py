@@ -22,6 +22,7 @@ from tests.server.world import BASE, World, player, reply_to, text_of
 FRANCE = player("France")
 MASTER = "master@example.org"
 PASSED = {"Authentication-Results": "mx.home; dmarc=pass header.from=players.example"}
+UNPROVED = {"Authentication-Results": "mx.home; none"}
 FAILED = {"Authentication-Results": "mx.home; dmarc=fail header.from=players.example"}
 
 
@@ -470,16 +471,36 @@ def test_what_a_calendar_answers_is_nobodys_command(normal: World, method: str, 
     assert (len(normal.mailboxes[FRANCE]) > before) is acted
 
 
-def test_at_strict_orders_at_the_servers_own_address_are_asked_about(strict: World) -> None:
-    seats = begun(strict)
-    strict.arrive(FRANCE, BASE, "GAME spring\nA PAR-BUR\nREADY", headers={**PASSED, "In-Reply-To": ""})
-    strict.work()
-    asked = question(strict, FRANCE)
-    assert "can have a mail program write there" in text_of(asked)
-    assert "Burgundy" not in orders_in(strict, seats, headers=PASSED)
-    strict.arrive(FRANCE, reply_to(asked), "YES", headers=PASSED)
-    strict.work()
-    assert "Burgundy" in orders_in(strict, seats, headers=PASSED)
+@pytest.mark.parametrize("level", ["open", "normal", "strict"])
+@pytest.mark.parametrize("proved", [True, False])
+@pytest.mark.parametrize("more", ["", "\nPRESS TO ENGLAND\nI attack you\nENDPRESS"])
+def test_below_its_name_a_seat_needs_what_an_address_that_others_know_needs(
+    tmp_path: Path, level: Level, more: str, *, proved: bool
+) -> None:
+    """Whoever forged a From line, and knew the name of a game, ordered for its player and wrote press in their name."""
+    world = world_of(tmp_path, level, "mx.home")
+    seats = begun(world)
+    headers = {**(PASSED if proved else UNPROVED), "In-Reply-To": ""}
+    acted = proved and level != "strict"
+    world.arrive(FRANCE, BASE, f"GAME spring\nA PAR-BUR\nREADY{more}", headers=headers)
+    world.work()
+    assert ("Burgundy" in orders_in(world, seats, headers=PASSED)) is acted
+    if not acted:
+        asked = question(world, FRANCE)
+        assert f"A mail from {FRANCE} came to this server, for your seat" in text_of(asked)
+        assert ("can have a mail program write there" in text_of(asked)) is proved
+        assert "Army Paris -> Burgundy" in text_of(world.send(FRANCE, reply_to(asked), "YES", headers=PASSED))
+    world.database.dispose()
+
+
+def test_a_no_to_what_names_a_seat_replaces_no_address(normal: World) -> None:
+    """Nobody has shown that they know it."""
+    seats = begun(normal)
+    normal.arrive(FRANCE, BASE, "GAME spring\nA PAR-BUR", headers={**UNPROVED, "In-Reply-To": ""})
+    normal.work()
+    assert "Discarded" in text_of(normal.send(FRANCE, reply_to(question(normal, FRANCE)), "NO", headers=PASSED))
+    assert "Discarded" in text_of(normal.last(FRANCE)), "and no mail has a new address"
+    assert "Burgundy" not in orders_in(normal, seats, headers=PASSED)
 
 
 TAKES = ("ADDRESS ADD eve@evil.example", "FORGET ME", "DEPUTY eve@evil.example")

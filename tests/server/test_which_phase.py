@@ -405,3 +405,17 @@ def test_without_a_date_what_comes_later_is_newer(world: World, seats: dict[str,
     late(world, seats["France"], "A PAR-PIC", world.time, **dated(world.time))
     late(world, seats["France"], "A PAR-BUR", world.time, Date="long ago")
     assert orders(world) == ["A Par-Bur"]
+
+
+@pytest.mark.parametrize(("text", "asked"), [("ORDERS FOR FRANCE\nA PAR-BUR", False), ("PROCESS", True)])
+@pytest.mark.parametrize("ended", ["PROCESS S1901M", "PROCESS S1901M\nROLLBACK S1901M"])
+def test_who_ended_the_phase_is_asked_about_what_cannot_be_undone_only(
+    world: World, seats: dict[str, str], text: str, ended: str, *, asked: bool
+) -> None:
+    object.__setattr__(world.service.identity, "trust", TrustSettings(level="open", authserv_ids=("mx.home",)))
+    for line in ended.split("\n"):
+        world.pass_time(hours=2)
+        world.send(MASTER, seats["GM"], line, headers=PROVED_MASTER)
+    world.pass_time(minutes=10)
+    world.send(MASTER, seats["GM"], text, headers={**PROVED_MASTER, **UNCITED})
+    assert bool(questions(world, MASTER)) == asked

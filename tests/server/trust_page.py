@@ -12,7 +12,7 @@ from gm.games.limits import BUDGETS, Payer, Per, Spent
 from gm.mail.message.coverage import DECISIVE, coverage, title
 from gm.mail.message.trace import Authenticity, authenticity
 from gm.server.answering import payer_of
-from gm.server.identification import LEVELS, Standing, is_believed, must_ask
+from gm.server.identification import AT_OWN_SEAT, LEVELS, Standing, is_believed, must_ask
 from gm.settings import Level
 from tests.commands.reference import name_of
 
@@ -28,6 +28,7 @@ _PROOFS = {
 _FROM = {
     Standing.SEATED: "the player, to their seat's address",
     Standing.SHOWN: "the player, to an address of their seat that others have seen",
+    Standing.OPENLY: "the player, to the server's address, below `GAME` and their game's name",
     Standing.REGISTERED: "somebody registered, to the server's address",
     Standing.STRANGER: "somebody unknown, to the server's address",
     Standing.STRANGER_AT_SEAT: "somebody else, to a seat's address",
@@ -155,7 +156,7 @@ def _providers() -> Iterator[tuple[str, ...]]:
 
 def _limits() -> Iterator[tuple[str, ...]]:
     for standing, who in _FROM.items():
-        registered = standing in (Standing.SEATED, Standing.SHOWN, Standing.REGISTERED)
+        registered = standing in (*AT_OWN_SEAT, Standing.REGISTERED)
         for proof, said in _PROOFS.items():
             if all(_fate(level, standing, proof) != "ignored" for level in LEVELS):
                 payer = payer_of(standing, proof, known=registered)
@@ -182,14 +183,12 @@ def _thefts() -> Iterator[tuple[str, ...]]:
         for consent in Consent:
             what = "order, and write press" if consent is Consent.NONE else f"do what is {name_of(consent)}"
             seatless = any(c.policy.consent is consent and c.policy.who in _WITHOUT_SEAT for c in COMMANDS.values())
-            if standing is Standing.REGISTERED and (consent is Consent.NONE or not seatless):
-                yield f"{who}: {what}", *(["no, without the address of your seat"] * len(LEVELS_IN_ORDER))
-                continue
+            named = standing is Standing.REGISTERED and (consent is Consent.NONE or not seatless)
+            by = Standing.OPENLY if named else standing
             cells = []
             for level in LEVELS_IN_ORDER:
                 asked = LEVELS[level].confirms[consent]
-                public = standing in (Standing.REGISTERED, Standing.STRANGER)
-                free = is_believed(level, standing, proof) and not must_ask(asked, proof, public=public)
+                free = is_believed(level, by, proof) and not must_ask(asked, proof, public=by is not Standing.SEATED)
                 cells.append("yes" if free else "yes, by answering the question" if answers else "no, you are asked")
             yield f"{who}: {what}", *cells
 

@@ -146,7 +146,7 @@ class World:
     migrate: bool = True
     limits: int = 1
     """The factor for the budgets, as in [server]; 0 (no limits) for tests of other things that take very many mails."""
-    trust: TrustSettings = field(default_factory=lambda: TrustSettings(level="open"))
+    trust: TrustSettings = field(default_factory=lambda: TrustSettings(level="open", authserv_ids=("mx.home",)))
     plus_addressing: bool = True
 
     def __post_init__(self) -> None:

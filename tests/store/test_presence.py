@@ -16,9 +16,10 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session
 
+from gm.operation import EVERY_PART, Part
 from gm.store import inbox, presence
 from gm.store.database import Database, leaves_no_work
-from gm.store.presence import EVERY_PART, Part, Presence, parts_run
+from gm.store.presence import Presence, parts_run
 from gm.store.rows import end_leases
 from tests.databases import fresh_postgresql
 from tests.timing import HANGING

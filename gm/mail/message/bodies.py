@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from gm.mail.message.charset import decode, decode_text
 from gm.mail.message.html import TooManyTags, html_lines
@@ -59,17 +60,29 @@ class Reading:
     beneath: tuple[tuple[str, str], ...] = ()
     refused: bool = False
     answers_invitation: bool = False
-    """A calendar program answers an invitation (RFC 6047), perhaps with the words of who has invited."""
+    """A calendar program answers an invitation (RFC 6047), and nothing in the mail is its sender's own: the words of
+    who has invited stand in it, and in what is an alternative to it.
+    """
 
 
 _ANSWERS = ("REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER")
 
 
+@lru_cache(maxsize=8)
+def reading_of(raw: bytes, limits: Limits) -> Reading:
+    """What is read of a message with LF line ends. Raises LimitBroken. The last ones are kept: to know whether a mail
+    reads alike with fewer blanks it is read with these, too, and most have no more.
+    """
+    return read_bodies(parse(raw, limits), limits)
+
+
 def read_bodies(message: Part, limits: Limits) -> Reading:
     """Reads the text of a message. Raises LimitBroken when it has more lines or tags than the limits allow."""
     texts = _Texts(limits)
-    words = texts.of(message) or OwnWords("", ())
-    leaves, enclosed = list(message.leaves()), list(dict.fromkeys(texts.enclosed))
+    words, leaves = texts.of(message) or OwnWords("", ()), list(message.leaves())
+    calendars = [leaf for leaf in leaves if _answers_invitation(leaf)]
+    words = _without_words_of(calendars, words) if calendars else words
+    enclosed = list(dict.fromkeys(texts.enclosed))
     attachments = tuple(_named(leaf) for leaf in leaves if not _is_text(leaf) and leaf.type not in _SIGNATURES)
     found = (*undecodable(words.undecodable), *struck_out(words.struck))
     if words.text.lstrip().startswith(_PGP_MESSAGE):
@@ -88,7 +101,6 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
     left_out = (*words.struck, *words.undecodable)[:most]
     attachments += tuple(enclosed)
     beneath = words.beneath[:most]
-    calendars = [leaf for leaf in leaves if leaf.type == "text/calendar"]
     return Reading(
         words.text,
         quoted,
@@ -101,8 +113,27 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
         unread,
         words.headed,
         beneath,
-        answers_invitation=any(leaf.params.get("method", "").upper() in _ANSWERS for leaf in calendars),
+        answers_invitation=bool(calendars) and not words.text.strip(),
     )
+
+
+def _answers_invitation(leaf: Part) -> bool:
+    return leaf.type == "text/calendar" and leaf.params.get("method", "").upper() in _ANSWERS
+
+
+def _without_words_of(calendars: Iterable[Part], words: OwnWords) -> OwnWords:
+    """The sender's words, those of them that stand in these calendars (RFC 5545, 3.1 and 3.3.11) quoted."""
+    known = "".join(_letters(_plain_calendar(leaf)) for leaf in calendars)
+    own, theirs = list[str](), list[str]()
+    for line in words.text.split("\n"):
+        (theirs if line.strip() and _letters(line) in known else own).append(line)
+    return replace(words, text="\n".join(own).strip("\n"), quoted=(*words.quoted, *theirs))
+
+
+def _plain_calendar(leaf: Part) -> str:
+    """The text of a calendar, its lines unfolded and without the signs that stand for others."""
+    text = decode_text(leaf.content(), leaf.params.get("charset"))
+    return re.sub(r"\r?\n[ \t]", "", text).replace("\\n", "\n").replace("\\N", "\n").replace("\\", "")
 
 
 def _lines_outside(branch: Part) -> list[str]:
@@ -152,6 +183,8 @@ class _Texts:
         """What the sender wrote in a part, None when it has no text."""
         if not part.children:
             return own_words(self.lines_of(part)) if _is_text(part) else None
+        if part.type == "multipart/alternative" and any(_answers_invitation(leaf) for leaf in part.leaves()):
+            return None
         if part.type in ("multipart/alternative", "multipart/related"):
             return self._best(sorted(part.children, key=lambda child: _PREFERENCE.get(child.type, 1)))
         if part.type == "multipart/signed":

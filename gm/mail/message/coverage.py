@@ -26,8 +26,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from gm.mail.message.addresses import has_second_address
-from gm.mail.message.bodies import Reading, read_bodies
-from gm.mail.message.mime import Headers, Limits, canonical, parse, split_header, with_newlines
+from gm.mail.message.bodies import Reading, reading_of
+from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
 from gm.mail.message.trace import aligned, newest, read_results, sealed_results, speaks_for
 
 DECISIVE = frozenset(
@@ -180,8 +180,8 @@ def _reads_alike(raw: bytes) -> bool:
     within a line set words apart, as in columns, or in a command that they make another.
     """
     header, body = split_header(with_newlines(raw))
-    fewest = canonical(body)
-    more = _BEGINNING.sub(b" " * 8, fewest).replace(b" ", b"  ").replace(b"\n", b" \n") + b" "
+    fewest = canonical(body) + b"\n"  # what most mails are
+    more = _BEGINNING.sub(b" " * 8, fewest).replace(b" ", b"  ").replace(b"\n", b" \n")
     limits = Limits()
     if len(raw) > limits.size:
         return True  # it is not read
@@ -196,7 +196,7 @@ def _has_columns(header: bytes, body: bytes, limits: Limits) -> bool:
 
 def _reading(header: bytes, body: bytes, limits: Limits) -> Reading:
     try:
-        return read_bodies(parse(header + b"\n\n" + body, limits), limits)
+        return reading_of(header + b"\n\n" + body, limits)
     except Exception:  # such a mail is not acted on
         return Reading(refused=True)
 

@@ -27,7 +27,7 @@ from gm.mail.message.auto_reply import (
     why_automatic,
     why_listed,
 )
-from gm.mail.message.bodies import Reading, read_bodies
+from gm.mail.message.bodies import Reading, reading_of
 from gm.mail.message.coverage import NO_PROOF, Coverage, coverage
 from gm.mail.message.mime import (
     Headers,
@@ -35,7 +35,6 @@ from gm.mail.message.mime import (
     Limits,
     canonical,
     message_ids,
-    parse,
     split_header,
     with_newlines,
 )
@@ -299,7 +298,7 @@ def _read(raw: bytes, header: bytes, limits: Limits) -> Reading:
     if len(header) > limits.header:
         return Reading(faults=(bodies.header_too_large(len(header), limits.header),), refused=True)
     try:
-        return read_bodies(parse(raw, limits), limits)
+        return reading_of(raw, limits)
     except LimitBroken as broken:
         return Reading(faults=(bodies.beyond_limits(str(broken)),), refused=True)
 

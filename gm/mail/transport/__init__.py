@@ -11,10 +11,12 @@ from __future__ import annotations
 import ssl
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, TypeAlias
 
-from gm.store.inbox import ArrivedMail
+if TYPE_CHECKING:
+    from gm.store.inbox import ArrivedMail
 
-Accept = Callable[[ArrivedMail], object]
+Accept: TypeAlias = "Callable[[ArrivedMail], object]"
 """Commits the mail to the inbox and returns, whether it was new or a duplicate: either way it may be acknowledged. It
 raises if the mail could not be stored. Called from several threads at once."""
 

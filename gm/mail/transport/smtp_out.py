@@ -9,6 +9,7 @@ server accepted the mail (RFC 1047): it is Unconfirmed, and sent again with the 
 
 from __future__ import annotations
 
+import logging
 import smtplib
 import ssl
 import time
@@ -34,6 +35,8 @@ from gm.mail.transport.maildir_out import MaildirTransport
 from gm.mail.transport.tokens import access_token
 from gm.mail.transport.turns import Turns
 from gm.settings import SendSettings
+
+log = logging.getLogger(__name__)
 
 KEPT_SECONDS = 240.0
 """A connection that was idle for longer is not reused: servers close it after five minutes (RFC 5321 4.5.3.2.7)."""
@@ -140,9 +143,11 @@ class SmtpTransport:
                 try:
                     return self._send(content, envelope_from, recipient)
                 except _Busy as error:
-                    if not isinstance(error, _TooMany) or not self._turns.one_too_many():
+                    taken = self._turns.one_too_many() if isinstance(error, _TooMany) else 0
+                    if not taken:
                         self._left_alone_until = time.monotonic() + ROUTE_SECONDS
                         raise
+                    log.warning("%s takes %d connections at once, for now: %s", self._server, taken, error)
 
     def _send(self, content: bytes, envelope_from: str, recipient: str) -> str:
         try:

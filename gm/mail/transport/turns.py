@@ -35,14 +35,16 @@ class Turns:
                 self._taken -= 1
                 self._changed.notify()
 
-    def one_too_many(self) -> bool:
-        """Note that the server refused the connection of one of the turns. False if no other has one: it is no cap."""
+    def one_too_many(self) -> int:
+        """Note that the server refused the connection of one of the turns. Returns how many it takes at once; 0 if no
+        other turn has one, so that this is no cap.
+        """
         with self._changed:
             if self._taken <= 1:
-                return False
+                return 0
             self._most = min(self._now(), self._taken - 1)
             self._until = time.monotonic() + LEARNED_SECONDS
-            return True
+            return self._most
 
     def _now(self) -> int:
         return self._most if time.monotonic() < self._until else _ANY

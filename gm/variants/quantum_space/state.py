@@ -55,15 +55,15 @@ _ARGUMENTS = _words("""
 """Words that stand for something after the word of a command, where a planet's name could stand."""
 COMMAND_WORDS = _words("""
     abort absence accept activate address adjudicate alias answer apply away ban become begin block broadcast cancel
-    clear comaster command comment concede create dashboard deadline delay delete deny deputy diary draw dummy eject
-    end endpress exempt explain export extend forget forgetme form game gamemaster games get gm grey help history
-    holiday ignore info invite join kick list log map maps message monitor msg muster mute my myorders no notice
-    notready observe off official on options order orders ordersfor pass pause phase position positions postal practice
-    predict preference preferences prefs preorders press preview process promote propose proxy question quit ready
-    register release replace resign results resume reveal roll rollback rollforward rules sandbox schedule set sign
-    signon sitter stand standby standin start status stop sub substitute summary surrender take takeover tell terminate
-    time timezone try undo units unobserve unpause unready unstart unsubscribe vacate vacation version vote wait watch
-    what whatif who whoami whois why withdraw yes zone
+    clear comaster command comment concede correct create dashboard deadline delay delete deny deputy diary draw
+    dummy eject end endpress exempt explain export extend forget forgetme form game gamemaster games get gm grey
+    help history holiday house houserules ignore info invite join kick list log map maps message monitor msg muster
+    mute my myorders no note notice notready observe off official on options order orders ordersfor pass pause phase
+    position positions postal practice predict preference preferences prefs preorders press preview process promote
+    propose proxy question quit ready register release remark replace resign results resume reveal roll rollback
+    rollforward rules sandbox schedule set sign signon sitter stand standby standin start status stop sub substitute
+    summary surrender take takeover tell terminate time timezone try undo units unobserve unpause unready unstart
+    unsubscribe vacate vacation version vote wait watch what whatif who whoami whois why withdraw yes zone
 """)
 """The words with which lines begin that are not orders, and their names on other servers."""
 _EVERYDAY = _words("""

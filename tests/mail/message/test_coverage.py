@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gm.mail.message.bodies import reading_of
 from gm.mail.message.coverage import MOST_SIGNATURES, coverage, rests_on_spf
 from gm.mail.message.incoming import read_head, read_message
 from gm.mail.message.mime import Limits
@@ -175,6 +176,15 @@ def test_a_relaxed_signature_covers_no_blanks(kind: str, body: str, covers: bool
     assert (gap(mail(header, body, tags=" c=relaxed/relaxed;")) == "") is covers
     for form in ("", " c=relaxed/simple;", " c=relaxed;", " c=simple/simple;"):
         assert gap(mail(header, body, tags=form)) == "", "each blank is signed"
+
+
+def test_to_know_that_it_reads_alike_a_mail_is_read_once_more() -> None:
+    """It was read three times more."""
+    reading_of.cache_clear()
+    raw = mail(tags=" c=relaxed/relaxed;")
+    found = read_message(raw, envelope_from="ann@v.example", recipients=())
+    assert found.coverage.gap("v.example") == gap(raw) == ""
+    assert reading_of.cache_info().misses == 2
 
 
 def test_what_is_not_read_needs_no_blanks() -> None:

@@ -271,6 +271,37 @@ def test_a_picture_of_the_mail_that_is_quoted_is_not_the_sender_s() -> None:
     assert (mail.text.strip(), mail.faults) == ("", ())
 
 
+_REPLY = "Content-Type: text/calendar; method=REPLY"
+_INVITED = "BEGIN:VEVENT\nDESCRIPTION:To join:\\n A MAR\\-S\n PA\\, now\nEND:VEVENT"
+CALENDARS = {
+    "own words beside it": ("mixed", ("Content-Type: text/plain", f"{ORDER}\n"), (_REPLY, _INVITED)),
+    "below it": ("mixed", (_REPLY, _INVITED), ("Content-Type: text/plain", f"{ORDER}\n")),
+    "its words above": ("mixed", ("Content-Type: text/plain", f"A MAR-SPA\n{ORDER}\n"), (_REPLY, _INVITED)),
+    "its words only": ("mixed", ("Content-Type: text/plain", "A MAR-SPA, now\n"), (_REPLY, _INVITED)),
+    "an alternative": ("alternative", ("Content-Type: text/plain", f"{ORDER}\n"), (_REPLY, _INVITED)),
+    "an invitation": ("mixed", ("Content-Type: text/plain", "A MAR-SPA\n"), ("Content-Type: text/calendar", _INVITED)),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "quoted"),
+    [
+        ("own words beside it", ORDER, ()),
+        ("below it", ORDER, ()),
+        ("its words above", ORDER, ("A MAR-SPA",)),
+        ("its words only", "", ("A MAR-SPA, now",)),
+        ("an alternative", "", ()),
+        ("an invitation", "A MAR-SPA", ()),
+    ],
+)
+def test_a_calendars_answer_is_a_robots_only_without_words_of_the_senders(
+    name: str, text: str, quoted: tuple[str, ...]
+) -> None:
+    content_type, body = multipart(*CALENDARS[name])
+    mail = read(message(body, content_type))
+    assert (mail.text, mail.quoted, mail.automatic is None) == (text, quoted, bool(text))
+
+
 STRUCTURES = {
     "blank text beside html": multipart(
         "alternative", ("Content-Type: text/plain", " \n"), ("Content-Type: text/html", ORDER)
@@ -356,7 +387,7 @@ def test_an_unexpected_error_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None
     def fails(*_: object) -> None:
         raise RecursionError
 
-    monkeypatch.setattr("gm.mail.message.incoming.read_bodies", fails)
+    monkeypatch.setattr("gm.mail.message.incoming.reading_of", fails)
     mail = read(message(ORDER))
     assert "RecursionError" in mail.faults[0]
     assert mail.sender == "ann@example.org"

@@ -87,7 +87,7 @@ CAPS = rows("""
 
 
 @pytest.mark.parametrize(("most", "command", "words"), CAPS)
-def test_a_cap_on_connections_is_learned(most: str, command: str, words: str) -> None:
+def test_a_cap_on_connections_is_learned(most: str, command: str, words: str, caplog: pytest.LogCaptureFixture) -> None:
     server = Capped(int(most), command, words)
     sender = Sender(settings(server.port), timeouts=Timeouts(HANGING))
     with ThreadPoolExecutor(8) as threads:
@@ -95,6 +95,9 @@ def test_a_cap_on_connections_is_learned(most: str, command: str, words: str) ->
             list(threads.map(lambda number: sender.deliver(MAIL, GM, f"player{number}@example.com"), range(24)))
     assert len(server.taken) == 72
     assert server.turned_away <= 8
+    told = [record.getMessage() for record in caplog.records if "connections at once" in record.getMessage()]
+    assert len(told) == server.turned_away
+    assert words.split()[-1] in told[-1]
     sender.close()
     server.close()
 

@@ -1,0 +1,94 @@
+"""ALL GAMES: one command in all games that its sender runs; it says in which of them it could not be done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from gm.commands.context import Answer, Context
+from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
+from gm.errors import GmError, NotNow, NotUnderstood, Temporary
+from gm.games.snapshot import Game, Seat
+from gm.reports.answers import RefusedLine
+from gm.store.game_rows import GameState
+
+_FORM = "Write ALL GAMES: EXTEND 72h, or ALL GAMES spring, autumn: EXTEND 72h."
+
+
+def run_by(ctx: Context, *, lock: bool = False) -> list[tuple[Game, Seat]]:
+    """The games of the sender's that are not over and that they run, each with their gamemaster's seat."""
+    every = ctx.tx.games_of(ctx.known(), GameState.FORMING, GameState.RUNNING, lock=lock)
+    games = sorted((game for game in every if game.playable and not game.options.private), key=lambda game: game.name)
+    return [(game, seat) for game in games for seat in game.moderators if seat.is_of(ctx.person)]
+
+
+def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Carry out the command in each game, completely or not at all."""
+    mine = run_by(ctx, lock=True)
+    names, line = _named(str(args["line"]), [game.name for game, _ in mine])
+    if not mine:
+        raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
+    _check(ctx, line)
+    for game, seat in mine:
+        if game.name in names:
+            _in_one(ctx, ctx.tx.newest(game), seat, line)
+
+
+def _named(text: str, every: Sequence[str]) -> tuple[Sequence[str], str]:
+    """The games that are named before a colon, or every one; and the command."""
+    head, colon, line = text.partition(":")
+    words = head.replace(",", " ").replace(" and ", " ").lower().split()
+    return (words, line.strip()) if colon and words and set(words) <= set(every) else (every, text.strip())
+
+
+def _check(ctx: Context, line: str) -> None:
+    """Raises NotUnderstood for a line that is no command, or none that is the same in every game."""
+    try:
+        call = ctx.commands.reader.read(line, None)
+    except NotUnderstood as error:
+        raise NotUnderstood(error.problem, error.remedy) from None  # its column is that of the inner line
+    command = ctx.commands[call.name] if call is not None else None
+    if command is None or not (command.policy.schedulable or command.policy.of_all_games):
+        may = ", ".join(sorted(one.title for one in ctx.commands.values() if one.policy.schedulable))
+        raise NotUnderstood(f"'{line}' is not a command for several games.", f"{_FORM} It can be {may} or DASHBOARD.")
+
+
+def _in_one(ctx: Context, game: Game, seat: Seat, line: str) -> None:
+    acting = replace(ctx, actor=seat, about=game, answer=Answer())
+    try:
+        with ctx.tx.attempt():
+            call = ctx.commands.reader.read(line, game.lexicon_of(seat))
+            assert call is not None
+            ctx.commands[call.name].run(acting, {**call.args, "below": ()})
+    except Temporary:
+        raise
+    except GmError as error:
+        ctx.refuse([RefusedLine(0, f"{game.name}: {line}", error.problem, error.remedy)])
+        return
+    ctx.say(f"{game.name}: {' '.join(acting.answer.done)}".strip())
+    for part in acting.answer.parts:
+        ctx.give(part)
+
+
+ALL_GAMES = Command(
+    "allgames",
+    Syntax(
+        "ALL GAMES line:WORDS",
+        ("ALL GAMES: EXTEND 72h", "ALL GAMES spring, autumn: PAUSE"),
+        sentences=Sentences.RARE,
+        sentence_words=frozenset(("until", "on", "before", "after", "for", "from", "no", "by", "to")),
+    ),
+    Policy(Who.REGISTERED, cost=5),
+    act_all_games,
+    Help(
+        "do something in all games that you run",
+        """
+        Write a command for the time or the options of a game behind it, such
+        as EXTEND, PAUSE, DEADLINE or SET, at any address of ours. It is carried
+        out in each of your games, or in those that you name before a colon;
+        the answer says in which it could not be done, and why.
+        """,
+        for_masters=True,
+    ),
+)

@@ -1,0 +1,154 @@
+"""CORRECT: the phase adjudicated last is adjudicated again with other orders, and nobody orders anew."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
+
+from gm.board import Power
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Consent, Help, Orders, Policy, Stage, Syntax, Who
+from gm.commands.trial import orders_meant, what_changes
+from gm.errors import NotNow, NotUnderstood
+from gm.games import calendar, report_inputs
+from gm.games.limits import Spent
+from gm.games.snapshot import Game
+from gm.orders import Order
+from gm.orders.notation import write
+from gm.store import game_rows, people, records
+from gm.store.game_rows import PhaseRow
+
+_HEADING = re.compile(r"\s*+orders?\s+for\s+([^:]{1,60}?)\s*:?\s*", re.IGNORECASE)
+_WHY = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
+
+
+def adjudicate_again(
+    ctx: Context, game: Game, phase: PhaseRow, change: Callable[[Game], Game], seats: Collection[int], why: str | None
+) -> Game:
+    """The game, with its last phase to be adjudicated again at once: with the orders that were in force, after a
+    change of those of these seats. The draws are the same. `why` is for the report; None: the orders were late.
+    """
+    given = report_inputs.sets_in_force(ctx.tx.session, game, phase)
+    game = change(calendar.play_again(ctx.tx, game, phase, given, ctx.mail_id))
+    people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
+    records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
+    game = calendar.close_now(ctx.tx, game)
+    correction = {"powers": [str(game.seat(key).power) for key in seats], "why": why}
+    game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction=correction)
+    return game
+
+
+def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Show what other orders would change in the phase adjudicated last or, with NOW, let them count."""
+    game, _ = ctx.seated()
+    phase = _last(ctx, game, args["phase"])
+    why, lines = _parted(game, args["below"])
+    position = report_inputs.position_of(game, phase)
+    given, refused = orders_meant(ctx, game, position, lines)
+    ctx.refuse(refused)
+    if refused:
+        raise NotNow(f"Nothing is corrected, since not all lines below it are orders for {phase.code}.", _remedy(phase))
+    if not given:
+        raise NotUnderstood(f"There are no orders for {phase.code} below this line.", _remedy(phase))
+    before = report_inputs.orders_by_power(ctx.tx.session, game, phase)
+    orders = {power: game.variant.merge(position, before.get(power, ()), own) for power, own in given.items()}
+    differs = what_changes(ctx, game, phase, orders)
+    if args["now"] is None:
+        _propose(ctx, phase, (why, given, differs))
+    else:
+        _correct(ctx, game, phase, (why, orders, differs))
+
+
+def _last(ctx: Context, game: Game, named: str) -> PhaseRow:
+    """The phase adjudicated last, if it is the one that is named. Raises NotNow."""
+    phases = report_inputs.adjudicated(ctx.tx.session, game)
+    if game.withheld:
+        how = "ROLLBACK opens its orders again; RELEASE lets the results go, and then they can be corrected."
+        raise NotNow(f"The results of {ctx.running(game).code} are not out yet.", how)
+    if not phases:
+        raise NotNow(f"No phase of {game.name} has been adjudicated yet.", "ORDERS FOR changes orders of this one.")
+    last = phases[-1]
+    if named != last.code:
+        how = f"Write CORRECT {last.code}; for an earlier phase ROLLBACK, after which everybody can order anew."
+        raise NotNow(f"{named} is not the phase that was adjudicated last.", how)
+    return last
+
+
+def _remedy(phase: PhaseRow) -> str:
+    return f"Write CORRECT {phase.code}, below it the orders as they should be, each with its power: France: A PAR-BUR."
+
+
+def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tuple[int, str]]]:
+    """The reason, in the gamemaster's words, and the lines of orders, each below ORDERS FOR with its power."""
+    why, power, lines = "", "", []
+    for number, text in below:
+        if (heading := _HEADING.fullmatch(text)) is not None and (named := game.lexicon.power(heading[1])) is not None:
+            power = named
+        elif (reason := _WHY.fullmatch(text)) is not None:
+            why = " ".join(reason[1].split()).rstrip(".")
+        elif text.strip():
+            lines.append((number, f"{power}: {text.strip()}" if power and ":" not in text else text))
+    return why, lines
+
+
+_Correction = tuple[str, Mapping[Power, Sequence[Order]], Sequence[str]]
+"""Why, the orders, and what they change."""
+
+
+def _propose(ctx: Context, phase: PhaseRow, correction: _Correction) -> None:
+    """Answer with the difference, and a button that lets it count."""
+    why, given, differs = correction
+    ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing.")
+    lines = [f"{power}: {write(order)}" for power, own in given.items() for order in own]
+    because = why or "(your words to the players)"
+    ctx.say(f"On trial; nothing is changed yet. CORRECT {phase.code} NOW lets it count, with these lines below it.")
+    ctx.offer("\n".join((f"CORRECT {phase.code} NOW", *lines, f"BECAUSE {because}")), "correct it for everybody")
+
+
+def _correct(ctx: Context, game: Game, phase: PhaseRow, correction: _Correction) -> None:
+    """Put the orders in force, and have the phase adjudicated again."""
+    why, orders, differs = correction
+    if not why:
+        raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
+    seats = {power: seat for power in orders if (seat := game.seat_of(power)) is not None}
+
+    def change(game: Game) -> Game:
+        sets = {
+            seat.id: game.next_set(game.seat(seat.id), tuple(orders[power]), ctx.now, ctx.mail_id)
+            for power, seat in seats.items()
+        }
+        return ctx.tx.put_orders(game, sets)
+
+    game = adjudicate_again(ctx, game, phase, change, [seat.id for seat in seats.values()], why)
+    ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing.")
+    ctx.say(
+        f"{phase.code} is adjudicated again with these orders and all others as they were. Everybody gets a corrected"
+        " report with your words. Orders for the phase after it must be sent again."
+    )
+    ctx.note("correct", phase=phase.code, powers=list(orders), why=why)
+
+
+CORRECT = Command(
+    "correct",
+    Syntax(
+        "CORRECT phase:PHASE [now:NOW]",
+        ("CORRECT F1901M\nORDERS FOR power\nthe orders\nBECAUSE the reason", "CORRECT F1901M NOW"),
+        below=Orders(headings=("ordersfor",)),
+    ),
+    Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, cost=5, consent=Consent.BINDING, spends=(Spent.MAILS,)),
+    act_correct,
+    Help(
+        "adjudicate the last phase again, with other orders",
+        """
+        For an error that nobody is to profit from: write the orders as they
+        should have been below it, each with its power or below ORDERS FOR, and
+        BECAUSE with the reason. The answer shows what differs, and changes
+        nothing. CORRECT F1901M NOW with the same lines adjudicates the phase
+        again: all other orders stay as they were, chance falls as it fell, and
+        everybody gets a corrected report that says what it replaces, what
+        differs and why. Only the phase adjudicated last can be corrected; with
+        ROLLBACK everybody can order anew.
+        """,
+    ),
+)

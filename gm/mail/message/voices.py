@@ -1,0 +1,64 @@
+"""Words among a sender's orders that may be another's, or announce such.
+
+No list of the programs, forums and chats out of which people copy is whole. But what was copied, or is introduced by
+hand, mostly stands in signs of quotation or greets the sender by name, tells who and when, or speaks of proposing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from gm.mail.message.attribution import WROTE
+from gm.mail.message.attribution_parts import parts_of, tells_only_when
+from gm.mail.message.phrases import TABLES, choice
+
+_IDEA = r"['’]s (?:idea|plan|proposal|suggestion)"
+_PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unspaced')}|{_IDEA}", re.IGNORECASE)
+_QUOTE_TAG = r"\[/?(?:quote|cite|code|zitat|citation)\b.*\]"
+_ENCLOSED = re.compile(rf"{_QUOTE_TAG}|<.*>.*|\|.*\||```.*|\{{\{{.*", re.DOTALL | re.IGNORECASE)
+_RULED = re.compile(r"^([-=_*~#])\1\1(?:.*[^\W\d_].*\1\1|\1{5,})$")
+_GARBLED = re.compile(r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?")
+_NAME = re.compile(r"[^\W\d_]{2,}")
+_NAMES = re.compile(r"[^\w\s]{0,3} ?(?:[^\W\d_a-z][^\W\d_]+[,.]? (?:[a-z]{2,3} )?){1,3}[^\W\d_a-z][^\W\d_]+,?")
+_FROM = re.compile(rf"\W?(?i:{'|'.join(TABLES['fields']['from'])})\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
+_CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
+_GREETED = re.compile(r"(?:[^\W\d_]+ ){1,2}[^\W\d_]+[,!]")
+_SHORT = 60
+"""The longest line that is signed or speaks to somebody by name."""
+_LONGEST = 300
+
+
+def is_anothers(text: str, sender: str) -> bool:
+    """Whether a line has the signs of a quotation, is the moment of a chat, or greets `sender`, a display name."""
+    text = _collapsed(text)
+    if _ENCLOSED.fullmatch(text) or text.count('"') % 2 == 1 or _CLOCK.fullmatch(text) or tells_only_when(text):
+        return True
+    greeted, names = _GREETED.fullmatch(text), _words(sender)
+    return greeted is not None and [word in names for word in _listed(text)][-2:] == [False, True]
+
+
+def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:
+    """Whether a line below something that `sender` asks for may be another's, or introduce such: it tells who or when,
+    is a rule, garbled or signed, or speaks of a proposal; or is a name, unless that is of a `place` on the board.
+    """
+    text = _collapsed(text)
+    parts = parts_of(text, WROTE)
+    if parts.address or parts.when or (parts.verb and not parts.writer):
+        return True
+    if not place and (_NAMES.fullmatch(text) or _FROM.fullmatch(text)):
+        return True
+    if len(text) <= _SHORT and not _words(sender).isdisjoint(_listed(text)):
+        return True
+    return bool(_RULED.search(text) or _GARBLED.search(text) or _PROPOSED.search(text))
+
+
+def _collapsed(text: str) -> str:
+    return " ".join(text[:_LONGEST].split())
+
+
+def _words(text: str) -> set[str]:
+    return set(_listed(text))
+
+
+def _listed(text: str) -> list[str]:
+    return [word.lower() for word in _NAME.findall(text)]
