@@ -25,12 +25,8 @@ from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
 from gm.parsing.orders import Attributed, read_among, read_orders
 from gm.parsing.questions import sentences as sentences_of
 from gm.parsing.several_lines import nobody, recipients_named
-<<<<<<< HEAD
 from gm.position import PhaseKind
-from gm.reading.line import Line, Lines, Reason, asks_anything, for_reasons
-=======
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons
->>>>>>> main
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.facts import items_in, listed, provinces_of
 from gm.server.plain_answers import answers_nothing
