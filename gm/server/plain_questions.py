@@ -168,9 +168,10 @@ def offer_to_others(ctx: Context, passed: Lines) -> None:
     if ctx.game is None or ctx.seat is None:
         return
     text = hidden("\n".join(line.text.strip() for line in passed), *ctx.tx.identity.addresses)
-    named = (ctx.game.lexicon_of(ctx.seat).power(word) for word in re.findall(r"[^\W\d_]{3,}", text))
-    for to in dict.fromkeys((*named, "GM")):
-        if to and len(text) <= _LONGEST and refusal(ctx.game, ctx.seat, [to]) is None:
+    powers = map(ctx.game.lexicon_of(ctx.seat).power, re.findall(r"[^\W\d_]{3,}", text))
+    named = list(dict.fromkeys(filter(None, powers)))
+    for to in (*(named if len(named) == 1 else ()), "GM"):  # of two, one may be spoken of
+        if len(text) <= _LONGEST and refusal(ctx.game, ctx.seat, [to]) is None:
             ctx.offer(f"PRESS TO {to}\n{text}\nENDPRESS", f"send this to {'the gamemaster' if to == 'GM' else to}")
     ctx.offer("RULES", "the rules of this game")
     ctx.offer("HELP ORDERS", "how orders are written")
