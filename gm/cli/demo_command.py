@@ -161,7 +161,8 @@ def _show_end(play: Play, mailroom: Mailroom, home: Path, port: int, seconds: fl
         print(f"    {gm} verify {GAME} --home {home}\n")
     looked_at = "".join(f"{line}\n" for line in _keep_report(winner.latest, home)) if winner.latest is not None else ""
     print(
-        f"{mailroom.posted} mails were sent to the server and {mailroom.opened} received in {seconds:.0f} seconds.\n\n"
+        f"{mailroom.posted} mails were sent to the server and {mailroom.opened} received in {seconds:.0f} seconds.\n"
+        f"The gamemaster sent {play.written} of them, and was asked {play.questions} questions.\n\n"
         f"Look at:\n\n{looked_at}"
         f"A mailbox       {home / 'mail' / winner.address} (a Maildir: mutt -f {home / 'mail' / winner.address})\n\n"
         f"Database        {home / 'gm.sqlite3'}\n"

@@ -35,13 +35,14 @@ from gm.commands import (
     timing,
     trial,
     undo,
+    voice,
     voting,
 )
 from gm.commands.declaration import Command, Commands
 
 _SUBJECTS = {
     "Orders": (orders, my_orders, later_orders, trial, sandbox),
-    "Letters": (press, past_press),
+    "Letters": (press, past_press, voice),
     "To read": (status, dashboard, history),
     "Games": (practice, joining, leaving),
     "Time": (timing, absence, process, deputy),

@@ -255,10 +255,22 @@ def act_preferences(ctx: Context, args: Mapping[str, Any]) -> None:
     ctx.say(
         f"Your preferences: mail={'html' if account.html else 'text'} ({mails}), maps={account.maps or 'yes'},"
         f" receipts={account.receipts or 'text'}, calendar={account.calendar or 'yes'}, json={account.json or 'none'},"
-        f" remind={account.remind or 'game'}, digest={account.digest or 'none'}, powers={account.wishes or 'none'}."
+        f" remind={account.remind or 'game'}, digest={account.digest or 'none'},"
+        f" desk={account.desk or 'none'}, powers={account.wishes or 'none'}."
     )
+    if "desk" in changes:
+        _set_desk(ctx, account)
     if "digest" in changes:
         ctx.say(_digest_words(ctx, account, gathered))
+
+
+def _set_desk(ctx: Context, account: Person) -> None:
+    """Say from when on the person is told what waits for them, and keep it."""
+    zone = ctx.tx.identity.zone_of(account)
+    at = digests.next_desk(account, zone, ctx.now)
+    people.update_account(ctx.tx.session, account.id, {"desk_at": at})
+    when = f"if something does, first on {full_moment(at, zone)}" if at is not None else "when you ask, with DASHBOARD"
+    ctx.say(f"You are told what waits for you in the games that you run {when}.")
 
 
 def _digest_words(ctx: Context, account: Person, gathered: int) -> str:
@@ -291,14 +303,15 @@ def _change(key: str, text: str) -> dict[str, Any]:
         if word not in ("game", *NONE):
             parse_leads(text)
         return {"remind": None if word == "game" else "none" if word in NONE else word}
-    if key == "digest":
-        return {"digest": None if word in NONE else f"{parse_time(text):%H:%M}"}
+    if key in ("digest", "desk"):
+        return {key: None if word in NONE else f"{parse_time(text):%H:%M}"}
     if key == "powers" and len(text) <= 200:
         return {"wishes": None if word in NONE else text}
     raise NotUnderstood(
         f"'{key}={text}' is not a preference.",
         "Write mail=text or html, maps=yes, dark or none, receipts=map or text, calendar=yes or none,"
-        " json=yes or none, remind=48h,6h, game or none, digest=07:00 or none, powers=FRANCE,ITALY or F[IG]*.",
+        " json=yes or none, remind=48h,6h, game or none, digest=07:00 or none, desk=07:00 or none,"
+        " powers=FRANCE,ITALY or F[IG]*.",
     )
 
 
@@ -326,6 +339,8 @@ PREFERENCES = Command(
         "            mail a day, which you can answer for all of them, the orders\n"
         "            for each below its line GAME; answers, questions and what is\n"
         "            due before you could answer come at once. none: at once\n"
+        "  desk      07:00: once a day, if something waits for you in games that\n"
+        "            you run, all of it in one mail. none: only with DASHBOARD\n"
         "  powers    your favourite powers, used when JOIN names none: names with\n"
         "            commas (France, Italy), or initials, favourite first, with\n"
         "            equal choices in brackets: F[ER]* is France, then England or\n"

@@ -481,4 +481,4 @@ class Context:
         ]
         if not mine:
             return "You have no seat in that game. LIST OPEN shows the games with room."
-        return "Reply to any report of the game, or write to your seat: " + "; ".join(mine)
+        return "Write GAME and its name above the line, or write to your seat: " + "; ".join(mine)

@@ -65,30 +65,40 @@ def act_dashboard(ctx: Context, args: Mapping[str, Any]) -> None:
     due += [("Scheduled", row.due_at, f": {row.line}") for row in agenda.scheduled(ctx.tx.session, game.id)]
     text += [f"{what}: {full_moment(at, zone)}{line}" for what, at, line in due]
     table = Table((("Power", "Orders", "Heard", "Turnout", "Away", "Player", "Write"), *_rows(ctx, game)), headed=True)
-    below = (tuple(_waiting(ctx, game)), tuple(_next_steps(ctx, game)))
+    below = (tuple(_waiting(ctx, game)), tuple(_next_steps(ctx, game)), tuple(_notes(ctx)))
     ctx.show(f"Dashboard of {game.name}", [Paragraphs(tuple(text)), table, *(Paragraphs(one) for one in below if one)])
 
 
 def _show_all(ctx: Context) -> None:
     """All games that the sender runs in one table, and what waits for them, with a button for each thing."""
-    rows = [("Game", "Phase", "Due", "Without orders", "Waits for you")]
+    rows = desk(ctx)
+    if not rows:
+        raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
+    if ctx.person is not None:  # an address that only they know: what is named in a reply to it is not asked about
+        address = ctx.tx.identity.digest_address(ctx.person.id, ctx.now.date())
+        ctx.answer = replace(ctx.answer, replies_to=address)
+    ctx.show("Your games as gamemaster", [Table((DESK, *rows), headed=True)])
+    ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
+
+
+DESK = ("Game", "Phase", "Due", "Without orders", "Waits for you")
+"""The head of the table of all games that somebody runs."""
+
+
+def desk(ctx: Context) -> list[tuple[str, ...]]:
+    """The rows of that table; for what waits a button is offered."""
+    rows: list[tuple[str, ...]] = []
     for game, seat in run_by(ctx):
         own = replace(ctx, actor=seat, about=game)
         zone = ctx.tx.identity.zone_of(ctx.person, game)
-        due = moment(game.due_at, zone) if game.due_at is not None else ""
+        due = "paused" if game.paused else moment(game.due_at, zone) if game.due_at is not None else ""
         waits = list(_waits_for(own, game))
         phase = game.phase.code if game.phase is not None else str(game.state)
         rows.append((game.name, phase, due, ", ".join(_late(own, game)), "; ".join(what for what, _ in waits)))
         for what, line in waits:
             if line:
                 ctx.offer(f"GAME {game.name}\n{line}", what)
-    if len(rows) == 1:
-        raise NotNow("You are not the gamemaster of any game that is not over.", "HELP CREATE says how to make one.")
-    if ctx.person is not None:  # an address that only they know: what is named in a reply to it is not asked about
-        address = ctx.tx.identity.digest_address(ctx.person.id, ctx.now.date())
-        ctx.answer = replace(ctx.answer, replies_to=address)
-    ctx.show("Your games as gamemaster", [Table(tuple(rows), headed=True)])
-    ctx.say("GAME and a name above other lines says which game they are for; ALL GAMES: EXTEND 72h is for all.")
+    return rows
 
 
 def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
@@ -97,8 +107,6 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
     code = game.phase.code if game.phase is not None else ""
     if full:
         yield "it can begin", f"START {game.name}"
-    if game.paused:
-        yield "it is paused", "RESUME"
     if game.withheld:
         yield f"results of {code} to release", f"RELEASE {code}"
     if game.running and game.vacant:
@@ -114,6 +122,7 @@ def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
         yield "; ".join(unanswered), ""
 
 
+_NOTES = 5
 _OF_PHASE = (DeadlineKind.ADJUDICATE, DeadlineKind.REVIEW, DeadlineKind.REMINDER, DeadlineKind.MUSTER)
 """What is due in a phase, and no more when another is played."""
 
@@ -254,6 +263,12 @@ def _waiting(ctx: Context, game: Game) -> list[str]:
     return lines if plays else [*lines, *_unanswered(ctx, game)]
 
 
+def _notes(ctx: Context) -> list[str]:
+    """The newest notes of who runs the game, to themselves."""
+    notes = records.diary_of(ctx.tx.session, ctx.seated()[1].id, ctx.known().id)[-_NOTES:]
+    return [f"Your note of {one.written_at:%d %b}: {one.body}" for one in notes]
+
+
 def _unanswered(ctx: Context, game: Game) -> Iterator[str]:
     held, asked = question_rows.waiting_for(ctx.tx.session, [one.id for one in game.seats if game.knows(ctx.seat, one)])
     if held:
@@ -276,7 +291,7 @@ def _next_steps(ctx: Context, game: Game) -> Iterator[str]:
 
 def _late(ctx: Context, game: Game) -> list[str]:
     """The powers without orders, but for secret ones; to a gamemaster who plays, none."""
-    if not game.running or ctx.plays(game):
+    if not game.running or game.withheld or ctx.plays(game):
         return []
     shown = [seat for seat in game.players if not game.is_secret(seat) and seat.power in game.duties]
     return [seat.power or "" for seat in shown if seat.person is not None and not game.has_ordered(seat)]

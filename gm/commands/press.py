@@ -14,6 +14,7 @@ from gm.errors import GmError, NotNow, NotPermitted, NotUnderstood
 from gm.games import conversations, press_rules
 from gm.games.composing import envelope_to
 from gm.games.digests import held_until
+from gm.games.ending import is_remark
 from gm.games.limits import Spent
 from gm.games.report_inputs import game_facts, reader_of
 from gm.games.seat_addresses import redact
@@ -40,7 +41,7 @@ def act_press(ctx: Context, args: Mapping[str, Any]) -> None:
     manner: frozenset[str] = args["manner"]
     receivers = _receivers(game, seat, to, manner)
     _check_manner(game, seat, manner)
-    body, leaked = _readable(ctx, args["body"])
+    body, leaked = readable(ctx, args["body"])
     shown = tuple(_named(game, name, seat) for name in to)
     to = tuple(_named(game, name) for name in to)
     row = records.add_press(
@@ -154,7 +155,7 @@ def _colleague(seat: Seat, reader: Seat | None) -> str:
     return seat.holder
 
 
-def _readable(ctx: Context, text: str) -> tuple[str, bool]:
+def readable(ctx: Context, text: str) -> tuple[str, bool]:
     """A text for others as `redact` leaves it. Raises NotUnderstood for one that is too long."""
     if len(text) > _LONGEST:
         raise NotUnderstood(f"This text has {len(text):,} characters; at most {_LONGEST:,} are sent.", "Shorten it.")
@@ -175,7 +176,7 @@ def _check_manner(game: Game, sender: Seat, manner: Collection[str]) -> None:
 
 def act_official(ctx: Context, args: Mapping[str, Any]) -> None:
     """Send the gamemaster's announcement to everybody."""
-    body, _ = _readable(ctx, args["body"])
+    body, _ = readable(ctx, args["body"])
     game, seat = ctx.seated()
     words = ("The gamemaster announces:", *(part.strip("\n") for part in body.split("\n\n") if part.strip()))
     purpose = f"official:{ctx.key}:{len(ctx.answer.done)}"
@@ -286,7 +287,7 @@ def act_diary(ctx: Context, args: Mapping[str, Any]) -> None:
     game, seat = ctx.seated()
     if game.over:
         raise NotNow(f"The game {game.name} is {game.state}.", "Its diaries are published; SUMMARY shows them.")
-    body, _ = _readable(ctx, args["body"])
+    body, _ = readable(ctx, args["body"])
     whose = {"seat_id": seat.id, "account_id": ctx.known().id}
     records.add_diary_entry(ctx.tx.session, **whose, phase_id=game.phase_id, body=body, now=ctx.now)
     ctx.say("Added to your diary. Only you can read it until the game is over.")
@@ -339,7 +340,7 @@ def deferred_press(written: Iterable[PressRow], game: Game, seat: Seat) -> tuple
     letters = []
     for press in written:
         sender = by_id.get(press.from_seat_id)
-        if "postal" not in press.manners or sender is None:
+        if "postal" not in press.manners or sender is None or is_remark(press, game):
             continue
         copied = game.principal(sender).id == seat.id
         if not copied and not is_for(press.to, seat):

@@ -362,7 +362,7 @@ def _take_late(ctx: Context, waiting: Sequence[LateOrdersRow], game: Game) -> Ga
 
 ACCEPT_LATE = Command(
     "acceptlate",
-    Syntax("ACCEPT LATE [power:POWER]", ("ACCEPT LATE", "ACCEPT LATE power")),
+    Syntax("ACCEPT LATE (ORDERS) (OF|FROM|FOR) [power:POWER]", ("ACCEPT LATE", "ACCEPT LATE power")),
     Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
     act_accept_late,
     Help(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -24,6 +26,8 @@ from gm.store.game_rows import SeatRole
 
 _TIME_WORDS = frozenset(("until", "on", "before", "after", "for", "from", "no"))
 """Words that occur both in sentences and in times."""
+_UNTIL = re.compile(r"(?:until|till|to)\s+", re.IGNORECASE)
+"""What stands between EXTEND and a moment; a length of time has BY or nothing before it."""
 
 
 def act_deadline(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -90,8 +94,8 @@ def _vote_for_more(ctx: Context, game: Game, words: str) -> None:
 
 def _lengthen(ctx: Context, game: Game, words: str) -> None:
     """Add to the time that is left in a paused game, and notify everybody."""
-    if words.lower().startswith("until "):
-        how = f"EXTEND 24h adds to the time that is left; DEADLINE {words[6:]} ends the pause."
+    if until := _UNTIL.match(words):
+        how = f"EXTEND 24h adds to the time that is left; DEADLINE {words[until.end() :]} ends the pause."
         raise NotNow(f"{game.name} is paused: there is no deadline.", how)
     rest = timedelta(seconds=game.left or 0) + parse_duration(words)
     check_not_too_far(ctx.now + rest, ctx.now)
@@ -123,8 +127,8 @@ def _use_extension(ctx: Context, game: Game, seat: Seat) -> None:
 
 def _put_off(ctx: Context, game: Game, words: str) -> datetime:
     """The new deadline requested by `24h`, `until Friday 18:00` or `until Friday`."""
-    if words.lower().startswith("until "):
-        return _moment(game, words[6:], ctx.now)
+    if until := _UNTIL.match(words):
+        return _moment(game, words[until.end() :], ctx.now)
     return check_not_too_far((game.due_at or ctx.now) + parse_duration(words), ctx.now)
 
 
@@ -133,13 +137,15 @@ def _moment(game: Game, words: str, now: datetime) -> datetime:
     NotUnderstood.
     """
     zone = game.options.clock.zone
+    usual = f"{(game.due_at or now).astimezone(zone):%H:%M}"
     try:
         return parse_when(words, now, zone)
     except TwoDates:
         raise
-    except NotUnderstood:
-        usual = f"{(game.due_at or now).astimezone(zone):%H:%M}"
-        return parse_when(f"{words} {usual}", now, zone)
+    except NotUnderstood as error:
+        with suppress(NotUnderstood):
+            return parse_when(f"{words} {usual}", now, zone)
+        raise error from None
 
 
 def _move(
@@ -250,7 +256,7 @@ _MOTION = Policy(
 EXTEND = Command(
     "extend",
     Syntax(
-        "EXTEND | EXTEND [game:GAME] (BY) by:DURATION",
+        "EXTEND | EXTEND (THE) (DEADLINE) [game:GAME] (BY) by:DURATION",
         ("EXTEND 24h", "EXTEND", "EXTEND BY 2 days", "EXTEND UNTIL Friday 18:00", "EXTEND NO"),
         shorthands={"no extend": "NO"},
         elsewhere=("delay",),

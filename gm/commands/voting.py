@@ -277,13 +277,14 @@ def act_terminate(ctx: Context, args: Mapping[str, Any]) -> None:
 TERMINATE = Command(
     "terminate",
     Syntax("TERMINATE [game:GAME]", ("TERMINATE game",), elsewhere=("abort",)),
-    Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.IRREVOCABLE, cost=5, in_sandbox=True),
+    Policy(Who.MASTER, Stage.UNDER_WAY, consent=Consent.IRREVOCABLE, whole=True, cost=5, in_sandbox=True),
     act_terminate,
     Help(
         "end a game without a result",
         """
         Nothing is erased: SUMMARY and HISTORY still show the game. Consider
-        DRAW or ROLLBACK first.
+        DRAW or ROLLBACK first. REMARK in the same mail puts your words above
+        the game's last mail.
         """,
     ),
 )

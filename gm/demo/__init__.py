@@ -191,6 +191,10 @@ class Play:
         self._tallies: dict[str, Tally] = {}
         self._closed_by_master: set[str] = set()
         self._altering: str | None = None
+        self.written = 0
+        """The mails that the gamemaster has sent."""
+        self.questions = 0
+        """How many of them were answered with a question."""
 
     def run(self, game: str) -> None:
         """Play from CREATE to the last report. Raises PlayFailed."""
@@ -215,6 +219,7 @@ class Play:
             if not mail["In-Reply-To"] and self._is_last(subject):
                 finished.add(person.address)
             if len(finished) == len(self.people):
+                self._collect(self.master)
                 return
             self._close_for_the_absent(phase)
 
@@ -235,7 +240,7 @@ class Play:
             joined = self._ask(person, self._server, f"JOIN {game} AS {person.power}")
             person.seat = reply_address(joined)
             self._tell(f"{person.name} joins to play {person.power}.")
-        self._mailroom.collect(self.master.address)
+        self._collect(self.master)
         self._ask(self.master, self.master.seat, f"START {game}")
         self._tell("The game starts: powers are assigned and everybody receives the opening report.\n")
 
@@ -244,13 +249,19 @@ class Play:
         self._send(person, to, words, None)
         deadline = time.monotonic() + ANSWER_SECONDS
         while time.monotonic() < deadline:
-            for mail in self._mailroom.collect(person.address):
+            for mail in self._collect(person):
                 if mail["In-Reply-To"]:
                     if _REFUSED.search(text_of(mail)):
                         raise PlayFailed(f"{words!r} was refused:\n{text_of(mail)}")
                     return mail
             time.sleep(0.01)
         raise PlayFailed(f"no answer to {words!r} within {ANSWER_SECONDS:.0f} seconds")
+
+    def _collect(self, person: Correspondent) -> list[EmailMessage]:
+        """The mails that have come since; the questions to the gamemaster are counted."""
+        mails = self._mailroom.collect(person.address)
+        self.questions += person is self.master and sum("answer is needed" in str(mail["Subject"]) for mail in mails)
+        return mails
 
     # ---- during the game
 
@@ -334,6 +345,7 @@ class Play:
         return self._tallies.setdefault(phase, Tally())
 
     def _send(self, person: Correspondent, to: str, words: str, answered: EmailMessage | None) -> None:
+        self.written += person is self.master
         subject = f"Re: {answered['Subject']}" if answered is not None else "Diplomacy"
         now = datetime.now(UTC)
         self._mailroom.post(person.client(Draft(person.name, person.address, to, subject, words, now, answered)))

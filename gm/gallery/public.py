@@ -183,7 +183,7 @@ class PublicGame:
     @property
     def terms(self) -> tuple[tuple[str, str], ...]:
         """The options in words."""
-        return terms(self.game)
+        return tuple((subject, without_addresses(words)) for subject, words in terms(self.game))
 
     @property
     def facts(self) -> GameFacts:
@@ -259,7 +259,7 @@ class PublicGame:
         about = [self.name, game.state, self.state, self.played_now, due and stamp(due), self.way_in, self.seed]
         holders = [[seat.power, holder_name(game, seat)] for seat in game.listed] if game.playable else []
         played = [[phase.row.id, stamp(phase.at), phase.letters] for phase in self.phases]
-        known = [*about, game.options.texts, holders, played, self.letters, self.diaries]
+        known = [*about, game.options.texts, game.house_rules, holders, played, self.letters, self.diaries]
         return hashlib.sha256(canonical_json(known).encode()).hexdigest()
 
     # ---- when it is over

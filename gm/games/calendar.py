@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 from gm.clock import ClockRule, parse_leads
 from gm.errors import NotNow, NotUnderstood
 from gm.games import ballots, loading, preorders, report_inputs, sight, standins
-from gm.games.ending import ending
+from gm.games.ending import ending, remarks
 from gm.games.snapshot import Deadline, Game, OrderSet, Person, PhasePlayed, Seat
 from gm.games.transaction import Transaction
 from gm.position import Position, position_to_json
 from gm.reports import in_groups, listed, span
-from gm.store import agenda, game_rows, people
+from gm.store import agenda, game_rows, people, records
 from gm.store.agenda import DeadlineKind
 from gm.store.game_rows import GameState, PhaseRow, SeatRole
 from gm.turn import Victory
@@ -311,7 +311,10 @@ def end_game(tx: Transaction, game: Game, state: GameState, victory: Victory, pu
     else:
         result = f"The game {game.name} has ended without a result."
     since, when = (" since the rollback", "then") if game.told_seeds else ("", "in the first mail")
+    written = records.press_of(tx.session, game.id, game.phase.id) if game.phase is not None else ()
+    said = [part for body in remarks(written, game) for part in ("The gamemaster writes:", *body.split("\n\n"))]
     words = (
+        *said,
         f"{result} {game.variant.words.victory(victory)}",
         f"SUMMARY {game.name} shows the game year by year and all diaries; HISTORY {game.name} ALL shows every phase.",
         f"All random draws{since} came from this seed; its SHA-256 was published {when}: {in_groups(game.seed)}",

@@ -18,7 +18,16 @@ TO_ANSWER = timedelta(hours=3)
 
 def next_digest(person: Person, zone: tzinfo, now: datetime) -> datetime | None:
     """When the person gets their next digest; None if they get none."""
-    return next_time_of_day(parse_time(person.digest), zone, now) if person.digest is not None else None
+    return _next(person.digest, zone, now)
+
+
+def next_desk(person: Person, zone: tzinfo, now: datetime) -> datetime | None:
+    """When the person is told next what waits in the games that they run; None if never."""
+    return _next(person.desk, zone, now)
+
+
+def _next(wall: str | None, zone: tzinfo, now: datetime) -> datetime | None:
+    return next_time_of_day(parse_time(wall), zone, now) if wall is not None else None
 
 
 def held_until(identity: ServerIdentity, game: Game, seat: Seat, now: datetime) -> datetime | None:

@@ -1,14 +1,17 @@
-"""What everybody is sent of a game that is over."""
+"""What everybody is sent of a game that is over, and what its gamemaster writes above that and above each report."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from sqlalchemy.orm import Session
 
 from gm.games.report_inputs import chronicle, game_facts, history, view_of
 from gm.games.snapshot import Game
+from gm.parsing.several_lines import ALL
 from gm.reports import results
+from gm.store.records import PressRow
 from gm.views import Section
 
 
@@ -28,3 +31,14 @@ def ending(session: Session, game: Game) -> tuple[Section, ...]:
         Section("Supply centres at the end of each year", results.years(history(session, game), view.powers), True),
     )
     return (*shown, *told)
+
+
+def remarks(written: Iterable[PressRow], game: Game) -> tuple[str, ...]:
+    """What whoever runs the game has written for everybody above the report of a phase, among the press of it."""
+    return tuple(press.body for press in written if is_remark(press, game))
+
+
+def is_remark(press: PressRow, game: Game) -> bool:
+    """Whether it is postal press to all from who runs the game: that stands above the report, not among the press."""
+    sender = next((seat for seat in game.seats if seat.id == press.from_seat_id), None)
+    return sender is not None and sender.moderates and "postal" in press.manners and list(press.to) == [ALL]

@@ -87,7 +87,7 @@ _BOUNCED = (
 _PERSON = (
     *(AccountRow.id.label("person_id"), AccountRow.name, AccountRow.zone, AccountRow.html, AccountRow.maps),
     *(AccountRow.calendar, AccountRow.json, AccountRow.receipts),
-    *(AccountRow.remind, AccountRow.digest, AccountRow.wishes, AccountRow.proved_at),
+    *(AccountRow.remind, AccountRow.digest, AccountRow.desk, AccountRow.wishes, AccountRow.proved_at),
     *(AddressRow.email, _BOUNCED.label("bounced")),
 )
 _PEOPLE_IN = (
@@ -103,7 +103,8 @@ _PEOPLE_IN = (
 _HEAD = select(
     *(GameRow.id, GameRow.name, GameRow.state, GameRow.version, GameRow.options, GameRow.seed),
     *(GameRow.told_seeds, _PEOPLE_IN.label("people")),
-    *(GameRow.victory, GameRow.paused_at, GameRow.left, GameRow.comment, GameRow.current_phase_id),
+    *(GameRow.victory, GameRow.paused_at, GameRow.left, GameRow.comment, GameRow.house_rules),
+    GameRow.current_phase_id,
 ).order_by(GameRow.id)
 
 BY_ID = _HEAD.where(GameRow.id == bindparam("key"))
@@ -308,6 +309,7 @@ def _game(head: Row[Any], phase: Row[Any] | None, sets: Iterable[Row[Any]]) -> G
         paused_at=head.paused_at,
         left=head.left,
         comment=head.comment,
+        house_rules=head.house_rules,
         **_fields(phase, sets, _rules(options)),
     )
 
@@ -423,6 +425,7 @@ def _person(rows: Sequence[Row[Any]]) -> Person:
         receipts=first.receipts,
         remind=first.remind,
         digest=first.digest,
+        desk=first.desk,
         wishes=first.wishes,
         proved_at=first.proved_at,
         addresses=tuple(row.email for row in rows if row.email is not None),

@@ -245,6 +245,7 @@ def terms(game: Game) -> tuple[tuple[str, str], ...]:
     seen = "all players see whose orders are in" if options.shows_progress else None
     others = (("Progress", seen), ("Win", options.texts.get("win")), ("Last", options.texts.get("last")))
     said += [(name, text) for name, text in others if text not in (None, "default", "none")]
+    said += [("House rules", game.house_rules)] if game.house_rules else []
     return tuple(said)
 
 

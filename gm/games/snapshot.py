@@ -46,6 +46,7 @@ class Person:
     receipts: str | None = None
     remind: str | None = None
     digest: str | None = None
+    desk: str | None = None
     wishes: str | None = None
     proved_at: datetime | None = None
     addresses: tuple[str, ...] = ()
@@ -199,6 +200,7 @@ class Game:
     paused_at: datetime | None = None
     left: int | None = None
     comment: str | None = None
+    house_rules: str | None = None
     told_seeds: tuple[str, ...] = ()
 
     # the rules

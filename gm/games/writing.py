@@ -42,6 +42,7 @@ def _game(game: Game) -> dict[str, Any]:
         "paused_at": game.paused_at,
         "left": game.left,
         "comment": game.comment,
+        "house_rules": game.house_rules,
     }
 
 

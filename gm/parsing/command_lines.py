@@ -88,7 +88,12 @@ class CommandReader:
         self.syntaxes = syntaxes
         self._translate = translate
         self.texts = TextBlocks(
-            {name: syntax.below for name, syntax in syntaxes.items() if isinstance(syntax.below, Text)}
+            {
+                word: syntax.below
+                for name, syntax in syntaxes.items()
+                if isinstance(syntax.below, Text)
+                for word in spellings(syntax, name)
+            }
         )
         self._implied = {
             joined(word): (name, (syntax.shorthands or {}).get(word, ""))
@@ -105,7 +110,7 @@ class CommandReader:
 
         Raises NotUnderstood for a command that is incomplete or has too many arguments.
         """
-        line = self._without_set(_without_please(line))
+        line = self._bare(line)
         head = self._head(line)
         syntax = self.syntaxes.get(head.name) if head is not None else None
         if head is None or (syntax is not None and not syntax.form):
@@ -141,8 +146,8 @@ class CommandReader:
         return almost_opens(head.script.folded, self.syntaxes)
 
     def name_of(self, line: str) -> str | None:
-        """The name of the command with which a line begins, complete or not."""
-        head = self._head(line)
+        """The name of the command with which a line begins for `read`, complete or not."""
+        head = self._head(self._bare(line))
         return head.name if head is not None and head.name in self.syntaxes else None
 
     def named(self, words: str) -> str | None:
@@ -166,6 +171,10 @@ class CommandReader:
         word = found["word"]
         name, implied = self._implied.get(joined(word), (joined(word), ""))
         return _Head(word, name, script, script.column(found.end()) - 1, implied)
+
+    def _bare(self, line: str) -> str:
+        """The line without PLEASE and, as on other judges, SET before its command; columns do not change."""
+        return self._without_set(_without_please(line))
 
     def _without_set(self, line: str) -> str:
         """`SET DRAW`, as on other judges, without SET; columns do not change."""

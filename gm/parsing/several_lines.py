@@ -87,7 +87,7 @@ class TextBlocks:
     """The texts that a mail may contain, by the word with which each begins."""
 
     def __init__(self, words: Mapping[str, Text]) -> None:
-        self._words = words
+        self._words = {word.replace(" ", ""): text for word, text in words.items()}
         addressed = _alternatives(word for word, text in words.items() if text.addressed)
         mannered = _alternatives(word for word, text in words.items() if text.mannered and not text.addressed)
         alone = _alternatives(word for word, text in words.items() if not text.mannered and not text.addressed)
@@ -151,7 +151,7 @@ class TextBlocks:
             return None  # `Press was slow` is a sentence; `Press France` above a text with its end, or a colon, is not
         loud = line[: script.column(found.end()) - 1].isupper() and not found["mannered"]
         certain = (not without_to and not text.strip(".,;")) or text.startswith(":") or ":" in found.group() or loud
-        meant = self._words[found["addressed"] or found["mannered"] or found["alone"]]
+        meant = self._words[(found["addressed"] or found["mannered"] or found["alone"]).replace(" ", "")]
         if text.strip(" .").lower() in meant.instead:
             return None
         return _Header(to, fault, text.lstrip(" :.,;"), certain, meant.kind, _manner(manner))
@@ -213,8 +213,8 @@ def _in_one_line(line: str) -> list[str]:
 
 
 def _alternatives(words: Iterable[str]) -> str:
-    """A pattern for one of these words; without words, one that never matches."""
-    return "|".join(map(re.escape, words)) or r"(?!)"
+    """A pattern for one of these words, blanks in them optional; without words, one that never matches."""
+    return "|".join(word.replace(" ", "[ ]?") for word in map(str, words)) or r"(?!)"
 
 
 def _manner(words: str) -> frozenset[str]:

@@ -148,6 +148,8 @@ class PhaseReport(_OpensPhase):
     template: ClassVar[str] = "player/report"
 
     bulletin: Bulletin
+    remarks: tuple[str, ...] = ()
+    """What the gamemaster has written for everybody above this report."""
     letters: tuple[tuple[str, str], ...] = ()
     """Postal press that comes with the report: sender and recipients, and the text."""
 

@@ -252,10 +252,11 @@ def _said_once(ctx: Context, lines: Lines) -> Lines:
 
 def _final_last(ctx: Context, lines: Sequence[Line]) -> list[int]:
     """The places of the lines with the final commands below all others, since READY is often written above the orders;
-    and PROCESS above orders, which waits for these.
+    and PROCESS above orders or texts, which waits for these.
     """
     given = [(line.number, ctx.commands[line.meaning.name]) for line in lines if isinstance(line.meaning, CommandLine)]
-    last = max((number for number, command in given if isinstance(command.syntax.below, Orders)), default=0)
+    blocks = [number for number, command in given if isinstance(command.syntax.below, Orders)]
+    last = max((*blocks, *(line.number for line in lines if isinstance(line.meaning, PressBlock))), default=0)
     wait = {number for number, one in given if one.policy.final or (one.policy.whole and number < last)}
     return sorted(range(len(lines)), key=lambda at: lines[at].number in wait)
 

@@ -9,6 +9,7 @@ from gm.board import Province
 from gm.commands import COMMANDS
 from gm.commands.context import Context
 from gm.commands.press import deferred_press, is_for
+from gm.games.ending import remarks
 from gm.games.identity import ServerIdentity
 from gm.games.loading import seats_at
 from gm.games.snapshot import Game, Person, Seat
@@ -189,7 +190,7 @@ def sources_of(ctx: Context, message: Message) -> Sources:
     else:
         texts = []
     if texts or cited or message.quoted:
-        texts.append(game.comment or "")  # it is in many of our mails
+        texts += filter(None, (game.comment, game.house_rules))  # they are in many of our mails
     writers = tuple(_writer(game, row) for row in letters)
     said = tuple(f" {words_of(text)} " for text in texts)
     units = frozenset[Province]() if answers_digest(message.recipients, ctx.tx.identity) else provinces_of(game, seat)
@@ -232,4 +233,4 @@ def _deferred(ctx: Context, game: Game, seat: Seat, phases: Iterable[int]) -> It
     """The press that these phases' reports brought to the seat."""
     for phase_id in phases:
         written = records.press_of(ctx.tx.session, game.id, phase_id)
-        yield from (text for _, text in deferred_press(written, game, seat))
+        yield from (*remarks(written, game), *(text for _, text in deferred_press(written, game, seat)))

@@ -242,11 +242,13 @@ LEVELS: Mapping[Level, Rules] = MappingProxyType(
 
 
 def consents_of(ctx: Context, item: CommandLine) -> tuple[Consent, ...]:
-    """What a command can do to the person who gives it, and what the one can do that it schedules."""
-    consents = (COMMANDS[item.name].policy.consent_of(ctx, item.args),)
-    if (kept := COMMANDS.reader.name_of(str(item.args.get("line") or ""))) is not None:
-        return (*consents, COMMANDS[kept].policy.consent_of(ctx, {"kept": True}))
-    return consents
+    """What a command can do to the person who gives it, and what the one can do that it schedules, or carries out in
+    several games: `spring, autumn: PROCESS`.
+    """
+    line = str(item.args.get("line") or "")
+    kept = filter(None, map(COMMANDS.reader.name_of, (line, line.partition(":")[2])))
+    within = (COMMANDS[name].policy.consent_of(ctx, {"kept": True}) for name in kept)
+    return COMMANDS[item.name].policy.consent_of(ctx, item.args), *within
 
 
 def confirms(ctx: Context, proof: Authenticity, item: CommandLine) -> bool:

@@ -511,7 +511,7 @@ _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
     ),
     Wanted.RESIGN: ("RESIGN", "You still have your seat. Who leaves makes it vacant, for somebody else."),
     Wanted.VOTE_DRAW: ("DRAW", "You have not voted for a draw yet: it needs the votes of all players."),
-    Wanted.EXTEND: ("EXTEND 24h", "More time needs the votes of most players."),
+    Wanted.EXTEND: ("EXTEND 24h", "The deadline is as it was. From a player EXTEND is a vote; most must agree."),
     Wanted.READY: ("READY", "You are not READY yet."),
     Wanted.WAIT: ("WAIT", "The phase may end before its deadline once all are READY."),
 })  # fmt: skip

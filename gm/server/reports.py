@@ -22,6 +22,7 @@ from gm.games import extensions, loading, practice, preorders
 from gm.games.briefs import brief_of
 from gm.games.calendar_file import calendar_file
 from gm.games.composing import composed_for
+from gm.games.ending import remarks
 from gm.games.pictures import WholeText, inline_map, wants_map
 from gm.games.report_inputs import (
     chronicle,
@@ -372,6 +373,7 @@ def _report(desk: Desk, seat: Seat) -> Written:
         early=early_by(game),
         notices=(*_corrects(desk, seat), *_sent_ahead(game, seat), *_not_used(desk, seat)),
         held=game.orders_of(seat) if desk.opened is game.phase else (),
+        remarks=remarks(desk.press, game),
         letters=deferred_press(desk.press, game, seat),
         map=picture,
         players=desk.players(seat, view),

@@ -26,6 +26,7 @@ from gm.operation import EVERY_PART, Part
 from gm.server import Server
 from gm.server.deadlines import NOTICED, close_next, give_up, tell_who_waits
 from gm.server.delivery import Delivers, send, send_due
+from gm.server.desks import tell_next
 from gm.server.digests import gather_next
 from gm.server.intake import process, receive_next
 from gm.server.proof import Finds, check_next
@@ -225,6 +226,17 @@ class Digests:
 
 
 @dataclass
+class Desks:
+    """Tells gamemasters, once a day at their hour, what waits for them."""
+
+    server: Server
+    outlook: Outlook
+
+    def step(self, now: datetime) -> datetime | None:
+        return _when_due(self.outlook.work.desk, now, partial(tell_next, self.server))
+
+
+@dataclass
 class Delivery:
     """Sends the mails that are due, one at a time; several of these steps send several at once. `begins` is called
     before each mail is sent.
@@ -282,6 +294,7 @@ def desk(
         (Part.REPORTS, Reports(server, outlook, writers)),
         (Part.DEADLINES, Questions(server, outlook, ways)),
         (Part.REPORTS, Digests(server, outlook)),
+        (Part.REPORTS, Desks(server, outlook)),
     )
     chosen = [step for part, step in steps if part in parts]
     if Part.INTAKE in parts and Part.DEADLINES not in parts:

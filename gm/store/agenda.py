@@ -34,7 +34,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from gm.store.game_rows import GameRow, GameState, PhaseRow, SeatRow
 from gm.store.gathering import NEXT_DUE as NEXT_DIGEST
 from gm.store.inbox import WAKES_AT, InboxRow, InboxState
-from gm.store.people import AddressRow
+from gm.store.people import NEXT_DESK, AddressRow
 from gm.store.question_rows import QuestionRow
 from gm.store.rows import EPOCH, Base, Leased, UtcDateTime, add_all_once, added, read
 
@@ -158,18 +158,22 @@ _NEXT_OWED = select(
     )
 )
 _NEXT_EXPIRY = select(func.min(QuestionRow.expires_at)).where(QuestionRow.settled_at.is_(None))
-_WORK = select(WAKES_AT, *(each.scalar_subquery() for each in (_NEXT_DUE, _NEXT_OWED, _NEXT_EXPIRY, NEXT_DIGEST)))
+_WORK = select(
+    WAKES_AT, *(each.scalar_subquery() for each in (_NEXT_DUE, _NEXT_OWED, _NEXT_EXPIRY, NEXT_DIGEST, NEXT_DESK))
+)
 
 
 class Work(NamedTuple):
     """When the next work is to be done: in the past if it waits, None if there is none. A `mail` to be processed, a
-    game's `deadline`, a `report` to be written, a question's `expiry`, a `digest`."""
+    game's `deadline`, a `report` to be written, a question's `expiry`, a `digest`, a gamemaster's
+    `desk`."""
 
     mail: datetime | None
     deadline: datetime | None
     report: datetime | None
     expiry: datetime | None
     digest: datetime | None
+    desk: datetime | None
 
 
 def next_work(session: Session) -> Work:

@@ -73,6 +73,7 @@ class GameRow(Base):
     paused_at: Mapped[datetime | None]
     left: Mapped[int | None]
     comment: Mapped[str | None]
+    house_rules: Mapped[str | None]
     stopped_at: Mapped[datetime | None]
     """When it was last ended by a vote or its gamemaster."""
     start_before: Mapped[str | None]
@@ -154,7 +155,7 @@ def create_game(session: Session, *, name: str, options: Mapping[str, Any], seed
 
 _CHANGING = (
     *("version", "state", "options", "seed", "told_seeds", "current_phase_id"),
-    *("victory", "paused_at", "left", "comment"),
+    *("victory", "paused_at", "left", "comment", "house_rules"),
 )
 _UPDATE_GAME = (
     update(GameRow).where(GameRow.id == bindparam("key")).values({name: bindparam(name) for name in _CHANGING})

@@ -26,7 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from gm.store.game_rows import PhaseRow
-from gm.store.rows import Base, add_all_once, add_once, added, storable
+from gm.store.rows import Base, add_all_once, add_once, added, claiming, storable
 
 
 class AccountRow(Base):
@@ -54,6 +54,10 @@ class AccountRow(Base):
     proved_at: Mapped[datetime | None]
     digest_seen_at: Mapped[datetime | None]
     """When others last saw the address of a digest of theirs."""
+    desk: Mapped[str | None]
+    """The time of day at which they are told what waits for them in the games that they run; None for never."""
+    desk_at: Mapped[datetime | None] = mapped_column(index=True)
+    """When they are told next."""
 
 
 class AddressRow(Base):
@@ -246,7 +250,7 @@ def erase(session: Session, account_id: int, now: datetime) -> None:
     session.execute(delete(StandbyRow).where(StandbyRow.account_id == account_id))
     away = update(AbsenceRow).where(AbsenceRow.account_id == account_id, AbsenceRow.cancelled_at.is_(None))
     session.execute(away.values(cancelled_at=now))
-    chosen = ("wishes", "remind", "digest", "maps", "calendar", "json", "receipts")
+    chosen = ("wishes", "remind", "digest", "maps", "calendar", "json", "receipts", "desk", "desk_at")
     nobody = {"name": "somebody", "zone": "", **dict.fromkeys(chosen)}
     update_account(session, account_id, nobody)
 
@@ -254,6 +258,17 @@ def erase(session: Session, account_id: int, now: datetime) -> None:
 def update_account(session: Session, account_id: int, values: Mapping[str, Any]) -> None:
     """Write new preferences of a person."""
     session.connection().execute(update(AccountRow).where(AccountRow.id == account_id).values(values))
+
+
+NEXT_DESK = select(func.min(AccountRow.desk_at))
+"""When the next gamemaster is to be told what waits for them."""
+
+
+def desk_due(session: Session, now: datetime) -> int | None:
+    """The account of a gamemaster who is to be told by now what waits for them, claimed; None if there is none."""
+    due = select(AccountRow).where(AccountRow.desk_at <= now).order_by(AccountRow.desk_at)
+    row = session.scalars(claiming(due)).first()
+    return row.id if row is not None else None
 
 
 # absences

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ForeignKey, UniqueConstraint, bindparam, cast, func, null, select, union_all, update
 from sqlalchemy.orm import Mapped, Session, defer, mapped_column
 
-from gm.store.game_rows import PhaseRow, SeatRow
+from gm.store.game_rows import PhaseRow, SeatRole, SeatRow
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.rows import Base, add_all_once, add_once, added, claiming, read
 
@@ -51,7 +51,7 @@ class VoteRow(Base):
 
 class DiaryRow(Base):
     """A player's note to themselves. A later holder of the seat cannot read it; everybody may read it when the game is
-    over.
+    over. At the seat of who runs the game it is a note that nobody else ever reads.
     """
 
     __tablename__ = "diary"
@@ -305,8 +305,11 @@ def diary_of(session: Session, seat_id: int, account_id: int) -> Sequence[DiaryR
 
 
 def diaries_of(session: Session, game_id: int) -> Sequence[DiaryRow]:
-    """All diary entries of a game, in the order in which they were written."""
-    of_game = select(DiaryRow).join(SeatRow, DiaryRow.seat_id == SeatRow.id).where(SeatRow.game_id == game_id)
+    """All diary entries of a game's players, in the order in which they were written; those of who runs it are their
+    private notes.
+    """
+    players = (SeatRow.game_id == game_id, SeatRow.role == SeatRole.PLAYER)
+    of_game = select(DiaryRow).join(SeatRow, DiaryRow.seat_id == SeatRow.id).where(*players)
     return session.scalars(of_game.order_by(DiaryRow.id)).all()
 
 

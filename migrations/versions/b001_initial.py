@@ -215,7 +215,10 @@ def people() -> None:
         sa.Column("wishes", sa.Text(), nullable=True),
         sa.Column("proved_at", MOMENT, nullable=True),
         sa.Column("digest_seen_at", MOMENT, nullable=True),
+        sa.Column("desk", sa.Text(), nullable=True),
+        sa.Column("desk_at", MOMENT, nullable=True),
     )
+    op.create_index("ix_account_desk_at", "account", ["desk_at"])
     table(
         "address",
         sa.Column("account_id", sa.Integer(), nullable=False),
@@ -265,6 +268,7 @@ def games(*, sqlite: bool) -> None:
         sa.Column("paused_at", MOMENT, nullable=True),
         sa.Column("left", sa.Integer(), nullable=True),
         sa.Column("comment", sa.Text(), nullable=True),
+        sa.Column("house_rules", sa.Text(), nullable=True),
         sa.Column("stopped_at", MOMENT, nullable=True),
         sa.Column("start_before", sa.Text(), nullable=True),
         *([circular] if sqlite else []),

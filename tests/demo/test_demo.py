@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections import Counter
 from dataclasses import dataclass, field, replace
@@ -38,6 +39,7 @@ def test_a_game_is_played_to_its_winner_s_report(tmp_path: Path, capsys: pytest.
     assert "France has won: France owns 14 supply centres." in said
     assert "corrects it" in said
     assert "closes the phase with PROCESS" in said
+    assert re.search(r"The gamemaster sent \d+ of them, and was asked 0 questions\.", said)
     for place in ("report.html", "map.png", "mail/claire@mail.example", "gm.sqlite3", "gm.toml", "gm.log"):
         assert (home / place).exists()
         assert str(home / place) in said

@@ -214,6 +214,29 @@ def test_press_without_its_end_is_sent_with_one_tap(world: World, seats: dict[st
     assert "Yours, France" in text_of(world.last(ITALY))
 
 
+@pytest.mark.parametrize(
+    ("text", "sent"),
+    [
+        ("A PAR-BUR\nsorry, rather:\nA PAR-PIC\nREADY", "A PAR-PIC\nREADY"),
+        ("F BRE-MAO\nMia Long\n8:11 AM\nA PAR-PIC", "A PAR-PIC"),
+        ("F BRE-MAO\n-- \nAnn\nA PAR-PIC", "A PAR-PIC"),
+        ("F BRE-MAO\n\n> A PAR-PIC", ""),
+        ("F BRE-MAO\n-- \nAnn\n" + "A PAR-PIC\n" * 200, ""),
+    ],
+)
+def test_what_may_be_the_senders_own_is_sent_with_one_tap(
+    world: World, seats: dict[str, str], text: str, sent: str
+) -> None:
+    """Not what is another's, nor more than a link can hold."""
+    answer = world.send(FRANCE, seats["France"], text)
+    assert "A PAR-PIC" in body_of(answer)
+    assert "A Par-Pic" not in body_of(answer)
+    opens = buttons(answer).get("They are mine: send them")
+    assert (opens[1].replace("\r\n", "\n").strip() if opens else "") == sent
+    if opens:
+        assert "A Par-Pic" in text_of(world.send(FRANCE, opens[0], opens[1]))
+
+
 def test_the_first_page_tells_how_press_ends(world: World) -> None:
     assert "ENDPRESS" in text_of(world.send("new@example.net", BASE, "Hello, how does this work?"))
 

@@ -134,7 +134,7 @@ def test_what_is_leased_is_asked_for_when_the_lease_ends(world: World) -> None:
 
 def test_each_step_names_its_own_moment(world: World) -> None:
     ways = WaysIn(world.service)
-    assert [step.step(world.time) for step in desk(world.service)] == [None] * 7
+    assert [step.step(world.time) for step in desk(world.service)] == [None] * 8
     seats = world.started(options="first=24h")
     world.arrive("stranger@example.org", seats["France"], "A PAR-BUR")
     world.work()

@@ -83,6 +83,24 @@ def test_the_holidays_hold(world: World) -> None:
     assert "is now Mon 7 Dec 2026, 18:00" in master("EXTEND 48h")
 
 
+@pytest.mark.parametrize(
+    ("words", "due"),
+    [
+        ("please extend the deadline by one day.", "Sat 28 Nov 2026, 18:00"),
+        ("Extend to Monday 7 Dec", "Mon 7 Dec 2026, 18:00"),
+        ("EXTEND till 7 Dec 12:00", "Mon 7 Dec 2026, 12:00"),
+    ],
+)
+def test_more_time_as_gamemasters_ask_for_it(world: World, words: str, due: str) -> None:
+    seats = world.started(options="at=18:00")
+    assert f"is now {due}" in text_of(world.send(MASTER, seats["GM"], words))
+
+
+def test_what_is_no_moment_is_quoted_as_it_was_written(world: World) -> None:
+    seats = world.started(options="at=18:00")
+    assert "'all a welcome' is not a moment" in text_of(world.send(MASTER, seats["GM"], "EXTEND TO all a welcome"))
+
+
 def test_a_mail_that_moves_the_deadline_three_times_is_told_of_once(world: World) -> None:
     seats = world.started()
     before = len(world.mailboxes[player("France")])

@@ -368,6 +368,23 @@ def test_what_is_kept_for_later_is_confirmed_as_if_it_were_done_now(normal: Worl
     assert normal.phase() == "F1901M"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ALL GAMES: PROCESS S1901M",
+        "ALL GAMES spring: PROCESS S1901M",
+        "all games spring : please process s1901m",
+        "SCHEDULE in 1h: please PROCESS",
+    ],
+)
+def test_a_command_within_another_asks_as_it_does_alone(normal: World, line: str) -> None:
+    seats = begun(normal)
+    normal.send(MASTER, seats["GM"] if "SCHEDULE" in line else BASE, line)
+    assert question(normal, MASTER)
+    normal.pass_time(hours=2)
+    assert normal.phase() == "S1901M"
+
+
 def test_a_strict_server_confirms_joining(strict: World) -> None:
     strict.send(MASTER, BASE, "CREATE spring", headers=PASSED_MASTER)
     strict.send("ann@players.example", BASE, "JOIN spring AS France")

@@ -113,13 +113,13 @@ def _nobody_reminded() -> Change:
 
 
 def _last_character_cut_off() -> Change:
-    really = press._readable
+    really = press.readable
 
     def readable(ctx: Any, text: str) -> tuple[str, bool]:
         read, leaked = really(ctx, text)
         return read[:-1], leaked
 
-    return press, "_readable", readable
+    return press, "readable", readable
 
 
 def _only_first_recipient() -> Change:

@@ -414,7 +414,7 @@ def _stripped(line: Line) -> str:
 
 def _field(text: str) -> str | None:
     """Which header field such a line shows: from, sent, to or subject."""
-    found = _FIELD.match(text) if ":" in text[:40] or "：" in text[:40] else None
+    found = _FIELD.match(text) if ":" in text or "：" in text else None
     return FIELD_OF.get(" ".join(found[1].lower().split())) if found else None
 
 

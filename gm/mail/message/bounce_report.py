@@ -355,7 +355,7 @@ def _reasons(prose: str) -> str:
     own = _own_part(prose).splitlines()
     for number, line in enumerate(own):
         if _REPLY.search(line) or _STATUS.search(line):
-            if re.match(r"\s*(?:>>>|250[ -])", line):
+            if re.match(r"\s*250[ -]", line):
                 continue
             return " ".join(own[number : number + 8])
     return " ".join(own)

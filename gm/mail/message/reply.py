@@ -42,10 +42,10 @@ _SIGNATURE_LINES = 6
 _ACTED_ON = re.compile(r"[-‐-―→>=:]")
 _TEXT = re.compile(
     r"[\s*_]{0,10}+(?:(?:(?:WHITE|GR[EA]Y|ANONYMOUS|POSTAL)[\s*_]{1,10}+){0,3}(?:PRESS|BROADCAST)"
-    r"|(?P<kind>OFFICIAL|DIARY))\b",
+    r"|(?P<kind>OFFICIAL|DIARY|REMARK|HOUSE ?RULES))\b",
     re.IGNORECASE,
 )
-_END_OF_TEXT = re.compile(r"[\s*_]{0,10}+END[ -]?(?P<kind>PRESS|OFFICIAL|DIARY)\b", re.IGNORECASE)
+_END_OF_TEXT = re.compile(r"[\s*_]{0,10}+END[ -]?(?P<kind>PRESS|OFFICIAL|DIARY|REMARK|HOUSE ?RULES)\b", re.IGNORECASE)
 _ANSWER_LINES = 12
 _WRAPPED_AT = 70  # a quoted line this long may have been wrapped by the sender's program
 
@@ -368,14 +368,18 @@ def _text_ends(lines: Sequence[Line]) -> dict[int, int]:
     for at, line in enumerate(lines):
         if line.depth:
             continue
-        if opened is not None and (end := _END_OF_TEXT.match(line.text)) and end["kind"].upper() == kind:
+        if opened is not None and (end := _END_OF_TEXT.match(line.text)) and _kind(end) == kind:
             ends[opened] = at + 1
             opened = None
         elif opened is None and (begun := _TEXT.match(line.text)):
-            opened, kind = at, (begun["kind"] or "press").upper()
+            opened, kind = at, _kind(begun)
         elif OURS_BELOW.fullmatch(line.text):
             break
     return ends
+
+
+def _kind(of_text: re.Match[str]) -> str:
+    return (of_text["kind"] or "press").upper().replace(" ", "")
 
 
 def _trimmed(lines: list[str]) -> list[str]:

@@ -12,12 +12,16 @@ from gm.mail.message.attribution import WROTE
 from gm.mail.message.attribution_parts import parts_of, tells_only_when
 from gm.mail.message.phrases import TABLES, choice
 
-_IDEA = r"['’]s (?:idea|plan|proposal|suggestion)"
+_IDEA = r"['’]s (?:idea|plan|proposal|suggestion|mail|message|note|voice|post)"
 _PROPOSED = re.compile(rf"(?<!\w)(?:{choice('proposed')})|{choice('proposed_unspaced')}|{_IDEA}", re.IGNORECASE)
 _QUOTE_TAG = r"\[/?(?:quote|cite|code|zitat|citation)\b.*\]"
 _ENCLOSED = re.compile(rf"{_QUOTE_TAG}|<.*>.*|\|.*\||```.*|\{{\{{.*", re.DOTALL | re.IGNORECASE)
-_RULED = re.compile(r"^([-=_*~#])\1\1(?:.*[^\W\d_].*\1\1|\1{5,})$")
+_RULED = re.compile(r"^([-=_*~#<>])\1\1(?:.*[^\W\d_].*\1\1|\1{5,})$")
 _GARBLED = re.compile(r"\?{3}|\ufffd|[\u00c3\u00d0\u00d1][\u0080-\u00bf]|[\u00c0-\u00ff]{4}|=\?[\w-]{1,40}\?")
+_QUOTE_MARKS = frozenset('"“”„«»「」『』')
+_POSTED = re.compile(r"@\S.*|\[[^\[\]]{1,40}\] .+")
+"""A line of a chat or a network with the name of who wrote it."""
+_FILE = re.compile(r"\w\.(?:pdf|docx?|txt|eml|msg|html?)(?!\w)", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_]{2,}")
 _NAMES = re.compile(r"[^\w\s]{0,3} ?(?:[^\W\d_a-z][^\W\d_]+[,.]? (?:[a-z]{2,3} )?){1,3}[^\W\d_a-z][^\W\d_]+,?")
 _FROM = re.compile(rf"\W?(?i:{'|'.join(TABLES['fields']['from'])})\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
@@ -31,7 +35,8 @@ _LONGEST = 300
 def is_anothers(text: str, sender: str) -> bool:
     """Whether a line has the signs of a quotation, is the moment of a chat, or greets `sender`, a display name."""
     text = _collapsed(text)
-    if _ENCLOSED.fullmatch(text) or text.count('"') % 2 == 1 or _CLOCK.fullmatch(text) or tells_only_when(text):
+    marks = sum(sign in _QUOTE_MARKS for sign in text)
+    if _ENCLOSED.fullmatch(text) or marks % 2 == 1 or _CLOCK.fullmatch(text) or tells_only_when(text):
         return True
     greeted, names = _GREETED.fullmatch(text), _words(sender)
     return greeted is not None and [word in names for word in _listed(text)][-2:] == [False, True]
@@ -43,13 +48,15 @@ def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:
     """
     text = _collapsed(text)
     parts = parts_of(text, WROTE)
-    if parts.address or parts.when or (parts.verb and not parts.writer):
+    if _POSTED.fullmatch(text) or parts.address or parts.when or (parts.verb and not parts.writer):
         return True
     if not place and (_NAMES.fullmatch(text) or _FROM.fullmatch(text)):
         return True
     if len(text) <= _SHORT and not _words(sender).isdisjoint(_listed(text)):
         return True
-    return bool(_RULED.search(text) or _GARBLED.search(text) or _PROPOSED.search(text))
+    if _RULED.search(text) or _GARBLED.search(text):
+        return True
+    return _FILE.search(text) is not None or _PROPOSED.search(text) is not None
 
 
 def _collapsed(text: str) -> str:

@@ -143,6 +143,22 @@ def test_a_delay_in_a_program_s_own_words_is_no_failure() -> None:
     assert found.reason is Reason.DELAYED
 
 
+def test_what_only_a_programs_own_name_tells_is_known_by_it() -> None:
+    header = b"From: Mailer <mailer@club.example>\nTo: gm@example.org\nSubject: hm\nX-Mailer: <SMTP32 v6.00>\n\n"
+    found = read_bounce(header + b"undeliverable to ann@example.org\nOriginal message follows.\n")
+    assert found is not None
+    assert (found.reason, found.recipients) == (Reason.UNKNOWN, ("ann@example.org",))
+
+
+def test_of_a_transcript_the_first_refusal_counts() -> None:
+    header = b"From: mailer-daemon@club.example\nTo: gm@example.org\nSubject: Undelivered\n\n"
+    said = ["The transcript, for ann@example.org:", "250-SIZE", *["250-EXTENSION"] * 9, "550 5.1.1 User unknown", "bye"]
+    found = read_bounce(header + "\n".join(said).encode())
+    assert found is not None
+    assert (found.reason, found.status) == (Reason.USER_UNKNOWN, "5.1.1")
+    assert found.words.startswith("550 5.1.1")
+
+
 WORDS = rows("""
     5.1.1 | 552 5.2.2 Over quota | FULL
     5.1.1 | 550 5.7.1 IP address blacklisted by recipient | POLICY

@@ -1,0 +1,128 @@
+"""REMARK, HOUSERULES and NOTE: the gamemaster's words above the next report, beside the terms, and to themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from gm.commands.context import Context
+from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Text, Who
+from gm.commands.press import readable
+from gm.errors import NotNow, NotUnderstood
+from gm.games.limits import Spent
+from gm.parsing.several_lines import ALL
+from gm.reports import quote
+from gm.store import records
+
+LONGEST_RULES = 2_000
+"""Characters in the house rules; they are in every mail with the terms."""
+
+
+def act_remark(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Keep the gamemaster's words for the next report, which has them above its results."""
+    game, seat = ctx.seated()
+    phase, body = ctx.running(game), readable(ctx, args["body"])[0]
+    records.add_press(
+        ctx.tx.session,
+        game_id=game.id,
+        phase_id=phase.id,
+        from_seat_id=seat.id,
+        to=(ALL,),
+        body=body,
+        now=ctx.now,
+        manner="postal",
+    )
+    ctx.say(f"Your words will stand above the next report, that of {phase.code}.")
+
+
+REMARK = Command(
+    "remark",
+    Syntax(examples=("REMARK\nyour text\nENDREMARK",), below=Text("remark")),
+    Policy(Who.MASTER, Stage.RUNNING, by_assistants=True, cost=5, spends=(Spent.BYTES,)),
+    act_remark,
+    Help(
+        "words above the next report",
+        """
+        They go to everybody with the results of the phase that is played now,
+        also in one mail with RELEASE, PROCESS or TERMINATE, or above DRAW; if
+        the game ends, with its last mail. They are public: the gallery shows them.
+        OFFICIAL sends something at once.
+        """,
+    ),
+)
+
+
+def act_house_rules(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Set the house rules, which stand among the terms, or delete them."""
+    game, seat = ctx.seated()
+    text = " ".join(args["body"].split()) if "body" in args else None
+    if text is not None and len(text) > LONGEST_RULES:
+        raise NotUnderstood(f"These house rules have {len(text):,} characters.", f"At most {LONGEST_RULES:,}.")
+    before, text = game.house_rules, readable(ctx, text)[0] if text is not None else None
+    game = ctx.tx.fold(ctx.seated()[0], house_rules=text)
+    now = f"The house rules of {game.name} are now: {text}" if text is not None else "There are no house rules now."
+    words = (f"The gamemaster has changed the house rules. {now}", "STATUS shows all terms.")
+    ctx.tx.tell(game, game.all_but(seat), "house rules", words, f"houserules:{ctx.key}")
+    ctx.say(now)
+    ctx.say("They stand among the terms in STATUS, in invitations and in the first mail. Everybody was notified.")
+    ctx.note("house rules", text=text, undo={"text": before})
+
+
+def _restore_rules(ctx: Context, undo: Mapping[str, Any]) -> str:
+    ctx.tx.fold(ctx.seated()[0], house_rules=undo["text"])
+    return "The house rules are as they were."
+
+
+HOUSERULES = Command(
+    "houserules",
+    Syntax(
+        "HOUSE RULES none:NONE",
+        ("HOUSE RULES\nyour text\nENDHOUSERULES", "HOUSE RULES NONE"),
+        sentences=Sentences.UNLESS_EXACT,
+        below=Text("houserules", instead=("none",)),
+    ),
+    Policy(
+        Who.MASTER,
+        record=Record(undo=_restore_rules, changes="the house rules"),
+        cost=5,
+        spends=(Spent.MAILS,),
+    ),
+    act_house_rules,
+    Help(
+        "what else holds in a game, beside its terms",
+        """
+        They are in STATUS, in invitations and in the first mail, and everybody
+        is told of a change.
+        """,
+    ),
+)
+
+
+def act_note(ctx: Context, args: Mapping[str, Any]) -> None:
+    """Keep a note that only its writer can read, or show all."""
+    game, seat = ctx.seated()
+    whose = {"seat_id": seat.id, "account_id": ctx.known().id}
+    if args["list"] is None:
+        records.add_diary_entry(ctx.tx.session, **whose, phase_id=game.phase_id, body=args["text"], now=ctx.now)
+        ctx.say("Noted. Only you can read it, in DASHBOARD and with NOTE LIST.")
+        return
+    notes = records.diary_of(ctx.tx.session, **whose)
+    if not notes:
+        raise NotNow("You have no notes.", "Write NOTE and your text on one line.")
+    ctx.show(
+        f"Your notes on {game.name}", "\n\n".join(f"{one.written_at:%d %b %Y}\n{quote(one.body)}" for one in notes)
+    )
+
+
+NOTE = Command(
+    "note",
+    Syntax(
+        "NOTE list:LIST | NOTE text:WORDS",
+        ("NOTE France was late twice", "NOTE LIST"),
+        shorthands={"notes": "LIST"},
+        loud=("note",),
+    ),
+    Policy(Who.MASTER, by_assistants=True, instead="DIARY keeps a text for yourself."),
+    act_note,
+    Help("keep a private note", "Nobody else ever reads it. DASHBOARD shows the newest ones."),
+)

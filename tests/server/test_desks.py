@@ -1,0 +1,53 @@
+"""What waits for a gamemaster comes once a day, at their hour, and only when something waits."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from tests.server.world import BASE, World, body_of, player, reply_to, text_of
+
+MASTER = "master@example.org"
+
+
+def told(world: World) -> list[str]:
+    return [body_of(mail) for mail in world.mailboxes[MASTER] if "What waits" in str(mail["Subject"])]
+
+
+def test_a_gamemaster_is_told_daily_what_waits_and_can_answer_for_each_game(world: World) -> None:
+    seats = world.started(options="release=gm")
+    world.send(MASTER, BASE, "CREATE winter standard")
+    said = text_of(world.send(MASTER, seats["GM"], "PREFERENCES desk=07:00"))
+    assert "first on Sat 21 Nov 2026, 07:00 UTC" in said
+    world.pass_time(days=2)
+    assert told(world) == []
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    world.pass_time(days=1)
+    (mail,) = told(world)
+    assert "results of S1901M to release" in mail
+    assert "winter" not in mail
+    world.send(MASTER, reply_to(world.last(MASTER)), "GAME spring\nRELEASE S1901M")
+    assert world.phase() == "F1901M"
+    world.pass_time(days=1)
+    assert len(told(world)) == 1
+
+
+def test_it_ends_when_asked_and_a_pause_does_not_wait_for_anybody(world: World) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "PREFERENCES desk=07:00\nPAUSE")
+    world.pass_time(days=1)
+    assert told(world) == []
+    world.send(MASTER, seats["GM"], "EJECT France\nPREFERENCES desk=none")
+    world.pass_time(days=1)
+    assert told(world) == []
+    assert "vacant: France" in text_of(world.send(MASTER, BASE, "DASHBOARD"))
+    assert "paused" in text_of(world.last(MASTER))
+
+
+def test_who_has_left_no_address_is_told_nothing(world: World) -> None:
+    seats = world.started()
+    world.send(player("Italy"), seats["Italy"], "PREFERENCES desk=07:00")
+    world.send(player("Italy"), seats["Italy"], "FORGET ME")
+    world.agreed()
+    world.time += timedelta(days=1)
+    world.work()
+    assert told(world) == []

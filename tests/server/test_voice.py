@@ -1,0 +1,81 @@
+"""REMARK, HOUSE RULES and NOTE: whom the gamemaster's words reach, and when."""
+
+from __future__ import annotations
+
+import pytest
+
+from gm.commands import COMMANDS
+from gm.mail.message.reply import own_words
+from gm.mail.message.text import plain_lines
+from gm.parsing.command_syntax import Text
+from tests.server.world import BASE, World, player, text_of
+
+MASTER = "master@example.org"
+FRANCE = player("France")
+
+
+@pytest.mark.parametrize("above", [True, False], ids=["beforehand", "with RELEASE"])
+def test_a_remark_stands_once_above_the_next_report(world: World, above: bool) -> None:
+    seats = world.started(options="release=gm")
+    remark, going = "REMARK\nA lively beginning.\nENDREMARK", "RELEASE S1901M"
+    if above:
+        world.send(MASTER, seats["GM"], remark)
+    world.send(MASTER, seats["GM"], "PROCESS S1901M")
+    world.send(MASTER, seats["GM"], going if above else f"{going}\n{remark}")
+    report = text_of(world.last(FRANCE))
+    assert report.count("A lively beginning.") == 1
+    assert report.index("The gamemaster writes: A lively beginning.") < report.index("Reply with France's orders")
+    world.send(MASTER, seats["GM"], "PROCESS F1901M\nRELEASE F1901M")
+    assert "A lively beginning." not in text_of(world.last(FRANCE))
+
+
+@pytest.mark.parametrize("ending", ["TERMINATE spring\n{}", "{}\nDRAW spring France"])
+def test_the_last_mail_has_the_gamemasters_words_standings_and_names(world: World, ending: str) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], ending.format("REMARK\nThank you all.\nENDREMARK"))
+    said = text_of(world.last(FRANCE))
+    assert "The gamemaster writes: Thank you all." in said
+    assert "Russia 4 Pat Russia" in said
+
+
+def test_house_rules_stand_among_the_terms_and_everybody_is_told(world: World) -> None:
+    seats = world.started()
+    said = text_of(world.send(MASTER, seats["GM"], "HOUSE RULES\nNo mail\nat night.\nENDHOUSERULES"))
+    assert "The house rules of spring are now: No mail at night." in said
+    assert "No mail at night." in text_of(world.last(FRANCE))
+    assert "House rules No mail at night." in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+    world.send(MASTER, seats["GM"], "INVITE zed@z.example")
+    assert "House rules No mail at night." in text_of(world.last("zed@z.example"))
+    world.send(MASTER, seats["GM"], "HOUSE RULES NONE")
+    assert "No mail" not in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+    world.send(MASTER, seats["GM"], "UNDO")
+    assert "No mail at night." in text_of(world.send(FRANCE, seats["France"], "STATUS"))
+    assert (
+        "at most 2,000" in text_of(world.send(MASTER, seats["GM"], f"HOUSE RULES\n{'a' * 2001}\nENDHOUSERULES")).lower()
+    )
+
+
+def test_nobody_else_ever_reads_a_note(world: World) -> None:
+    seats = world.started()
+    world.send(MASTER, seats["GM"], "PROMOTE helper@example.org")
+    helper = str(world.last("helper@example.org")["Reply-To"])
+    world.send(MASTER, seats["GM"], "NOTE France was late twice")
+    assert "France was late twice" in text_of(world.send(MASTER, seats["GM"], "NOTES"))
+    assert "Your note of 20 Nov: France was late twice" in text_of(world.send(MASTER, seats["GM"], "DASHBOARD"))
+    assert "late twice" not in text_of(world.send("helper@example.org", helper, "DASHBOARD\nLOG"))
+    world.send(FRANCE, seats["France"], "DIARY\nA quiet year.\nENDDIARY")
+    world.send(MASTER, seats["GM"], "TERMINATE spring")
+    said = text_of(world.send(FRANCE, BASE, "SUMMARY spring"))
+    assert "A quiet year." in said
+    assert "late twice" not in said
+
+
+@pytest.mark.parametrize("name", [one.name for one in COMMANDS.values() if isinstance(one.syntax.below, Text)])
+def test_a_quotation_within_a_text_is_its_writers(name: str) -> None:
+    """Every text of a mail is kept whole, with what it quotes."""
+    kind = COMMANDS[name].syntax.below.kind  # type: ignore[union-attr]
+    head = {"press": "PRESS TO France", "broadcast": "BROADCAST", "houserules": "HOUSE RULES"}.get(name, name.upper())
+    assert (
+        "> so it was"
+        in own_words(list(plain_lines(f"{head}\nIt says:\n> so it was\nand so on\nEND{kind.upper()}\n"))).text
+    )
