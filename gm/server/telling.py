@@ -359,7 +359,10 @@ def offer_meant(ctx: Context, lines: Lines) -> None:
 
 
 def _may_be_meant(line: Line) -> bool:
-    return not isinstance(line.meaning, Complaint) or line.meaning.of_order
+    """Whether it is the sender's own, and neither a part of a form nor a command."""
+    meaning = line.meaning
+    aside = isinstance(meaning, Talk) and meaning.blank
+    return line.origin is Origin.OWN and not aside and (not isinstance(meaning, Complaint) or meaning.of_order)
 
 
 def _orders_in(game: Game, seat: Seat, text: str) -> tuple[tuple[str, ...], ...]:
