@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from gm.games.identity import ServerIdentity
-from gm.mail.message.coverage import rests_on_spf
+from gm.mail.message.coverage import spf_sender
 from gm.mail.message.incoming import Message
 from gm.mail.message.trace import Authenticity, Findings, HandedOver, judged
 from gm.server import Server
@@ -32,8 +32,9 @@ class Finds(Protocol):
 def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us: Callable[[], bool]) -> Authenticity:
     """The mail's authentication: by our own results if we checked it, otherwise by those of a trusted server.
 
-    What SPF proves is what was sent, and to whom. A signature proves what it covers, and nothing if the mail does not
-    name the address at which it is acted on (`names_us`): anybody who was sent it can send it on.
+    What SPF proves is what was sent; and to whom, if its sender in the envelope is the mail's: another account at the
+    same provider may have redirected it. A signature proves what it covers, and nothing if the mail does not name the
+    address at which it is acted on (`names_us`): anybody who was sent it can send it on.
     """
     sender, results, trusted = message.sender or "", message.coverage.results, identity.trust.authserv_ids
     if (ours := row.findings) is not None:
@@ -42,11 +43,11 @@ def proof_of(message: Message, row: InboxRow, identity: ServerIdentity, names_us
     if found is not Authenticity.PASS:
         return found
     domain = sender.rpartition("@")[2]
-    by_spf = rests_on_spf(results, domain)
-    gap = message.coverage.gap(
-        domain, whole=by_spf or ours is not None, by_seal=by_seal
-    )  # ours count covering ones only
-    return found if not gap and (by_spf or names_us()) else Authenticity.DOUBTFUL
+    by_spf = spf_sender(results, domain)
+    whole = bool(by_spf) or ours is not None  # ours count covering ones only
+    gap = message.coverage.gap(domain, whole=whole, by_seal=by_seal)
+    sent_to_us = bool(by_spf) and sender in (by_spf, (row.envelope_from or "").lower())
+    return found if not gap and (sent_to_us or names_us()) else Authenticity.DOUBTFUL
 
 
 def why_doubtful(message: Message) -> str:

@@ -24,6 +24,7 @@ def test_a_gamemaster_is_told_daily_what_waits_and_can_answer_for_each_game(worl
     world.pass_time(days=1)
     (mail,) = told(world)
     assert "results of S1901M to release" in mail
+    assert str(world.last(MASTER)["Subject"]) == "What waits for you in a game that you run"
     assert "winter" not in mail
     world.send(MASTER, reply_to(world.last(MASTER)), "GAME spring\nRELEASE S1901M")
     assert world.phase() == "F1901M"

@@ -123,9 +123,11 @@ def checks(world: World, dns: Dns) -> Checks:
     return Checks(world.service, Verifier(world.service.identity.authserv_id, records=dns))
 
 
-def arrive(world: World, signer: Signer, raw: bytes, to: str, peer: str = "192.0.2.7") -> None:
+def arrive(
+    world: World, signer: Signer, raw: bytes, to: str, peer: str = "192.0.2.7", envelope_from: str = FRANCE
+) -> None:
     """The mail comes from another machine."""
-    mail = ArrivedMail("smtp", raw, world.time, (to,), FRANCE, peer=peer, helo="mx.players.example")
+    mail = ArrivedMail("smtp", raw, world.time, (to,), envelope_from, peer=peer, helo="mx.players.example")
     assert accept(world.service, mail)
     assert world.inbox()[-1].state is InboxState.UNCHECKED
     world.work()
@@ -343,12 +345,17 @@ def test_a_server_in_front_is_not_believed_about_doubled_fields(world: World, pr
 
 @pytest.mark.way_in(number=8)
 def test_a_signed_mail_cannot_be_shown_at_another_address(world: World, signer: Signer) -> None:
-    """Neither at another seat, nor where it was written to somebody else; what SPF proves was sent there."""
+    """Neither at another seat, nor where it was written to somebody else, also not by somebody at the same provider;
+    what SPF proves that its sender sent was sent there.
+    """
     seats = begun(world)
     for number, to in enumerate(("eve@evil.example", seats["Germany"], BASE)):
         raw = signer.sign(world.mail(FRANCE, to, f"MY ORDERS {number}").replace(b"\n", b"\r\n"))
         arrive(world, signer, raw, seats["France"])
         assert world.inbox()[-1].state is InboxState.QUARANTINED
+    raw = signer.sign(world.mail(FRANCE, "ben@players.example", "MY ORDERS").replace(b"\n", b"\r\n"))
+    arrive(world, signer, raw, seats["France"], "192.0.2.25", "ben@players.example")
+    assert world.inbox()[-1].state is InboxState.QUARANTINED
     assert "do not name the address" in text_of(question(world, FRANCE))
     raw = world.mail(FRANCE, "eve@evil.example", "A PAR-BUR").replace(b"\n", b"\r\n")
     arrive(world, signer, raw, seats["France"], "192.0.2.25")

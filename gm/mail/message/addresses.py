@@ -44,7 +44,9 @@ _DOT_ATOM = re.compile(rf"{_NO_DOT}+(?:\.{_NO_DOT}+)*")
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
-_COVERED = re.compile(r'"(?:[^"\\]|\\.)*+"|=\?[^?\s]{1,80}\?[BQ]\?[^?\s]{0,1000}\?=', re.DOTALL | re.IGNORECASE)
+_COVERED = re.compile(
+    r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|=\?[^?\s]{1,80}\?[BQ]\?[^?\s]{0,1000}\?=', re.DOTALL | re.IGNORECASE
+)
 _SPECIAL = re.compile("[<>@]")
 _PAIR = re.compile(r"\\(.)", re.DOTALL)
 
@@ -292,7 +294,7 @@ RESERVED = frozenset({CONFIRM, RETURN})
 
 
 def token_for(key: bytes, use: str, name: str) -> str:
-    """A token for something other than a seat; `use` is CONFIRM, RETURN or DIGEST."""
+    """A token for something other than a seat; `use` is CONFIRM, RETURN or DIGEST, or a kind of game."""
     digest = hmac.new(key, f"gm {use} {name}".encode(), hashlib.sha256).digest()
     return base64.b32encode(digest).decode("ascii").lower()[:TOKEN_LENGTH]
 

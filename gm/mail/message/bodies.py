@@ -238,7 +238,7 @@ class _Texts:
             self.enclosed += names
             if text.count("\n") > self._lines:
                 raise LimitBroken(self._too_many_lines())
-            if part.params.get("format", "").lower() == "flowed":
+            if part.flows:
                 lines = flowed_lines(text, delete_space=part.params.get("delsp", "").lower() == "yes")
             else:
                 lines = plain_lines(text)

@@ -13,8 +13,8 @@ signed mail can be sent again, to anybody. Hence:
 - A seal (ARC) is worth at most what the results rest on that it seals: SPF, or a signature of which all this is true,
   and which it covers: another one in its place was verified by nobody.
 
-SPF is about the transmission, in which nobody changed anything. `gm.server.identification` asks for the rest: that a
-signed To or Cc names the address at which the mail is acted on.
+SPF is about the transmission, in which nobody changed anything. `gm.server.proof` asks for the rest: that a signed To
+or Cc names the address at which the mail is acted on, unless the envelope sender that SPF proves is the mail's own.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from functools import lru_cache
 
 from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
-from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
-from gm.mail.message.trace import aligned, newest, read_results, sealed_results, speaks_for
+from gm.mail.message.mime import Headers, LimitBroken, Limits, canonical, parse, split_header, with_newlines
+from gm.mail.message.trace import MAIL_FROM, aligned, newest, read_results, sealed_results, speaks_for
 
 DECISIVE = frozenset(
     {"from", "to", "cc", "date", "message-id", "subject", "in-reply-to", "references"}
@@ -87,7 +87,7 @@ class Coverage:
         """
         aligning = [one for one in self.signatures if not one.domain or aligned(one.domain, domain)]
         seen = aligning if self.seal.signs else [UNSEALED]
-        beneath = [] if rests_on_spf([self.sealed], domain) else seen or [UNREAD]
+        beneath = [] if spf_sender([self.sealed], domain) else seen or [UNREAD]
         signed = [] if whole else [self.seal, *beneath] if by_seal else aligning
         return self.flaw or next(filter(None, map(self.gap_of, signed)), "")
 
@@ -119,13 +119,15 @@ def coverage(raw: bytes) -> Coverage:
     )
 
 
-def rests_on_spf(results: Sequence[str], domain: str) -> bool:
-    """Whether SPF proves the sender's domain, by the first of these Authentication-Results that mentions SPF and is of
-    the server that wrote the topmost: some servers write a field for each of their checks.
+def spf_sender(results: Sequence[str], domain: str) -> str:
+    """The envelope sender, whole or its domain, by which SPF proves the sender's domain, "" if it does not: by the
+    first of these Authentication-Results that mentions SPF and is of the server that wrote the topmost, since some
+    servers write a field for each of their checks.
     """
     read = [read_results(value) for value in results]
     checked = ([one for one in found if one.method == "spf"] for name, found in read if name == read[0][0])
-    return any(one.value == "pass" and speaks_for(one, domain) for one in next(filter(None, checked), ()))
+    passed = (one for one in next(filter(None, checked), ()) if one.value == "pass" and speaks_for(one, domain))
+    return next((one.properties[MAIL_FROM].lower() for one in passed), "")
 
 
 def pairs_of(value: str) -> Iterator[tuple[str, str]]:
@@ -176,8 +178,8 @@ def _signature(value: str, present: Collection[str], form: str) -> Signature:
 @lru_cache(maxsize=16)
 def _reads_alike(raw: bytes) -> bool:
     """Whether a mail reads alike with as few blanks as `relaxed` leaves and with more, everywhere it takes them for the
-    same. It does not in format=flowed, in which a blank at the end of a line joins it to the next; nor where blanks
-    within a line set words apart, as in columns, or in a command that they make another.
+    same: not where blanks within a line set words apart, as in columns, or in a command that they make another. In
+    format=flowed some lines could be joined, and others not; so none of it does that has several lines.
     """
     header, body = split_header(with_newlines(raw))
     fewest = canonical(body) + b"\n"  # what most mails are
@@ -186,7 +188,16 @@ def _reads_alike(raw: bytes) -> bool:
     if len(raw) > limits.size:
         return True  # it is not read
     one, other = (_read_with(header, blanks, limits) for blanks in (fewest, more))
-    return one == other and not _has_columns(header, body, limits)
+    return one == other and not _has_columns(header, body, limits) and not _flows(raw, limits)
+
+
+def _flows(raw: bytes, limits: Limits) -> bool:
+    """Whether it has format=flowed text of several lines, each of which a blank of its own can join to the next."""
+    try:
+        leaves = parse(with_newlines(raw), limits).leaves()
+        return any(one.flows and len(one.body.split(b"\n")) > 2 for one in leaves)
+    except LimitBroken:
+        return False  # such a mail is not acted on
 
 
 def _has_columns(header: bytes, body: bytes, limits: Limits) -> bool:

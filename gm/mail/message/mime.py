@@ -225,6 +225,11 @@ class Part:
     children: tuple[Part, ...] = ()
     outside: bytes = b""
 
+    @property
+    def flows(self) -> bool:
+        """Whether its text is `format=flowed` (RFC 3676)."""
+        return self.params.get("format", "").lower() == "flowed"
+
     def content(self) -> bytes:
         """The body with its transfer encoding decoded, as far as it is valid; base64 also where the header does not
         say so.
