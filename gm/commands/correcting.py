@@ -22,7 +22,7 @@ from gm.store.game_rows import PhaseRow
 
 VOID = "Orders that were sent since for the phase after it are void then, of all players, and must be sent again."
 """The position that they were written for is another, and those who wrote them knew results that do not hold."""
-_HEADING = re.compile(r"\s*+orders?\s++for\s++([^:]{1,60}+):?\s*+", re.IGNORECASE)
+_HEADING = re.compile(r"\s*+orders?\s++for\s++([^:]{1,60}+):?+", re.IGNORECASE)
 _WHY = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
 
 
@@ -87,9 +87,8 @@ def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tup
     """The reason, in the gamemaster's words, and the lines of orders, each below ORDERS FOR with its power."""
     why, power, lines = "", "", []
     for number, text in below:
-        if (heading := _HEADING.fullmatch(text)) is not None and (
-            named := game.lexicon.power(heading[1].strip())
-        ) is not None:
+        heading = _HEADING.fullmatch(text.rstrip())
+        if heading is not None and (named := game.lexicon.power(heading[1].rstrip())) is not None:
             power = named
         elif (reason := _WHY.fullmatch(text)) is not None:
             why = " ".join(reason[1].split()).rstrip(".")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import chain
 
 from gm.board import Power
@@ -197,7 +198,9 @@ def _named(part: str, powers: Sequence[Power], named: Callable[[str], Power | No
 
 
 def _unknown(text: str, powers: Sequence[Power]) -> NotUnderstood:
-    return NotUnderstood(f"'{text.strip()}' is not a power in this game.", f"Write one of: {', '.join(powers)}.")
+    near = get_close_matches(text.strip().title(), powers, 1)
+    remedy = f"Did you mean {near[0]}?" if near else f"Write one of: {', '.join(powers)}."
+    return NotUnderstood(f"'{text.strip()}' is not a power in this game.", remedy)
 
 
 # terms

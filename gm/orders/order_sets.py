@@ -147,7 +147,11 @@ def _arrivals(board: Board, orders: Sequence[Order]) -> Iterator[tuple[Province,
 
 
 def chosen_coast(written: WrittenOrder, order: Order) -> str:
-    """A sentence on the coast that was filled in because it is the only possible one; "" if none was."""
+    """A sentence on the coast that was filled in because it is the only possible one, or on the convoy of a fleet,
+    which was left out; "" if neither was.
+    """
+    if isinstance(order, Move) and isinstance(written, Move) and written.via_convoy and not order.via_convoy:
+        return f"{write(order)}: 'via convoy' was left out, since only armies are convoyed."
     if isinstance(order, Move | Retreat) and isinstance(written, Move | Retreat):
         given, meant = written.to, order.to
     elif isinstance(order, Build) and isinstance(written, Build):

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import date
+from datetime import date, timedelta
 
 _NAMES = "jan|feb fev|mar maer|apr avr|may mai|jun juin|jul juil|aug aou|sep|oct okt|nov|dec dez"
 _MONTH = {name: number for number, names in enumerate(_NAMES.split("|"), 1) for name in names.split()}
 _NAMED = rf"(?:{'|'.join(sorted(_MONTH, key=len, reverse=True))})[a-z]{{0,6}}"
+_LONGER = "monday montag lundi|tuesday dienstag mardi|wednesday mittwoch mercredi|thursday donnerstag jeudi"
+_LONGER += "|friday freitag vendredi|saturday samstag samedi|sunday sonntag dimanche"
+_WEEKDAY = {name: number for number, names in enumerate(_LONGER.split("|")) for name in names.split()}
+_WEEKDAY |= {
+    name[:3]: number for name, number in _WEEKDAY.items() if name.endswith("day") and number
+}  # `mon` is French
+_WEEK = "|".join(sorted(_WEEKDAY, key=len, reverse=True))
 _DAY = re.compile(
     r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)|(?P<day>\d\d?)\.(?P<month>\d\d?)\.(?P<year>\d{4})?"
+    rf"|\b(?P<week>{_WEEK})s?\b"
     rf"|(?P<first>{_NAMED}) (?P<last>\d\d?)(?!\d)"
     rf"|(?P<only>\d\d?)(?:st|nd|rd|th|er|\.)?(?: (?:of )?(?P<name>{_NAMED}))?"
 )
@@ -21,7 +29,10 @@ def two_days(text: str, today: date) -> tuple[date, date] | None:
     two. The month may stand at the last only.
     """
     apart = unicodedata.normalize("NFKD", text.lower())
-    found = [_parts(day) for day in _DAY.finditer("".join(one for one in apart if not unicodedata.combining(one)))]
+    found = [
+        _weekday(day, today) or _parts(day)
+        for day in _DAY.finditer("".join(one for one in apart if not unicodedata.combining(one)))
+    ]
     if len(found) != 2:
         return None
     first, last = found
@@ -30,6 +41,14 @@ def two_days(text: str, today: date) -> tuple[date, date] | None:
         return begins, _next(last[0], last[1] or first[1], last[2], begins)
     except ValueError:
         return None
+
+
+def _weekday(day: re.Match[str], today: date) -> tuple[int, int, int] | None:
+    """The month and day of the next such day of the week, which begins a week anew behind another."""
+    if day["week"] is None:
+        return None
+    there = today + timedelta(days=(_WEEKDAY[day["week"]] - today.weekday()) % 7)
+    return 0, there.month, there.day
 
 
 def _parts(day: re.Match[str]) -> tuple[int, int, int]:

@@ -158,7 +158,7 @@ def _terminals(dialects: tuple[Dialect, ...]) -> tuple[str, ...]:
     """The patterns of the words in the standard orders and in a variant's own."""
     files = ("words", *(dialect.grammar for dialect in dialects))
     lines = [line for name in files for line in re.findall(r"^_?[A-Z_]+\.\d+:(.*)", grammar_text(name), re.MULTILINE)]
-    return tuple(pattern for line in lines for pattern in re.findall(r"/((?:[^/\\]|\\.)+)/", line))
+    return tuple(pattern for line in lines for pattern in re.findall(r"(?<!\\)/((?:[^/\\]|\\.)++)/", line))
 
 
 @cache

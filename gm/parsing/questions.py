@@ -54,6 +54,7 @@ class Wanted(Enum):
     READY = "say that your orders are final"
     WAIT = "say that they are not"
     NEAR = "where a unit can go"
+    LETTERS = "the press you have sent and received"
     START = "when the game begins"
 
 
@@ -61,6 +62,12 @@ def _words(text: str) -> re.Pattern[str]:
     """A pattern of words: * stands for the rest of one, _ for a blank."""
     words = "|".join(re.escape(word).replace(r"\*", "[a-z]*").replace("_", " ") for word in text.split())
     return re.compile(rf"(?<![a-z])(?:{words})(?![a-z])")
+
+
+_A_DAY = (
+    r"\d{1,2}(?:st|nd|rd|th)?[. /-]{1,2}(?:of )?"
+    r"(?:\d|jan|fe[bv]|mar|maer|apr|avr|ma[iy]|ju[nil]|aug|aou|sep|o[ck]t|nov|de[cz])"
+)
 
 
 _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
@@ -97,7 +104,12 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " envoye* soumis donne recu pret* manque*"
     ),
     "ready": _words("ready rdy done final finished fertig bereit fini pret prets"),
-    "more": _words("more another extra longer mehr noch_ein* weiteren weitere zusatzlich* plus supplementaire*"),
+    "wait": _words("wait hold_on not_yet warte warten wartet attends attendez attendre un_moment"),
+    "written": _words("wrote written answered replied geschrieben geantwortet ecrit repondu"
+                      " letters messages press nachrichten briefe lettres"),
+    "past": _words("did has hat"),
+    "more": _words("more another extra longer langer laenger mehr noch_ein*"
+                    " weiteren weitere zusatzlich* plus supplementaire*"),
     "near": _words("next_to adjacent border* neighbo* touch* reach angrenz* nachbar* grenz* erreichen voisin*"
         " atteindre"),
     "begin": _words("start starts begin begins beginnen beginnt anfangen los losgeht commence* debut*"),
@@ -139,17 +151,21 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         "other* another everybody everyone all somebody someone them ander* alle* jemand ihnen autre* tous quelqu'un"
     ),
     "cancel": _words(
-        "cancel* delete withdraw undo forget ignore discard take_back losch* loesch* stornier* widerruf* annul* efface*"
+        "cancel* delete withdraw undo forget ignore discard take_back losch* loesch* zuruck"
+        " zurueck stornier* widerruf* annul* efface*"
         " supprim* retire*"
     ),
     "away": _words(
-        "away can't_send cannot_send"
+        "away can't_send cannot_send nicht_da nicht_hier not_here not_around pas_la offline no_internet"
+        " have_internet without_internet"
         " holiday* vacation absent absence travelling traveling on_leave out_of_town verreist verreise urlaub"
-        " abwesend* ferien unterwegs vacances absente en_voyage conge*"
+        " abwesen* ferien unterwegs vacances absente en_voyage conge*"
     ),
     "quit": _words(
         "i_quit quit quitting resign i_give_up give_up drop_out dropping_out leave_the_game leaving_the_game"
-        " leave_this_game surrender stop_playing don't_want_to_play aussteigen hore_auf aufhoren aufhoeren aufgeben"
+        " leave_this_game surrender stop_playing don't_want_to_play aussteigen steige_leider_aus bin_raus"
+        " want_to_stop to_stop_playing"
+        " want_to_leave want_out i_leave i'm_out i'm_leaving i_am_leaving hore_auf aufhoren aufhoeren aufgeben"
         " gebe_auf steige_aus austreten j'abandonne abandonne* j'arrete quitter"
     ),
     "anybody": _words(
@@ -158,8 +174,13 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " ist_hier_jemand y_a-t-il_quelqu'un"
         " quelqu'un_la il_y_a_quelqu'un"
     ),
+    "span": re.compile(rf"{_A_DAY}.{{1,20}}?{_A_DAY}"),
+    "day": _words("today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday weekend heute morgen"
+                  " montag dienstag mittwoch donnerstag freitag samstag sonntag wochenende demain lundi mardi mercredi"
+                  " jeudi vendredi samedi dimanche"),
     "draw": _words("draw remis unentschieden match_nul nulle"),
-    "later": _words("more_time extend* extension postpone* delay* later mehr_zeit verlanger* verlaenger* verschieb*"
+    "later": _words("more_time extend* extension postpone* delay* later mehr_zeit verlanger* verlaenger*"
+                    " fristverlanger* verschieb*"
                     " plus_de_temps prolong* reporter repousser"),
     "help": _words(
         "help hilfe hilf* aide* aidez don't_understand do_not_understand confused i'm_lost am_lost i_am_new i'm_new"
@@ -268,7 +289,12 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.RULES, "question rules game"),
     (Wanted.RULES, "what game"),
     (Wanted.RULES, "define"),
+    (Wanted.DEADLINE, "question day mine orders"),
+    (Wanted.DEADLINE, "question day mine sent orders"),
     (Wanted.ABSENCE, "away mine"),
+    (Wanted.ABSENCE, "away span"),
+    (Wanted.ABSENCE, "away mine span"),
+    (Wanted.ABSENCE, "span mine"),
     (Wanted.ABSENCE, "can not mine play"),
     (Wanted.RESIGN, "quit"),
     (Wanted.EXTEND, "later ask"),
@@ -295,6 +321,12 @@ _ROWS: tuple[tuple[Wanted, str], ...] = (
     (Wanted.EXTEND, "ask mine more time"),
     (Wanted.READY, "ready"),
     (Wanted.WAIT, "ready not"),
+    (Wanted.WAIT, "wait"),
+    (Wanted.LETTERS, "question written power"),
+    (Wanted.LETTERS, "question past write power"),
+    (Wanted.LETTERS, "question past write power other"),
+    (Wanted.LETTERS, "question written mine"),
+    (Wanted.LETTERS, "ask written mine"),
     (Wanted.NEAR, "question near"),
     (Wanted.NEAR, "question near mine"),
     (Wanted.START, "when begin"),
@@ -314,8 +346,10 @@ def sentences(text: str) -> list[str]:
     return [one for one in _SENTENCE.split(text.strip()) if one]
 
 
-def wanted(sentence: str, names_power: Callable[[str], bool]) -> tuple[Wanted, ...]:
-    """What a sentence asks for: nothing, one thing, or the likeliest ones of which each may be meant."""
+def wanted(
+    sentence: str, names_power: Callable[[str], bool], can_be: Callable[[Wanted], bool] = lambda _: True
+) -> tuple[Wanted, ...]:
+    """What a sentence asks for, of what `can_be`: nothing, one thing, or the likeliest of which each may be meant."""
     plain = _OPENS.sub("", _plain(sentence))
     words = plain.split()
     if len(plain) > _LONGEST or len(words) > _MOST_WORDS:
@@ -328,7 +362,7 @@ def wanted(sentence: str, names_power: Callable[[str], bool]) -> tuple[Wanted, .
         parts -= set(_QUESTION)  # `when you have moved` asks nothing
     found: dict[Wanted, int] = {}
     for row, needed in _TABLE:
-        if needed <= parts:
+        if needed <= parts and can_be(row):
             found[row] = max(found.get(row, 0), len(needed))
     most = max(found.values(), default=0)
     return tuple(row for row, count in found.items() if count == most)

@@ -26,7 +26,7 @@ ALL = "ALL"
 GM = "GM"
 _ALL_WORDS = frozenset(("all", "everyone", "everybody", "world", "all powers", "all players", "the world"))
 _GM_WORDS = frozenset(("gm", "master", "moderator", "gamemaster", "game master", "judge", "the gm", "m"))
-_LIKE_PRESS = ("message", "messages", "msg", "send", "mail", "letter", "write", "say")
+_LIKE_PRESS = ("message", "messages", "msg", "send", "mail", "letter", "write", "say", "nachricht", "brief", "lettre")
 
 MANNERS = {"white": "white", "grey": "grey", "gray": "grey", "anonymous": "grey", "postal": "postal"}
 """How press can be sent, by the words for it: signed with the power (white), unsigned (grey), and with the next report
@@ -34,7 +34,7 @@ instead of at once (postal).
 """
 
 _MANNER = rf"(?:(?:{'|'.join(MANNERS)})[ ]+)*"
-_ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+to[ ]+[a-z]")
+_ALMOST = re.compile(r"[ ]*(?P<word>[a-z]{3,9})[ ]+(?:to|an|a|fur|pour|for)[ ]+(?=[a-z])")
 _ALL_BUT = re.compile(r"all[ ]+(?:but|except)[ ]+")
 _JOINT = re.compile(r"(?:[ ,;&/+]|\band\b)*")
 _WORD = re.compile(r"[^ ,;:&/+]+")
@@ -116,7 +116,9 @@ class TextBlocks:
             return self._misspelt(lines, first)
         body = self._read_body(lines, first, header.text)
         if not body.ended:
-            whole = "" if header.fault is not None else "\n".join(lines[first : body.last + 1]).rstrip()
+            body = _almost_ended(lines, first, body)
+            kept = lines[first : body.last + (0 if body.ended else 1)]
+            whole = "" if header.fault is not None else "\n".join(kept).rstrip()
             certain = header.certain or (not header.text and self.end_in(lines[body.last + 1 :]))
             return FaultyBlock(_unended(lines[first], header.kind, whole), body.last) if certain else None
         if header.fault is not None:
@@ -172,18 +174,36 @@ class TextBlocks:
 
     def _misspelt(self, lines: Sequence[str], first: int) -> FaultyBlock | None:
         """`PRES TO FRANCE` with its text and ENDPRESS: it is not sent, but its text is not parsed for orders either."""
-        found = _ALMOST.match(fold(lines[first]).folded)
+        script = fold(lines[first])
+        found = _ALMOST.match(script.folded)
         if found is None or not (found["word"] in _LIKE_PRESS or get_close_matches(found["word"], ("press",), 1, 0.7)):
             return None
-        block = self._read_body(lines[: first + _MISSPELT_LINES], first, "")
+        few = lines[: first + _MISSPELT_LINES]
+        block = self._read_body(few, first, "")
+        block = block if block.ended else _almost_ended(few, first, block)
         if not block.ended:
             return None
         problem = f"{shorten(lines[first].strip())!r} is not how press begins."
-        error = NotUnderstood(problem, "Write PRESS TO and the powers. Nothing was sent.", column=1)
+        to = lines[first][script.column(found.end()) - 1 :].strip()
+        mended = "\n".join((f"PRESS TO {to}", *lines[first + 1 : block.last], "ENDPRESS"))
+        error = NotUnderstood(problem, "Write PRESS TO and the powers. Nothing was sent.", column=1, mended=mended)
         return FaultyBlock(error, block.last)
 
 
 _SLASH = re.compile(r"[ ]/[ ]")
+
+
+_ENDS = re.compile(
+    r"[ *_-]*(?:end|ende|fin|eom|stop|(?:end|ende|fin)[ -]{0,3}(?:(?:of|der|du)[ ])?"
+    r"(?:msg|message|mail|letter|text|nachricht))"
+    r"[ *_.:;!-]*"
+)
+
+
+def _almost_ended(lines: Sequence[str], first: int, block: _Block) -> _Block:
+    """A text without its end that ends at a line such as END, or is as it is. What is below is not of it."""
+    number = next((n for n in range(first + 1, block.last + 1) if _ENDS.fullmatch(fold(lines[n]).folded)), 0)
+    return _Block("", number, ended=True) if number else block
 
 
 def _in_one_line(line: str) -> list[str]:

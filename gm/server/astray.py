@@ -1,10 +1,12 @@
 """Mail of players that cannot be acted on as it came: from several authors, or to the return path of a mail of ours. It
-is answered to an address of the player whose seat it is about, and nobody else.
+is answered to an address of the player whose seat it is about, and nobody else. And mail that wants no more of ours.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
@@ -12,11 +14,14 @@ from gm.errors import NotUnderstood
 from gm.games import loading
 from gm.games.limits import Spent
 from gm.games.transaction import Transaction
+from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
+from gm.mail.message.mime import Headers
+from gm.parsing.questions import Wanted, wanted
 from gm.server.answering import allowance_for, refuse
 from gm.server.facts import own, read, sources_of
 from gm.server.identification import AT_OWN_SEAT, Destination, Identified, SeatAddress, Standing, identify
-from gm.store import inbox
+from gm.store import inbox, sent
 from gm.store.inbox import InboxRow, InboxState
 from gm.store.outbox import OutboxRow
 
@@ -70,3 +75,35 @@ def note_the_way(who: Identified, row: InboxRow) -> None:
         who.ctx.say(f"This server has moved from {former}: its address is now {who.ctx.tx.identity.address}.")
     if row.source == inbox.SPAM:
         who.ctx.say("Your mail was in the spam folder. It was read; if you get no answer to a mail, send it again.")
+
+
+# ---- mail that wants no more
+
+_REMEMBERED = timedelta(days=30)
+_WORDS_ALONE = 4
+"""The most words of a line that wants no more mail, and nothing else."""
+
+
+def with_its_end(tx: Transaction, message: Message) -> Message:
+    """The mail; one that says in a few words that no more mail is wanted (`unsubscribe`), in its text or only in its
+    subject, says what the List-Unsubscribe of the mail of ours has that it answers, or else of the newest one.
+    """
+    answers, subject = subject_apart(message.subject)
+    said = message.text.strip() or ("" if answers else subject)
+    if len(said.split()) > _WORDS_ALONE or Wanted.NO_MAIL not in wanted(said, lambda _: False):
+        return message
+    answered = _answered(tx, message)
+    link = Headers.of(answered.raw).first("list-unsubscribe") if answered is not None else ""
+    ends = parse_qs(urlsplit(link.strip("<> ")).query).get("body", [""])[0]
+    return replace(message, text=ends) if ends else message
+
+
+def _answered(tx: Transaction, message: Message) -> OutboxRow | None:
+    """The mail of ours to its sender that a mail cites; of one that cites none, the newest."""
+    person = loading.person_at(tx.session, message.sender or "")
+    mine = person.addresses if person is not None else (message.sender or "",)
+    cited = message.cited(*tx.identity.hosts)
+    if not cited:
+        return sent.newest_to(tx.session, message.sender or "", tx.now, _REMEMBERED)
+    found = (sent.by_message_id(tx.session, one, mine) for one in reversed(cited))
+    return next((row for row in found if row is not None and row.recipient in mine), None)

@@ -32,7 +32,7 @@ from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on
 from gm.server.answering import allowance_for, answer, answer_together, last_words, refuse, tell_of_trouble
-from gm.server.astray import note_the_way, of_several_authors, to_return_path
+from gm.server.astray import note_the_way, of_several_authors, to_return_path, with_its_end
 from gm.server.bounces import Returned, forward, lift_bounces, take_back, which_came_back
 from gm.server.confirming import ask_first, ask_which_phase, quarantine
 from gm.server.contents import forming_game, likely_game, message_of, orders_of, stops_in
@@ -56,7 +56,7 @@ from gm.server.identification import (
     robot_by,
 )
 from gm.server.metrics import count
-from gm.server.plain_answers import line_meant, whole_subject, with_its_end
+from gm.server.plain_answers import line_meant, whole_subject
 from gm.server.plain_questions import answer_questions, questions_in, say_of_passed
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on

@@ -9,54 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
-from datetime import timedelta
-from urllib.parse import parse_qs, urlsplit
 
 from gm.commands.context import Context
 from gm.commands.voting import answers_to, mail_on
-from gm.games import ballots, loading
+from gm.games import ballots
 from gm.games.questions import Reply, read_reply
 from gm.games.snapshot import Game
-from gm.games.transaction import Transaction
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
-from gm.mail.message.mime import Headers
 from gm.parsing.message import CommandLine, OrderLine
-from gm.parsing.questions import Wanted, wanted
 from gm.reading.origin import NOTHING, own_lines
 from gm.server.facts import read
 from gm.store import sent
-from gm.store.outbox import OutboxRow
-
-_REMEMBERED = timedelta(days=30)
-_WORDS_ALONE = 4
-"""The most words of a line that wants no more mail, and nothing else."""
-
-
-def with_its_end(tx: Transaction, message: Message) -> Message:
-    """The mail; one that says in a few words that no more mail is wanted (`unsubscribe`), in its text or only in its
-    subject, says what the List-Unsubscribe of the mail of ours has that it answers, or else of the newest one.
-    """
-    answers, subject = subject_apart(message.subject)
-    said = message.text.strip() or ("" if answers else subject)
-    if len(said.split()) > _WORDS_ALONE or Wanted.NO_MAIL not in wanted(said, lambda _: False):
-        return message
-    answered = _answered(tx, message)
-    link = Headers.of(answered.raw).first("list-unsubscribe") if answered is not None else ""
-    ends = parse_qs(urlsplit(link.strip("<> ")).query).get("body", [""])[0]
-    return replace(message, text=ends) if ends else message
-
-
-def _answered(tx: Transaction, message: Message) -> OutboxRow | None:
-    """The mail of ours to its sender that a mail cites; of one that cites none, the newest."""
-    person = loading.person_at(tx.session, message.sender or "")
-    mine = person.addresses if person is not None else (message.sender or "",)
-    cited = message.cited(*tx.identity.hosts)
-    if not cited:
-        return sent.newest_to(tx.session, message.sender or "", tx.now, _REMEMBERED)
-    found = (sent.by_message_id(tx.session, one, mine) for one in reversed(cited))
-    return next((row for row in found if row is not None and row.recipient in mine), None)
 
 
 def line_meant(ctx: Context, message: Message) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from types import MappingProxyType
 
@@ -20,15 +21,17 @@ from gm.errors import GmError, NotUnderstood, Temporary
 from gm.games.briefs import passage_on
 from gm.games.report_inputs import closes_at, progress_shown
 from gm.games.snapshot import Game, Seat
+from gm.mail.message.addresses import hidden
 from gm.orders.legality import may_go_to
 from gm.orders.notation import write_unit
 from gm.parsing.days import two_days
 from gm.parsing.lexicon import Lexicon, fold, shorten
+from gm.parsing.likely_commands import likely_command
 from gm.parsing.message import CommandLine, Complaint, Talk
 from gm.parsing.questions import Wanted, sentences, speaks_of_the_game, wanted
-from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
+from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons, settled
 from gm.server.acting import run
-from gm.server.telling import speaks_to, to_nobody_here, what_to_write
+from gm.server.telling import speaks_to, to_nobody_here, told_to, what_to_write
 
 _MOST = 3
 """The most questions that are answered in one reply."""
@@ -50,13 +53,14 @@ def questions_in(ctx: Context, lines: Lines) -> tuple[Lines, tuple[Question, ...
     talk = [line for line in lines if _is_open_talk(ctx, line)]
     if not talk or any(speaks_to(ctx, line.text) or to_nobody_here(ctx, line.text) for line in talk):
         return lines, ()
+    idle = not asks_anything(lines)
     found: dict[str, Question] = {}
     settled_lines = []
     for line in lines:
         own = _asked_in(ctx, line) if _is_open_talk(ctx, line) and len(found) < _MOST else ()
         new = {" ".join(_line_for(ctx, want, one.text) for want in one.wants): one for one in own}
         found |= {key: one for key, one in new.items() if key not in found}
-        settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line))
+        settled_lines.append(settled(line, _reason(ctx, own)) if own else _passed_over(ctx, line, idle=idle))
     return tuple(settled_lines), tuple(found.values())[:_MOST]
 
 
@@ -72,13 +76,19 @@ def _is_a_word(ctx: Context, line: Line) -> bool:
     return known and line.origin is Origin.OWN and line.is_for(Reason.NOT_UNDERSTOOD)
 
 
-def _passed_over(ctx: Context, line: Line) -> Line:
-    """The line; talk at a seat that is about the game, as passed over, so that its sender is told."""
+def _passed_over(ctx: Context, line: Line, *, idle: bool) -> Line:
+    """The line; talk at a seat that is about the game, or is all that the mail has, as passed over, so that its sender
+    is told.
+    """
     lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None and ctx.seat is not None else None
-    if lexicon is None or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
+    heads = not idle and line.text.rstrip().endswith(":")
+    if lexicon is None or heads or not _is_open_talk(ctx, line) or not line.is_for(Reason.PLAIN):
         return line
+    if any(told_to(ctx, text).to for text in sentences(line.text)):
+        return line  # it is said of that line that nobody was told
     about = any(speaks_of_the_game(text, partial(_names_power, lexicon)) for text in sentences(line.text))
-    return settled(line, Reason.PASSED) if about else line
+    alone = idle and len(line.text.split()) > 1
+    return settled(line, Reason.PASSED) if about or alone else line
 
 
 _POINTED = 3
@@ -87,17 +97,88 @@ _POINTED = 3
 def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
     """What the receipt says of lines about the game that nothing was made of; and what may do what they were for."""
     passed = for_reasons(lines, Reason.PASSED)
+    likely = _offer_likely(ctx, lines)
+    unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
+    if unread and not ctx.open_offers and not ctx.answer.parts:
+        offer_to_others(ctx, unread)
     if not passed:
-        return ()
+        return likely
     texts = [shorten(line.text.strip()) for line in passed]
     rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
     what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
     what += f" {what_to_write(ctx)}"
     if ctx.game is not None and (said := next(filter(None, (_rules_on(ctx.game, line.text) for line in passed)), "")):
         ctx.show("What the rules say of it", said)
+    return (what, *likely)
+
+
+def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
+    """Offer the commands that lines which were not acted on may be; what the receipt says of the first of them."""
+    said = []
+    reasons = (Reason.PLAIN, Reason.PASSED, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
+    for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
+        of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order
+        talk = isinstance(line.meaning, Talk)
+        if line.origin is not Origin.OWN or of_order or (talk and ctx.commands.reader.name_of(line.text) is not None):
+            continue  # what begins with a command's own word was found to be talk
+        lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None else None
+        command = _mended(line) or _to_do(line) or likely_command(line.text, ctx.commands.reader, lexicon)
+        if not command or command.lower() == line.text.strip().lower():
+            continue
+        ctx.offer(_with_days(ctx, command, line.text), "do this, if it is what you mean")
+        if talk:
+            first = command.partition(" ")[0]
+            said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")
+    return tuple(said[:1])
+
+
+def _to_do(line: Line) -> str:
+    """The one command that its error says to write instead of a line; or the line as press to the gamemaster, if only
+    they can do it.
+    """
+    remedy = line.fate.error.remedy if line.fate is not None and line.fate.error is not None else ""
+    if "PRESS TO GM" in remedy:
+        return f"PRESS TO GM\n{line.text.strip()}\nENDPRESS"
+    found = _WRITE.search(remedy)
+    return found["line"] if found is not None else ""
+
+
+_WRITE = re.compile(r"\bwrite (?P<line>[A-Z]{4,20}(?: [a-z][\w-]{0,40})?)\.$")
+_INSTEAD = re.compile(r"(?<!\w)'(?P<wrong>[^']{1,40})'.{0,200} Did you mean (?P<right>[^?(]{1,40})\?", re.DOTALL)
+
+
+def _mended(line: Line) -> str:
+    """The line with the word instead of which its error proposes another; "" if it proposes none."""
+    error = line.fate.error if line.fate is not None else None
+    found = _INSTEAD.search(f"{error.problem} {error.remedy}") if error is not None else None
+    return line.text.strip().replace(found["wrong"], found["right"], 1) if found is not None else ""
+
+
+_MOST_LIKELY = 5
+
+
+def _with_days(ctx: Context, command: str, text: str) -> str:
+    """An ABSENCE with its days as the command takes them."""
+    dated = command.startswith("ABSENCE ") and two_days(text, ctx.now.date()) is not None
+    return _line_for(ctx, Wanted.ABSENCE, text) if dated else command
+
+
+def offer_to_others(ctx: Context, passed: Lines) -> None:
+    """Offer to send lines that say nothing to the program to the player they name, or to the gamemaster."""
+    if ctx.game is None or ctx.seat is None:
+        return
+    text = hidden("\n".join(line.text.strip() for line in passed), *ctx.tx.identity.addresses)
+    powers = map(ctx.game.lexicon_of(ctx.seat).power, re.findall(r"[^\W\d_]{3,}", text))
+    named = list(dict.fromkeys(filter(None, powers)))
+    for to in (*(named if len(named) == 1 else ()), "GM"):  # of two, one may be spoken of
+        if len(text) <= _LONGEST and refusal(ctx.game, ctx.seat, [to]) is None:
+            ctx.offer(f"PRESS TO {to}\n{text}\nENDPRESS", f"send this to {'the gamemaster' if to == 'GM' else to}")
     ctx.offer("RULES", "the rules of this game")
-    ctx.offer("HELP PRESS", "how to write to other players")
-    return (what,)
+    ctx.offer("HELP ORDERS", "how orders are written")
+
+
+_LONGEST = 800
+"""Longer letters are not offered."""
 
 
 def _rules_on(game: Game, text: str) -> str:
@@ -109,6 +190,7 @@ def _asked_in(ctx: Context, line: Line) -> tuple[Question, ...]:
     if _is_a_word(ctx, line) and ctx.seat is not None and ctx.seat.moderates:
         return ()
     texts = [f"{line.text.strip()}?"] if _is_a_word(ctx, line) else sentences(line.text)
+    texts = [text for text in texts if not told_to(ctx, text).to]
     found = ((text, _wanted(ctx, text, lexicon)) for text in texts)
     possible = ((text, _apart(ctx, text, wants)) for text, wants in found)
     return tuple(Question(text, wants[:_LIKELIEST]) for text, wants in possible if wants)
@@ -126,7 +208,7 @@ def _apart(ctx: Context, text: str, wants: Sequence[Wanted]) -> tuple[Wanted, ..
 
 def _wanted(ctx: Context, text: str, lexicon: Lexicon | None) -> tuple[Wanted, ...]:
     """What a sentence asks for; a command that it names in capitals is what it is about."""
-    found = wanted(text, partial(_names_power, lexicon))
+    found = wanted(text, partial(_names_power, lexicon), partial(_applies, ctx))
     command = _command_in(ctx, text, loud=bool(found))
     return (Wanted.COMMAND,) if command else found
 
@@ -206,10 +288,15 @@ def _line_for(ctx: Context, want: Wanted, text: str) -> str:
     """The line that does it here."""
     if want is Wanted.COMMAND:
         return f"HELP {_command_in(ctx, text, loud=False)}"
-    if want is Wanted.ABSENCE and (days := two_days(text, ctx.now.date())):
+    if want is Wanted.ABSENCE:
+        today = ctx.now.date()
+        days = two_days(text, today) or (today, today + timedelta(days=7))
         return f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
     if want is Wanted.WHY and (place := _place_in(ctx, text)):
         return f"WHY {place}"
+    if want is Wanted.LETTERS and ctx.game is not None:
+        names = map(ctx.game.lexicon_of(ctx.seat).power, re.findall(r"[^\W\d_]{3,}", text))
+        return f"PRESS WITH {next(filter(None, names), 'ALL')}"
     if want is Wanted.RESIGN and ctx.game is not None:
         return f"RESIGN {ctx.game.name}"
     known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
@@ -386,6 +473,7 @@ _AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
     Wanted.READY: None,
     Wanted.WAIT: None,
     Wanted.NEAR: None,
+    Wanted.LETTERS: "PRESS WITH ALL",
     Wanted.START: "STATUS",
 })  # fmt: skip
 """What can be asked at a seat, and the line that shows it, if one does."""
@@ -418,7 +506,7 @@ _OF_ANYBODY = (Wanted.COMMAND, Wanted.HOW_TO_ORDER, Wanted.NO_MAIL)
 _CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
     Wanted.CLEAR: ("CLEAR", "Your orders are as they were: to change one, just send another for its unit."),
     Wanted.ABSENCE: (
-        "ABSENCE 2026-12-24 TO 2027-01-02",
+        "ABSENCE",
         "If you say when you are away, deadlines move as far as the game allows; DEPUTY lets a friend order for you.",
     ),
     Wanted.RESIGN: ("RESIGN", "You still have your seat. Who leaves makes it vacant, for somebody else."),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from itertools import groupby, islice
+from itertools import groupby, islice, takewhile
 from types import MappingProxyType
 
 from gm.commands.context import Context
@@ -16,12 +16,16 @@ from gm.games.snapshot import Game, Seat
 from gm.mail.message.addresses import hidden
 from gm.mail.message.attribution import subject_apart
 from gm.mail.message.incoming import Message
-from gm.orders.notation import write
+from gm.orders.notation import short, write
+from gm.parsing.addressed import Addressed, addressed
 from gm.parsing.grammar import line_expected
 from gm.parsing.lexicon import Lexicon, shorten
+from gm.parsing.meant import Mine, meant, retreats
 from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
-from gm.parsing.orders import read_among
+from gm.parsing.orders import Attributed, read_among, read_orders
+from gm.parsing.questions import sentences as sentences_of
 from gm.parsing.several_lines import nobody, recipients_named
+from gm.position import PhaseKind
 from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons
 from gm.reports.answers import RefusedLine, TalkLine
 from gm.server.facts import items_in, listed, provinces_of
@@ -225,6 +229,8 @@ def _to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
     as press, to be sent with one tap.
     """
     talk = [line for line in for_reasons(lines, Reason.PLAIN, Reason.MENTIONS) if _may_speak(line)]
+    if told := _told(ctx, lines):
+        return told
     found = {line.text: to for line in talk if (to := speaks_to(ctx, line.text))}
     if not found:
         astray = filter(None, (to_nobody_here(ctx, line.text) for line in talk))
@@ -239,6 +245,34 @@ def _to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
         _offer_letter(ctx, to, [line.text for line in talk if line.number >= _number_of(talk, first)], lines)
     how = f"To send a message, write PRESS TO {to}, below it your text, and below that ENDPRESS."
     return (f"Sent to nobody, since it is not press: {listed(tuple(found))}. {how}",)
+
+
+def told_to(ctx: Context, text: str) -> Addressed:
+    """The powers whom a sentence asks to be told something, and what; no powers if it asks for no such thing."""
+    if ctx.game is None or ctx.seat is None:
+        return Addressed((), "", text)
+    found = addressed(text, ctx.game.lexicon_of(ctx.seat))
+    return Addressed((), "", text) if str(ctx.seat.power) in found.to else found
+
+
+def _told(ctx: Context, lines: Lines) -> tuple[str, ...]:
+    """What is said of sentences that ask for somebody to be told something: each is offered as press."""
+    said = []
+    for line in for_reasons(lines, Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD):
+        for text in sentences_of(line.text) if _may_be_meant(line) else ():
+            found = told_to(ctx, text)
+            if not found.to:
+                continue
+            to, body = ", ".join(found.to), found.text
+            if (refused := _refusal(ctx, to)) is not None:
+                said.append(f"Sent to nobody, since it is not press: {shorten(text)!r}. {refused}")
+                continue
+            ordered = any(isinstance(one, OrderLine | CommandLine) for one in items_in(ctx, [body]))
+            body = "" if ordered else hidden(body, *ctx.tx.identity.addresses)[:_LONGEST_OFFER]
+            ctx.offer(f"PRESS TO {to}\n{body or 'your text'}\nENDPRESS", f"send this to {to}")
+            how = f"To send a message, write PRESS TO {to}, below it your text, and below that ENDPRESS."
+            said.append(f"Sent to nobody, since it is not press: {shorten(text)!r}. {how}")
+    return tuple(said[:_MOST_NAMED])
 
 
 def _refusal(ctx: Context, to: str) -> GmError | None:
@@ -283,46 +317,105 @@ _LONGEST_OFFER = 800
 
 
 def offer_ended(ctx: Context, lines: Lines) -> None:
-    """Offer to send a text that lacks its end, to those named in it: not one that is long, or has orders in it."""
+    """Offer to send a text that lacks its end, to those named in it, and to order what stands at its end: not one that
+    is long, or has orders elsewhere in it.
+    """
     for line in for_reasons(lines, Reason.NOT_UNDERSTOOD):
         error = _why(line)
         whole = error.mended if isinstance(error, NotUnderstood) else ""
-        _, *body, end = whole.split("\n") if whole else ("", "")
-        orders = any(isinstance(one, OrderLine | CommandLine) for one in items_in(ctx, body))
-        if body and not orders and len(whole) <= _LONGEST_OFFER:
-            ctx.offer(hidden(whole, *ctx.tx.identity.addresses), f"send it, with {end} below the text")
+        head, *body, end = whole.split("\n") if whole else ("", "")
+        at_end = list(takewhile(lambda one: not one.strip() or _asks(ctx, one, empty=True), reversed(body)))
+        text = body[: len(body) - len(at_end)]
+        if text and not any(_asks(ctx, one, empty=True) for one in text) and len(whole) <= _LONGEST_OFFER:
+            sent = hidden("\n".join((head, *text, end)), *ctx.tx.identity.addresses)
+            ctx.offer(sent, f"send it, with {end} below the text")
+        if ordered := "\n".join(one.strip() for one in reversed(at_end) if one.strip()):
+            ctx.offer(ordered, "order this, if it is what you mean")
 
 
 _MOST_MEANT = 10
-"""The most lines that are looked at."""
+"""The most sentences that are looked at."""
 
 
 def offer_meant(ctx: Context, lines: Lines) -> None:
-    """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on."""
+    """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on:
+    those of each sentence together, and what else it may mean by itself.
+    """
     game, seat = ctx.game, ctx.seat
-    if game is None or seat is None or not game.running or game.phase is None or not seat.power:
+    if game is None or seat is None or not game.running or game.phase is None or seat.power not in game.duties:
         return
-    found: dict[str, None] = {}
-    for line in for_reasons(lines, Reason.NOT_UNDERSTOOD, Reason.MENTIONS, Reason.PASSED)[:_MOST_MEANT]:
-        if _may_be_meant(line) and not speaks_to(ctx, line.text):
-            found |= dict.fromkeys(_orders_in(game, seat, line.text))
-    if found:
-        ctx.offer("\n".join(found), "order this, if it is what you mean")
+    open_lines = for_reasons(lines, Reason.NOT_UNDERSTOOD, Reason.MENTIONS, Reason.PASSED, Reason.PLAIN, Reason.OFFERED)
+    said = [text for line in open_lines if _may_be_meant(line) for text in sentences_of(line.text)][:_MOST_MEANT]
+    first, others = dict[str, None](), dict[str, None]()
+    for text in said:
+        if not speaks_to(ctx, before := told_to(ctx, text).before):
+            likeliest, *rest = _orders_in(game, seat, before) or ((),)
+            first |= dict.fromkeys(likeliest)
+            others |= dict.fromkeys("\n".join(way) for way in rest)
+    if said and not first and game.phase.position.phase.kind is PhaseKind.RETREAT:
+        others |= dict.fromkeys("\n".join(way) for way in retreats(_mine(game, seat)))
+    for way in filter(None, dict.fromkeys(("\n".join(first), *others))):
+        ctx.offer(way, "order this, if it is what you mean")
 
 
 def _may_be_meant(line: Line) -> bool:
-    return not isinstance(line.meaning, Complaint) or line.meaning.of_order
+    """Whether it is the sender's own, and neither a part of a form nor a command."""
+    meaning = line.meaning
+    aside = isinstance(meaning, Talk) and meaning.blank
+    return line.origin is Origin.OWN and not aside and (not isinstance(meaning, Complaint) or meaning.of_order)
 
 
-def _orders_in(game: Game, seat: Seat, text: str) -> tuple[str, ...]:
-    phase, power = game.phase, seat.power
-    if phase is None or power is None or power not in game.duties:
+def _orders_in(game: Game, seat: Seat, text: str) -> tuple[tuple[str, ...], ...]:
+    """The ways of ordering that a sentence may mean: as it is without all words that no order has, or by its parts."""
+    if game.phase is None:
         return ()
-    position = phase.position
-    given = read_among(text, game.lexicon_of(seat), position.phase.kind, provinces_of(game, seat))
-    with suppress(GmError):
-        return tuple(write(game.variant.order_of(position, power, *one)) for one in given)
+    lexicon, kind, own = game.lexicon_of(seat), game.phase.position.phase.kind, provinces_of(game, seat)
+    mine = _mine(game, seat)
+
+    def among(part: str) -> tuple[str, ...]:
+        return _written(game, seat, read_among(part, lexicon, kind, own))
+
+    whole = among(text)
+    ways = meant(text, lexicon, kind, mine)
+    if whole and len(whole) >= len(ways[0] if ways else ()):
+        return (whole,)
+    parts = _PIECE.split(text)[:_MOST_MEANT] if kind is PhaseKind.MOVEMENT else []
+    units = tuple(f"{unit} {short(at)}" for unit, at in mine.units)
+    declared = [one for part in parts for one in among(part) if not one.startswith(units)]
+    if ways or declared:
+        first, *others = ways or ((),)
+        return (*dict.fromkeys(((*dict.fromkeys(declared), *first), *others)),)
+    verb, _, _ = text.partition(" ")  # it may stand before the first only
+    either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
+    return tuple(filter(None, map(among, either if len(either) > 1 else ())))
+
+
+_PIECE = re.compile(r"[,.;:!?]\s*|\s(?:and|und|et)\s")
+_OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)
+
+
+def _written(game: Game, seat: Seat, given: Sequence[Attributed]) -> tuple[str, ...]:
+    """These orders as they are written, if each of them is allowed; otherwise none."""
+    if game.phase is not None and seat.power is not None:
+        with suppress(GmError):
+            return tuple(write(game.variant.order_of(game.phase.position, seat.power, *one)) for one in given)
     return ()
+
+
+def _mine(game: Game, seat: Seat) -> Mine:
+    """What the seat has to order."""
+    phase, power = game.phase, seat.power
+    if phase is None or power is None:
+        raise LookupError(f"{seat.id} has nothing to order")
+    lexicon, kind = game.lexicon_of(seat), phase.position.phase.kind
+
+    def proper(order: str) -> str:
+        reading = read_orders(order, lexicon, kind)
+        whole = len(reading.orders) == 1 and not reading.faults
+        return " ".join(_written(game, seat, reading.orders)) if whole else ""
+
+    units = game.duties[power].units if kind is PhaseKind.RETREAT else phase.position.units_of(power)
+    return Mine(tuple((unit.kind, unit.at) for unit in units), phase.board, proper)
 
 
 # ---- the subject

@@ -26,20 +26,23 @@ class Attack(NamedTuple):
 def attacks(found: Found) -> list[Attack]:
     """For each repeat in a pattern what comes before it and what it repeats, that alone, and both together. What a
     class repeats is one character for each set of the pattern's classes that share it: where two repeats can both take
-    a character, one of these is it.
+    a character, one of these is it. A sign that lets another one pass, as a backslash does, is tried with each.
     """
     rng = random.Random(len(found.pattern))
     source = found.pattern.encode("latin-1") if found.octets else found.pattern
     tree = list(re._parser.parse(source, found.flags))
     kinds = _Kinds(tree)
     made: dict[Attack, None] = {}
+    escapes: dict[Attack, None] = {}
     for before, body in _repeats(tree, []):
+        begin = kinds.sample(before, rng)
+        escapes |= dict.fromkeys(Attack(begin, again, "\x01") for again in kinds.escaped(body) if begin)
         for again in dict.fromkeys((*kinds.repeated(body), *(kinds.sample(body, rng) for _ in range(_DRAWS)))):
             begin = kinds.sample(before, rng)
             for first, repeated in ((begin, again), ("", begin + again), (begin, again + " ")):
                 if repeated and len(first) < _LONGEST_BEGINNING:
                     made[Attack(first, repeated[:_LONGEST_BEGINNING], rng.choice(_ENDS))] = None
-    return rng.sample(list(made), min(len(made), _MOST))
+    return [*escapes, *rng.sample(list(made), min(len(made), _MOST))]
 
 
 _DRAWS = 2
@@ -105,6 +108,15 @@ class _Kinds:
         if len(body) != 1 or str(body[0][0]) not in ("IN", "ANY"):
             return []
         return self._of(body[0][1]) if str(body[0][0]) == "IN" else [*self._alike[:4]]
+
+    def escaped(self, body: Sequence[Any]) -> list[str]:
+        """What a body can be of which an alternative is a sign and any other, with a character of each kind."""
+        inner = body
+        while len(inner) == 1 and str(inner[0][0]) in ("SUBPATTERN", "ATOMIC_GROUP"):
+            inner = list(_parts(str(inner[0][0]), inner[0][1])[0])
+        ways = inner[0][1][1] if len(inner) == 1 and str(inner[0][0]) == "BRANCH" else [inner]
+        signs = [chr(one[0][1]) for one in ways if [str(part[0]) for part in one] == ["LITERAL", "ANY"]]
+        return [sign + one for sign in signs for one in self._alike]
 
     def _of(self, items: list[Any]) -> list[str]:
         allowed = self._classes.get(str(items)) or _class(items)

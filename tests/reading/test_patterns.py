@@ -72,6 +72,7 @@ def test_every_pattern_is_linear(patterns: list[Found]) -> None:
         pytest.param(r"x.*y", "finditer", id="from every beginning"),
         pytest.param(r"<[^>]*>", "finditer", id="from every bracket"),
         pytest.param(r"\d+[\d.]*x", "match", id="two classes that share a character"),
+        pytest.param(r'"(?:[^"\\]|\\.)*+"|x', "finditer", id="from every quotation mark that is escaped"),
         pytest.param(r"[\s(]*+out[\s(–]+(?:until)?[^)]*\)", "fullmatch", id="two negated ones"),
     ],
 )

@@ -193,10 +193,17 @@ def test_answers_to_buttons_are_in_the_thread_of_the_game(tmp_path: Path) -> Non
 
 
 def test_press_without_its_end_is_sent_with_one_tap(world: World, seats: dict[str, str]) -> None:
-    """To those named in it, also from a plain mail of several lines, and not if it has orders in it."""
-    answer = world.send(FRANCE, seats["France"], "PRESS TO ITALY\nShall we?\nYours\n\nA PAR H")
+    """To those named in it, also from a plain mail of several lines, without the orders below it, and not if it has
+    orders in it.
+    """
+    answer = world.send(FRANCE, seats["France"], "PRESS TO ITALY\nShall we?\nA PAR H\nYours")
     assert "has no ENDPRESS" in text_of(answer)
     assert not [word for word in buttons(answer) if "PRESS" in word]
+    answer = world.send(FRANCE, seats["France"], "PRESS TO ITALY\nShall we?\nYours\n\nA PAR H")
+    assert [link[-1].split() for words, link in buttons(answer).items() if "PRESS" in words] == [
+        ["PRESS", "TO", "ITALY", "Shall", "we?", "Yours", "ENDPRESS"]
+    ]
+    assert "A PAR H" in buttons(answer)
     answer = world.send(FRANCE, seats["France"], "PRESS TO ITALY\nShall we?\nYours, France")
     ((words, (_, body)),) = [(words, link[-2:]) for words, link in buttons(answer).items() if "PRESS" in words]
     assert words == "PRESS TO ITALY / Shall we? / ... / ENDPRESS"

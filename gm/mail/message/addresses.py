@@ -44,7 +44,9 @@ _DOT_ATOM = re.compile(rf"{_NO_DOT}+(?:\.{_NO_DOT}+)*")
 _LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.DOTALL)
-_COVERED = re.compile(r'"(?:[^"\\]|\\.)*+"|=\?[^?\s]{1,80}\?[BQ]\?[^?\s]{0,1000}\?=', re.DOTALL | re.IGNORECASE)
+_COVERED = re.compile(
+    r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|=\?[^?\s]{1,80}\?[BQ]\?[^?\s]{0,1000}\?=', re.DOTALL | re.IGNORECASE
+)
 _SPECIAL = re.compile("[<>@]")
 _PAIR = re.compile(r"\\(.)", re.DOTALL)
 

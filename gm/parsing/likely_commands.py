@@ -1,0 +1,77 @@
+"""The command that a line which is none may be meant as: misspelt, begun, or in another language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from difflib import get_close_matches
+from types import MappingProxyType
+
+from gm.errors import NotUnderstood
+from gm.parsing.command_lines import CommandReader
+from gm.parsing.lexicon import Lexicon, fold
+from gm.parsing.small_talk import FUNCTION_WORDS
+
+_ELSEWHERE = MappingProxyType({
+    "JOIN": "beitreten beitritt trete mitspielen teilnehmen rejoindre participer",
+    "CREATE": "erstelle erstellen anlegen grunde grunden neues creer cree nouvelle nouveau new",
+    "ABSENCE": "abwesend abwesenheit urlaub absent absence vacances",
+    "EXTEND": "postpone delay verlangern verlangerung fristverlangerung prolonger extension",
+    "RESIGN": "aufgeben aussteigen austreten abandonner quitter quit leave",
+    "STATUS": "stand etat",
+    "MAP": "karte carte",
+    "HELP": "hilfe aide",
+    "RULES": "regeln regles",
+    "LIST": "spiele parties games",
+    "CLEAR": "loschen annuler cancel",
+    "DRAW": "remis nulle",
+    "PAUSE": "pausieren",
+})  # fmt: skip
+"""Words with which people begin a command, by its own."""
+_SMALL = MappingProxyType({
+    "als": "as", "comme": "as", "bis": "to", "nach": "to", "au": "to", "namens": "called", "nomme": "called",
+    "mit": "with", "und": "and", "et": "and", "pour": "for", "fur": "for", "till": "until", "til": "until",
+    "spiel": "game", "partie": "game",
+})  # fmt: skip
+_BEFORE = ("vote", "cmd", "command", "do")
+"""Words before a command elsewhere."""
+_SHORTEST, _ALIKE = 3, 0.75
+_MOST_WORDS = 14
+
+
+def likely_command(line: str, reader: CommandReader, lexicon: Lexicon | None) -> str:
+    """The line as a command that is read without a fault, as much of it as that is; "" if it is like none. Outside of
+    a game, which has no other use for them, words of other languages count wherever they stand.
+    """
+    words = line.split()[:_MOST_WORDS]
+    words = words[1:] if words and words[0].lower() in _BEFORE else words
+    rest = [_SMALL.get(fold(word).folded, word) for word in words]
+    starts = range(len(words)) if lexicon is None else range(min(1, len(words)))
+    found = (
+        _as_far_as(title, rest[at + 1 :], reader, lexicon, least=len(words) - at - 1 if whole else 0)
+        for at in starts
+        for title, whole in _titles(fold(words[at]).folded.strip(" ,.:;!*-"), reader, begins=at == 0)
+    )
+    return next(filter(None, found), "")
+
+
+def _titles(word: str, reader: CommandReader, *, begins: bool) -> Iterator[tuple[str, bool]]:
+    """The titles of commands, of one word each, that a word may stand for, the likeliest first, and whether the whole
+    line must be such a command, since the word only resembles it.
+    """
+    every = (title for title, words in _ELSEWHERE.items() if word in words.split())
+    yield from ((title, False) for title in every if begins or title == "CREATE")
+    if not begins or len(word) < _SHORTEST or word in FUNCTION_WORDS:
+        return
+    titles = {name.lower(): name for name in map(reader.title, reader.syntaxes) if " " not in name and name != "END"}
+    yield from ((title, False) for name, title in titles.items() if name.startswith(word))
+    yield from ((titles[name], True) for name in get_close_matches(word, titles, 1, _ALIKE))
+
+
+def _as_far_as(title: str, rest: list[str], reader: CommandReader, lexicon: Lexicon | None, least: int) -> str:
+    for length in range(len(rest), least - 1, -1):
+        line = " ".join((title, *rest[:length])).rstrip(" ,.!")
+        with suppress(NotUnderstood):
+            if reader.read(line, lexicon) is not None:
+                return line
+    return ""

@@ -1,0 +1,406 @@
+"""Orders that a sentence may be meant to give, however it is worded: by its places, its kinds of unit and a few words.
+
+What is found here is never acted on. It is offered to the writer, who sends it with one tap, so it may be wrong, but
+each order is one that the game allows now: of several readings that is what tells which is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import groupby, islice
+
+from gm.board import FiniteBoard, Location, UnitKind
+from gm.orders import Listing
+from gm.orders.notation import short
+from gm.parsing.lexicon import FIRST_FAULT, FIRST_PLACE, FIRST_POWER, Lexicon, Scan, fold
+from gm.parsing.small_talk import FUNCTION_WORDS
+from gm.position import PhaseKind
+
+Proper = Callable[[str], str]
+"""An order as it is written properly; "" for what is none, or is not allowed now."""
+
+_WORDS = {
+    "hold": "h hold holds holding stand stands std stay stays remain remains wait waits put still halt halten haelt"
+    " bleib bleibe bleibt bleiben warten tient tenir tiennent reste restent rester garde",
+    "support": "s sup supp support supports supporting help helps back backs unterstutz* unterstuetz* souten* soutien*"
+    " appuie appuyer",
+    "disband": "d dsb dis disb disband* remove* destroy* delete kill abbau* auflos* aufloes* entfern* dissou* retirer"
+    " supprime*",
+    "waive": "waive* nothing none nichts rien",
+    "not": "not don't dont won't wont cannot can't cant never no nicht kein keine keinen pas ne jamais",
+    "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr",
+    "rest": "rest remaining other others remainder ubrige* uebrige* andere* autres",
+    "or": "or else otherwise oder sonst ansonsten ou sinon",
+    "end": "and then also und dann et puis plus",
+    "to": "to into in towards toward nach vers en au aux onto on auf",
+    "army": "boot* army armys armies armee* armees troop* tank* soldier* truppe* soldat*",
+    "fleet": "boat* fleet* flotte* navy bateau*",
+}
+"""Words by what they say. `*` stands for the rest of one."""
+_NUMBERS = {
+    name: number
+    for number, names in enumerate(
+        ("one first eins erste* un premier", "two second zwei zweite* deux", "three third drei dritte* trois"), 1
+    )
+    for name in names.replace("*", "").split()
+}
+_TOKEN = re.compile(
+    r"(?P<name>[\ue000-\uf8ff])|(?P<dash>[-=]+>?|>|→)|(?P<word>[a-z]+(?:'[a-z]+)?)|(?P<number>\d{1,3})"
+    r"|(?P<times>\*)|(?P<stop>[.;!?]+)|(?P<comma>[,&/+:]+)"
+)
+_MOST = 60
+"""The most orders that are tried for a sentence, tokens of it that are looked at, and units."""
+_SEARCHES = 8
+"""The most words of a sentence that may be misspelt names: each takes a search through all."""
+_WAYS = 3
+"""The most ways of ordering that are offered."""
+_PLACES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """What the writer has to order: the units, and whether `proper` allows an order."""
+
+    units: tuple[tuple[UnitKind, Location], ...]
+    board: FiniteBoard
+    proper: Proper
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    says: str
+    text: str = ""
+    at: Location | None = None
+
+
+@lru_cache(maxsize=512)
+def _says(word: str) -> str:
+    for says, words in _WORDS.items():
+        for one in words.split():
+            if word == one or (one[-1] == "*" and word.startswith(one[:-1])):
+                return says
+    return "nth" if word in _NUMBERS else ""
+
+
+def meant(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[tuple[str, ...], ...]:
+    """The ways of ordering that a sentence may mean, the likeliest first: each is orders to be sent together."""
+    tries = iter(range(_MOST))
+    allowed = mine.proper
+    mine = replace(
+        mine,
+        units=mine.units[:_MOST],
+        proper=lambda order: allowed(order) if next(tries, None) is not None else "",
+    )
+    tokens = list(_tokens(text, lexicon, mine))
+    listing = next((d.listing for d in lexicon.language.dialects if d.listing and d.listing.phase is phase), None)
+    if listing is not None:
+        return _together(_lists(tokens, listing, mine))
+    if phase is PhaseKind.ADJUSTMENT:
+        return _builds(tokens, mine)
+    if phase not in (PhaseKind.MOVEMENT, PhaseKind.RETREAT):
+        return ()
+    walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
+    for number, token in enumerate(tokens):
+        walk.take(token, tokens[number + 1].says if number + 1 < len(tokens) else "stop")
+    return walk.ways()
+
+
+def _together(orders: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    found = tuple(dict.fromkeys(filter(None, orders)))
+    return (found,) if found else ()
+
+
+# ---- what a sentence is made of
+
+
+def _tokens(text: str, lexicon: Lexicon, mine: Mine) -> Iterator[_Token]:
+    scan = lexicon.scan(fold(text).folded)
+    found = list(islice(_TOKEN.finditer(_legible(scan)), _MOST))
+    searches = iter(range(_SEARCHES))
+    begins = _beginnings(mine)
+    kinds = {name: kind for kind in lexicon.language.kinds.units for name in (*kind.names, kind.word)}
+    groups = ["", *(one.lastgroup or "" for one in found), ""]
+    for number, one in enumerate(found, 1):
+        before, kind, after = groups[number - 1 : number + 2]
+        if kind == "name":
+            yield from _named(one.group(), scan.names)
+        elif kind == "word":
+            near = "dash" in (before, after) and next(searches, None) is not None
+            yield _word(one.group(), lexicon, begins if after == "dash" else {}, near=near, kinds=kinds)
+        else:
+            yield _Token(kind, one.group())
+
+
+def _legible(scan: Scan) -> str:
+    """The form, in which names of nothing are as they were written: `my fleet on 6` names no place `on 6`."""
+    signs = iter(sign for sign in scan.form if ord(sign) >= FIRST_PLACE)
+    written = list(scan.pieces)
+    for at, sign in zip(range(1, len(written), 2), signs, strict=True):
+        written[at] = written[at] if ord(sign) >= FIRST_FAULT else sign
+    return "".join(written)
+
+
+def _named(sign: str, names: Sequence[object]) -> Iterator[_Token]:
+    if ord(sign) < FIRST_POWER:
+        name = str(names[ord(sign) - FIRST_PLACE])
+        yield _Token("place", name, Location(name))
+
+
+def _word(
+    word: str, lexicon: Lexicon, begins: dict[str, Location], *, near: bool, kinds: dict[str, UnitKind]
+) -> _Token:
+    if word in begins:
+        return _Token("place", word, begins[word])
+    if near and len(word) == 1 and word not in kinds:
+        return _Token("", word)  # the letter of a place, in `M-H`
+    says = _says(word)
+    if word in kinds or says in ("army", "fleet"):
+        kind = kinds.get(word) or kinds.get(says)
+        return _Token("kind", str(kind) if kind else "", None) if kind else _Token("")
+    if says or not near or len(word) < _PLACES or word in FUNCTION_WORDS:
+        return _Token(says, word)
+    code = lexicon.nearest_place(word).partition(" ")[0]
+    at = lexicon.places.get(code.lower())
+    return _Token("place", word, at) if at is not None else _Token("", word)
+
+
+def _beginnings(mine: Mine) -> dict[str, Location]:
+    """The first letters of the places of the writer's units, each of one only: `M-Bur`."""
+    letters = [(str(at)[:length], at) for _, at in dict.fromkeys(mine.units) for length in (1, 2)]
+    return {letter: at for letter, at in letters if sum(other == letter for other, _ in letters) == 1}
+
+
+# ---- movement and retreats
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Where a sentence is when it is read from left to right: of which unit it speaks, and what it has said."""
+
+    mine: Mine
+    sign: str
+    found: list[tuple[int, str]] = field(default_factory=list)
+    """The number of the unit, -1 for one that has an order already, and the order."""
+    kind: str = ""
+    subject: Location | None = None
+    before: list[Location] = field(default_factory=list)
+    """Units that were named without an order: `Mun and Ber hold`."""
+    supported: list[Location] | None = None
+    everyone: str = ""
+    held: str = ""
+    """A verb that was said before any unit."""
+    toward: bool = False
+    negated: bool = False
+
+    def take(self, token: _Token, following: str) -> None:
+        """Read the next token; `following` is what the one after it says."""
+        match token.says:
+            case "place" if token.at is not None:
+                self._place(token.at, following)
+            case "number":
+                self._number(token.text)
+            case "kind":
+                self._close_support()
+                self.kind = token.text
+            case "hold" | "disband":
+                self._stays(token.says)
+            case "stop" | "comma" | "end" | "or":
+                self._ends(token.says)
+            case "" if self.toward and self.subject is not None:
+                self._completed(self.subject, token.text[:1])
+            case _:
+                self._mark(token.says)
+
+    def _mark(self, says: str) -> None:
+        """Keep what a word says of those that follow."""
+        self.toward = self.toward or says in ("dash", "to")
+        self.negated = self.negated or says == "not"
+        if says == "support" and self.subject is not None:
+            self.supported = []
+        if says in ("all", "rest"):
+            self.everyone = says
+            if self.held:
+                self._stays(self.held)
+
+    def ways(self) -> tuple[tuple[str, ...], ...]:
+        """The orders, one for each unit; others for the same units are ways of their own."""
+        alone = [at for at in (*self.before, self.subject) if at is not None]
+        self._ends("stop")
+        if not self.found and len(alone) == 1:
+            self._order(alone[0], self._stay("hold"))
+        first = tuple(order for number, order in self.found if number >= 0)
+        others = [(order,) for number, order in self.found if number < 0 and order not in first]
+        return tuple(filter(None, (first, *dict.fromkeys(others))))[:_WAYS]
+
+    def _place(self, at: Location, following: str) -> None:
+        if self.supported is not None:
+            self.supported.append(at)
+            if len(self.supported) > 1:
+                self._close_support()
+        elif self.held and not self.toward:
+            self._order(at, self._stay(self.held))
+        elif self.subject is not None and (self.toward or following != "dash" or not self._is_mine(at)):
+            self._goes(self.subject, at)
+        elif self._may_go_to(at, following):
+            self._somebody_goes(at)
+        else:
+            self.subject = at
+        self.toward = False
+
+    def _may_go_to(self, at: Location, following: str) -> bool:
+        """Whether a place named before any unit is where one goes: that is said, or the units are all in one place."""
+        if self._is_mine(at):
+            return self.toward and following not in ("dash", "to", "hold", "support")
+        return self.toward or len({place for _, place in self.mine.units}) == 1
+
+    def _number(self, text: str) -> None:
+        """A number stands for the place that ends with it: `my army on 3 to 5`."""
+        mine = [at for _, at in self.mine.units if str(at)[1:] == text]
+        if self.subject is not None and str(self.subject)[1:].isalnum():
+            self._place(Location(f"{str(self.subject)[0]}{text}"), "")
+        elif mine:
+            self.toward = False
+            self._place(mine[0], "")
+        elif self.found and not self.subject and text.isdigit():
+            again = self.found[-1][1]
+            for _ in range(min(int(text), len(self.mine.units)) - 1):
+                self._add(again)
+
+    def _completed(self, origin: Location, letter: str) -> None:
+        """A place whose code has the unit's own first letter, by its other one."""
+        to = short(Location(f"{str(origin)[0]}{letter}"))
+        if len(str(origin)) == len(to) and self.mine.proper(f"{short(origin)} {self.sign} {to}"):
+            self._goes(origin, Location(f"{str(origin)[0]}{letter}"))
+            self.toward = False
+
+    def _goes(self, origin: Location, at: Location) -> None:
+        if not self.negated:
+            self._order(origin, f"{self.sign} {short(at)}")
+            self.subject = None
+            self.before.clear()
+        self.negated = False
+
+    def _somebody_goes(self, at: Location) -> None:
+        """The only unit without an order, of the kind that was named, that can go there."""
+        if self.negated:
+            return
+        ways = dict.fromkeys(
+            order
+            for number, (kind, origin) in enumerate(self.mine.units)
+            if self.kind in ("", str(kind)) and number not in dict(self.found)
+            if (order := self.mine.proper(f"{kind} {short(origin)} {self.sign} {short(at)}"))
+        )
+        if len(ways) == 1:
+            self._add(next(iter(ways)))
+
+    def _stays(self, verb: str) -> None:
+        named = [*self.before, *([self.subject] if self.subject is not None else [])]
+        if self.negated:
+            return
+        for at in named:
+            self._order(at, self._stay(verb))
+        if self.everyone or (self.kind and not named):
+            for kind, at in self.mine.units:
+                if self.everyone or self.kind == str(kind):
+                    self._rest(at, self._stay(verb))
+        elif not named:
+            self.held = verb
+        self.subject = None
+        self.before.clear()
+
+    def _stay(self, verb: str) -> str:
+        return "H" if verb == "hold" and self.sign == "-" else "D" if verb == "disband" and self.sign == "R" else ""
+
+    def _rest(self, at: Location, does: str) -> None:
+        """An order for a unit that has none."""
+        has = [n for n, (_, place) in enumerate(self.mine.units) if place == at and n in dict(self.found)]
+        if does and len(has) < sum(place == at for _, place in self.mine.units):
+            self._order(at, does)
+
+    def _ends(self, sign: str) -> None:
+        self._close_support()
+        if self.subject is not None:
+            self.before.append(self.subject)
+            self.subject = None
+        self.toward = False
+        if sign == "stop":
+            if self.held and not self.found and len(self.mine.units) == 1:
+                self._rest(self.mine.units[0][1], self._stay(self.held))
+            self.before.clear()
+            self.held = self.everyone = self.kind = ""
+            self.negated = False
+
+    def _close_support(self) -> None:
+        if self.supported and self.subject is not None and not self.negated:
+            what = " - ".join(map(short, self.supported))
+            self._order(self.subject, f"S {what}")
+            self.subject = None
+        self.supported = None
+
+    def _order(self, at: Location, does: str) -> None:
+        if does and len(self.found) < _MOST:
+            self._add(self.mine.proper(f"{short(at)} {does}"))
+
+    def _add(self, order: str) -> None:
+        if not order:
+            return
+        begins = [f"{kind} {short(place)}" for kind, place in self.mine.units]
+        taken = dict(self.found)
+        fit = [n for n, unit in enumerate(begins) if re.match(rf"{re.escape(unit)}(?![\w/])", order)]
+        self.found.append((next((n for n in fit if n not in taken), -1), order))
+
+    def _is_mine(self, at: Location) -> bool:
+        here = self.mine.board.province
+        return any(here(place) == here(at) for _, place in self.mine.units)
+
+
+def retreats(mine: Mine) -> tuple[tuple[str, ...], ...]:
+    """What can be done for the first unit that has to retreat."""
+    if not mine.units:
+        return ()
+    kind, at = mine.units[0]
+    near = (mine.proper(f"{kind} {short(at)} R {short(to)}") for to in mine.board.neighbours(kind, at))
+    leave = mine.proper(f"{kind} {short(at)} D")
+    return tuple((order,) for order in (*list(filter(None, near))[: _WAYS - 1], leave) if order)
+
+
+# ---- builds and removals
+
+
+def _builds(tokens: Sequence[_Token], mine: Mine) -> tuple[tuple[str, ...], ...]:
+    """Builds of the kinds and places named, removals of the units named, or the places for a kind named alone."""
+    kind, found, kinds = "", list[str](), list(dict.fromkeys(str(one) for one, _ in mine.units)) or ["A", "F"]
+    for token in tokens:
+        if token.says == "kind":
+            kind = token.text
+        elif token.says == "place" and token.at is not None:
+            place = short(token.at)
+            ways = [f"BUILD {one} {place}" for one in ([kind] if kind else kinds)] + [f"REMOVE {place}"]
+            found += list(filter(None, map(mine.proper, ways)))[:1]
+    if found:
+        return _together(found)
+    if any(token.says in ("not", "waive") for token in tokens):
+        return _together([mine.proper("WAIVE")])
+    centers = [short(Location(one)) for one in mine.board.centers][:_MOST] if kind else []
+    builds = filter(None, (mine.proper(f"BUILD {kind} {at}") for at in centers))
+    return tuple((order,) for order in list(builds)[:_WAYS])
+
+
+# ---- lists of places
+
+
+def _lists(tokens: Sequence[_Token], listing: Listing, mine: Mine) -> Iterator[str]:
+    """A list for each number, with the places behind it."""
+    number, places = 0, dict[int, list[str]]()
+    for token, following in zip(tokens, [*tokens[1:], _Token("stop")], strict=True):
+        if token.says in ("number", "nth"):
+            number = _NUMBERS.get(token.text) or int(token.text)
+        elif listing.word.lower() in token.text and following.says not in ("number", "nth"):
+            number += 1
+        elif token.says == "place" and token.at is not None:
+            places.setdefault(max(number, 1), []).append(short(token.at))
+    for each, named in places.items():
+        yield mine.proper(f"{listing.word} {each}: {', '.join(at for at, _ in groupby(named))}")

@@ -1,0 +1,193 @@
+"""What a line may be meant as, though it is none of it: orders, press, a command. It is offered, never acted on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from gm.board import Location, Power, Province, UnitKind
+from gm.chance import Chance
+from gm.commands import COMMANDS
+from gm.errors import GmError
+from gm.orders.notation import write
+from gm.parsing.addressed import addressed
+from gm.parsing.lexicon import lexicon_of
+from gm.parsing.likely_commands import likely_command
+from gm.parsing.meant import Mine, meant, retreats
+from gm.parsing.orders import read_orders
+from gm.position import Dislodged, PhaseKind, Position, Unit
+from gm.variants import Variant, all_variants
+from tests.parsing.names import LEXICON, in_1901
+from tests.tables import table
+
+GERMANY = Power("Germany")
+Reads = Callable[[str], tuple[tuple[str, ...], ...]]
+"""What a line may be meant as: ways of ordering, each of several orders."""
+
+
+def asked(variant: Variant, position: Position, power: Power) -> tuple[Mine, Reads]:
+    """What a power has to order, and what a line of its player may be meant as."""
+    board, kind = variant.board(position), position.phase.kind
+    lexicon = LEXICON if variant.name == "standard" else lexicon_of(board, variant.powers(position), variant.language)
+
+    def proper(order: str) -> str:
+        reading = read_orders(order, lexicon, kind)
+        if len(reading.orders) != 1 or reading.faults:
+            return ""
+        try:
+            return write(variant.order_of(position, power, *reading.orders[0]))
+        except GmError:
+            return ""
+
+    retreating = kind is PhaseKind.RETREAT
+    units = [one.unit for one in position.dislodged_of(power)] if retreating else position.units_of(power)
+    mine = Mine(tuple((unit.kind, unit.at) for unit in units), board, proper)
+    return mine, lambda line: meant(line, lexicon, kind, mine)
+
+
+def in_game(name: str, power: str = "") -> Reads:
+    """At the beginning of a game."""
+    variant = all_variants()[name]
+    powers = variant.seating.powers or (Power("Krell"), Power("Zorg"))
+    position = variant.opening(powers, Chance(bytes(32)))
+    return asked(variant, position, Power(power) if power else powers[0])[1]
+
+
+def in_phase(kind: PhaseKind) -> tuple[Mine, Reads]:
+    """Germany, with an army that was dislodged, or two builds."""
+    variant = all_variants()["standard"]
+    opening = variant.opening(variant.seating.powers, Chance(bytes(32)))
+    army = Unit(GERMANY, UnitKind.ARMY, Location("mun"))
+    kept = tuple(unit for unit in opening.units if unit.power != GERMANY)
+    fallen = (Dislodged(army, Province("bur")),) if kind is PhaseKind.RETREAT else ()
+    return asked(variant, Position(in_1901(kind), kept, opening.centers, fallen), GERMANY)
+
+
+ORDERS = in_game("standard", "Germany")
+
+
+@table(
+    """
+    line                                                                    | orders
+    i want munich to go to tyrolia and berlin to munich and the boat to denmark | A Mun-Tyr, A Ber-Mun, F Kie-Den
+    Just hold everything for now, I'm on the train                          | A Ber H, F Kie H, A Mun H
+    Fleet Kiel to Denmark, the armys stay put.                              | F Kie-Den, A Ber H, A Mun H
+    mun-bur ber-kie kie-den rdy                                             | A Mun-Bur, A Ber-Kie, F Kie-Den
+    M-Bur, B-Kie, K-Den                                                     | A Mun-Bur, A Ber-Kie, F Kie-Den
+    mun-bur; rest h; rdy                                                    | A Mun-Bur, A Ber H, F Kie H
+    a mun-bru                                                               | A Mun-Bur
+    munich supports venice to tyrolia, berlin to kiel                       | A Mun S A Ven-Tyr, A Ber-Kie
+    munich helps berlin                                                     | A Mun S A Ber
+    Berlin soll nicht nach Kiel sondern nach Schlesien                      | A Ber-Sil
+    Munich va en Ruhr, la flotte va au Danemark                             | A Mun-Ruh, F Kie-Den
+    Munich and Berlin hold                                                  | A Mun H, A Ber H
+    keep munich                                                             | A Mun H
+    x mun                                                                   | A Mun H
+    mun-gal                                                                 |
+    i wont go to burgundy                                                   |
+    is Italy going to Venice?                                               |
+    """
+)
+def test_orders_are_found_by_their_parts(line: str, orders: str) -> None:
+    ways = ORDERS(line)
+    assert ", ".join(ways[0] if ways else ()) == orders
+
+
+def test_of_several_orders_for_a_unit_each_is_a_way() -> None:
+    assert ORDERS("if par-bur then a mun h else a mun-bur") == (("A Mun H",), ("A Mun-Bur",))
+
+
+@pytest.mark.parametrize(
+    ("game", "power", "line", "orders"),
+    [
+        ("outer-space", "", "par mun vie", ("A Orb-Par", "A Orb-Mun", "A Orb-Vie")),
+        ("outer-space", "", "orb-par*3", ("A Orb-Par",) * 3),
+        ("the-aliens", "", "s1 par/bre/spa s2 mun/ber", ("SHIP 1: Par, Bre, Spa", "SHIP 2: Mun, Ber")),
+        ("the-aliens", "", "ship one in rome, the second in london", ("SHIP 1: Rom", "SHIP 2: Lon")),
+        (
+            "among-us",
+            "Russia",
+            "fleets: Sev to the Black Sea, the other to Bothnia",
+            ("F Sev-Bla", "F Stp/sc-Bot"),
+        ),
+    ],
+)
+def test_each_game_has_places_of_its_own(game: str, power: str, line: str, orders: tuple[str, ...]) -> None:
+    assert in_game(game, power)(line) == (orders,)
+
+
+@table(
+    """
+    line                                 | orders
+    one army in munich, one fleet in kiel | Build A Mun, Build F Kie
+    2a mun,ber                           | Build A Mun, Build A Ber
+    dont want to build                   | Waive
+    kein aufbau bitte                    | Waive
+    build army                           | Build A Ber
+    """
+)
+def test_builds_in_words(line: str, orders: str) -> None:
+    assert ", ".join(in_phase(PhaseKind.ADJUSTMENT)[1](line)[0]) == orders
+
+
+@table(
+    """
+    line                          | orders
+    back to the ruhr i guess      | A Mun R Ruh
+    get rid of it, disband        | A Mun disband
+    can it stay where it is       |
+    """
+)
+def test_retreats_in_words(line: str, orders: str) -> None:
+    ways = in_phase(PhaseKind.RETREAT)[1](line)
+    assert ", ".join(ways[0] if ways else ()) == orders
+
+
+def test_what_can_be_done_is_listed_where_nothing_was_said() -> None:
+    *places, last = retreats(in_phase(PhaseKind.RETREAT)[0])
+    assert len(places) == 2
+    assert all(way[0].startswith("A Mun R ") for way in places)
+    assert last == ("A Mun disband",)
+
+
+@table(
+    """
+    sentence                                        | to              | text                     | before
+    Can you ask Italy if he wants peace?            | Italy           | he wants peace?          | Can you
+    Tell everyone I said hello                      | ALL             | I said hello             |
+    pr to e,f: wld u 2 agree                        | England, France | wld u 2 agree            |
+    mun-bur; rest h; press f: gl hf                 | France          | gl hf                    | mun-bur; rest h;
+    Eng: nth empty pls                              | England         | nth empty pls            |
+    to all: draw?                                   | ALL             | draw?                    |
+    An alle: Guten Tag                              | ALL             | Guten Tag                |
+    fwd press to f                                  | France          |                          |
+    let france know i am friendly                   | France          | i am friendly            |
+    Peux-tu dire à Italy que je viens               | Italy           | je viens                 | Peux-tu
+    did italy write me?                             |                 |                          | did italy write me?
+    how do I tell Italy?                            |                 |                          | how do I tell Italy?
+    Builds: A Mun                                   |                 |                          | Builds: A Mun
+    """
+)
+def test_to_whom_a_sentence_speaks(sentence: str, to: str, text: str, before: str) -> None:
+    found = addressed(sentence, LEXICON)
+    assert (", ".join(found.to), found.text, found.before) == (to, text, before)
+
+
+@table(
+    """
+    line                                        | command
+    ext 24h                                     | EXTEND 24h
+    abs 24.12. - 2.1.                           | ABSENCE 24.12. - 2.1
+    vote pause                                  | PAUSE
+    Creat a new game called family for my mother | CREATE a new game called family
+    JION sprng as France                        | JOIN sprng as France
+    Beitreten spring als Frankreich             | JOIN spring as Frankreich
+    Ich will ein neues Spiel namens Winter      | CREATE game called Winter
+    sign me up                                  |
+    Thanks!                                     |
+    send my fleet to kiel                       |
+    """
+)
+def test_commands_misspelt_begun_or_in_another_language(line: str, command: str) -> None:
+    assert likely_command(line, COMMANDS.reader, None) == command
