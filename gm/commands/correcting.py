@@ -154,8 +154,8 @@ CORRECT = Command(
         again: all other orders stay as they were, chance falls as it fell, and
         everybody gets a corrected report that says what it replaces, what
         differs and why. Orders that were sent since for the phase after it are
-        void, and must be sent again. Only the phase adjudicated last can be corrected; with
-        ROLLBACK everybody can order anew.
+        void, and must be sent again. Only the phase adjudicated last can be
+        corrected; with ROLLBACK everybody can order anew.
         """,
     ),
 )

@@ -220,14 +220,14 @@ PROMOTE = Command(
         "add a gamemaster, with all rights or as an assistant",
         """
         A game can have several, each with a seat address of their own. An
-        assistant sees to the players and the time: DASHBOARD, DEADLINE,
-        EXTEND, PAUSE, RESUME, INVITE, OFFICIAL, COMMENT and press. What
+        assistant sees to the players and the time: DASHBOARD, DEADLINE, EXTEND,
+        PAUSE, RESUME, INVITE, OFFICIAL, REMARK, COMMENT, NOTE and press. What
         changes results, rules, seats or rights, and what is secret, takes a
-        gamemaster with all rights; PROMOTE makes an assistant one, and OFF
-        ends an assistant's time. A gamemaster who also plays sees only what
-        their power sees, one who does not sees everything. For a player of a
-        running game, and where you may not know who plays, for anybody, all
-        other players are asked to agree.
+        gamemaster with all rights; PROMOTE makes an assistant one, and OFF ends
+        an assistant's time. A gamemaster who also plays sees only what their
+        power sees, one who does not sees everything. For a player of a running
+        game, and where you may not know who plays, for anybody, all other
+        players are asked to agree.
         """,
     ),
 )

@@ -45,8 +45,8 @@ REMARK = Command(
         """
         They go to everybody with the results of the phase that is played now,
         also in one mail with RELEASE, PROCESS or TERMINATE, or above DRAW; if
-        the game ends, with its last mail. They are public: the gallery shows them.
-        OFFICIAL sends something at once.
+        the game ends, with its last mail. They are public: the gallery shows
+        them. OFFICIAL sends something at once.
         """,
     ),
 )

@@ -20,8 +20,7 @@ from gm.errors import NotUnderstood
 from gm.parsing import not_orders
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders, Syntax, single
-from gm.parsing.game_names import Names, check_name, heading_in, no_names
-from gm.parsing.headings import Section, sections
+from gm.parsing.headings import Names, Section, check_name, heading_in, no_names, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.option_lines import check_astray, options_in
 from gm.parsing.orders import Attributed, Fault, read_by_pieces, read_list, read_orders

@@ -18,7 +18,7 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import names_given
 from gm.parsing.command_lines import CommandReader
-from gm.parsing.game_names import Names, no_names
+from gm.parsing.headings import Names, no_names
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
 from gm.position import PhaseKind
@@ -70,7 +70,7 @@ def read(text: str, game: Game | None, seat: Seat | None = None, games: Names = 
 
 def provinces_of(game: Game, seat: Seat | None) -> frozenset[Province]:
     """The provinces in which the seat has something to order."""
-    if game.phase is None or seat is None or seat.power is None:
+    if game.phase is None or seat is None or seat.power is None or not game.playable:
         return frozenset()
     position, duty = game.phase.position, game.duties.get(seat.power)
     retreats = position.phase.kind is PhaseKind.RETREAT

@@ -25,7 +25,7 @@ from gm.mail.message.addresses import without_addresses
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
-from gm.parsing.game_names import Names
+from gm.parsing.headings import Names
 from gm.parsing.message import ParsedMessage
 from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reasons
 from gm.reading.origin import NOTHING, Sources, own_lines

@@ -50,7 +50,7 @@ HOSTILE = (
 HARMLESS = {"help", "forgetme", "list", "whoami", "game", "end", "clear", "wait", "ready", "register", "comment"}
 """Commands that accept any words, or none, and do little: only people who may not give them try them here."""
 
-ANY_TEXT = {"orders", "broadcast", "official"}
+ANY_TEXT = {"orders", "broadcast", "official", "remark", "houserules", "note"}
 """Commands that are valid with any words after them."""
 
 SPEAKS = re.compile(r"[A-Za-z]{3,}.*[.!?]")

@@ -12,6 +12,7 @@ from gm.board import Power
 from gm.chance import Chance
 from gm.commands import COMMANDS
 from gm.cut import LONGEST
+from gm.mail.message.bodies import reading_of
 from gm.mail.message.incoming import read_message
 from gm.mail.message.mime import Headers
 from gm.parsing.lexicon import Lexicon, lexicon_of
@@ -114,6 +115,7 @@ def test_parts_and_fields_cost_no_more_time_than_their_length(structure: str) ->
 
         def once() -> object:
             Headers.parse.cache_clear()
+            reading_of.cache_clear()
             return read_message(raw, envelope_from="", recipients=())
 
         return once

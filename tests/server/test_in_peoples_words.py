@@ -47,7 +47,10 @@ MAILS = [
         "Dear France,\nshall we agree on a demilitarized Channel?\nYours\nEngland",
         "Sent to nobody, since it is not press",
     ),
-    ("Dear France,\nshall we agree on a demilitarized Channel?", "PRESS TO France / Dear France, / ... / ENDPRESS"),
+    (
+        "Dear France,\nshall we agree on a demilitarized Channel?",
+        "PRESS TO France / Dear France, / shall we agree on a demilitarized Channel? / ENDPRESS",
+    ),
     ("hello germany. want an alliance?", "PRESS TO Germany / hello germany. want an alliance? / ENDPRESS"),
     ("To Germany:\nhands off Denmark", "Sent to nobody, since it is not press"),
     ("Dear Germany, shall we ally?", "PRESS TO Germany / Dear Germany, shall we ally? / ENDPRESS"),

@@ -50,6 +50,7 @@ def test_all_that_can_change_of_a_game_is_written(database: Database) -> None:
             "paused_at": NOW,
             "left": 9,
             "comment": "a fine game",
+            "house_rules": "no swearing",
         }
         game_rows.update_game(session, table.game.id, values)
     with database.reading() as session:
