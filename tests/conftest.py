@@ -64,6 +64,13 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(50_000, 20, 100)
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """What a module has left behind goes with it: files and connections that nobody closed, too."""
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+
+
 _REQUIRED = os.environ.get("GM_REQUIRE_SERVERS", "") not in ("", "0")
 
 

@@ -154,6 +154,8 @@ def _a_rollback(world: SmtpWorld, table: Table) -> None:
     assert "F Sev S A Ukr-Rum" in table.says("Russia", "MY ORDERS")
     assert world.phase() == "F1901M", "nothing is adjudicated before somebody has sent anything"
     table.says("Russia", "A UKR H")
+    assert world.phase() == "F1901M", "the others have not sent anything since"
+    table.says("GM", "PROCESS F1901M")
     assert world.phase() == "W1901A"
     assert "Russia gained Rumania" not in text_of(world.last(player("Russia")))
     with world.looking() as session:
