@@ -17,7 +17,6 @@ from gm.games import practice, private_games, standins
 from gm.games.calendar import close_early
 from gm.games.limits import Spent
 from gm.games.snapshot import Game, Person, Seat
-from gm.mail.message.addresses import token_for
 from gm.options import PRACTICE as KIND
 from gm.reports import listed, wrap
 from gm.store.game_rows import GameState
@@ -61,15 +60,11 @@ def _spellings(variant: Variant) -> Mapping[str, Power]:
     return variant.language.spellings(variant.opening(variant.seating.powers, Chance(bytes(32))))
 
 
-_SHORT = 4
-"""So many signs of a word tell it from the others; more where another has the same."""
-
-
 def begin_own(
     ctx: Context, kind: str, had: str, create: Callable[[str, Person], tuple[Game, Seat] | None], *, again: object
 ) -> tuple[Game, Seat]:
-    """A new practice game or sandbox (`kind`), whose name says nothing of what else the server has. The sender has one
-    at a time: `again` ends the one that they `had`. Raises NotNow.
+    """A new practice game or sandbox (`kind`), named after the mail that asked for it. The sender has one at a time:
+    `again` ends the one that they `had`. Raises NotNow.
     """
     account = ctx.registered()
     running = ctx.tx.games_of(account, GameState.RUNNING, lock=True)
@@ -81,8 +76,7 @@ def begin_own(
     ctx.tx.allowance.admit(Spent.GAMES)
     for game in old:
         private_games.end(ctx.tx, game, f"You have begun another {private_games.THINGS[kind]}.", account)
-    word = token_for(ctx.tx.identity.key, kind, str(ctx.key))
-    names = (f"{kind}-{word[:length]}" for length in count(_SHORT))
+    names = (f"{kind}-{ctx.key}" + (f"-{number}" if number else "") for number in count())
     return next(made for name in names if (made := create(name, account)) is not None)
 
 

@@ -6,8 +6,8 @@ them and to the lines directly below. A year of two digits is the nearest to the
 this year's.
 
 And names of games at the beginning of a line: `duel: EXTEND 24h`, `[duel]`, `and for duel:` mean the same as GAME duel.
-Whatever stands behind the name is a line below it. A name that is also a power's or a season's, or has no mark behind
-it, must be followed by a command.
+Whatever stands behind the name is a line below it. A name that is also a power's, a place's or a season's, or has no
+mark behind it, must be followed by a command.
 """
 
 from __future__ import annotations
@@ -304,4 +304,6 @@ def check_name(line: str, reader: CommandReader, lexicon: Lexicon | None) -> Non
 
 def _is_otherwise(name: str, lexicon: Lexicon | None) -> bool:
     """Whether the name means something else in the game that is played."""
-    return lexicon is not None and (name in STANDARD_KINDS.seasons_by_word or lexicon.power(name) is not None)
+    if lexicon is None:
+        return False
+    return name in STANDARD_KINDS.seasons_by_word or name in lexicon.places or lexicon.power(name) is not None

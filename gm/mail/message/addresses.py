@@ -294,7 +294,7 @@ RESERVED = frozenset({CONFIRM, RETURN})
 
 
 def token_for(key: bytes, use: str, name: str) -> str:
-    """A token for something other than a seat; `use` is CONFIRM, RETURN or DIGEST, or a kind of game."""
+    """A token for something other than a seat; `use` is CONFIRM, RETURN or DIGEST."""
     digest = hmac.new(key, f"gm {use} {name}".encode(), hashlib.sha256).digest()
     return base64.b32encode(digest).decode("ascii").lower()[:TOKEN_LENGTH]
 
