@@ -346,9 +346,20 @@ def parse_days_off(text: str, now: datetime, zone: tzinfo) -> tuple[datetime, da
     return begins, ends
 
 
-def parse_holidays(text: str) -> tuple[tuple[date, date], ...]:
-    """Read ranges of days separated by commas: `2026-05-01, 2026-12-24..2027-01-02`. Raises NotUnderstood."""
-    spans = tuple(parse_span(part) for part in text.split(",") if part.strip())
+def dated(text: str, today: date) -> str:
+    """Ranges of days as they are kept: `24 Dec - 2 Jan` with its years. What is none stays as it is."""
+    try:
+        spans = parse_holidays(text, today)
+    except NotUnderstood:
+        return text
+    return ",".join(f"{first}..{last}" if first != last else f"{first}" for first, last in spans)
+
+
+def parse_holidays(text: str, today: date | None = None) -> tuple[tuple[date, date], ...]:
+    """Read ranges of days separated by commas: `2026-05-01, 2026-12-24..2027-01-02`; with `today` as `parse_span` does.
+    Raises NotUnderstood.
+    """
+    spans = tuple(parse_span(part, today) for part in text.split(",") if part.strip())
     if sum((last - first).days + 1 for first, last in spans) > _LONGEST.days:
         raise NotUnderstood(f"'{text}' leaves too few days to play on.", "Holidays may take a year together.")
     return spans
@@ -419,7 +430,7 @@ _ISO = re.compile(r"(?<=\d)t(?=\d)", re.IGNORECASE)
 _SIX_PM = re.compile(r"(?<=\d)\s*([ap])\.?m\b\.?", re.IGNORECASE)
 _DAY_NAMED = re.compile(rf"({'|'.join(DAY_NAMES)})[a-z]*", re.IGNORECASE)
 _DAY_WORDS = re.compile(
-    rf"\D*+\d.*[a-z.]|[^a-z]*+[a-z].*\d|.*(?:today|morrow|\b(?:{'|'.join(DAY_NAMES)}))", re.IGNORECASE
+    rf"\D*+\d.*[a-z.]|[^a-z]*+[a-z].*\d|.*(?:today|morrow|yesterday|\b(?:{'|'.join(DAY_NAMES)}))", re.IGNORECASE
 )
 """What no number alone and no month alone does."""
 _UNSURE = re.compile(r"(?<!\d)\d{1,2}[/-]\d{1,2}(?!\d)|\d[:h]")

@@ -70,7 +70,7 @@ class Process:
 
     def poll(self) -> int | None:
         """The exit status, or minus the signal that ended it; None while it runs."""
-        if self.returncode is None and select.select([self._told], [], [], 0)[0]:
+        if self.returncode is None and self._ended(0):
             self.returncode = os.waitstatus_to_exitcode(self._number())
             os.close(self._told)
         return self.returncode
@@ -78,10 +78,16 @@ class Process:
     def wait(self, timeout: float | None = None) -> int:
         """Wait for the end, and return what `poll` does. Raises subprocess.TimeoutExpired."""
         if self.returncode is None:
-            select.select([self._told], [], [], timeout)
+            self._ended(timeout)
         if (status := self.poll()) is None:
             raise subprocess.TimeoutExpired(f"process {self.pid}", timeout or 0)
         return status
+
+    def _ended(self, seconds: float | None) -> bool:
+        """Whether its end was told within so long; poll, since select knows 1,024 files only."""
+        told = select.poll()
+        told.register(self._told, select.POLLIN)
+        return bool(told.poll(None if seconds is None else seconds * 1000))
 
     def send_signal(self, number: int) -> None:
         """Send a signal, unless it has ended."""

@@ -1,7 +1,7 @@
 """`gm`: the operator's command line. One module for each subcommand, imported only when it is asked for.
 
-Each has `main(argv) -> int`, the exit status: 0 done, 1 a problem (reported on standard error), 2 a command line that
-is not understood. Their command lines are in `command_lines`, read before any of them is imported.
+Each has `main(given) -> int`: from what its command line says (`command_lines`, read before it is imported) to the exit
+status: 0 done, 1 a problem (reported on standard error), 2 a command line that is not understood.
 
 Importing lazily keeps `gm adjudicate` free of the database, the templates and the grammars'
 libraries until it needs them.
@@ -72,8 +72,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     usual = os.umask(0o077)  # only the server's user may read the key, the database and the mailboxes
     try:
         with redirect_stdout(Visible(sys.stdout)), redirect_stderr(Visible(sys.stderr)):
-            parser_of(given.command).parse_args(given.arguments)  # what is wrong is said before anything is imported
-            status = entry(given.command)(given.arguments)
+            arguments = parser_of(given.command).parse_args(given.arguments)  # a mistake is told of at once
+            status = entry(given.command)(arguments)
         sys.stdout.flush()
     except GmError as error:
         print(f"gm {given.command}: {error}", file=Visible(sys.stderr))
@@ -121,15 +121,16 @@ class Visible(io.TextIOBase):
         return self._under.isatty()
 
 
-def entry(name: str) -> Callable[[Sequence[str]], int]:
+def entry(name: str) -> Callable[[argparse.Namespace], int]:
     """The function of a subcommand; imports its module."""
     module, _, function = COMMANDS[name][0].partition(":")
     gc.disable()  # to look for garbage among what stays takes a tenth of the time, and later 70 ms, again and again
     try:
-        found: Callable[[Sequence[str]], int] = getattr(importlib.import_module(f"gm.cli.{module}"), function or "main")
+        imported = importlib.import_module(f"gm.cli.{module}")
     finally:
         gc.freeze()
         gc.enable()
+    found: Callable[[argparse.Namespace], int] = getattr(imported, function or "main")
     return found
 
 

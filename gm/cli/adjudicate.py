@@ -10,6 +10,7 @@ exit status is 0. `gm adjudicate --help` describes the format.
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 import traceback
@@ -21,7 +22,6 @@ from typing import Any, TypeVar
 
 from gm.advance import conclude, resolve
 from gm.board import Location, Power, Province
-from gm.cli import command_lines
 from gm.cli.phases import Line, Question, chance_of, read_question
 from gm.cli.streams import answers
 from gm.errors import GmError
@@ -37,9 +37,8 @@ from gm.variants import Variant
 K = TypeVar("K")
 
 
-def main(argv: Sequence[str]) -> int:
+def main(options: argparse.Namespace) -> int:
     """Adjudicate standard input until its end."""
-    options = command_lines.adjudicate().parse_args(argv)
     for text in answers(sys.stdin.buffer, partial(answer_line, explain=options.explain), options.jobs):
         sys.stdout.write(text)
         sys.stdout.flush()

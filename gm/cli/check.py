@@ -6,16 +6,17 @@ nothing and sends nothing, so you can run it at any time, also while a server is
 
 from __future__ import annotations
 
+import argparse
 import imaplib
 import socket
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from gm.cli import command_lines, load
+from gm.cli import load
 from gm.cli.check_files import certificate, damage, files, gallery
 from gm.cli.mail_trial import mail_trial
 from gm.cli.serve import RunningServer
@@ -41,11 +42,15 @@ TIMEOUT = 15.0
 """Seconds that a mail server may take to answer."""
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Print the findings; 1 when there is a problem."""
-    given = command_lines.check().parse_args(argv)
+    return report(given.home, mail=given.mail)
+
+
+def report(home: Path, *, mail: bool) -> int:
+    """Print the findings about the server in `home`; 1 when there is a problem."""
     problems = False
-    for finding in findings(given.home, mail=given.mail):
+    for finding in findings(home, mail=mail):
         print(finding, flush=True)
         problems = problems or bool(finding.remedy and finding.urgent)
     return 1 if problems else 0

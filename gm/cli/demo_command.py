@@ -4,6 +4,7 @@ sends one mail to such a server.
 
 from __future__ import annotations
 
+import argparse
 import os
 import shutil
 import signal
@@ -20,7 +21,7 @@ from email.message import EmailMessage
 from itertools import zip_longest
 from pathlib import Path
 
-from gm.cli import command_lines, init, load, program
+from gm.cli import init, load, program
 from gm.demo import Correspondent, Mailroom, Play, PlayFailed, is_over, load_script, text_of
 from gm.demo.clients import Draft, terminal
 from gm.errors import ConfigurationError
@@ -38,9 +39,8 @@ COLUMN = 46
 _BETWEEN = " | "
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Set up a folder, start the server, play the script to its end, and show how to continue."""
-    given = command_lines.demo().parse_args(argv)
     home: Path = given.home.absolute()
     _clear(home)
     port = _free_port()
@@ -208,9 +208,8 @@ def _mails(person: Correspondent, phase: str) -> Iterator[str]:
 # one mail by hand
 
 
-def say(argv: Sequence[str]) -> int:
+def say(given: argparse.Namespace) -> int:
     """Send the text given (or standard input) and print the reply."""
-    given = command_lines.say().parse_args(argv)
     settings = load(given.home)
     if settings.listen is None or settings.listen.protocol != "smtp" or settings.send.kind != "maildir":
         raise ConfigurationError(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from gm.cli import command_lines, load
+from gm.cli import load
 from gm.errors import NotNow
 from gm.games import loading
 from gm.games.snapshot import Game, Seat
@@ -18,9 +19,8 @@ _CURRENT = (GameState.FORMING, GameState.RUNNING)
 _HEADS = ("NAME", "VARIANT", "STATE", "PHASE", "DEADLINE", "PLAYERS")
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Show the games that are forming or running, all of them, or one."""
-    given = command_lines.games().parse_args(argv)
     settings = load(given.home)
     zone = settings.server.zone
     with Database(settings.database.url) as database:

@@ -4,17 +4,17 @@ arguments that say it, it asks what is needed and tries the mail.
 
 from __future__ import annotations
 
+import argparse
 import re
 import secrets
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from string import Template
 
 from gm import settings
-from gm.cli import command_lines
 from gm.errors import ConfigurationError
 from gm.settings import editing, load
 from gm.settings.section import TokenSettings
@@ -197,16 +197,13 @@ extend_hours = 24
 poll_seconds = 60
 """)
 
-"""Modes: on a port of its own, with replies in Maildirs; behind Postfix; with a mailbox."""
-
 KEY = "gm.key"
 MARK = "gm.database"
 """In a folder with this file there was a server (`gm.server.condition`): its key is lost, not missing."""
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Write `gm.toml` and `gm.key` into the home folder."""
-    given = command_lines.init().parse_args(argv)
     home: Path = given.home
     if given.again:
         return _again(home)
@@ -244,7 +241,7 @@ def _with_questions(home: Path) -> int:
         print("This provider takes no password: deploy/README.md says what to write into gm.toml for `gm oauth2`.")
         return 0
     print("The installation is checked, and a mail sent to the server itself:\n", flush=True)
-    status = check.main(["--home", str(home), "--mail"])
+    status = check.report(home, mail=True)
     print(f"\n{_next_steps(home, 'lmtp' if answers.mode == 'imap' else answers.mode, answers.port)}")
     return status
 
@@ -263,7 +260,7 @@ def _again(home: Path) -> int:
         if not secret.exists() or questions.ask("Another password for the mailbox (yes or no)", "no", questions.yes):
             secret.unlink(missing_ok=True)
             editing.write_private(secret, questions.ask_unseen("The password; it is not shown: ") + "\n")
-    return check.main(["--home", str(home), "--mail"])
+    return check.report(home, mail=True)
 
 
 def _say_what_was_written(home: Path, had_key: bool) -> None:
@@ -357,10 +354,10 @@ def _next_steps(home: Path, mode: str, port: int) -> str:
     return f"Fill in the lines marked CHANGE. {plus}\n{check}"
 
 
-def oauth2(argv: Sequence[str]) -> int:
+def oauth2(given: argparse.Namespace) -> int:
     """Ask the mailbox's owner for leave, and store what renews the tokens."""
-    given = load(command_lines.oauth2().parse_args(argv).home)
-    users = [(one.user, one.oauth2) for one in (given.imap, given.send) if one is not None]
+    configured = load(given.home)
+    users = [(one.user, one.oauth2) for one in (configured.imap, configured.send) if one is not None]
     tokens = dict.fromkeys((user or "", one) for user, one in users if isinstance(one, TokenSettings))
     if not tokens:
         raise ConfigurationError(

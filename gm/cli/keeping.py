@@ -7,6 +7,7 @@ and the database as a SQLite file, of whatever kind it is.
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import hashlib
 import io
@@ -26,7 +27,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 from gm import __version__
-from gm.cli import command_lines, load
+from gm.cli import load
 from gm.cli.move import VARIABLE, Progress
 from gm.errors import ConfigurationError, GmError
 from gm.server.condition import NO_BYTES, remember
@@ -108,9 +109,8 @@ class Manifest:
             raise BadArchive(f"It has no {', '.join(missing)}.", "Use another copy of it.")
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Write the archive, read it again as `gm restore` does, and delete those that are too many."""
-    given = command_lines.backup().parse_args(argv)
     named = Path(given.file).expanduser().absolute()
     settings, now = load(given.home), datetime.now(UTC)
     if given.keep is not None or given.file.endswith("/"):
@@ -246,9 +246,8 @@ def _cannot_be_written(place: Path) -> Iterator[None]:
 # back again
 
 
-def restore(argv: Sequence[str]) -> int:
+def restore(given: argparse.Namespace) -> int:
     """Make a server's folder from an archive."""
-    given = command_lines.restore().parse_args(argv)
     if not given.file.is_file():
         raise ConfigurationError(f"There is no file {str(given.file)!r}.", "Name a file that `gm backup` wrote.")
     if given.trial:

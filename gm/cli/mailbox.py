@@ -7,15 +7,16 @@ They work on the database, whether or not a server is running; the server then p
 
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gm.cli import command_lines, load
+from gm.cli import load
 from gm.cli.mail_lines import print_row, print_sent, search
 from gm.errors import ConfigurationError, GmError
 from gm.mail.message.addresses import hidden, parse_address
@@ -53,9 +54,8 @@ def _missing(database: Database, number: MailNumber, which: str = "") -> Configu
     return ConfigurationError(f"There is no mail {number}{which}.", remedy)
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Carry out the command line; 1 when there is no such mail."""
-    given = command_lines.mail().parse_args(argv)
     if given.what == "explain":
         return _explain(given.home, given.number)
     with Database(load(given.home).database.url) as database:
@@ -225,11 +225,10 @@ def _flush(database: Database, domain: str) -> int:
 # what is kept of people
 
 
-def tidy(argv: Sequence[str]) -> int:
+def tidy(given: argparse.Namespace) -> int:
     """Delete the content of old mails now."""
     from gm.server.steps import Tidying
 
-    given = command_lines.tidy().parse_args(argv)
     days = load(given.home).server.keep_days if given.days is None else given.days
     if days < 1:
         raise ConfigurationError(
@@ -243,7 +242,7 @@ def tidy(argv: Sequence[str]) -> int:
     return 0
 
 
-def forget(argv: Sequence[str]) -> int:
+def forget(given: argparse.Namespace) -> int:
     """Delete the data of the person with an address, as FORGET ME does, or of the address alone. Raises
     ConfigurationError when there is nothing to delete.
     """
@@ -252,7 +251,6 @@ def forget(argv: Sequence[str]) -> int:
     from gm.commands.leaving import act_forget
     from gm.games import loading
 
-    given = command_lines.forget().parse_args(argv)
     mailbox = parse_address(given.address)
     if mailbox is None:
         raise ConfigurationError(f"{given.address!r} is not a mail address.", "Write it like name@example.org.")

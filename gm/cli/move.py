@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gm.cli import command_lines, load
+from gm.cli import load
 from gm.cli.rekeying import standing_still, to_address, to_key, with_a_key
 from gm.errors import ConfigurationError, NotNow
 from gm.settings import Settings
@@ -37,9 +38,8 @@ class Progress:
             print(f"{what}: {done:,} of {many:,} rows", file=sys.stderr, flush=True)
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Copy all rows into another database, and have the configuration name it."""
-    given = command_lines.move().parse_args(argv)
     if given.key:
         return to_key(with_a_key(given.home))
     settings = load(given.home)
@@ -88,9 +88,8 @@ def _all_or_no_file(target: Database) -> Iterator[None]:
 # the schema
 
 
-def upgrade(argv: Sequence[str]) -> int:
+def upgrade(given: argparse.Namespace) -> int:
     """Upgrade the schema, or say whether that is possible; 1 if it is not."""
-    given = command_lines.upgrade().parse_args(argv)
     with Database(load(given.home).database.url) as database:
         found = known_revision(database) if is_there(database) else None
         print(f"The database {_is_at(found)}. This gm works with {revisions()[-1]}.")

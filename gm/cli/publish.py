@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from gm.cli import command_lines, load
+from gm.cli import load
 from gm.cli.command_lines import PICTURES
 from gm.errors import ConfigurationError, NotNow
 from gm.gallery import cannot_be_written, opened, publish_game, publish_index, site_facts, stamps
@@ -27,9 +27,8 @@ from gm.server import Server
 from gm.store.database import Database
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Write what has changed; 1 if a game cannot be published."""
-    given = command_lines.publish().parse_args(argv)
     settings = load(given.home)
     folder = given.to.expanduser().absolute() if given.to is not None else settings.gallery
     if folder is None:
@@ -71,9 +70,8 @@ def _failure(work: Callable[[], object]) -> str:
 # one game as a file
 
 
-def export(argv: Sequence[str]) -> int:
+def export(given: argparse.Namespace) -> int:
     """Write one game, or the map of one of its phases, to a file or to standard output."""
-    given = command_lines.export().parse_args(argv)
     if given.phase is not None and given.form not in PICTURES:
         raise NotNow(f"--form {given.form} has every phase.", f"--phase is for --form {' or '.join(PICTURES)}.")
     with Database(load(given.home).database.url) as database, database.reading() as session:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import logging
 import signal
 import threading
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gm.cli import command_lines, load
+from gm.cli import load
 from gm.cli.helpers import Helpers
 from gm.cli.logs import set_up
 from gm.cli.service import service_of
@@ -273,9 +274,8 @@ def _refuse_a_second(settings: Settings) -> None:
             )
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Run the server until SIGTERM or SIGINT."""
-    given = command_lines.serve().parse_args(argv)
     settings = load(given.home)
     set_up(logging.DEBUG if given.verbose else logging.INFO, settings.server.log)
     parts = frozenset(given.only or EVERY_PART)

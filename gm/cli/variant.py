@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import argparse
+from collections.abc import Iterator
 
 from gm import standins
 from gm.advance import advance
 from gm.chance import Chance
-from gm.cli import command_lines
 from gm.gallery import cannot_be_written
 from gm.games.briefs import brief_of
 from gm.maps.picture import figure
@@ -20,9 +20,8 @@ SEASONS = 10
 """How many movement phases stand-ins play."""
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Read the file, draw the start and play. Raises ConfigurationError for a file that is not a game."""
-    given = command_lines.variant().parse_args(argv)
     game = game_in(given.file, set(all_variants()))
     print(f"{given.file} is a game: {game.title}, for {len(game.seating.powers)} players.\n")
     print("\n".join(brief_of(game)) or "Nothing in it is different from Diplomacy.")

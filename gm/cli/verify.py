@@ -7,6 +7,7 @@ gm verify --seed 1f3a... --history spring.json   a game from its published histo
 
 from __future__ import annotations
 
+import argparse
 import email
 import email.policy
 import json
@@ -19,7 +20,7 @@ from typing import Any
 
 from gm.advance import advance
 from gm.chance import Chance, T
-from gm.cli import command_lines, load
+from gm.cli import load
 from gm.errors import ConfigurationError
 from gm.games.export import (
     Chronicle,
@@ -42,9 +43,8 @@ from gm.turn import turn_to_json
 from gm.variants import Variant
 
 
-def main(argv: Sequence[str]) -> int:
+def main(given: argparse.Namespace) -> int:
     """Verify a game; 1 when something does not agree."""
-    given = command_lines.verify().parse_args(argv)
     if given.history is not None:
         if given.seed is None or given.game is not None:
             raise ConfigurationError("To verify a history, give its seed.", "gm verify --seed HEX --history FILE")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,9 +11,11 @@ from gm.commands.context import Answer, Context
 from gm.commands.declaration import Command, Help, Policy, Sentences, Syntax, Who
 from gm.errors import GmError, NotNow, NotUnderstood, Temporary
 from gm.games.snapshot import Game, Seat
+from gm.parsing.lists import names_in
 from gm.reports.answers import RefusedLine
 from gm.store.game_rows import GameState
 
+_BUT = re.compile(r"\s*+(?:but|except|without)(?:\s+for)?\s+", re.IGNORECASE)
 _FORM = "Write ALL GAMES: EXTEND 72h, or ALL GAMES spring, autumn: EXTEND 72h."
 
 
@@ -36,10 +39,13 @@ def act_all_games(ctx: Context, args: Mapping[str, Any]) -> None:
 
 
 def _named(text: str, every: Sequence[str]) -> tuple[Sequence[str], str]:
-    """The games that are named before a colon, or every one; and the command."""
+    """The games that are named before a colon, all `but` those, or every one; and the command."""
     head, colon, line = text.partition(":")
-    words = head.replace(",", " ").replace(" and ", " ").lower().split()
-    return (words, line.strip()) if colon and words and set(words) <= set(every) else (every, text.strip())
+    but = _BUT.match(head)
+    names = [name.lower() for part in names_in(head[but.end() if but is not None else 0 :]) for name in part.split()]
+    if not colon or not names or not set(names) <= set(every):
+        return every, text.strip()
+    return names if but is None else [name for name in every if name not in names], line.strip()
 
 
 def _check(ctx: Context, line: str) -> None:
@@ -77,7 +83,7 @@ ALL_GAMES = Command(
         "ALL GAMES line:WORDS",
         ("ALL GAMES: EXTEND 72h", "ALL GAMES spring, autumn: PAUSE"),
         sentences=Sentences.RARE,
-        sentence_words=frozenset(("until", "on", "before", "after", "for", "from", "no", "by", "to")),
+        sentence_words=frozenset(("until", "on", "before", "after", "for", "from", "no", "by", "to", "but", "without")),
     ),
     Policy(Who.REGISTERED, cost=5),
     act_all_games,
@@ -86,8 +92,9 @@ ALL_GAMES = Command(
         """
         Write a command for the time or the options of a game behind it, such
         as EXTEND, PAUSE, DEADLINE or SET, at any address of ours. It is carried
-        out in each of your games, or in those that you name before a colon;
-        the answer says in which it could not be done, and why.
+        out in each of your games, or in those that you name before a colon, or
+        in all others: ALL GAMES BUT spring: EXTEND 72h. The answer says in
+        which it could not be done, and why.
         """,
         for_masters=True,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from gm.board import Power
@@ -17,6 +18,7 @@ from gm.games.limits import Spent
 from gm.games.snapshot import Game
 from gm.orders import Order
 from gm.orders.notation import write
+from gm.reports import span
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
 
@@ -27,10 +29,10 @@ _WHY = re.compile(r"\s*+because\b[\s:,]*+(.*)", re.IGNORECASE)
 
 
 def adjudicate_again(
-    ctx: Context, game: Game, phase: PhaseRow, change: Callable[[Game], Game], seats: Collection[int], why: str | None
+    ctx: Context, game: Game, phase: PhaseRow, change: Callable[[Game], Game], seats: Collection[int], why: str
 ) -> Game:
     """The game, with its last phase to be adjudicated again at once: with the orders that were in force, after a
-    change of those of these seats. The draws are the same. `why` is for the report; None: the orders were late.
+    change of those of these seats. The draws are the same. `why` is for the report.
     """
     before = report_inputs.sets_in_force(ctx.tx.session, game, phase)
     given = {key: replace(orders, number=1) for key, orders in before.items()}
@@ -38,9 +40,16 @@ def adjudicate_again(
     people.pass_turnout_on(ctx.tx.session, phase.id, ctx.running(game).id, but=seats)
     records.pass_late_on(ctx.tx.session, phase.id, ctx.running(game).id)
     game = calendar.close_now(ctx.tx, game)
-    correction = {"powers": [str(game.seat(key).power) for key in seats], "why": why}
-    game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction=correction)
+    game_rows.mark_phase(ctx.tx.session, ctx.running(game).id, forced_at=ctx.now, correction={"why": why})
     return game
+
+
+def compared(since: timedelta | None) -> str:
+    """How long after a report something came, or before it, as `report_inputs.since_report` has it: `2 days after the
+    report`."""
+    if since is None:
+        return "before any report of it"
+    return f"{span(abs(since))} {'after' if since > timedelta() else 'before'} the report"
 
 
 def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -58,10 +67,13 @@ def act_correct(ctx: Context, args: Mapping[str, Any]) -> None:
     before = report_inputs.orders_by_power(ctx.tx.session, game, phase)
     orders = {power: game.variant.merge(position, before.get(power, ()), own) for power, own in given.items()}
     differs = what_changes(ctx, game, phase, orders)
+    if args["now"] is not None and not why:
+        raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
+    ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing.")
     if args["now"] is None:
-        _propose(ctx, phase, (why, given, differs))
+        _propose(ctx, phase, why, given)
     else:
-        _correct(ctx, game, phase, (why, orders, differs))
+        _correct(ctx, game, phase, why, orders)
 
 
 def _last(ctx: Context, game: Game, named: str) -> PhaseRow:
@@ -97,14 +109,8 @@ def _parted(game: Game, below: Sequence[tuple[int, str]]) -> tuple[str, list[tup
     return why, lines
 
 
-_Correction = tuple[str, Mapping[Power, Sequence[Order]], Sequence[str]]
-"""Why, the orders, and what they change."""
-
-
-def _propose(ctx: Context, phase: PhaseRow, correction: _Correction) -> None:
-    """Answer with the difference, and a button that lets it count."""
-    why, given, differs = correction
-    ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing.")
+def _propose(ctx: Context, phase: PhaseRow, why: str, given: Mapping[Power, Sequence[Order]]) -> None:
+    """Answer with a button that lets these orders count."""
     lines = [f"{power}: {write(order)}" for power, own in given.items() for order in own]
     because = why or "(your words to the players)"
     ctx.say(f"On trial; nothing is changed yet. CORRECT {phase.code} NOW lets it count, with these lines below it.")
@@ -112,25 +118,18 @@ def _propose(ctx: Context, phase: PhaseRow, correction: _Correction) -> None:
     ctx.offer("\n".join((f"CORRECT {phase.code} NOW", *lines, f"BECAUSE {because}")), "correct it for everybody")
 
 
-def _correct(ctx: Context, game: Game, phase: PhaseRow, correction: _Correction) -> None:
+def _correct(ctx: Context, game: Game, phase: PhaseRow, why: str, orders: Mapping[Power, Sequence[Order]]) -> None:
     """Put the orders in force, and have the phase adjudicated again."""
-    why, orders, differs = correction
-    if not why:
-        raise NotUnderstood("A correction needs your reason.", "Write BECAUSE and the reason below the orders.")
-    seats = {power: seat for power in orders if (seat := game.seat_of(power)) is not None}
+    seats = {seat.id: own for power, own in orders.items() if (seat := game.seat_of(power)) is not None}
 
     def change(game: Game) -> Game:
-        sets = {
-            seat.id: game.next_set(game.seat(seat.id), tuple(orders[power]), ctx.now, ctx.mail_id)
-            for power, seat in seats.items()
-        }
+        sets = {key: game.next_set(game.seat(key), tuple(own), ctx.now, ctx.mail_id) for key, own in seats.items()}
         return ctx.tx.put_orders(game, sets)
 
-    game = adjudicate_again(ctx, game, phase, change, [seat.id for seat in seats.values()], why)
-    ctx.show(f"What this changes in {phase.code}", "\n".join(differs) or "Nothing.")
+    adjudicate_again(ctx, game, phase, change, seats, why)
     ctx.say(
         f"{phase.code} is adjudicated again with these orders and all others as they were. Everybody gets a corrected"
-        " report with your words. Orders for the phase after it must be sent again."
+        f" report with your words. {VOID}"
     )
     ctx.note("correct", phase=phase.code, powers=list(orders), why=why)
 

@@ -103,9 +103,8 @@ def desk(ctx: Context) -> list[tuple[str, ...]]:
 
 def _waits_for(ctx: Context, game: Game) -> Iterator[tuple[str, str]]:
     """What waits for the gamemaster in one of their games, and what to write; "" where that needs more words."""
-    full = game.state is GameState.FORMING and not beginning.missing(game)
     code = game.phase.code if game.phase is not None else ""
-    if full:
+    if game.state is GameState.FORMING and not beginning.missing(game):
         yield "it can begin", f"START {game.name}"
     if game.withheld:
         yield f"results of {code} to release", f"RELEASE {code}"

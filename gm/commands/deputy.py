@@ -92,6 +92,7 @@ def _ask(ctx: Context, game: Game, seat: Seat, email: str, days: str | None) -> 
         ctx,
         game,
         offer,
+        what="be your deputy",
         silent=_has_another(ctx, game, seat, friend, email),
         deputy_of=seat.id,
         holder=who.id,

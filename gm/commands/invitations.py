@@ -78,13 +78,14 @@ def _ask(ctx: Context, game: Game, guest: Guest, person: Person | None, power: s
         yes = ("YES", f"join; JOIN {game.name} AS and a name gives your power that name")
     aside = f", as {power}" if power else ""
     reasons = (
-        f"{_name(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
+        f"{asker(ctx, game)} invites you to {game.name}, a game of {game.variant.title} by mail{aside}.",
         *how_powers_are_dealt(game, power),
         *_playing_already(game, person),
         f"To be invited to it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
     )
     offer = Offer(guest.email, person, "an invitation", reasons, yes, _TIME_TO_JOIN)
-    ask_to_join(ctx, game, offer, power=power, called=guest.name)
+    what = f"play {power or f'in {game.name}'}"
+    ask_to_join(ctx, game, offer, what=what, power=power, called=guest.name)
 
 
 def _playing_already(game: Game, person: Person | None) -> tuple[str, ...]:
@@ -106,8 +107,10 @@ class Offer:
     by: str = "the gamemaster"
 
 
-def ask_to_join(ctx: Context, game: Game, offer: Offer, *, silent: bool = False, **detail: object) -> None:
-    """Send the question, or only note it (`silent`). Raises NotNow if that address has been asked enough."""
+def ask_to_join(ctx: Context, game: Game, offer: Offer, *, what: str, silent: bool = False, **detail: object) -> None:
+    """Ask somebody to do something (`what`), or only note it (`silent`). Raises NotNow if that address has been asked
+    enough.
+    """
     if ctx.mail_id is None:
         raise NotPermitted("People are asked by mail.", "Write this from your gamemaster's address.")
     asked = Asked(
@@ -119,7 +122,7 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, silent: bool = False,
         answers=(offer.yes, ("NO", f"decline; {offer.by} is told")),
         person=offer.person,
         game=game,
-        detail={"game": game.id, "by": ctx.seat.id if ctx.seat is not None else None, **detail},
+        detail={"game": game.id, "by": ctx.seat.id if ctx.seat is not None else None, "what": what, **detail},
         table=terms(game) if not game.options.private else (),
         within=offer.within,
         stop=f"STOP {game.name}",
@@ -128,7 +131,7 @@ def ask_to_join(ctx: Context, game: Game, offer: Offer, *, silent: bool = False,
         raise NotNow(f"{offer.email} has been asked enough for now.", "Try again tomorrow, or ask them yourself.")
 
 
-def _name(ctx: Context, game: Game) -> str:
+def asker(ctx: Context, game: Game) -> str:
     """Who asks: their name, or their address if they have given none, where names are not hidden."""
     if ctx.person is None:
         return "The gamemaster"
@@ -255,7 +258,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     _admit(ctx, game, email, person)
     what = "a power (you are told which when you accept)" if game.is_secret(seat) else seat.power
     reasons = (
-        f"{_name(ctx, game)} asks you to play {what} in {game.name}, a game of {game.variant.title} by mail"
+        f"{asker(ctx, game)} asks you to play {what} in {game.name}, a game of {game.variant.title} by mail"
         " that has begun.",
         "With YES you get the position, the map and the address for your orders.",
         *_playing_already(game, person),
@@ -264,7 +267,7 @@ def act_replace(ctx: Context, args: Mapping[str, Any]) -> None:
     yes = ("YES", f"play {what}" if not game.is_secret(seat) else "play")
     offer = Offer(email, person, "a power to play", reasons, yes, _TIME_TO_REPLACE)
     holder = seat.person.id if seat.person is not None else None
-    ask_to_join(ctx, game, offer, power=seat.power, seat=seat.id, holder=holder)
+    ask_to_join(ctx, game, offer, what=f"play {seat.power}", power=seat.power, seat=seat.id, holder=holder)
     until = f" Until then it keeps its player; EJECT {seat.power} takes it from them now." if holder is not None else ""
     ctx.say(f"{email} is asked whether they want to play {seat.power}, and plays it as soon as they say YES.{until}")
     ctx.note("replace", power=seat.power)
@@ -359,7 +362,7 @@ def for_deputy(row: QuestionRow) -> bool:
 def decline(ctx: Context, row: QuestionRow) -> None:
     """Carry out a NO: the gamemaster is told, and may ask again."""
     game = _to_inviter(ctx.tx, row, f"declined by {row.asked}", "They have answered NO.", f"declined:{row.id}")
-    if not for_deputy(row):
+    if "power" in row.detail:
         people.withdraw_invitation(ctx.tx.session, game.id, (row.asked,))
     by_player = game.options.sandbox or for_deputy(row)
     who = "whoever asked" if by_player else f"the gamemaster of {game.name}"
@@ -369,16 +372,14 @@ def decline(ctx: Context, row: QuestionRow) -> None:
 def not_reached(tx: Transaction, row: QuestionRow, words: str) -> None:
     """Tell the gamemaster that the question did not arrive; they may ask at another address, or there again."""
     game = _to_inviter(tx, row, f"not reached: {row.asked}", words, f"not reached:{row.id}")
-    if not for_deputy(row):
+    if "power" in row.detail:
         people.withdraw_invitation(tx.session, game.id, (row.asked,))
 
 
 def _to_inviter(tx: Transaction, row: QuestionRow, title: str, words: str, purpose: str) -> Game:
     """Write to the gamemaster who asked, or to the others if they are gone; or to the player who wants a deputy."""
     game = tx.game(int(row.detail["game"]))
-    power, deputy = row.detail.get("power"), for_deputy(row)
-    what = f"share {game.name}" if game.options.sandbox else f"play {power or 'in the game'}"
-    about = f"You asked {row.asked} to {'be your deputy' if deputy else what}. {words}"
+    about, deputy = f"You asked {row.asked} to {row.detail['what']}. {words}", for_deputy(row)
     told = [seat for seat in game.seats if seat.id == row.detail.get("by") and seat.person is not None]
     if deputy:
         told = [seat for seat in told if seat.person is not None and seat.person.id == row.detail["holder"]]

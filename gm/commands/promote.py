@@ -5,15 +5,16 @@ What an assistant may do stands in each command's declaration (`Policy.by_assist
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import Any
 
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Syntax, Who
+from gm.commands.invitations import Offer, ask_to_join, asker
 from gm.commands.roster import reachable
 from gm.errors import NotNow, NotPermitted
-from gm.games import deputies, loading, seats, sight
+from gm.games import admission, deputies, loading, seats, sight
 from gm.games.limits import Spent
 from gm.games.questions import SEAT, Asked, ask
 from gm.games.snapshot import TITLES, Game, Person, Seat
@@ -25,29 +26,90 @@ from gm.store.question_rows import QuestionRow
 
 
 def act_promote(ctx: Context, args: Mapping[str, Any]) -> None:
-    """Add a gamemaster to the present ones, with all rights or as their assistant; or (OFF) end an assistant's time."""
-    game, _ = ctx.seated()
+    """Ask somebody to be a gamemaster beside the present ones, with all rights or as their assistant; who assists
+    already has all rights at once. Or (OFF) end an assistant's time.
+    """
+    game, by = ctx.seated()
     email, how = args["address"], args["how"]
     if how in NONE:
         _end_assistance(ctx, game, email)
         return
     role = SeatRole.ASSISTANT if how else SeatRole.MASTER
-    account = reachable(ctx, email) or ctx.tx.register(email, None)
-    if role is SeatRole.MASTER and game.running and _players_decide(ctx, game, account):
-        _ask_players(ctx, game, account, email)
+    account = reachable(ctx, email)
+    runs = [seat for seat in game.seats_of(account) if seat.moderates and game.knows_holder(by, seat)]
+    if account is None or not runs:
+        _ask(ctx, game, email, account, role)
+        return
+    _require_higher(role, runs, game, called(account, email))
+    _go_on(ctx, game, by, account, role, email)
+
+
+def _ask(ctx: Context, game: Game, email: str, account: Person | None, role: SeatRole) -> None:
+    """Ask somebody to run the game. The answer is the same whoever has this address."""
+    title = with_article(TITLES[role])
+    reasons = (
+        f"{asker(ctx, game)} asks you to be {title} of {game.name}, a game of {game.variant.title} by mail.",
+        f"With YES you get an address for that, and everybody in the game can see your name. {_MAY[role]}",
+        f"To be asked for it no more, reply STOP {game.name}; HELP explains how one plays by mail.",
+    )
+    _withdraw(ctx, game, email)
+    offer = Offer(email, account, "a game to run", reasons, ("YES", f"be {title}"), _TIME_TO_ANSWER)
+    ask_to_join(ctx, game, offer, what=f"be {title} of {game.name}", role=role.value)
+    ctx.say(f"{email} is asked to be {title} of {game.name}, too. You are told when they accept or decline.")
+
+
+def _withdraw(ctx: Context, game: Game, email: str) -> bool:
+    """Take back what this address was asked before. Returns whether it was."""
+    of_seats = filter(offers_rights, question_rows.open_of(ctx.tx.session, SEAT))
+    asked = [row for row in of_seats if (row.asked, row.detail["game"]) == (email, game.id)]
+    for row in asked:
+        question_rows.settle(ctx.tx.session, row, question_rows.WITHDRAWN, ctx.now)
+    return bool(asked)
+
+
+_TIME_TO_ANSWER = timedelta(days=3)
+_MAY = {
+    SeatRole.MASTER: "You then decide on deadlines, rollbacks and players, and see all that is secret unless you play.",
+    SeatRole.ASSISTANT: "You then see to the players and the time; orders and other secrets are not shown to you.",
+}
+
+
+def offers_rights(row: QuestionRow) -> bool:
+    """Whether a question asks somebody to run a game."""
+    return "role" in row.detail
+
+
+def serve(ctx: Context, row: QuestionRow) -> None:
+    """The YES of somebody who was asked. Raises NotNow if whoever asked does not run the game any more."""
+    game = ctx.tx.game(int(row.detail["game"]), lock=True)
+    by = game.seat(int(row.detail["by"]))
+    if by.person is None:
+        raise NotNow(f"Whoever asked you does not run {game.name} any more.", "LIST shows other games.")
+    account = ctx.registered()
+    admission.check(ctx.tx, game, (ctx.sender, *account.addresses))
+    _go_on(ctx, game, by, account, SeatRole(row.detail["role"]), row.asked)
+
+
+def _go_on(ctx: Context, game: Game, by: Seat, account: Person, role: SeatRole, email: str) -> None:
+    """Have somebody run the game who wants to, if the players need not agree."""
+    if role is SeatRole.MASTER and game.running and _players_decide(ctx, game, by, account):
+        _ask_players(ctx, game, by, account, email)
         return
     game, seat, left = _seated(ctx, game, account, role, email)
-    ctx.say(f"{called(account, email)} is now {with_article(seat.title)} of {game.name} too.")
-    words = _welcome(game, seat)
-    if role is SeatRole.ASSISTANT:
-        may = (command.title for command in ctx.commands.values() if command.policy.by_assistants)
-        said = f"Reply to this mail with press or {listed(may, 'or')}; the rest is for gamemasters with all rights."
-        words = (words[0], said)
-        ctx.say(f"PROMOTE {email} gives them all rights, PROMOTE {email} OFF takes these.")
-    purpose = f"promoted:{ctx.key}:{seat.id}"
-    ctx.tx.tell(game, [seat], f"you are {with_article(seat.title)}", words, purpose)
-    _tell_others(ctx, game, account, email, f"is now {with_article(seat.title)}")
-    ctx.note("promote", account=account.id, rights="assistant" if role is SeatRole.ASSISTANT else None, left=left)
+    title = with_article(seat.title)
+    _welcome(ctx, game, seat)
+    _tell_others(ctx, game, by, account, email, f"is now {title}")
+    who = "You are" if seat.is_of(ctx.person) else f"{called(account, email)} is"
+    ctx.say(f"{who} now {title} of {game.name}.")
+    rights = "assistant" if role is SeatRole.ASSISTANT else None
+    ctx.noted(ctx.tx.note("promote", game, by, account=account.id, rights=rights, left=left))
+
+
+def _require_higher(role: SeatRole, runs: Iterable[Seat], game: Game, who: str) -> None:
+    """Raises NotNow for somebody who runs the game with such rights, or with more."""
+    for seat in runs:
+        if seat.role in (role, SeatRole.MASTER):
+            raise NotNow(f"{who} is {with_article(seat.title)} of {game.name} already.", _DASHBOARD)
 
 
 def _seated(ctx: Context, game: Game, account: Person, role: SeatRole, email: str) -> tuple[Game, Seat, int | None]:
@@ -55,9 +117,8 @@ def _seated(ctx: Context, game: Game, account: Person, role: SeatRole, email: st
     id of an assistant's that they leave. Raises NotNow.
     """
     left = None
+    _require_higher(role, game.seats_of(account), game, called(account, email))
     for one in game.seats_of(account):
-        if one.role in (role, SeatRole.MASTER):
-            raise NotNow(f"{called(account, email)} is {with_article(one.title)} of {game.name} already.", _DASHBOARD)
         if one.role is SeatRole.ASSISTANT:
             game, left = seats.empty(ctx.tx, game, one), one.id
         if one.role is SeatRole.DEPUTY:
@@ -67,29 +128,31 @@ def _seated(ctx: Context, game: Game, account: Person, role: SeatRole, email: st
     return game, seat, left
 
 
-def _welcome(game: Game, seat: Seat) -> tuple[str, str]:
-    return (
-        f"You are now {with_article(seat.title)} of {game.name}.",
-        "Reply to this mail to manage the game; HELP lists the gamemaster's commands.",
-    )
+def _welcome(ctx: Context, game: Game, seat: Seat) -> None:
+    how = "Reply to this mail to manage the game; HELP lists the gamemaster's commands."
+    if seat.role is SeatRole.ASSISTANT:
+        every = (command.title for command in ctx.commands.values() if command.policy.by_assistants)
+        how = f"Reply to this mail with press or {listed(every, 'or')}; the rest is for gamemasters with all rights."
+    title = with_article(seat.title)
+    words = (f"You are now {title} of {game.name}.", how)
+    ctx.tx.tell(game, [seat], f"you are {title}", words, f"promoted:{ctx.key}:{seat.id}")
 
 
 # a gamemaster who plays: everybody else who plays must agree
 
 
-_TIME_TO_AGREE = timedelta(days=3)
 _ABOUT = "promote"
 """The detail of a question with the person who is to run the game."""
 
 
-def _players_decide(ctx: Context, game: Game, account: Person) -> bool:
+def _players_decide(ctx: Context, game: Game, by: Seat, account: Person) -> bool:
     """Whether all players are asked: for one of them, and for anybody by a gamemaster who may not know who plays."""
-    return not all(game.knows_holder(ctx.seat, seat) for seat in game.players) or sight.plays(ctx.tx, game, account)
+    return not all(game.knows_holder(by, seat) for seat in game.players) or sight.plays(ctx.tx, game, account)
 
 
-def _ask_players(ctx: Context, game: Game, account: Person, email: str) -> None:
-    """Ask all players but the one who is to run the game, and the one who asks."""
-    if ctx.mail_id is None or ctx.seat is None:
+def _ask_players(ctx: Context, game: Game, by: Seat, account: Person, email: str) -> None:
+    """Ask all players but the one who is to run the game, and the one who wants it."""
+    if ctx.mail_id is None:
         raise NotPermitted("Players are asked by mail.", "Write this from your gamemaster's address.")
     reasons = (
         f"The gamemaster of {game.name} wants {_who(game, account)} to be a gamemaster, too: to decide on deadlines,"
@@ -97,21 +160,24 @@ def _ask_players(ctx: Context, game: Game, account: Person, email: str) -> None:
         "It is done if all other players agree within three days.",
     )
     answers = (("YES", "agree"), ("NO", "do not agree; the gamemaster is not told who"))
-    detail = {"game": game.id, _ABOUT: account.id, "by": ctx.seat.id}
-    for seat in _deciding(game, account, ctx.seat):
+    detail = {"game": game.id, _ABOUT: account.id, "by": by.id}
+    for seat in _deciding(game, account, by):
         assert seat.person is not None
         asked = Asked(
             mail_id=ctx.mail_id, scope=SEAT, asked=seat.person.reachable, title="Another gamemaster",
-            reasons=reasons, answers=answers, person=seat.person, game=game, detail=detail, within=_TIME_TO_AGREE,
+            reasons=reasons, answers=answers, person=seat.person, game=game, detail=detail, within=_TIME_TO_ANSWER,
         )  # fmt: skip
         if not ask(ctx.tx, asked):
             raise NotNow("A player has been asked enough for now.", "Try again tomorrow.")
-    known = all(game.knows_holder(ctx.seat, seat) for seat in game.players)
+    known = all(game.knows_holder(by, seat) for seat in game.players)
     without = f" A player who first gives the power up (RESIGN {game.name}) needs no agreement." if known else ""
-    ctx.say(
+    said = (
         f"All other players are asked whether {email} may be a gamemaster, too. It is done when all have said YES"
         f" within three days.{without}"
     )
+    ctx.say(said)
+    if not by.is_of(ctx.person):
+        ctx.tx.tell(game, [by], "another gamemaster", ("They want to.", said), f"asked:{ctx.key}:{account.id}")
 
 
 def _what_they_see(game: Game) -> str:
@@ -152,8 +218,7 @@ def agree(ctx: Context, row: QuestionRow) -> None:
         ctx.say("You agree. It is done when all other players have agreed.")
         return
     game, seat, left = _seated(ctx, game, account, SeatRole.MASTER, account.reachable)
-    purpose = f"promoted:{ctx.key}:{seat.id}"
-    ctx.tx.tell(game, [seat], f"you are {with_article(seat.title)}", _welcome(game, seat), purpose)
+    _welcome(ctx, game, seat)
     words = (f"All players have agreed: {_who(game, account)} is now a gamemaster of {game.name}.",)
     ctx.tx.tell(game, game.all_but(seat), "who runs the game", words, f"runs:{ctx.key}:{account.id}")
     ctx.say(words[0])
@@ -172,13 +237,14 @@ def refuse(ctx: Context, row: QuestionRow) -> None:
     ctx.say("You do not agree, so nothing is changed.")
 
 
-def _tell_others(ctx: Context, game: Game, person: Person, email: str, becomes: str) -> None:
+def _tell_others(ctx: Context, game: Game, by: Seat, person: Person, email: str, becomes: str) -> None:
     """Tell the others who run the game what somebody has become; the address only those who may know addresses."""
     for one in game.moderators:
         if one.person is None or one.is_of(ctx.person) or one.is_of(person):
             continue
         who = person.name if game.plays(one.person) else called(person, email)
-        words = (f"{ctx.known().name} has decided: {who} {becomes} of {game.name}.", _DASHBOARD)
+        why = "They have said YES" if one is by or by.person is None else f"{by.person.name} has decided"
+        words = (f"{why}: {who} {becomes} of {game.name}.", _DASHBOARD)
         ctx.tx.tell(game, [one], "who runs the game", words, f"runs:{ctx.key}:{person.id}")
 
 
@@ -194,7 +260,10 @@ _DASHBOARD = "DASHBOARD shows who runs the game, and who plays."
 
 
 def _end_assistance(ctx: Context, game: Game, email: str) -> None:
-    """Take the seat of an assistant. Raises NotNow for somebody who is none."""
+    """Take the seat of an assistant, or back what somebody was asked. Raises NotNow for somebody who is neither."""
+    if _withdraw(ctx, game, email):
+        ctx.say(f"{email} is not asked any more.")
+        return
     person = loading.person_at(ctx.tx.session, email)
     seat = next((one for one in game.seats_of(person) if one.role is SeatRole.ASSISTANT), None)
     if seat is None or person is None:
@@ -203,7 +272,7 @@ def _end_assistance(ctx: Context, game: Game, email: str) -> None:
     ctx.tx.dismiss(game, seat, "your help is ended", words, f"released:{ctx.key}:{seat.id}")
     game = seats.empty(ctx.tx, game, seat)
     ctx.say(f"{called(person, email)} is no longer {with_article(seat.title)} of {game.name}.")
-    _tell_others(ctx, game, person, email, f"is no longer {with_article(seat.title)}")
+    _tell_others(ctx, game, ctx.seated()[1], person, email, f"is no longer {with_article(seat.title)}")
     ctx.note("promote", account=person.id, off=True, left=seat.id)
 
 
@@ -217,17 +286,18 @@ PROMOTE = Command(
     Policy(Who.MASTER, consent=Consent.FAR_REACHING, cost=5, spends=(Spent.FIRST,)),
     act_promote,
     Help(
-        "add a gamemaster, with all rights or as an assistant",
+        "ask somebody to be a gamemaster too, or an assistant",
         """
-        A game can have several, each with a seat address of their own. An
-        assistant sees to the players and the time: DASHBOARD, DEADLINE, EXTEND,
-        PAUSE, RESUME, INVITE, OFFICIAL, REMARK, COMMENT, NOTE and press. What
-        changes results, rules, seats or rights, and what is secret, takes a
-        gamemaster with all rights; PROMOTE makes an assistant one, and OFF ends
-        an assistant's time. A gamemaster who also plays sees only what their
-        power sees, one who does not sees everything. For a player of a running
-        game, and where you may not know who plays, for anybody, all other
-        players are asked to agree.
+        They are asked first; with their YES they have a seat address of their
+        own. A game can have several gamemasters. An assistant sees to the
+        players and the time: DASHBOARD, DEADLINE, EXTEND, PAUSE, RESUME,
+        INVITE, OFFICIAL, REMARK, COMMENT, NOTE and press. What changes results,
+        rules, seats or rights, and what is secret, takes a gamemaster with all
+        rights; PROMOTE makes an assistant one at once, and OFF ends an
+        assistant's time, or asks no more. A gamemaster who also plays sees only
+        what their power sees, one who does not sees everything. For a player of
+        a running game, and where you may not know who plays, for anybody, all
+        other players are then asked to agree.
         """,
     ),
 )

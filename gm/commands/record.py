@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from functools import partial
 from itertools import islice
 from typing import Any
 
 from gm.commands.context import Context
-from gm.commands.correcting import VOID, adjudicate_again
+from gm.commands.correcting import VOID, adjudicate_again, compared
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.promote import called
 from gm.errors import NotNow, NotUnderstood
@@ -20,6 +20,7 @@ from gm.games.limits import Spent
 from gm.games.snapshot import Game
 from gm.options import RULES
 from gm.parsing.headings import one_phase
+from gm.parsing.lists import names_in
 from gm.reports import full_moment, in_groups, listed, wrap
 from gm.store import game_rows, people, records
 from gm.store.game_rows import PhaseRow
@@ -310,33 +311,45 @@ ROLLFORWARD = Command(
 def act_accept_late(ctx: Context, args: Mapping[str, Any]) -> None:
     """Adjudicate the last phase again, with orders that came after it was closed."""
     game, _ = ctx.seated()
-    phase, waiting = _waiting(ctx, game, args["power"])
-    seats = list(dict.fromkeys(late.seat_id for late in waiting))
-    change = partial(_take_late, ctx, waiting)
-    game = adjudicate_again(ctx, game, phase, change, seats, None)
-    powers = list(dict.fromkeys(_power_of(game, late) for late in waiting))
-    whose = listed(powers)
+    named = [game.lexicon.power(name) or name for name in names_in(args["power"] or "")]
+    phase, waiting = _waiting(ctx, game, named)
+    newest = {late.seat_id: late for late in waiting}
+    came = partial(report_inputs.since_report, ctx.tx.session, game, phase=phase)
+    since = {key: came(key, came=late.received_at) for key, late in newest.items()}
+    powers = [_power_of(game, late) for late in newest.values()]
+    each = [f"{_power_of(game, late)} ({compared(since[key])} was sent there)" for key, late in newest.items()]
+    if not named and any(one is not None and one > timedelta() for one in since.values()):
+        line = f"ACCEPT LATE {listed(powers)}"
+        ctx.say(
+            f"Nothing is changed yet. There are late orders of {listed(each)}, so that not everybody wrote them without"
+            f" knowing the results. Name those that you accept, as in {line}; the report says when they came."
+        )
+        ctx.offer(line, "accept all of them")
+        return
+    whose = f"late orders of {listed(each)}"
+    game = adjudicate_again(ctx, game, phase, partial(_take_late, ctx, waiting), newest, f"{whose} were accepted")
     told = "" if game.withheld else f" Everybody gets a corrected report. {VOID}"
-    ctx.say(f"{phase.code} is adjudicated again, with the late orders of {whose}.{told}")
+    ctx.say(f"{phase.code} is adjudicated again, with the {whose}.{told}")
     ctx.note("accept late", phase=phase.code, powers=powers)
 
 
 def late_of(ctx: Context, game: Game) -> tuple[str, ...]:
     """The powers whose late orders wait to be accepted."""
     try:
-        return tuple(dict.fromkeys(_power_of(game, late) for late in _waiting(ctx, game, None)[1]))
+        return tuple(dict.fromkeys(_power_of(game, late) for late in _waiting(ctx, game, ())[1]))
     except NotNow:
         return ()
 
 
-def _waiting(ctx: Context, game: Game, power: str | None) -> tuple[PhaseRow, list[LateOrdersRow]]:
-    """The phase that was closed last, and the late orders for it, of this power or of all, oldest first. Raises
+def _waiting(ctx: Context, game: Game, named: Sequence[str]) -> tuple[PhaseRow, list[LateOrdersRow]]:
+    """The phase that was closed last, and the late orders for it, of these powers or of all, oldest first. Raises
     NotNow."""
     phases = {phase.id: phase for phase in report_inputs.to_play_again(ctx.tx.session, game)}
     every = [late for late in records.late_orders(ctx.tx.session, game.id) if late.phase_id in phases]
-    found = [late for late in every if power in (None, _power_of(game, late))]
-    if not found:
-        whose = f" of {power}" if power else ""
+    wait = {_power_of(game, late) for late in every}
+    found = [late for late in every if not named or _power_of(game, late) in named]
+    if not found or not wait.issuperset(named):
+        whose = f" of {listed([name for name in named if name not in wait])}" if named else ""
         raise NotNow(f"No late orders{whose} wait to be accepted.", "When some come, you get a mail that says so.")
     last, code = list(phases.values())[-1], phases[found[-1].phase_id].code
     waiting = [late for late in found if late.phase_id == last.id]
@@ -364,7 +377,7 @@ def _take_late(ctx: Context, waiting: Sequence[LateOrdersRow], game: Game) -> Ga
 
 ACCEPT_LATE = Command(
     "acceptlate",
-    Syntax("ACCEPT LATE (ORDERS) (OF|FROM|FOR) [power:POWER]", ("ACCEPT LATE", "ACCEPT LATE power")),
+    Syntax("ACCEPT LATE (ORDERS) (OF|FROM|FOR) [power:POWERS]", ("ACCEPT LATE", "ACCEPT LATE power")),
     Policy(Who.NEUTRAL_MASTER, Stage.RUNNING, consent=Consent.IRREVOCABLE, cost=5, spends=(Spent.MAILS,)),
     act_accept_late,
     Help(
@@ -375,7 +388,9 @@ ACCEPT_LATE = Command(
         would change. This adjudicates that phase again, with them and with
         everybody else's orders as they were; the corrected report says so.
         Orders that were sent since for the phase after it are void.
-        Without a power it accepts all that wait. It works until the next phase
+        Without a power it accepts all that wait, but asks first if some came
+        after the report: ACCEPT LATE Turkey, Italy names those that count. The
+        report says how long after it they came. It works until the next phase
         is closed.
         """,
     ),

@@ -112,7 +112,7 @@ def _share(ctx: Context, email: str) -> None:
         "With YES you get the position, the map and an address for orders.",
     )
     offer = Offer(email, person, "a sandbox", reasons, ("YES", "share it"), _TIME_TO_COME, name)
-    ask_to_join(ctx, game, offer, sandbox=True)
+    ask_to_join(ctx, game, offer, what=f"share {game.name}", sandbox=True)
     ctx.say(f"{email} is asked whether they want to share {game.name}, and has it as soon as they say YES.")
 
 

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from gm.clock import dated
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Consent, Help, Policy, Record, Sentences, Stage, Syntax, Who
+from gm.commands.timing import set_back
 from gm.errors import NotNow, NotPermitted, NotUnderstood
 from gm.games import admission, beginning, calendar, private_games, standins
 from gm.games.limits import STANDING_GAMES, Spent
@@ -41,7 +43,7 @@ def act_create(ctx: Context, args: Mapping[str, Any]) -> None:
             f"Choose another: 2 to {longest} letters, digits and hyphens, beginning with a letter.",
         )
     named = {"variant": args["variant"]} if args["variant"] else {}
-    options = _options(ctx, args["like"], single((*named.items(), *args["options"].items())))
+    options = _options(ctx, args["like"], _dated(ctx, single((*named.items(), *args["options"].items()))))
     account = ctx.registered()
     _may_run_another(ctx, account)
     game = ctx.tx.create_game(name, options)
@@ -98,6 +100,11 @@ def _say_idle(ctx: Context, options: GameOptions) -> None:
     """Say which options do nothing beside others."""
     for option in options.idle:
         ctx.say(f"With press={options.press}, {option} does nothing.")
+
+
+def _dated(ctx: Context, given: Mapping[str, str]) -> dict[str, str]:
+    """Options as they are written, with the years of their days, which the next to come have."""
+    return {key: dated(text, ctx.now.date()) if key == "holidays" else text for key, text in given.items()}
 
 
 def _may_run_another(ctx: Context, account: Person) -> None:
@@ -238,7 +245,7 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     """Change options, except those that are fixed in a game under way."""
     game, _ = ctx.seated()
     options = args["options"] or _in_words(ctx, args["words"] or "")
-    given = {str(key).lower(): str(text) for key, text in options.items()}
+    given = _dated(ctx, {str(key).lower(): str(text) for key, text in options.items()})
     there = ctx.commands.translated(f"SET {args['words']}") if args["words"] else ""
     before = dict(read_options({}, game.options.texts).texts)
     if given.get("variant", before["variant"]).strip().lower() != before["variant"]:
@@ -254,15 +261,16 @@ def act_set(ctx: Context, args: Mapping[str, Any]) -> None:
     changed = changed or given  # a newer edition of the same rules
     game = _set(ctx, game, options, changed)
     ctx.say("The game's options are now: " + ", ".join(f"{key}={options.texts[key]}" for key in given) + ".")
+    undo: Mapping[str, Any] = {}
     if "holidays" in changed:
-        game = _out_of_holidays(ctx, game, before["holidays"])
+        game, undo = _out_of_holidays(ctx, game, before["holidays"])
     _say_idle(ctx, options)
     said = ", ".join(f"{key}={text} (was {before.get(key, 'the default')})" for key, text in changed.items())
     words = (f"The gamemaster has changed the options of the game: {said}.", "STATUS shows all terms.")
     others = game.all_but(ctx.seat)
     ctx.tx.tell(game, others, "new options", words, f"set:{ctx.key}:{len(ctx.answer.done)}")
     was = {key: before.get(key) for key, text in {**before, **options.texts}.items() if before.get(key) != text}
-    ctx.note("set", options=changed, undo={"options": was})
+    ctx.note("set", options=changed, undo={"options": was, **undo})
     _begin_if_due(ctx, game)
 
 
@@ -272,17 +280,20 @@ def _begin_if_due(ctx: Context, game: Game) -> None:
         ctx.say(beginning.begin(ctx.tx, game))
 
 
-def _out_of_holidays(ctx: Context, game: Game, before: str) -> Game:
-    """The game with its deadline after the new holidays; the answer says what became of it, and what they replace."""
+def _out_of_holidays(ctx: Context, game: Game, before: str) -> tuple[Game, Mapping[str, Any]]:
+    """The game with its deadline after the new holidays, and what sets it back; the answer says what became of it, and
+    what they replace.
+    """
     ctx.say(f"They replace holidays={before}.")
     if game.due_at is None or game.phase is None:
-        return game
+        return game, {}
     due = game.options.clock.after_holidays(game.due_at)
     if due == game.due_at:
         ctx.say(f"The deadline of {game.phase.code} stays: {ctx.reader().until(due)}.")
-        return game
+        return game, {}
     ctx.say(f"The deadline of {game.phase.code} was in them and is now {ctx.reader().until(due)}.")
-    return calendar.set_deadline(ctx.tx, game, due)
+    moved = {"due": game.due_at.isoformat(), "set": due.isoformat()}
+    return calendar.set_deadline(ctx.tx, game, due), moved
 
 
 def _in_words(ctx: Context, words: str) -> Mapping[str, str]:
@@ -339,7 +350,12 @@ def _unset(ctx: Context, undo: Mapping[str, Any]) -> str:
     now, was = game.options.texts, undo["options"]
     options = GameOptions({key: text for key, text in {**now, **was}.items() if text is not None})
     _begin_if_due(ctx, _set(ctx, game, options, [key for key, text in was.items() if now.get(key) != text]))
-    return "The options are as they were."
+    if "due" not in undo:
+        return "The options are as they were."
+    try:
+        return f"The options are as they were. {set_back(ctx, undo)}"
+    except NotNow as error:
+        return f"The options are as they were, but not the deadline. {error.problem} {error.remedy}"
 
 
 def _uncomment(ctx: Context, undo: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from gm.clock import TwoDates, check_not_too_far, parse_duration, parse_when
+from gm.clock import TwoDates, check_not_too_far, parse_duration, parse_span, parse_when
 from gm.commands.context import Context
 from gm.commands.declaration import Command, Help, Policy, Record, Sentences, Stage, Syntax, Who
 from gm.commands.voting import move_for
@@ -152,10 +152,8 @@ def _move(
     ctx: Context, game: Game, due: datetime, kind: str, reason: str = "The gamemaster has moved the deadline."
 ) -> None:
     """Move the deadline and notify everybody. Raises NotNow for a time in the past."""
-    zone = game.options.clock.zone
     check_not_too_far(due, ctx.now)
-    if due <= ctx.now:
-        raise NotNow(f"{full_moment(due, zone)} has already passed.", "To adjudicate the phase at once, write PROCESS.")
+    _check_future(ctx, due, game, "To adjudicate the phase at once, write PROCESS.")
     phase, before = ctx.running(game), game.due_at
     if due < (before or ctx.now + timedelta(seconds=game.left or 0)):
         ctx.require_not_hurried(game)
@@ -175,7 +173,13 @@ def _move(
     ctx.note(kind, phase=phase.code, due=due.isoformat(), undo=undo)
 
 
-def _set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
+def _check_future(ctx: Context, moment: datetime | None, game: Game, remedy: str) -> None:
+    """Raises NotNow for a moment that is past."""
+    if moment is not None and moment <= ctx.now:
+        raise NotNow(f"{full_moment(moment, game.options.clock.zone)} has already passed.", remedy)
+
+
+def set_back(ctx: Context, undo: Mapping[str, Any]) -> str:
     """Restore the earlier deadline, or none or the time that was left if the game was paused. Raises NotNow if that
     deadline has passed, or the phase has been closed, or what was set has changed since, as for an absence.
     """
@@ -229,7 +233,7 @@ DEADLINE = Command(
         phase_bound=True,
         schedulable=True,
         by_assistants=True,
-        record=Record(undo=_set_back, changes="the deadline"),
+        record=Record(undo=set_back, changes="the deadline"),
         cost=5,
         spends=(Spent.MAILS,),
         instead="EXTEND 24h asks all players for more time.",
@@ -249,7 +253,7 @@ _MOTION = Policy(
     Stage.RUNNING,
     by_assistants=True,
     schedulable=True,
-    record=Record(undo=_set_back, changes="the deadline", secret=("motion",)),
+    record=Record(undo=set_back, changes="the deadline", secret=("motion",)),
     cost=5,
     spends=(Spent.MAILS,),
 )
@@ -288,6 +292,8 @@ def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
     """Pause the game, or vote for it."""
     game, seat = ctx.seated()
     calendar.check_open(game, seat)
+    if args["span"] is not None:
+        raise _later(ctx, game, args["span"])
     until = _moment(game, args["until"], ctx.now) if args["until"] else None
     if until is not None and not seat.moderates:
         raise NotPermitted("A vote for a pause is for one without an end.", "Write PAUSE; RESUME ends it by a vote.")
@@ -297,6 +303,14 @@ def act_pause(ctx: Context, args: Mapping[str, Any]) -> None:
         _pause(ctx, game, "The gamemaster has paused the game.", until)
     elif move_for(ctx, "pause", args["vote"] or "", "to pause the game") is not None:
         _pause(ctx, game, "The players have voted to pause the game.")
+
+
+def _later(ctx: Context, game: Game, words: str) -> NotNow:
+    """What may be written for a pause that is to begin later."""
+    zone = game.options.clock.zone
+    first, last = parse_span(words, ctx.now.astimezone(zone).date())
+    how = f"SCHEDULE {first} 00:00: PAUSE UNTIL {last + timedelta(days=1)} does, or SET holidays={first}..{last}."
+    return NotNow("PAUSE does not begin later.", how)
 
 
 def act_resume(ctx: Context, args: Mapping[str, Any]) -> None:
@@ -313,8 +327,7 @@ def act_resume(ctx: Context, args: Mapping[str, Any]) -> None:
 def _pause(ctx: Context, game: Game, reason: str, until: datetime | None = None) -> None:
     """Pause the game, if an end is given until then, and notify everybody."""
     due, zone = game.due_at, game.options.clock.zone
-    if until is not None and until <= ctx.now:
-        raise NotNow(f"{full_moment(until, zone)} has already passed.", "Name a later time.")
+    _check_future(ctx, until, game, "Name a later time.")
     game = calendar.pause(ctx.tx, game)
     resumed = "it is resumed" if until is None else f"it goes on, {full_moment(until, zone)}"
     lasts = f"There is no deadline until {resumed}" if game.options.timed else f"No phase ends until {resumed}"
@@ -352,7 +365,7 @@ def _resume(ctx: Context, game: Game, reason: str) -> None:
 PAUSE = Command(
     "pause",
     Syntax(
-        "PAUSE [vote:YES|NO] | PAUSE UNTIL|TILL until:WHEN",
+        "PAUSE [vote:YES|NO] | PAUSE UNTIL|TILL until:WHEN | PAUSE FROM span:SPAN",
         ("PAUSE", "PAUSE UNTIL 2 Jan", "PAUSE NO"),
         shorthands={"no pause": "NO"},
         sentences=Sentences.UNLESS_WHOLE,

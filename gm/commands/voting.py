@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -15,6 +14,7 @@ from gm.games import ballots
 from gm.games.calendar import check_open, end_game
 from gm.games.snapshot import Game, Seat
 from gm.options.table import NONE
+from gm.parsing.lists import names_in
 from gm.reports import listed
 from gm.store import game_rows
 from gm.store.game_rows import GameState, SeatRole
@@ -131,7 +131,7 @@ def _one_power(game: Game, words: str) -> tuple[Power, ...]:
 def _powers_named(game: Game, words: str) -> tuple[Power, ...]:
     """The surviving powers in a list of names. Raises NotUnderstood."""
     found: list[Power] = []
-    for name in filter(None, (part.strip() for part in re.split(r",|;|/|\band\b", words, flags=re.IGNORECASE))):
+    for name in names_in(words):
         power = game.lexicon.power(name)
         if power is None or power not in _survivors(game):
             raise NotUnderstood(

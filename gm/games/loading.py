@@ -130,10 +130,10 @@ IN_STATES = _HEAD.where(GameRow.state.in_(bindparam("states", expanding=True)))
 """The games in these states."""
 NEXT_IN_STATES = IN_STATES.where(GameRow.id > bindparam("after")).limit(50)
 """The first of them after one with an id."""
-OF_PERSON = IN_STATES.where(
-    select(SeatRow.id).where(SeatRow.game_id == GameRow.id, SeatRow.account_id == bindparam("person")).exists()
-)
+_HAS_SEAT = select(SeatRow.id).where(SeatRow.game_id == GameRow.id, SeatRow.account_id == bindparam("person")).exists()
+OF_PERSON = IN_STATES.where(_HAS_SEAT)
 """The games in these states in which a person has a seat."""
+_NAMES_OF_PERSON = OF_PERSON.with_only_columns(GameRow.name, GameRow.options)
 
 _PREFERRED_FIRST = (AddressRow.preferred_at.desc().nulls_last(), AddressRow.id)
 
@@ -220,6 +220,12 @@ def locked(statement: Select[Any]) -> Select[Any]:
 def heads(session: Session, statement: Select[Any], key: Mapping[str, Any], *, lock: bool) -> Sequence[Row[Any]]:
     """The rows of games that one of the statements above selects; with `lock`, locked."""
     return read(session, locked(statement) if lock else statement, key).all()
+
+
+def names_of(session: Session, key: Mapping[str, Any]) -> frozenset[str]:
+    """The names of the games that `OF_PERSON` selects, of those whose rules this program has; no game is loaded."""
+    rows = read(session, _NAMES_OF_PERSON, key).all()
+    return frozenset(row.name for row in rows if not isinstance(_rules(GameOptions(row.options)), NoSuchEdition))
 
 
 def load(session: Session, statement: Select[Any], key: Mapping[str, Any]) -> list[Game]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from typing import NamedTuple
 
@@ -26,7 +26,7 @@ from gm.orders.order_sets import warnings_on
 from gm.position import Position, Season, position_from_json
 from gm.reports.reader import GameFacts, PageLink, Reader
 from gm.reports.standing_orders import StandingOrders
-from gm.store import game_rows, records
+from gm.store import game_rows, records, sent
 from gm.store.game_rows import PhaseRow, SeatRole
 from gm.store.records import AnnouncementRow
 from gm.store.sent import BounceRow
@@ -321,6 +321,15 @@ def first_played(session: Session, game: Game, phase: PhaseRow) -> tuple[PhaseRo
     every = game_rows.phases_of(session, game.id)
     first = next(row for row in every if (row.code, row.follows) == (phase.code, phase.follows))
     return first, next((row for row in every if row.follows == first.number), None)
+
+
+def since_report(session: Session, game: Game, seat_id: int, phase: PhaseRow, came: datetime) -> timedelta | None:
+    """How long after the first report of a phase was sent to a seat something came, negative before it; None if no
+    report of it has been sent there.
+    """
+    after = first_played(session, game, phase)[1]
+    told = sent.first_told(session, seat_id, after.id, after.opened_at) if after is not None else None
+    return came - told if told is not None else None
 
 
 def turn_of(session: Session, game: Game, phase: PhaseRow) -> Turn:

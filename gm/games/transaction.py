@@ -6,7 +6,7 @@ once, with a new version, and after the commit the decoded game is cached under 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -149,8 +149,12 @@ class Transaction:
 
     def games_of(self, person: Person, *states: GameState, lock: bool = False) -> Sequence[Game]:
         """The games in these states in which this person has a seat."""
-        key = {"person": person.id, "states": states or tuple(GameState)}
-        return self._load(loading.OF_PERSON, key, lock=lock)
+        return self._load(loading.OF_PERSON, _of_person(person, states), lock=lock)
+
+    def names_of_games(self, person: Person, *states: GameState) -> frozenset[str]:
+        """The names of those games that can be played."""
+        self.write()
+        return loading.names_of(self.session, _of_person(person, states))
 
     def loaded(self, heads: Sequence[Row[Any]], *, lock: bool) -> Sequence[Game]:
         """The games of rows selected by a statement of `loading`; with `lock`, selected for this transaction."""
@@ -392,6 +396,10 @@ class Transaction:
             rendered = render(Notice(reader, title, paragraphs, facts, due, sections, answers))
             told = f"{purpose}:{seat.id}", files.get(seat.id, ())
             self.queue(composed_for(self.identity, self.now, game, seat, rendered, *told, waits=waits))
+
+
+def _of_person(person: Person, states: Collection[GameState]) -> Mapping[str, Any]:
+    return {"person": person.id, "states": states or tuple(GameState)}
 
 
 @contextmanager

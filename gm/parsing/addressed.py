@@ -1,4 +1,5 @@
-"""To whom a sentence speaks, and what it would say to them: `tell Italy that I agree`, `an alle: hallo`, `ask F: ok?`
+"""To whom a line or a sentence speaks, and what it would say to them: `Dear Italy, ...`, `tell Italy that I agree`,
+`an alle: hallo`, `ask F: ok?`
 
 Nothing is sent for it: it is offered to the writer as press.
 """
@@ -8,70 +9,128 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from gm.parsing.lexicon import Lexicon, fold
-from gm.parsing.several_lines import recipients_named
+from gm.errors import NotUnderstood
+from gm.parsing.lexicon import Lexicon, Script, fold
+from gm.parsing.several_lines import ALL, MANNERS, nobody, recipients_named
 
 _SAYING = (
-    "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|send|forward|fwd|reply|answer|let|sage?|sagt|sagen"
-    "|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere|dis|dire|dites|demandez?|demander|ecrire"
-    "|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez|presse"
+    "tell|ask|inform|write|say|message|msg|mail|pr|press|presse|send|forward|fwd|reply|answer|let|sage?"
+    "|sagt|sagen|frage?|fragen|schreibe?|schreiben|antworte?|antworten|antwort|nachricht|richte|informiere|dis|dire"
+    "|dites|demandez?|demander|ecrire|ecris|ecrivez|reponds|repondez|reponse|transmets|transmettez"
 )
 _TO = "to|an|a|for|fuer|fur|pour|the|den|dem|der|die|la|le|les|au|aux"
+_GREETING = "dear|hello|hi|hey|lieber?|liebes|hallo|cher|chere|bonjour|salut"
 _LATER = r"ausrichten|mitteilen|weitersagen|know\b"
-_NAMES = r"(?P<names>[^\W\d_]{1,20}(?:(?:[ ]{0,3}[,&+/][ ]{0,3}|[ ]{1,3}(?:and|und|et)[ ]{1,3})[^\W\d_]{1,20}){0,6})"
-_HEAD = re.compile(
-    rf"(?<![^;])[ ]{{0,3}}(?:(?:please|bitte|hi|hey|ok)[ ,]+)?(?:(?:{_SAYING})[ ]{{1,3}})?"
-    rf"(?:(?:{_TO})[ ]{{1,3}})?(?:l')?{_NAMES}[ ]{{0,3}}:[ ]{{0,3}}"
+_JOINT = r"[ ]{0,3}[,&+/][ ]{0,3}|[ ]{1,3}(?:and|und|et)[ ]{1,3}"
+_NAMES = rf"(?P<names>[^\W\d_]{{1,20}}(?:(?:{_JOINT})[^\W\d_]{{1,20}}){{0,6}})"
+_BROADCAST = "broadcast"
+_MANNER = rf"(?P<manner>(?:(?:{'|'.join(MANNERS)})[ ]{{1,3}}){{0,3}})"
+_BEGINNING = 3
+
+
+class _Way(NamedTuple):
+    """A way to speak to `names`, which may be so many `letters`, initials (`ask me` does not speak to GM and England).
+    The text for them begins at `text`, behind whom it names in full, or else behind the last name that anybody has.
+    """
+
+    pattern: re.Pattern[str]
+    letters: int = 0
+    heads: bool = False
+    greets: bool = False
+
+
+_WAYS = (
+    _Way(re.compile(rf"(?<!.){_MANNER}(?P<names>{_BROADCAST})[ ](?!to[ ])(?P<text>)")),
+    _Way(
+        re.compile(
+            rf"(?<![^;])[ ]{{0,3}}(?:(?:please|bitte|{_GREETING}|ok)[ ,]+)?{_MANNER}"
+            rf"(?:(?:{_SAYING}|note|letter)[ ]{{1,3}})?(?:(?:{_TO})[ ]{{1,3}})?(?:l')?{_NAMES}"
+            r"[ ]{0,3}:[ ]{0,3}(?P<text>)"
+        ),
+        letters=2,
+        heads=True,
+    ),
+    _Way(
+        re.compile(
+            rf"(?<!.)\W{{0,3}}(?P<text>){_MANNER}(?:{_GREETING}|to|an|for)[ ]{{1,3}}(?:the[ ])?{_NAMES}"
+            r"[ ]{0,3}(?:[,.!]|$)"
+        ),
+        heads=True,
+        greets=True,
+    ),
+    _Way(
+        re.compile(
+            rf"{_MANNER}(?:@[ ]?|\b(?:{_SAYING})[ ]{{1,3}})"
+            rf"(?:(?:press|message|msg|mail|please|bitte|this|that|it|{_TO})[ ]{{1,3}}){{0,4}}(?:l')?{_NAMES}\b"
+        ),
+        letters=1,
+    ),
+    _Way(re.compile(rf"(?<![^ ]){_MANNER}{_NAMES}[ ]{{1,3}}(?:[a-z]+[ ]{{1,3}}){{0,3}}(?:{_LATER})(?P<text>)")),
 )
-_TOLD = re.compile(
-    rf"\b(?:{_SAYING})[ ]{{1,3}}(?:(?:press|message|msg|mail|please|bitte|this|that|it|{_TO})[ ]{{1,3}}){{0,4}}"
-    rf"(?:l')?{_NAMES}\b"
-)
-_PASSED_ON = re.compile(rf"(?<![^ ]){_NAMES}[ ]{{1,3}}(?:[a-z]+[ ]{{1,3}}){{0,3}}(?:{_LATER})")
 _HOW = re.compile(r"\b(?:how|wie|comment)\b")
-_JOINT = re.compile(r"[ ]{0,3}[,&+/][ ]{0,3}|[ ]{1,3}(?:and|und|et)[ ]{1,3}")
 _THAT = re.compile(
     r"[ ,:]{0,5}(?:(?:that|dass|das|que|know|if|bitte|please|ausrichten|mitteilen|and say|to)\b[ ,:]{0,5}){0,5}"
 )
 _EVERYBODY = frozenset(
-    ("alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all", "global", "public", "chat")
+    (_BROADCAST, "alle", "allen", "jeden", "tous", "toutes", "everyone", "everybody", "all", "global", "public", "chat")
 )
+_TO_A_NAME = re.compile(r"\W{0,3}(?:to|an|a)[ ]{1,3}(?P<name>[a-z]{2,30}):")
 
 
 class Addressed(NamedTuple):
-    """The recipients, as press names them, the text for them, and what the sentence says before it speaks to them."""
+    """Whom a sentence speaks to, as press names them, the text for them, and what it says before it speaks to them.
+
+    `opening` is what press with that text begins with, and its last character stands before the end, too. A line
+    that `heads` a letter speaks for those below it. `error` is about somebody whom nobody here is called.
+    """
 
     to: tuple[str, ...]
     text: str
     before: str
+    opening: str = ""
+    heads: bool = False
+    error: NotUnderstood | None = None
 
 
 def addressed(sentence: str, lexicon: Lexicon) -> Addressed:
-    """To whom a sentence speaks; no recipients if it speaks to nobody in the game."""
+    """To whom a line or a sentence speaks; no recipients if it speaks to nobody in the game."""
     script = fold(sentence)
     text = script.folded
-    for pattern in (_HEAD, _TOLD, _PASSED_ON):
-        for found in pattern.finditer(text):
+    for way in _WAYS:
+        for found in way.pattern.finditer(text):
             if _HOW.search(text, 0, found.start()):
                 break  # `how do I write to Turkey?` says nothing to Turkey
-            to, end = _named(found["names"], lexicon, letters={_HEAD: _LETTERS, _TOLD: 1}.get(pattern, 0))
-            if to and (pattern is not _HEAD or end == len(found["names"])):
-                begin = found.start("names") + end if pattern is _TOLD else found.end()
-                said = _THAT.match(text, begin)
-                begins = script.column(said.end() if said else begin) - 1
-                return Addressed(to, sentence[begins:].strip(), sentence[: script.column(found.start()) - 1].strip())
-    return Addressed((), "", sentence)
+            to, end = _named(found["names"], lexicon, letters=way.letters)
+            whole = "text" in found.re.groupindex
+            if not to or (whole and end < len(found["names"])) or (way.greets and not set(to) <= set(lexicon.powers)):
+                continue
+            begin = found.end("text") if whole else found.start("names") + end
+            said = _THAT.match(text, begin)
+            begins = script.column(said.end() if said else begin) - 1
+            press = f"{found['manner']}PRESS TO {', '.join(to)}\n"
+            opening = sentence[:begins] if found["names"] == _BROADCAST else press
+            before = sentence[: script.column(found.start()) - 1].strip()
+            return Addressed(to, sentence[begins:].strip(), before, opening, way.heads and not before)
+    return Addressed((), "", sentence, error=_astray(script, lexicon))
+
+
+def _astray(script: Script, lexicon: Lexicon) -> NotUnderstood | None:
+    """The error about whom a line is for, `To Borg:`, where that is no place either."""
+    found = _TO_A_NAME.match(script.folded)
+    column = script.column(found.start("name")) if found else 0
+    name = script.words(*found.span("name")) if found else ""
+    if name[:1].isupper() and name.lower() not in lexicon.places:
+        return nobody(name, column, lexicon)
+    return None
 
 
 def _named(names: str, lexicon: Lexicon, *, letters: int) -> tuple[tuple[str, ...], int]:
-    """The recipients named first in a list, and where the last of them ends. So many `letters` may be initials:
-    `ask me` does not speak to GM and England.
-    """
+    """The recipients named first in a list, and where the last of them ends. So many `letters` may be initials."""
     to: dict[str, None] = {}
     end = at = 0
-    for name in _JOINT.split(names):
+    for name in re.split(_JOINT, names):
         at = names.index(name, at)
-        found = ("ALL",) if name in _EVERYBODY else recipients_named(name, lexicon)
+        found = (ALL,) if name in _EVERYBODY else recipients_named(name, lexicon)
         initials = lexicon.power(name) is None and len(name) < _BEGINNING
         found = found if not initials or len(name) <= letters else ()
         found = found or _begun(name, lexicon)
@@ -80,9 +139,6 @@ def _named(names: str, lexicon: Lexicon, *, letters: int) -> tuple[tuple[str, ..
         to |= dict.fromkeys(found)
         at = end = at + len(name)
     return tuple(to), end
-
-
-_BEGINNING, _LETTERS = 3, 2
 
 
 def _begun(name: str, lexicon: Lexicon) -> tuple[str, ...]:

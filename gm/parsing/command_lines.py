@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -35,6 +35,7 @@ from gm.parsing.command_syntax import (
 from gm.parsing.grammar import stopped_at
 from gm.parsing.headings import one_phase, phase_code
 from gm.parsing.lexicon import Lexicon, Script, fold, shorten
+from gm.parsing.lists import one_each
 from gm.parsing.orders import parse_orders
 from gm.parsing.sentences import game_first, is_definite, is_sentence, options_quoted, timed
 from gm.parsing.several_lines import TextBlocks
@@ -145,6 +146,16 @@ class CommandReader:
             return isinstance(syntax.below, Orders)
         return almost_opens(head.script.folded, self.syntaxes)
 
+    def one_each(self, line: str, lexicon: Lexicon | None, games: Callable[[], Collection[str]]) -> tuple[str, ...]:
+        """A line with a list of powers or games, for a command that takes one, as a line for each; else ()."""
+        head = self._head(self._bare(line))
+        syntax = self.syntaxes.get(head.name) if head is not None else None
+        if head is None or syntax is None or syntax.below is not None or syntax.ends_orders:
+            return ()  # a heading is one
+        powers = lexicon.power if lexicon is not None and syntax.types & _ONE_POWER else _nothing
+        known = games if "GAME" in syntax.types else frozenset
+        return one_each(line, head.end, lambda name: powers(name) is not None or name.lower() in known())
+
     def name_of(self, line: str) -> str | None:
         """The name of the command with which a line begins for `read`, complete or not."""
         head = self._head(self._bare(line))
@@ -215,6 +226,8 @@ class CommandReader:
         word, words = head.name, head.script.folded.split()
         if len(word) <= 2 or len(words) > 6 or word in _kinds(lexicon).seasons_by_word:
             return  # too short or too long to tell, or a heading: `FALL '01:`
+        if lexicon is not None and word in lexicon.places:
+            return  # `den-swe mos-stp`
         first = line.split(maxsplit=1)[0]
         shouted = first.isupper()
         plain = len(words) <= 3 and not line.rstrip().endswith((",", ".", "!", "?")) and PROSE.isdisjoint(words)
@@ -302,6 +315,13 @@ def _plain(child: Token, _lexicon: Lexicon | None) -> str:
 
 def _word(child: Token, _lexicon: Lexicon | None) -> str:
     return child.lower()
+
+
+_ONE_POWER = frozenset(("POWER", "KNOWN_POWER", "SEAT"))
+
+
+def _nothing(_name: str) -> None:
+    """The power of a name where a command takes none."""
 
 
 def _power(child: Token, lexicon: Lexicon | None) -> str:

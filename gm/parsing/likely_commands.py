@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import groupby
 from types import MappingProxyType
 
+from gm.clock import parse_duration
 from gm.errors import NotUnderstood
 from gm.parsing.command_lines import CommandReader
 from gm.parsing.lexicon import Lexicon, fold
+from gm.parsing.sentences import may_tell_time
 from gm.parsing.small_talk import FUNCTION_WORDS
 
 _ELSEWHERE = MappingProxyType({
@@ -33,10 +37,35 @@ _SMALL = MappingProxyType({
     "mit": "with", "und": "and", "et": "and", "pour": "for", "fur": "for", "till": "until", "til": "until",
     "spiel": "game", "partie": "game",
 })  # fmt: skip
+_MOVES = re.compile(
+    r"\b(?:move|set|put|shift|change|push|postpone|delay|extend|prolong)\w{0,3}\b.{0,60}"
+    r"\b(?:deadlines?|all .{0,9}games)\b",
+    re.IGNORECASE,
+)
+_ALL = re.compile(r"\b(?:all|every) (?:of )?(?:the |my |our )?(?:game|deadline)s?\b", re.IGNORECASE)
+_PART_OF_DAY = re.compile(r"\b(?:morning|afternoon|evening|night|o'clock|sharp)\b", re.IGNORECASE)
+_TOWARDS = re.compile(r"(?:to|by|for|on|until|till|at) ", re.IGNORECASE)
+_OF_DAY = re.compile(r"\d(?:[:.]\d\d|h| ?[ap]\.?m)|noon", re.IGNORECASE)
 _BEFORE = ("vote", "cmd", "command", "do")
 """Words before a command elsewhere."""
 _SHORTEST, _ALIKE = 3, 0.75
-_MOST_WORDS = 14
+_MOST_WORDS, _MOST_WISHED = 14, 30
+
+
+def moves_deadline(text: str) -> str:
+    """The command for a wish that a deadline or all of them be moved, by its time: `Please move the deadline to
+    Thursday evening, 8pm.`; "" for another sentence.
+    """
+    words = filter(None, (word.strip(".,;!?") for word in _PART_OF_DAY.sub("", text).split()[:_MOST_WISHED]))
+    runs = [" ".join(run) for tells, run in groupby(words, lambda word: may_tell_time(word.lower())) if tells]
+    when = _TOWARDS.sub("", max(runs, key=len, default=""), count=1)
+    if not when or _MOVES.search(text) is None:
+        return ""
+    line = f"DEADLINE {when}" if _OF_DAY.search(when) else f"EXTEND UNTIL {when}"
+    with suppress(NotUnderstood):
+        parse_duration(when)
+        line = f"EXTEND {when}"
+    return f"ALL GAMES: {line}" if _ALL.search(text) else line
 
 
 def likely_command(line: str, reader: CommandReader, lexicon: Lexicon | None) -> str:

@@ -33,6 +33,8 @@ _WORDS = {
     "not": "not don't dont won't wont cannot can't cant never no nicht kein keine keinen pas ne jamais",
     "all": "all every everything everyone everybody each alles alle tout tous toutes both nmr",
     "rest": "rest remaining other others remainder ubrige* uebrige* andere* autres",
+    "you": "me mich mir moi you you're you'll you'd you've your yours we we're we'll us our ours let's du dich dir"
+    " dein* ihr euch euer* wir uns unser* vous votre vos nous notre nos tu te toi ton",
     "or": "or else otherwise oder sonst ansonsten ou sinon",
     "end": "and then also und dann et puis plus",
     "to": "to into in towards toward nach vers en au aux onto on auf",
@@ -58,6 +60,7 @@ _SEARCHES = 8
 _WAYS = 3
 """The most ways of ordering that are offered."""
 _PLACES = 3
+_ALONE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,15 @@ def _says(word: str) -> str:
     return "nth" if word in _NUMBERS else ""
 
 
+def says(text: str, what: str) -> bool:
+    """Whether a word of the text says this: `not`, `you`."""
+    return any(_says(word) == what for word in _WORD.findall(fold(text[:_LONGEST]).folded))
+
+
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_LONGEST = 2_000
+
+
 def meant(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[tuple[str, ...], ...]:
     """The ways of ordering that a sentence may mean, the likeliest first: each is orders to be sent together."""
     tries = iter(range(_MOST))
@@ -105,7 +117,7 @@ def meant(text: str, lexicon: Lexicon, phase: PhaseKind, mine: Mine) -> tuple[tu
     walk = _Walk(mine, "R" if phase is PhaseKind.RETREAT else "-")
     for number, token in enumerate(tokens):
         walk.take(token, tokens[number + 1].says if number + 1 < len(tokens) else "stop")
-    return walk.ways()
+    return walk.ways(alone=len(tokens) <= _ALONE)
 
 
 def _together(orders: Iterable[str]) -> tuple[tuple[str, ...], ...]:
@@ -225,12 +237,12 @@ class _Walk:
             if self.held:
                 self._stays(self.held)
 
-    def ways(self) -> tuple[tuple[str, ...], ...]:
-        """The orders, one for each unit; others for the same units are ways of their own."""
-        alone = [at for at in (*self.before, self.subject) if at is not None]
+    def ways(self, *, alone: bool) -> tuple[tuple[str, ...], ...]:
+        """The orders, one for each unit; others for the same units are ways of their own. One unit `alone` holds."""
+        unordered = [at for at in (*self.before, self.subject) if at is not None]
         self._ends("stop")
-        if not self.found and len(alone) == 1:
-            self._order(alone[0], self._stay("hold"))
+        if alone and not self.found and len(unordered) == 1:
+            self._order(unordered[0], self._stay("hold"))
         first = tuple(order for number, order in self.found if number >= 0)
         others = [(order,) for number, order in self.found if number < 0 and order not in first]
         return tuple(filter(None, (first, *dict.fromkeys(others))))[:_WAYS]
@@ -308,7 +320,7 @@ class _Walk:
                     self._rest(at, self._stay(verb))
         elif not named:
             self.held = verb
-        self.subject = None
+        self.subject, self.kind = None, ""
         self.before.clear()
 
     def _stay(self, verb: str) -> str:

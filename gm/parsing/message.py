@@ -20,7 +20,8 @@ from gm.errors import NotUnderstood
 from gm.parsing import not_orders
 from gm.parsing.command_lines import NO_COMMANDS, Call, CommandReader
 from gm.parsing.command_syntax import Orders, Syntax, single
-from gm.parsing.headings import Names, Section, check_name, heading_in, no_names, sections
+from gm.parsing.game_names import Names, check_name, heading_in, no_names
+from gm.parsing.headings import Section, sections
 from gm.parsing.lexicon import Lexicon, in_latin
 from gm.parsing.option_lines import check_astray, options_in
 from gm.parsing.orders import Attributed, Fault, read_by_pieces, read_list, read_orders
@@ -201,7 +202,7 @@ class _Reader:
             elif self._block is not None and self._commands.end_of_block.fullmatch(text):
                 self._at += 1
                 self._close_block()
-            elif not self._text_block() and not self._game(number, text) and not self._part(number, text):
+            elif not self._text_block() and not self._game(number, text) and not self._several(number, text):
                 self._at += 1
                 if self._line(number, text):
                     self.below = self._whole[self._at :]
@@ -233,6 +234,20 @@ class _Reader:
         self.items.append(CommandLine(number, text[: found.end].strip(), "game", {"game": found.name}))
         rest = text[found.end :]
         self._whole[self._at] = self._lines[self._at] = rest and " " * found.end + rest
+        return True
+
+    def _several(self, number: int, text: str) -> bool:
+        """Parse a line that stands for several: the first of them, or each with a name of its list."""
+        return self._part(number, text) or self._each(number, text)
+
+    def _each(self, number: int, text: str) -> bool:
+        """Parse a command that takes one power or game, and is written with a list of them: `EJECT Turkey, France`."""
+        lines = self._commands.one_each(text, self._lexicon, self._games) if self._block is None else ()
+        if not lines or not all(map(self._is_command, lines)):
+            return False
+        self._at += 1
+        for line in lines:
+            self._line(number, line)
         return True
 
     def _part(self, number: int, text: str) -> bool:

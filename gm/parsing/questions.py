@@ -64,7 +64,7 @@ def _words(text: str) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z])(?:{words})(?![a-z])")
 
 
-_WEEKDAY = (
+_DAY_OF_A_MONTH = (
     r"\d{1,2}(?:st|nd|rd|th)?[. /-]{1,2}(?:of )?"
     r"(?:\d|jan|fe[bv]|mar|maer|apr|avr|ma[iy]|ju[nil]|aug|aou|sep|o[ck]t|nov|de[cz])"
 )
@@ -174,7 +174,7 @@ _PARTS: Mapping[str, re.Pattern[str]] = MappingProxyType({
         " ist_hier_jemand y_a-t-il_quelqu'un"
         " quelqu'un_la il_y_a_quelqu'un"
     ),
-    "span": re.compile(rf"{_WEEKDAY}.{{1,20}}?{_WEEKDAY}"),
+    "span": re.compile(rf"{_DAY_OF_A_MONTH}.{{1,20}}?{_DAY_OF_A_MONTH}"),
     "day": _words("today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday weekend heute morgen"
                   " montag dienstag mittwoch donnerstag freitag samstag sonntag wochenende demain lundi mardi mercredi"
                   " jeudi vendredi samedi dimanche"),

@@ -73,11 +73,11 @@ def timed(text: str) -> tuple[str, str]:
     if colon:
         return when.strip(), line.strip()
     words = text.split()
-    at = next((at for at, word in enumerate(words) if not _may_tell_time(word.lower().strip(".,"))), 0)
+    at = next((at for at, word in enumerate(words) if not may_tell_time(word.lower().strip(".,"))), 0)
     return " ".join(words[:at]), " ".join(words[at:])
 
 
-def _may_tell_time(word: str) -> bool:
+def may_tell_time(word: str) -> bool:
     """Whether a word occurs in times: a day, a number, a word beside them, or the name of a time zone."""
     return (
         bool(_DAY.fullmatch(word))

@@ -238,6 +238,16 @@ def for_reasons(lines: Iterable[Line], *reasons: Reason) -> Lines:
     return tuple(line for line in lines if line.is_for(*reasons))
 
 
+def has_unread(lines: Iterable[Line]) -> bool:
+    """Whether there are lines of the sender's own of which nothing was made: rooms that ask what they mean look at no
+    other mail.
+    """
+    return any(line.origin is Origin.OWN and line.is_for(*_UNREAD) for line in lines)
+
+
+_UNREAD = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE, Reason.OFFERED)
+
+
 def ordering(lines: Iterable[Line]) -> tuple[OrderLine, ...]:
     """The orders among these lines."""
     return tuple(line.meaning for line in lines if isinstance(line.meaning, OrderLine))

@@ -23,10 +23,11 @@ from gm.games.transaction import Transaction
 from gm.mail.message.incoming import Message
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Complaint, OrderLine, PressBlock, Talk
-from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, settled
+from gm.reading.line import Line, Lines, Origin, Reason, for_reasons, has_unread, settled
 from gm.reading.origin import Sources
 from gm.server.facts import listed, others
-from gm.server.telling import offer_ended, offer_meant, sentences
+from gm.server.meant_orders import offer_ended, offer_meant
+from gm.server.telling import sentences
 from gm.store import agenda
 from gm.store.agenda import ScheduledRow
 
@@ -60,8 +61,9 @@ def act_on(
     ctx.tx.orders_only = all(isinstance(item, OrderLine | Talk) for item in own)
     acted = act(ctx, (*lines, *others(ctx, message, sources)), confirms)
     said = sentences(ctx, message, acted, sources.writers)
-    offer_ended(ctx, acted)
-    offer_meant(ctx, acted)
+    if has_unread(acted):
+        offer_ended(ctx, acted)
+        offer_meant(ctx, acted)
     return acted, said
 
 

@@ -18,7 +18,7 @@ from gm.mail.message.attribution import WROTE, subject_apart
 from gm.mail.message.incoming import Message
 from gm.parsing.aliases import names_given
 from gm.parsing.command_lines import CommandReader
-from gm.parsing.headings import Names, no_names
+from gm.parsing.game_names import Names, no_names
 from gm.parsing.lexicon import shorten
 from gm.parsing.message import CommandLine, Item, ParsedMessage, Talk, parse_message
 from gm.position import PhaseKind
@@ -143,8 +143,9 @@ def playable_games(ctx: Context) -> tuple[Game, ...]:
 
 
 def names_of_games(ctx: Context) -> Names:
-    """What finds the names of the sender's games, in lower case."""
-    return lambda: {game.name.lower() for game in playable_games(ctx)}
+    """What finds the names of the sender's games that are not over."""
+    person = ctx.person
+    return no_names if person is None else lambda: ctx.tx.names_of_games(person, GameState.FORMING, GameState.RUNNING)
 
 
 def _is_handed_on(message: Message, identity: ServerIdentity) -> bool:
@@ -157,7 +158,7 @@ def _handed_on(ctx: Context) -> Collection[str]:
     """The names of the games to the sender's seats in which lines of a mail are handed on."""
     person = ctx.person
     digest = person is not None and ctx.tx.identity.digest_address(person.id, ctx.now.date())
-    return {game.name.lower() for game in playable_games(ctx)} if digest else ()
+    return names_of_games(ctx)() if digest else ()
 
 
 def reached(ctx: Context, message: Message) -> Collection[str]:

@@ -25,9 +25,9 @@ from gm.mail.message.addresses import without_addresses
 from gm.mail.message.compose import can_be_written_to
 from gm.mail.message.incoming import BY_SUBJECT, Message, read_message
 from gm.mail.message.trace import Authenticity
-from gm.parsing.headings import Names
+from gm.parsing.game_names import Names
 from gm.parsing.message import ParsedMessage
-from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reasons
+from gm.reading.line import Lines, Reason, asked_about, asks_anything, for_reasons, has_unread
 from gm.reading.origin import NOTHING, Sources, own_lines
 from gm.server import Server
 from gm.server.acting import act, act_on
@@ -56,8 +56,10 @@ from gm.server.identification import (
     robot_by,
 )
 from gm.server.metrics import count
+from gm.server.passed_over import say_of_passed
 from gm.server.plain_answers import line_meant, whole_subject
-from gm.server.plain_questions import answer_questions, questions_in, say_of_passed
+from gm.server.plain_questions import questions_in
+from gm.server.question_answers import answer_questions
 from gm.server.replies_to_press import Doubt, ask_back, sorted_out
 from gm.server.several_games import hand_on
 from gm.server.which_phase import ByPhase, lines_by_phase, offer
@@ -358,10 +360,10 @@ def _meant(ctx: Context, message: Message, game: Game | None) -> str:
 def _acted_on(who: Identified, lines: ByPhase, sources: Sources) -> str:
     """Act on a mail and reply, unless it asks for nothing once too often. Returns a note for the inbox row."""
     ctx, allowance = who.ctx, who.ctx.tx.allowance
-    given, questions = questions_in(ctx, lines.lines) if not who.to else (lines.lines, ())
+    given, questions = questions_in(ctx, lines.lines) if not who.to and has_unread(lines.lines) else (lines.lines, ())
     acted, said = act_on(ctx, who.mail.message, given, sources, partial(confirms, ctx, who.proof))
-    offered = answer_questions(ctx, questions)
-    notes = say_of_passed(ctx, acted)
+    offered = answer_questions(ctx, questions) if questions else ()
+    notes = say_of_passed(ctx, acted) if has_unread(acted) else ()
     note_proof(ctx)
     asked = asks_anything(acted)
     if not asked and (row := inbox.mail_by_id(ctx.tx.session, who.mail.id)) is not None:

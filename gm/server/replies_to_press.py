@@ -6,6 +6,7 @@ and its sender is asked; so is the sender of one that says only commands, answer
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from gm.board import Location
@@ -14,15 +15,18 @@ from gm.errors import NotNow
 from gm.games import conversations
 from gm.games.questions import PRESS, Asked, ask
 from gm.games.snapshot import Game, Seat
+from gm.parsing.addressed import addressed
 from gm.parsing.lexicon import FIRST_PLACE, FIRST_POWER, fold
 from gm.parsing.message import CommandLine, Complaint, Item, OrderLine, PressBlock, Talk
-from gm.reading.line import Lines, Origin
+from gm.parsing.several_lines import GM
+from gm.reading.line import Line, Lines, Origin
 from gm.reading.origin import Sources
 from gm.server.answering import refuse
 from gm.server.confirming import as_read, as_shown, is_bound_to_phase, without_secrets
 from gm.server.contents import as_press
 from gm.server.facts import provinces_of
 from gm.server.identification import Identified
+from gm.server.ordering import ordering_at
 from gm.server.which_phase import ByPhase, understood
 from gm.store.inbox import InboxState
 
@@ -78,14 +82,16 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
     grey = conversations.GREY in to
     whom = named(game, [conversations.EVERYBODY] if grey else to, seat)
     sends, forgets = ("PRESS", f"send it to {whom}"), ("NO", "forget it")
-    if _may_be_orders(game, seat, lines):
+    written = [line for line in lines if line.origin is Origin.OWN and not line.game]
+    prose = _tells_orders(game, seat, written, to)
+    if prose or _may_be_orders(game, seat, written):
+        both = "; BOTH acts on the orders and commands, and sends the other lines" if not prose else ""
         reason = (
             "Your reply to press has orders or commands. Nothing was sent, and nothing was ordered. ORDERS acts on your"
-            f" mail, as on a reply to a report; PRESS sends all of it to {whom}; BOTH acts on the orders and commands,"
-            " and sends the other lines:"
+            f" mail, as on a reply to a report; PRESS sends all of it to {whom}{both}:"
         )
-        both = ("BOTH", f"act on the orders, send the rest to {whom}")
-        return Doubt(f"Orders, or press to {whom}?", reason, (("ORDERS", "act on it"), both, sends, forgets))
+        parts = [("BOTH", f"act on the orders, send the rest to {whom}")] if not prose else []
+        return Doubt(f"Orders, or press to {whom}?", reason, (("ORDERS", "act on it"), *parts, sends, forgets))
     if says_whom(lines):
         return None
     if grey:
@@ -96,12 +102,23 @@ def doubt_about(game: Game, seat: Seat, lines: Lines, to: tuple[str, ...], *, aw
     return None
 
 
-def _may_be_orders(game: Game, seat: Seat, lines: Lines) -> bool:
-    """Whether a text orders units of this seat, or consists of commands."""
-    own = [line.meaning for line in lines if line.origin is Origin.OWN and not line.game]
+def _may_be_orders(game: Game, seat: Seat, written: Sequence[Line]) -> bool:
+    """Whether lines order units of this seat, or consist of commands."""
+    own = [line.meaning for line in written]
     letter = any(isinstance(item, Talk) and not item.blank for item in own)
     only_commands = not letter and any(isinstance(item, CommandLine) for item in own)
     return only_commands or any(_is_order(game, seat, item) for item in own)
+
+
+def _tells_orders(game: Game, seat: Seat, written: Sequence[Line], to: Collection[str]) -> bool:
+    """Whether what would be sent beside the orders may order units of this seat in other words, or speaks to the
+    gamemaster, who is not among those it would go to: no part of such a mail is sent unasked.
+    """
+    ordering, lexicon = ordering_at(game, seat), game.lexicon_of(seat)
+    rest = [line for line in written if isinstance(line.meaning, Talk | Complaint)]
+    said = [line.text for line in rest if not _is_order(game, seat, line.meaning)]
+    to_judge = GM not in to and any(GM in addressed(text, lexicon).to for text in said)
+    return to_judge or (ordering is not None and any(map(ordering.gives, said)))
 
 
 def _is_order(game: Game, seat: Seat, item: Item | None) -> bool:

@@ -42,7 +42,7 @@ from gm.games.transaction import Transaction
 from gm.games.turn_file import turn_file, wants_turn
 from gm.mail.message.compose import Attachment
 from gm.orders.notation import write
-from gm.reports import full_moment, listed
+from gm.reports import full_moment
 from gm.reports.bulletins import Bulletin, Excerpt, Setup
 from gm.reports.difference import difference
 from gm.reports.game_mails import Lesson, Map, Opening, PhaseReport, Reminder, Review
@@ -392,8 +392,7 @@ def _replaces(desk: Desk, seat: Seat) -> str:
     at = full_moment(earlier.adjudicated_at, zone) if earlier.adjudicated_at is not None else ""
     if correction is None:
         return f"This report replaces that of {earlier.code} of {at}: the phase was played again."
-    why = correction["why"] or f"late orders of {listed(correction['powers'])} were accepted"
-    return f"This is a corrected report. It replaces that of {earlier.code} of {at}: {why}."
+    return f"This is a corrected report. It replaces that of {earlier.code} of {at}: {correction['why']}."
 
 
 def _corrects(desk: Desk, seat: Seat) -> tuple[str, ...]:

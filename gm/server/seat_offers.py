@@ -7,6 +7,8 @@ to our own address, for that is where such a mail seems to come from.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gm.commands import COMMANDS, deputy, invitations, promote
 from gm.commands.context import Context, Mail
 from gm.commands.declaration import Consent
@@ -91,13 +93,18 @@ def process_answer(ctx: Context, mail: Mail, row: QuestionRow, reply: Reply) -> 
 def _accepted(ctx: Context, row: QuestionRow) -> str:
     """Carry out a YES. Returns a line to be acted on, or ""."""
     ctx.called = str(row.detail.get("called") or "")
-    if promote.is_about(row):
-        promote.agree(ctx, row)
-    elif invitations.for_deputy(row):
-        deputy.serve(ctx, row)
-    else:
-        return invitations.accept(ctx, row)
-    return ""
+    for asks, carry_out in _BY_QUESTION:
+        if asks(row):
+            carry_out(ctx, row)
+            return ""
+    return invitations.accept(ctx, row)
+
+
+_BY_QUESTION: tuple[tuple[Callable[[QuestionRow], bool], Callable[[Context, QuestionRow], None]], ...] = (
+    (promote.is_about, promote.agree),
+    (promote.offers_rights, promote.serve),
+    (invitations.for_deputy, deputy.serve),
+)
 
 
 def _decline(ctx: Context, row: QuestionRow) -> None:

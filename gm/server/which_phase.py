@@ -26,7 +26,8 @@ from typing import Any, TypeAlias
 
 from gm.commands import COMMANDS
 from gm.commands.context import Context, Mail
-from gm.commands.declaration import Consent
+from gm.commands.correcting import compared
+from gm.commands.declaration import Consent, Policy
 from gm.commands.trial import what_changes
 from gm.errors import GmError, NotNow, NotUnderstood
 from gm.games import report_inputs
@@ -334,19 +335,14 @@ def _when(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
     it was sent to their player, however often it was played since.
     """
     came, zone = ctx.received_at, game.options.clock.zone
-    first, after = report_inputs.first_played(ctx.tx.session, game, late.phase)
+    first, _ = report_inputs.first_played(ctx.tx.session, game, late.phase)
     due = agenda.announced(ctx.tx.session, first.id)
     said = [f"They were received {full_moment(came, zone)}"]
     if due is not None:
         side = "after" if came > due else "before"
         said.append(f"{span(abs(came - due))} {side} the deadline ({full_moment(due, zone)})")
-    told = sent.first_told(ctx.tx.session, seat.id, after.id, after.opened_at) if after is not None else None
-    if told is None:
-        said.append("before any report of it was sent to that player")
-    else:
-        side = "after" if came > told else "before"
-        said.append(f"{span(abs(came - told))} {side} the report was sent to that player")
-    return f"{', '.join(said)}."
+    said.append(compared(report_inputs.since_report(ctx.tx.session, game, seat.id, late.phase, came)))
+    return f"{', '.join(said)} was sent to that player."
 
 
 def _change(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
@@ -360,39 +356,46 @@ def _change(ctx: Context, game: Game, seat: Seat, late: Late) -> str:
 
 
 def _crossing(ctx: Context, game: Game, seat: Seat, before: PhaseRow, lines: Lines, read: Read) -> ByPhase:
-    """Ask about what makes sense now if any of it made sense in the phase before, unless a line that makes sense only
-    now shows that its writer meant this phase: not after a ROLLBACK, when they may have meant its first playing. What
-    made sense only then is refused."""
+    """Ask about what makes sense now if any of it made sense in the phase before, unless its writer shows that they
+    know which one is played. What made sense only then is refused.
+    """
     then = _in_phase(game, before)
-    of_a_phase = [line for line in _as_meant(game, read(then), then) if _is_of_a_phase(line)]
-    sensible = [line for line in of_a_phase if makes_sense(then, seat, line.meaning)]
-    of_then, of_either = {line.number for line in sensible}, {line.number for line in of_a_phase}
-    all_now = [line for line in lines if _is_of_a_phase(line) and line.number in of_either]
-    doubtful = [line for line in all_now if line.fate is None and makes_sense(game, seat, line.meaning)]
-    if game.phase is None or not sensible:
-        return ByPhase(lines)
+    read_then = [line for line in _as_meant(game, read(then), then) if _is_of_a_phase(line)]
+    sensible = [line for line in read_then if makes_sense(then, seat, line.meaning)]
+    of_either, of_then = ({line.number for line in some} for some in (read_then, sensible))
+    read_now = [line for line in lines if _is_of_a_phase(line) and line.number in of_either]
+    doubtful = [line for line in read_now if line.fate is None and makes_sense(game, seat, line.meaning)]
     if seat.moderates and (before.forced_at is not None or was_undone(ctx, before)):
-        doubtful = [line for line in doubtful if _cannot_be_undone(line)]
-        if not doubtful:
-            return ByPhase(lines)  # who ended a phase knows which one is played
-    goes_on = game.phase.id < before.id  # a ROLLBACK was undone
-    if any(line.number not in of_then for line in doubtful) and (goes_on or not was_undone(ctx, before)):
+        doubtful = [line for line in doubtful if _policy(line).consent is Consent.IRREVOCABLE]
+        sensible = sensible if doubtful else []  # who ended a phase knows which one is played
+    only_now = any(line.number not in of_then for line in doubtful)
+    if not sensible or (only_now and not _may_be_for_first_playing(ctx, game, before)):
         return ByPhase(lines)
-    ordered, possible = bool(ordering(sensible)), bool(ordering(doubtful))
-    if not doubtful or (ordered and not possible):  # a command among orders that are too late is too late too
-        return _too_late(ctx, game, seat, before.id, read)
-    given = commands(doubtful)
-    if len(given) == len(doubtful) and all(COMMANDS[one.name].policy.record.undo for one in given):
+    if not ordering(doubtful) and (ordering(sensible) or not doubtful):
+        return _too_late(ctx, game, seat, before.id, read)  # so is a command among orders that are too late
+    if all(_policy(line).record.undo for line in doubtful):
         return ByPhase(lines)  # UNDO takes it back, without a question first
-    error = _over(ctx, before, game.phase.code)
-    refused = [line for line in all_now if line.number in of_then and line not in doubtful]
-    found = (settled(line, Reason.WHICH_PHASE) if line in doubtful else line for line in lines)
-    return ByPhase(tuple(settled(line, Reason.TOO_LATE, error) if line in refused else line for line in found), before)
+    error = _over(ctx, before, game.phase.code if game.phase is not None else "")
+    fates: dict[int, tuple[Reason, NotUnderstood | None]]
+    fates = {id(line): (Reason.TOO_LATE, error) for line in read_now if line.number in of_then}
+    fates |= {id(line): (Reason.WHICH_PHASE, None) for line in doubtful}
+    return ByPhase(tuple(settled(line, *fates[id(line)]) if id(line) in fates else line for line in lines), before)
 
 
-def _cannot_be_undone(line: Line) -> bool:
+def _may_be_for_first_playing(ctx: Context, game: Game, before: PhaseRow) -> bool:
+    """Whether what makes sense only now may be meant for the first playing of this phase, after a ROLLBACK to the one
+    that is played; not if a ROLLBACK was undone.
+    """
+    goes_on = game.phase is not None and game.phase.id < before.id
+    return not goes_on and was_undone(ctx, before)
+
+
+_NO_COMMAND = Policy()
+
+
+def _policy(line: Line) -> Policy:
     command = line.meaning
-    return isinstance(command, CommandLine) and COMMANDS[command.name].policy.consent is Consent.IRREVOCABLE
+    return COMMANDS[command.name].policy if isinstance(command, CommandLine) else _NO_COMMAND
 
 
 def _in_phase(game: Game, row: PhaseRow) -> Game:

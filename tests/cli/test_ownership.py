@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gm import ownership
-from gm.cli import init, keeping
+from gm.cli import init, main
 from gm.cli.check import findings
 from gm.cli.rekeying import with_a_key
 from gm.cli.serve import RunningServer
@@ -125,7 +125,7 @@ def test_a_key_that_cannot_be_read_is_not_taken_for_lost(home: Path, as_gm: Call
 
 def test_what_root_takes_out_of_a_backup_belongs_to_gm(home: Path) -> None:
     archive = home.parent / "b.tar.gz"
-    keeping.main([str(archive), "--home", str(home)])
+    assert main(["backup", str(archive), "--home", str(home)]) == 0
     with tarfile.open(archive) as tar:
         assert {(one.uid, one.gid) for one in tar} == {(GM, GM)}
     (home / "gm.key").unlink()

@@ -62,7 +62,7 @@ def test_what_no_mail_asks_for_is_no_mail(world: World, origin: Origin) -> None:
 def test_the_operator_may_do_what_a_gamemaster_may(world: World) -> None:
     with world.service.transaction() as tx:
         ctx = at_seat(tx, SeatRole.MASTER, Operator("stop"))
-        COMMANDS["pause"].run(ctx, {"vote": None, "until": None})
+        COMMANDS["pause"].run(ctx, {"vote": None, "until": None, "span": None})
         assert ctx.answer.done == ("The game is paused. Everybody was notified.",)
         assert ctx.game is not None
         assert ctx.game.paused, "the context knows the newest snapshot"
@@ -95,7 +95,7 @@ def test_what_is_only_tried_leaves_nothing(world: World) -> None:
     with world.service.transaction() as tx:
         ctx = at_seat(tx, SeatRole.MASTER, Operator("try"))
         for name, args in (
-            ("pause", {"vote": None, "until": None}),
+            ("pause", {"vote": None, "until": None, "span": None}),
             ("comment", {"text": "a try"}),
             ("eject", {"power": "France"}),
         ):

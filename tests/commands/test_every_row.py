@@ -116,7 +116,7 @@ ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "eject": ("GM", "EJECT Turkey", "Turkey is vacant.", ()),
     "dummy": ("GM", "DUMMY Turkey", "Turkey is a dummy: its units hold", ()),
     "ordersfor": ("GM", "ORDERS FOR Italy\nA VEN-TYR", "Orders of Italy now in force: A Ven-Tyr.", ()),
-    "promote": ("GM", f"PROMOTE {EVE}", f"{EVE} is now a gamemaster of spring too.", ()),
+    "promote": ("GM", f"PROMOTE {EVE}", f"{EVE} is asked to be a gamemaster of spring, too.", ()),
     "log": ("GM", "LOG", "Log of spring, the newest first", ()),
     "undo": ("GM", "UNDO", "PAUSE is undone. The deadline is as it was.", ("GM: PAUSE",)),
     "rollback": ("GM", "ROLLBACK S1901M", "S1901M is played again", ("GM: PROCESS S1901M",)),
@@ -124,7 +124,7 @@ ROWS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
         *("GM", "ROLLFORWARD", "The game is back in F1901M"),
         ("GM: PROCESS S1901M", "GM: ROLLBACK S1901M"),
     ),
-    "acceptlate": ("GM", "ACCEPT LATE", "S1901M is adjudicated again, with the late orders of France.", ("late",)),
+    "acceptlate": ("GM", "ACCEPT LATE", "S1901M is adjudicated again, with the late orders of France (", ("late",)),
     "schedule": ("GM", "SCHEDULE in 24h: PROCESS", "On Sat 21 Nov 2026, 09:00 UTC: PROCESS", ()),
 }
 """Who sends what, the beginning of the answer, and what was sent before, by the name of the command."""

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from gm.board import standard_board
-from gm.cli.adjudicate import answer_line, main
+from gm.cli import main
+from gm.cli.adjudicate import answer_line
 from gm.judge.outcomes import Result
 from tests.timing import HANGING
 
@@ -268,7 +269,7 @@ def test_several_processes_answer_as_one_does() -> None:
 @pytest.mark.parametrize("jobs", ["0", "-1", "some"])
 def test_a_number_of_processes_is_one_or_more(jobs: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["--jobs", jobs])
+        main(["adjudicate", "--jobs", jobs])
     assert "--jobs" in capsys.readouterr().err
 
 
@@ -291,7 +292,7 @@ def test_nothing_heavy_is_loaded() -> None:
 
 def test_the_help_tells_every_outcome(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["--help"])
+        main(["adjudicate", "--help"])
     told = capsys.readouterr().out
     assert all(f"  {result.value:<14}" in told for result in Result)
 

@@ -24,7 +24,7 @@ def _created(game: str, options: dict[str, str], *, like: str | None = None, var
 
 COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("ACCEPT LATE", "acceptlate", {"power": None}),
-    ("ACCEPT LATE ORDERS OF FRANCE", "acceptlate", {"power": "France"}),
+    ("ACCEPT LATE ORDERS OF FRANCE", "acceptlate", {"power": "FRANCE"}),
     ("accept late France", "acceptlate", {"power": "France"}),
     ("REGISTER Ann Example", "register", {"name": "Ann Example"}),
     ("register  Ann   Example.", "register", {"name": "Ann Example"}),
@@ -176,8 +176,8 @@ COMMANDS: list[tuple[str, str, dict[str, Any]]] = [
     ("INVITE a@c.org AS FRANCE, b@c.org, Dee <d@c.org> AS Russia", "invite", {"guests": _OWN}),
     ("INVITE a@c.org as France and b@c.org; Dee <d@c.org> as Russia", "invite", {"guests": _OWN}),
     ("DASHBOARD", "dashboard", {}),
-    ("PAUSE", "pause", {"vote": None, "until": None}),
-    ("PAUSE NO", "pause", {"vote": "no", "until": None}),
+    ("PAUSE", "pause", {"vote": None, "until": None, "span": None}),
+    ("PAUSE NO", "pause", {"vote": "no", "until": None, "span": None}),
     ("Resume.", "resume", {"vote": None}),
     ("PREVIEW", "preview", {}),
     ("ROLLBACK TO F1901M", "rollback", {"phase": "F1901M"}),

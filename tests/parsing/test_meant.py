@@ -163,7 +163,15 @@ def test_what_can_be_done_is_listed_where_nothing_was_said() -> None:
     An alle: Guten Tag                              | ALL             | Guten Tag                |
     fwd press to f                                  | France          |                          |
     let france know i am friendly                   | France          | i am friendly            |
+    press to rus: hi                                | Russia          | hi                       |
+    tell fr hi                                      |                 |                          | tell fr hi
     Peux-tu dire à Italy que je viens               | Italy           | je viens                 | Peux-tu
+    hello germany. want an alliance?                | Germany         | hello germany. want an alliance? |
+    Dear France,                                    | France          | Dear France,             |
+    Hi all, mun-tyr                                 |                 |                          | Hi all, mun-tyr
+    @England stay out                               | England         | stay out                 |
+    BROADCAST hello there                           | ALL             | hello there              |
+    To Borg: hi                                     |                 |                          | To Borg: hi
     did italy write me?                             |                 |                          | did italy write me?
     how do I tell Italy?                            |                 |                          | how do I tell Italy?
     Builds: A Mun                                   |                 |                          | Builds: A Mun
@@ -172,6 +180,30 @@ def test_what_can_be_done_is_listed_where_nothing_was_said() -> None:
 def test_to_whom_a_sentence_speaks(sentence: str, to: str, text: str, before: str) -> None:
     found = addressed(sentence, LEXICON)
     assert (", ".join(found.to), found.text, found.before) == (to, text, before)
+
+
+@table(
+    """
+    line                   | heads | opening
+    Dear France,           | yes   | PRESS TO France
+    hi, F, E: x            | yes   | PRESS TO France, England
+    to France: x           | yes   | PRESS TO France
+    gl; to France: x       |       | PRESS TO France
+    tell France x          |       | PRESS TO France
+    grey press to France x |       | grey PRESS TO France
+    grey broadcast x       |       | grey broadcast
+    """
+)
+def test_what_begins_a_letter_and_how_it_is_sent(line: str, heads: str, opening: str) -> None:
+    found = addressed(line, LEXICON)
+    assert ("yes" if found.heads else "", found.opening.strip()) == (heads, opening)
+
+
+def test_who_is_nobody_here_is_said_so() -> None:
+    found = addressed("To Borg: hi", LEXICON).error
+    assert found is not None
+    assert (found.column, "'Borg' is nobody" in found.problem) == (4, True)
+    assert addressed("To Paris: hi", LEXICON).error is None
 
 
 @table(

@@ -7,7 +7,9 @@ from datetime import date
 import pytest
 
 from gm.parsing.days import two_days
+from gm.parsing.likely_commands import moves_deadline
 from gm.parsing.questions import Wanted, sentences, wanted
+from tests.parsing.names import LEXICON, READER
 
 POWERS = frozenset(("france", "germany", "frankreich", "allemagne", "england"))
 ASKED = {
@@ -122,3 +124,20 @@ def test_sentences_of_a_line() -> None:
 )
 def test_two_days(text: str, days: tuple[date, date] | None) -> None:
     assert two_days(text, date(2026, 11, 20)) == days
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("Please move the deadline to Thursday evening, 8pm.", "DEADLINE Thursday 8pm"),
+        ("Move all deadlines by three days please, I am ill.", "ALL GAMES: EXTEND three days"),
+        ("Could you extend the deadline until Sunday?", "EXTEND UNTIL Sunday"),
+        ("Please postpone all my games by 2 days", "ALL GAMES: EXTEND 2 days"),
+        ("Set the deadline to 1 Dec 18:00", "DEADLINE 1 Dec 18:00"),
+        ("Move your army to Paris in 2 days", ""),
+        ("Please move the deadline.", ""),
+    ],
+)
+def test_a_wish_for_another_deadline(text: str, line: str) -> None:
+    assert moves_deadline(text) == line
+    assert not line or READER.read(line, LEXICON) is not None

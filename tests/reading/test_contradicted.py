@@ -110,6 +110,10 @@ def test_a_unit_is_known_by_its_province_and_its_last_order_counts() -> None:
         "Regards\nAnn",
         "Hi Ann,",
         'This: "Hi,',
+        "Replying to Mia Long:",
+        "Mia Long \u00b7 2h ago",
+        "Begin quoted text",
+        "\u4e8c\u3007\u4e8c\u516d\u5e74\u4e8c\u6708\u4e8c\u65e5 \u4e0a\u5348\u4e5d\u6642 \u738b\u5c0f\u660e:",
     ],
 )
 @pytest.mark.parametrize("own", ["A PAR-PIC\nF BRE-MAO", "WAIT"])

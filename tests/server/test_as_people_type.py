@@ -36,7 +36,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[World, st
         ("GM", "DEADLINE Thursday", "'Thursday' has no time of day. Write it like"),
         ("GM", "DEADLINE 2026-11-01", "'2026-11-01' is past."),
         ("GM", "DEADLINE 30.2.2027 18:00", "There is no day 30.2.2027."),
-        ("GM", "DEADLINE yesterday", "There is no time in 'yesterday' that was understood."),
+        ("GM", "DEADLINE yesterday", "'yesterday' is past."),
         ("GM", "EXTEND -24h", "There is no time in '-24h' that was understood."),
         ("GM", "ROLLFORWARD F1901M", "'F1901M' is not understood in this ROLLFORWARD command."),
         ("GM", "LOG x", "'x' is not understood in this LOG command."),

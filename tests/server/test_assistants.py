@@ -19,7 +19,7 @@ MASTER, HELPER = "master@example.org", "helper@example.org"
 def helped(world: World, options: str = "") -> dict[str, str]:
     """A game with an assistant, whose address is the seat `helper`."""
     seats = world.started("spring", options)
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
     return {**seats, "helper": reply_to(world.last(HELPER))}
 
 
@@ -99,13 +99,13 @@ def test_press_to_the_gamemaster_reaches_the_assistant_too(world: World) -> None
 def test_an_assistant_can_be_given_all_rights_or_none(world: World) -> None:
     seats = helped(world)
     assert "an assistant gamemaster of spring already" in text_of(
-        world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+        world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
     )
-    assert "is now a gamemaster of spring too" in text_of(world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}"))
+    assert "is now a gamemaster of spring" in text_of(world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER}"))
     full = reply_to(world.last(HELPER))
     assert "trial adjudication" in text_of(world.send(HELPER, full, "PREVIEW"))
     assert "a gamemaster of spring already" in text_of(
-        world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+        world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
     )
     assert "no assistant gamemaster" in text_of(world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} OFF"))
 
@@ -113,18 +113,18 @@ def test_an_assistant_can_be_given_all_rights_or_none(world: World) -> None:
 def test_the_others_who_run_the_game_are_told_of_everybody_who_does(world: World) -> None:
     """By their name or, of somebody who has given none, by the address that the gamemaster wrote."""
     seats = helped(world)
-    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
     told = (HELPER, player("Italy"))
-    said = text_of(world.send(MASTER, seats["GM"], "PROMOTE hal@example.org"))
-    assert "hal@example.org is now a gamemaster of spring too." in said
-    assert "has decided: hal@example.org is now a gamemaster of spring." in text_of(world.last(HELPER))
+    said = text_of(world.promotes(MASTER, seats["GM"], "PROMOTE hal@example.org"))
+    assert "They have said YES: Hal is now a gamemaster of spring." in said
+    assert "has decided: Hal is now a gamemaster of spring." in text_of(world.last(HELPER))
     assert "hal@example.org" not in text_of(world.last(player("Italy"))), "one who plays sees no addresses"
     assert [str(world.last(one)["Subject"]) for one in told] == ["[spring] Who runs the game"] * 2
     world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} OFF")
     for one in ("hal@example.org", player("Italy")):
         assert "is no longer an assistant gamemaster of spring." in text_of(world.last(one))
     before = len(world.mailboxes[HELPER])
-    world.send("hal@example.org", reply_to(world.last("hal@example.org")), f"PROMOTE {player('Italy')}")
+    world.promotes("hal@example.org", reply_to(world.last("hal@example.org")), f"PROMOTE {player('Italy')}")
     world.agreed()
     assert "Pat Italy (Italy) is now a gamemaster of spring." in text_of(world.last(MASTER))
     assert len(world.mailboxes[HELPER]) == before, "no longer theirs"
@@ -142,13 +142,13 @@ def test_an_assistants_time_ends(world: World) -> None:
 
 
 def helped_again(world: World, seats: dict[str, str]) -> dict[str, str]:
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
     return {"helper": reply_to(world.last(HELPER))}
 
 
 def test_gamemasters_and_assistants_answer_each_others_press(world: World) -> None:
     seats = helped(world)
-    world.send(MASTER, seats["GM"], "PROMOTE carl@example.org")
+    world.promotes(MASTER, seats["GM"], "PROMOTE carl@example.org")
     assistant(world, seats, "PRESS TO GM\nExtend to Friday?\nENDPRESS")
     mail, others = world.last(MASTER), len(world.mailboxes["carl@example.org"])
     name = re.fullmatch(r"\[spring\] Press with (.+ \(assistant gamemaster\))", str(mail["Subject"]))
@@ -183,7 +183,7 @@ def test_an_assistant_sees_who_has_ordered_and_not_what(world: World) -> None:
 def test_an_assistant_who_plays_sees_what_players_see(world: World) -> None:
     seats = world.started("spring")
     world.send(player("France"), seats["France"], OPENINGS["France"])
-    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
     own = reply_to(world.last(player("Italy")))
     said = text_of(world.send(player("Italy"), own, "DASHBOARD\nSTATUS"))
     assert "complete" not in said
@@ -198,7 +198,7 @@ def test_an_assistant_who_plays_sees_what_players_see(world: World) -> None:
 def test_who_runs_the_game_and_plays_is_told_once(world: World, line: str, rights: str) -> None:
     """At the seat of the power, from which the gamemaster's commands work too."""
     seats = world.started("spring", "early=no release=gm")
-    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}{rights}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')}{rights}")
     world.agreed()
     if line.startswith("ROLLBACK"):
         world.pass_time(days=8)
@@ -210,7 +210,7 @@ def test_who_runs_the_game_and_plays_is_told_once(world: World, line: str, right
 
 def test_who_runs_the_game_and_plays_is_not_told_what_they_did(world: World) -> None:
     seats = world.started("spring")
-    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')} AS ASSISTANT")
     before = len(world.mailboxes[player("Italy")])
     world.send(player("Italy"), seats["Italy"], "EXTEND 24h")
     assert len(world.mailboxes[player("Italy")]) == before + 1, "the answer"
@@ -218,7 +218,7 @@ def test_who_runs_the_game_and_plays_is_not_told_what_they_did(world: World) -> 
 
 def test_all_who_run_the_game_are_told_once_who_joins_and_takes_over(world: World) -> None:
     created = reply_to(world.send(MASTER, BASE, "CREATE spring"))
-    world.send(MASTER, created, f"PROMOTE {HELPER} AS ASSISTANT")
+    world.promotes(MASTER, created, f"PROMOTE {HELPER} AS ASSISTANT")
     for power in POWERS:
         world.send(player(power), BASE, f"JOIN spring AS {power}")
     assert "Pat Turkey has joined and would like to play Turkey. Turnout:" in text_of(world.last(HELPER))

@@ -163,12 +163,37 @@ def test_what_may_be_orders_is_asked_back(world: World, seats: dict[str, str], t
     assert heard(world, before) == {"France"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For the gamemaster only: A Mun-Bur; F Kie-Den",
+        "please do not show this to France: I attack with A Mun-Bur",
+        "My final orders, gamemaster: army munich goes to burgundy and the fleet in kiel goes to denmark",
+        "Moves: Munich to Burgundy, Kiel to Denmark.",
+        "A Mun-Bur\n\nAnd then the one in Kiel goes to Denmark, please.",
+    ],
+)
+def test_what_may_order_in_other_words_is_not_offered_in_parts(world: World, seats: dict[str, str], text: str) -> None:
+    press(world, seats, "France", "Germany")
+    before = count(world)
+    world.arrive(player("Germany"), reply_to(world.last(player("Germany"))), text)
+    world.work()
+    asked = world.last(player("Germany"))
+    assert str(asked["Subject"]) == "Re: [spring] S1901M: Orders, or press to France?"
+    assert "BOTH" not in text_of(asked)
+    world.send(player("Germany"), reply_to(asked), "BOTH")
+    assert not heard(world, before)
+    assert "Press sent to France." in text_of(world.send(player("Germany"), reply_to(asked), "PRESS"))
+
+
 PRESS = [
     "A Par-Bur\nF Bre-Mao",  # of the other
     "France: A Par-Bur",
     "I can support you with A Mun if you like.",
     "Would you mind A Mun-Tyr?",
     "Ready when you are. Wait for me in Tyrolia.",
+    "You take Burgundy, then A Mun-Bur fails as we want it to.",
+    "Shall I move Munich to Burgundy?",
     "Yes",
     "No",
     "Hello,\n\nlet us vote for a draw.\nWhat do you say?",

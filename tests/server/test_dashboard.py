@@ -35,7 +35,7 @@ def test_a_row_says_when_its_player_is_away_and_who_orders_then(world: World) ->
 def test_it_says_when_those_who_run_the_game_are_away(world: World) -> None:
     """A gamemaster who plays is told of their own absence only: another's could be that of a power's player."""
     seats = world.started()
-    world.send(MASTER, seats["GM"], "PROMOTE helper@example.org AS ASSISTANT")
+    world.promotes(MASTER, seats["GM"], "PROMOTE helper@example.org AS ASSISTANT")
     helper = reply_to(world.last("helper@example.org"))
     world.send(MASTER, seats["GM"], "ABSENCE 2026-11-24")
     world.send("helper@example.org", helper, "ABSENCE 2026-11-26 TO 2026-11-27")
@@ -46,7 +46,7 @@ def test_it_says_when_those_who_run_the_game_are_away(world: World) -> None:
     said = text_of(world.send("helper@example.org", helper, "DASHBOARD"))
     assert f"Master is {own}" in said
     assert f"You are {other}" in said
-    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
     world.agreed()
     world.send(player("Italy"), seats["Italy"], "ABSENCE 2026-11-28")
     said = text_of(world.send(player("Italy"), seats["Italy"], "DASHBOARD"))
@@ -186,6 +186,8 @@ def test_at_the_servers_address_it_shows_all_games_with_a_button_for_what_waits(
         ("ALL GAMES: EXTEND 72h", "spring: The deadline for F1901M is now Thu 26 Nov 2026", "autumn: EXTEND 72h"),
         ("all games spring: COMMENT hello", "say of spring: hello", ""),
         ("ALL GAMES spring, autumn: SET grace=12h", "autumn: The game's options are now: grace=12h", ""),
+        ("ALL GAMES BUT autumn: EXTEND 72h", "spring: The deadline for F1901M is now Thu 26 Nov 2026", ""),
+        ("ALL GAMES: SET holidays=24 Dec - 2 Jan", "autumn: The game's options are now: holidays=2026-12-24..2027", ""),
         ("ALL GAMES: ORDERS FOR France", "", "is no power here"),
         ("ALL GAMES: JOIN spring", "", "is not a command for several games"),
     ],

@@ -146,7 +146,7 @@ def test_a_scheduled_command_is_carried_out_in_time_and_reported(world: World, s
 
 
 def test_a_second_gamemaster_has_an_own_address(world: World, seats: dict[str, str]) -> None:
-    master(world, seats, "PROMOTE co@example.org")
+    world.promotes(MASTER, seats["GM"], "PROMOTE co@example.org")
     address = reply_to(world.last("co@example.org"))
     assert "France Orders: none" in text_of(world.send("co@example.org", address, "DASHBOARD"))
     world.send("co@example.org", address, "RESIGN spring")
@@ -156,7 +156,7 @@ def test_a_second_gamemaster_has_an_own_address(world: World, seats: dict[str, s
 
 def test_a_gamemaster_who_plays_sees_only_their_seat(world: World, seats: dict[str, str]) -> None:
     world.send(player("France"), seats["France"], OPENINGS["France"])
-    master(world, seats, f"PROMOTE {player('Italy')}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
     world.agreed()
     own = reply_to(world.last(player("Italy")))
     said = text_of(world.send(player("Italy"), own, "DASHBOARD\nSTATUS\nPREVIEW"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.server.world import World, body_of, player, text_of
+from tests.server.world import BASE, World, body_of, player, reply_to, text_of
 
 SEAT_STANDS = ("3 units without an order", "The deadline is Fri 27 Nov 2026, 09:00 UTC", "F Lon-")
 """In the subject, the text and the form of a player who has sent nothing."""
@@ -53,6 +54,11 @@ MAILS = [
     ),
     ("hello germany. want an alliance?", "PRESS TO Germany / hello germany. want an alliance? / ENDPRESS"),
     ("To Germany:\nhands off Denmark", "Sent to nobody, since it is not press"),
+    ("To Germany:\nhands off Denmark", "PRESS TO Germany / hands off Denmark / ENDPRESS send this to Germany"),
+    ("An alle: Guten Tag,\nich bin neu hier", "PRESS TO ALL / Guten Tag, / ich bin neu hier / ENDPRESS"),
+    ("Dear Italy,\nhi\nTo France: my secret", "PRESS TO Italy / Dear Italy, / hi / ENDPRESS"),
+    ("Dear Italy,\nhi\nTo France: my secret", "PRESS TO France / my secret / ENDPRESS"),
+    ("grey press france hello", "grey PRESS TO France / hello / ENDPRESS"),
     ("Dear Germany, shall we ally?", "PRESS TO Germany / Dear Germany, shall we ally? / ENDPRESS"),
     ("Has the Alien adopted any of my units?", "Passed over, since it is no order or command: 'Has the Alien"),
     ("I accuse Austria", "PRESS TO Austria / I accuse Austria / ENDPRESS send this to Austria"),
@@ -82,6 +88,7 @@ MAILS = [
     ("not ready", "The phase will not be adjudicated before its deadline"),
     ("noch nicht fertig", "send WAIT"),
     ("fertig", "send READY"),
+    ("den-nth edi-nwg", "F Edi-Nwg order this, if it is what you mean"),
     ("could I get one more day please?", "send EXTEND 24h"),
     ("who am I and what do I own", "You play England in spring."),
     ("what is next to London?", "F Lon: It can go to Eng, Nth, Wal or Yor."),
@@ -242,3 +249,15 @@ def test_questions_among_orders(world: World, seats: dict[str, str]) -> None:
     asked = text_of(world.send(player("Italy"), seats["Italy"], "A VEN H\nWhen is the deadline?\nREADY"))
     assert "You are READY" in asked
     assert "The deadline of S1901M is" in asked
+
+
+def test_an_order_for_several_units_is_offered_for_each(tmp_path: Path) -> None:
+    world = World(tmp_path, limits=0)
+    chair = reply_to(world.send("master@example.org", BASE, "CREATE void variant=outer-space"))
+    for name in ("Zorg", "Krell", "Dyer"):
+        world.send(f"{name.lower()}@players.example", BASE, f"JOIN void AS {name}")
+    world.send("master@example.org", chair, "START void")
+    world.pass_time(days=8)  # in Fall the armies are in orbit
+    zorg = "zorg@players.example"
+    answer = world.send(zorg, reply_to(world.last(zorg)), "orb-par*3")
+    assert "A Orb-Par / A Orb-Par / A Orb-Par order this" in text_of(answer)

@@ -75,9 +75,9 @@ def test_no_part_of_an_address_becomes_a_name(world: World) -> None:
         answer = nameless(world, sender, "JOIN spring", name)
         assert "Others see you as Player " in answer
         assert "write REGISTER and your name" in answer
-    world.send(
-        "master@example.org", reply_to(created), "PROMOTE zq.four@players.example\nPROMOTE zq.five@players.example"
-    )
+    for sender in ("zq.four@players.example", "zq.five@players.example"):
+        world.send("master@example.org", reply_to(created), f"PROMOTE {sender}")
+        world.send(sender, reply_to(world.last(sender)), "YES", headers={"From": f" <{sender}>"})
     shown = [seat.person.name for seat in world.game().seats if seat.person is not None]
     assert len(set(shown)) == 6
     assert not [name for name in shown if "zq" in name]
@@ -212,7 +212,7 @@ def test_log_does_not_show_a_gamemaster_who_plays_who_got_which_power(
 def test_log_does_not_name_whom_another_gamemaster_has_put_in(judge_and_party: tuple[World, dict[str, str]]) -> None:
     world, seats = judge_and_party
     world.send(player("Austria"), seats["GM"], "START spring")
-    world.send(player("Austria"), seats["GM"], "PROMOTE neutral@example.org")
+    world.promotes(player("Austria"), seats["GM"], "PROMOTE neutral@example.org")
     world.agreed()
     neutral = reply_to(world.last("neutral@example.org"))
     world.send("newt@newt.example", BASE, "REGISTER Newt")

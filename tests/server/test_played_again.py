@@ -44,7 +44,7 @@ def test_the_sets_of_before_count_at_the_deadline(world: World) -> None:
 )
 def test_a_gamemaster_who_plays_does_not_end_it(world: World, line: str) -> None:
     seats = world.started(options="early=orders")
-    world.send(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {player('Italy')}")
     world.agreed()
     own = reply_to(world.last(player("Italy")))
     world.send(MASTER, seats["GM"], "PROCESS")

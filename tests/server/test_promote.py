@@ -19,7 +19,7 @@ def masters(world: World) -> list[str]:
 
 
 def test_a_player_is_promoted_when_all_others_have_agreed(world: World, seats: dict[str, str]) -> None:
-    said = text_of(world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}"))
+    said = text_of(world.promotes(MASTER, seats["GM"], f"PROMOTE {ITALY}"))
     assert f"All other players are asked whether {ITALY} may be a gamemaster, too." in said
     assert "Pat Italy (Italy) to be a gamemaster, too" in text_of(world.last(player("France")))
     for one in OTHERS[:-1]:
@@ -45,15 +45,64 @@ def test_everybody_is_told_who_runs_a_game_and_plays_when_it_begins(
         world.send(player(power), BASE, f"JOIN spring AS {power}")
     by = ITALY if joins else MASTER
     if not joins:
-        assert "is now a gamemaster of spring too" in text_of(world.send(by, chair, f"PROMOTE {ITALY}"))
+        assert "is now a gamemaster of spring" in text_of(world.promotes(by, chair, f"PROMOTE {ITALY}"))
     world.send(by, chair, "START")
     told = f"{who} plays, too, and sees no more of it than the power that they play."
     assert told in " ".join(text_of(world.last(player("France"))).split())
     assert told not in " ".join(text_of(world.last(ITALY)).split())
 
 
+@pytest.mark.parametrize("rights", ["", " AS ASSISTANT"])
+@pytest.mark.parametrize("registered", [True, False])
+def test_nobody_runs_a_game_who_has_not_said_yes(
+    world: World, seats: dict[str, str], rights: str, registered: bool
+) -> None:
+    if registered:
+        world.send(EVE, BASE, "REGISTER Eve")
+    said = text_of(world.send(MASTER, seats["GM"], f"PROMOTE {EVE}{rights}"))
+    assert f"{EVE} is asked to be a" in said
+    assert "You are told when they accept or decline." in said
+    assert [seat for seat in world.seats() if seat.moderates and seat.person and EVE in seat.person.addresses] == []
+    assert "Master asks you to be a" in text_of(world.last(EVE))
+    assert "told" in text_of(world.send(EVE, reply_to(world.last(EVE)), "NO"))
+    assert f"You asked {EVE} to be a" in text_of(world.last(MASTER))
+    assert "They have answered NO." in text_of(world.last(MASTER))
+    assert len([seat for seat in world.seats() if seat.moderates and seat.person]) == 1
+
+
+def test_whose_an_address_is_makes_no_difference_to_the_answer(world: World, seats: dict[str, str]) -> None:
+    world.send(EVE, BASE, "REGISTER Eve")
+    answers = [world.send(MASTER, seats["GM"], f"PROMOTE {one}") for one in (EVE, "new@elsewhere.example")]
+    assert len({text_of(answer).replace(EVE, "X").replace("new@elsewhere.example", "X") for answer in answers}) == 1
+
+
+def test_a_yes_after_whoever_asked_has_left_gives_nothing(world: World, seats: dict[str, str]) -> None:
+    world.promotes(MASTER, seats["GM"], "PROMOTE co@example.org")
+    world.send(MASTER, seats["GM"], f"PROMOTE {EVE}")
+    world.send(MASTER, seats["GM"], "RESIGN spring")
+    assert "does not run spring any more" in text_of(world.accepts(EVE))
+    assert masters(world) == ["co@example.org"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        (f"DENY {EVE}", "does not admit you"),
+        (f"PROMOTE {EVE} OFF", "was withdrawn by whoever asked it"),
+        (f"PROMOTE {EVE} AS ASSISTANT\nPROMOTE {EVE} OFF", "was withdrawn by whoever asked it"),
+    ],
+)
+def test_what_somebody_is_asked_can_be_taken_back(world: World, seats: dict[str, str], changed: str, said: str) -> None:
+    world.send(MASTER, seats["GM"], f"PROMOTE {EVE}")
+    asked = reply_to(world.last(EVE))
+    world.send(MASTER, seats["GM"], changed)
+    answer = text_of(world.send(EVE, asked, "YES"))
+    assert said in answer, answer
+    assert masters(world) == [MASTER]
+
+
 def test_one_player_can_prevent_it_and_is_not_named(world: World, seats: dict[str, str]) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {ITALY}")
     world.send(player("France"), reply_to(world.last(player("France"))), "NO")
     told = text_of(world.last(MASTER))
     assert "The players do not all agree" in told
@@ -65,7 +114,7 @@ def test_one_player_can_prevent_it_and_is_not_named(world: World, seats: dict[st
 
 
 def test_a_new_player_has_not_agreed(world: World, seats: dict[str, str]) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {ITALY}")
     asked = reply_to(world.last(OTHERS[-1]))
     for one in OTHERS[:-1]:
         world.accepts(one)
@@ -77,14 +126,13 @@ def test_a_new_player_has_not_agreed(world: World, seats: dict[str, str]) -> Non
 
 def test_a_player_who_has_given_the_power_up_is_promoted_at_once(world: World, seats: dict[str, str]) -> None:
     world.send(ITALY, seats["Italy"], "RESIGN spring")
-    assert "is now a gamemaster of spring too" in text_of(world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}"))
+    assert "is now a gamemaster of spring" in text_of(world.promotes(MASTER, seats["GM"], f"PROMOTE {ITALY}"))
 
 
 @pytest.mark.parametrize("options", ["anonymous=yes"])
 def test_a_gamemaster_who_plays_learns_not_who_else_does(world: World, options: str) -> None:
     seats = world.started("spring", options)
-    asked = f"PROMOTE {ITALY}"
-    world.send(MASTER, seats["GM"], asked)
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {ITALY}")
     assert "Italy" not in text_of(world.last(player("France"))).replace("your power", "")
     world.agreed()
     chair = reply_to(world.last(ITALY))
@@ -94,7 +142,7 @@ def test_a_gamemaster_who_plays_learns_not_who_else_does(world: World, options: 
 
 def test_who_cannot_be_asked_is_not_named_to_the_gamemaster(world: World) -> None:
     seats = world.started("spring", "anonymous=yes")
-    world.send(MASTER, seats["GM"], f"PROMOTE {ITALY}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {ITALY}")
     before = len(world.mailboxes[MASTER])
     bounce(world, str(world.last(player("France"))["X-Envelope-From"]), report(player("France"), *UNKNOWN))
     assert not [mail for mail in world.mailboxes[MASTER][before:] if "not reached" in str(mail["Subject"]).lower()]

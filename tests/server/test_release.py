@@ -176,7 +176,7 @@ def test_undo_of_that_rollback_closes_them_again(world: World) -> None:
 
 
 def test_a_gamemaster_who_plays_sees_no_results_first(world: World) -> None:
-    master(world, seats := begun(world), f"PROMOTE {player('Italy')}")
+    world.promotes(MASTER, (seats := begun(world))["GM"], f"PROMOTE {player('Italy')}")
     world.agreed()
     own = reply_to(world.last(player("Italy")))
     order_all(world, seats)

@@ -41,7 +41,7 @@ def on_disk(folder: Path) -> bytes:
 
 def test_events_hold_nobodys_address_or_name(world: World) -> None:
     seats = world.started()
-    world.send(MASTER, seats["GM"], "INVITE new@example.org\nPROMOTE second@example.org")
+    world.promotes(MASTER, seats["GM"], "INVITE new@example.org\nPROMOTE second@example.org")
     world.send(MASTER, seats["GM"], "REPLACE Italy WITH heir@example.org")
     world.accepts("heir@example.org")
     world.send(FRANCE, seats["France"], "REGISTER Marianne Dupont")

@@ -98,7 +98,7 @@ def with_own_power(world: World) -> tuple[str, str]:
     for power in ("Austria", "England", "Germany", "Italy", "Russia", "Turkey"):
         world.send(player(power), BASE, f"JOIN spring AS {power}")
     world.send(MASTER, BASE, "JOIN spring AS France")
-    world.send(MASTER, chair, f"START\nPROMOTE {SECOND}")
+    world.promotes(MASTER, chair, f"START\nPROMOTE {SECOND}")
     return chair, reply_to(next(mail for mail in world.mailboxes[SECOND] if "spring" in reply_to(mail)))
 
 
@@ -216,7 +216,7 @@ def test_whoever_ran_a_game_that_forms_again_does_not_join_it(world: World) -> N
     world.send(MASTER, seats["GM"], "START spring")
     adjudicated(world, seats)
     world.send(SECOND, BASE, "STATUS")
-    world.send(MASTER, seats["GM"], f"PROMOTE {SECOND}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {SECOND}")
     world.send(MASTER, seats["GM"], "EJECT Italy\nRESIGN spring")
     assert "orders and press of F1901M" in said(world, MASTER, BASE, "TAKEOVER spring AS Italy"), "not S1901M"
 
@@ -325,7 +325,8 @@ def tidied(world: World) -> None:
 
 def test_a_player_who_is_to_run_the_game_by_another_address_is_one_of_whom_players_are_asked(world: World) -> None:
     seats = parted(world)
-    assert "All other players are asked" in said(world, MASTER, seats["GM"], f"PROMOTE {OTHER}")
+    told = text_of(world.promotes(MASTER, seats["GM"], f"PROMOTE {OTHER}"))
+    assert "All other players are asked" in told
 
 
 def _id(world: World, email: str) -> int:

@@ -83,6 +83,20 @@ def test_the_holidays_hold(world: World) -> None:
     assert "is now Mon 7 Dec 2026, 18:00" in master("EXTEND 48h")
 
 
+def test_holidays_are_written_as_an_absence_is_and_undone_with_what_they_moved(world: World) -> None:
+    seats = world.started(options="at=18:00")
+    said = text_of(world.send(MASTER, seats["GM"], "SET holidays=26 Nov - 2 Jan"))
+    assert "holidays=2026-11-26..2027-01-02" in said
+    assert "is now Sun 3 Jan 2027, 18:00" in said
+    assert "The options are as they were. The deadline is as it was." in text_of(
+        world.send(MASTER, seats["GM"], "UNDO")
+    )
+    assert world.game().due_at == datetime(2026, 11, 27, 18, tzinfo=UTC)
+    world.send(MASTER, seats["GM"], "SET holidays=until Dec 1")
+    world.send(MASTER, world.send(MASTER, seats["GM"], "DEADLINE 10 Dec 18:00")["Reply-To"], "SET holidays=none")
+    assert world.game().due_at == datetime(2026, 12, 10, 18, tzinfo=UTC)
+
+
 @pytest.mark.parametrize(
     ("words", "due"),
     [
@@ -121,6 +135,9 @@ def test_a_mail_that_moves_the_deadline_three_times_is_told_of_once(world: World
         ("DEADLINE 18h", "'18h' can be a time of day or a time from now. Write 18:00 or in 18h"),
         ("EXTEND UNTIL 1.12.", "can be a time or a day. Write 1:12 or 2026-12-01"),
         ("DEADLINE 12/1/2027 6pm", "Write 2027-01-12 or 2027-12-01"),
+        ("DEADLINE yesterday 18:00", "Thu 19 Nov 2026, 18:00 UTC has already passed"),
+        ("PAUSE from 24 Dec until 2 Jan", "SCHEDULE 2026-12-24 00:00: PAUSE UNTIL 2027-01-03"),
+        ("SCHEDULE 2026-12-24 00:00: PAUSE UNTIL 2027-01-03", "Thu 24 Dec 2026, 00:00 UTC: PAUSE UNTIL 2027-01-03"),
         ("SCHEDULE fri 18:00 PROCESS", "On Fri 20 Nov 2026, 18:00 UTC: PROCESS"),
     ],
 )

@@ -15,7 +15,7 @@ def undo(world: World, seats: dict[str, str]) -> str:
 
 @pytest.mark.parametrize("rights", [" AS ASSISTANT", ""])
 def test_it_is_the_last_command_of_its_sender(world: World, seats: dict[str, str], rights: str) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}{rights}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER}{rights}")
     theirs = reply_to(world.last(HELPER))
     world.send(MASTER, seats["GM"], "COMMENT Fridays")
     world.send(HELPER, theirs, "EXTEND 24h\nABSENCE 2027-01-02 TO 2027-01-05")
@@ -26,7 +26,7 @@ def test_it_is_the_last_command_of_its_sender(world: World, seats: dict[str, str
 
 
 def test_what_somebody_else_has_changed_since_stays(world: World, seats: dict[str, str]) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER}")
     theirs, first = reply_to(world.last(HELPER)), world.game().due_at
     world.send(MASTER, seats["GM"], "DEADLINE in 24h")
     mine = world.game().due_at
@@ -61,7 +61,7 @@ def test_an_extension_of_a_player_stays(world: World) -> None:
 def test_players_are_not_told_that_something_is_undone_of_which_they_were_not_told(
     world: World, seats: dict[str, str], line: str
 ) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER}")
     before = len(world.mailboxes[player("France")])
     world.send(MASTER, seats["GM"], line)
     assert "is undone" in undo(world, seats)
@@ -80,7 +80,7 @@ def test_the_log_says_what_was_undone_and_shows_no_keys(world: World, seats: dic
 
 
 def test_a_gamemaster_who_has_left_since_has_no_name(world: World, seats: dict[str, str]) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER}")
     theirs = reply_to(world.last(HELPER))
     world.send(MASTER, seats["GM"], "DEADLINE in 24h")
     world.send(HELPER, theirs, "DEADLINE in 36h")
@@ -141,7 +141,7 @@ def test_a_second_rollback_keeps_what_was_sent_after_the_first(world: World) -> 
 
 
 def test_what_was_set_already_is_not_news_and_not_undone(world: World, seats: dict[str, str]) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER}")
     world.send(MASTER, seats["GM"], "SET grace=7h")
     before = len(world.mailboxes[player("France")])
     said = text_of(world.send(HELPER, reply_to(world.last(HELPER)), "SET Grace=7h"))
@@ -156,7 +156,7 @@ def test_what_was_set_already_is_not_news_and_not_undone(world: World, seats: di
 def test_what_another_gamemaster_has_cancelled_is_logged_told_and_taken_back(
     world: World, seats: dict[str, str]
 ) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER}")
     theirs = reply_to(world.last(HELPER))
     assert "nothing to cancel" in text_of(world.send(HELPER, theirs, "SCHEDULE NONE"))
     world.send(MASTER, seats["GM"], "SCHEDULE in 24h: PAUSE")
@@ -198,7 +198,7 @@ def test_a_refusal_names_the_command_who_has_the_power_and_what_to_do(world: Wor
 )
 def test_it_is_refused_where_its_opposite_is(world: World, done: str, since: tuple[str, ...], said: str) -> None:
     chair = reply_to(world.send(MASTER, BASE, "CREATE spring standins=yes"))
-    world.send(MASTER, chair, f"PROMOTE {HELPER}")
+    world.promotes(MASTER, chair, f"PROMOTE {HELPER}")
     theirs = reply_to(world.last(HELPER))
     world.send(MASTER, chair, done)
     for line in since:
@@ -216,7 +216,7 @@ def test_it_is_refused_where_its_opposite_is(world: World, done: str, since: tup
 def test_a_power_does_not_go_back_to_whom_the_gamemaster_or_they_themselves_have_kept_out(
     world: World, seats: dict[str, str], line: str
 ) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER}")
     theirs = reply_to(world.last(HELPER))
     world.send(MASTER, seats["GM"], "EJECT France")
     world.send(*((HELPER, theirs) if line.startswith("DENY") else (player("France"), BASE)), line)
@@ -224,7 +224,7 @@ def test_a_power_does_not_go_back_to_whom_the_gamemaster_or_they_themselves_have
 
 
 def test_options_that_were_changed_by_other_commands_since_stay(world: World, seats: dict[str, str]) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER}")
     theirs = reply_to(world.last(HELPER))
     world.send(MASTER, seats["GM"], "SET grace=7h")
     world.send(HELPER, theirs, "EJECT Italy\nSTANDIN Italy")

@@ -56,7 +56,7 @@ def test_house_rules_stand_among_the_terms_and_everybody_is_told(world: World) -
 
 def test_nobody_else_ever_reads_a_note(world: World) -> None:
     seats = world.started()
-    world.send(MASTER, seats["GM"], "PROMOTE helper@example.org")
+    world.promotes(MASTER, seats["GM"], "PROMOTE helper@example.org")
     helper = str(world.last("helper@example.org")["Reply-To"])
     assert "You have no notes." in text_of(world.send(MASTER, seats["GM"], "NOTES"))
     world.send(MASTER, seats["GM"], "NOTE France was late twice")

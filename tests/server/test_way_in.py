@@ -103,7 +103,8 @@ def test_nobody_takes_a_name_of_others_in_a_game(place: Place, name: str) -> Non
 
 @pytest.mark.way_in(number=10)
 def test_a_gamemaster_who_plays_learns_nothing_of_the_others(place: Place) -> None:
-    place.does(MASTER, place.seats_of_spring["GM"], f"PROMOTE {ITALY}")
+    with place.trusting():
+        place.promotes(MASTER, place.seats_of_spring["GM"], f"PROMOTE {ITALY}")
     place.agreed()
     master = next(reply_to(mail) for mail in reversed(place.mailboxes[ITALY]) if "gamemaster" in str(mail["Subject"]))
     place.does(FRANCE, place.seats_of_spring["France"], "ALIAS Refuge = Par\nABSENCE 2026-12-24 TO 2027-01-02\nDRAW")

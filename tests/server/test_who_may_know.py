@@ -28,7 +28,7 @@ def alien_game(world: World, invited: Sequence[str] = ()) -> str:
         for person in PEOPLE:
             world.send(person, BASE, "JOIN spring")
         world.send(MASTER, chair, "START")
-        world.send(MASTER, chair, f"PROMOTE {HELPER} AS ASSISTANT")
+        world.promotes(MASTER, chair, f"PROMOTE {HELPER} AS ASSISTANT")
     world.pass_time(minutes=1)
     return reply_to(world.last(HELPER))
 
@@ -74,7 +74,7 @@ def test_an_assistant_is_told_that_the_holder_of_a_secret_seat_wants_no_such_mai
 
 def test_a_gamemaster_who_plays_an_anonymous_game_learns_nothing_of_the_others(world: World) -> None:
     seats, italy = world.started("masks", "anonymous=yes"), player("Italy")
-    world.send(MASTER, seats["GM"], f"PROMOTE {italy}")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {italy}")
     world.agreed()
     own = reply_to(world.last(italy))
     for address in (player("France"), EVE):
@@ -95,7 +95,7 @@ def test_who_has_joined_a_game_with_a_secret_seat_is_not_told_before_it_begins(w
 
 
 def test_an_assistant_does_not_lift_what_the_gamemaster_has_denied(world: World, seats: dict[str, str]) -> None:
-    world.send(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    world.promotes(MASTER, seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
     chair = reply_to(world.last(HELPER))
     world.send(MASTER, seats["GM"], f"DENY {EVE}")
     said = text_of(world.send(HELPER, chair, f"INVITE {EVE}"))

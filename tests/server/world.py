@@ -227,6 +227,16 @@ class World:
         asked = next(mail for mail in reversed(self.mailboxes[address]) if "+confirm." in reply_to(mail))
         return self.send(address, reply_to(asked), "YES")
 
+    def promotes(self, sender: str, chair: str, text: str, **more: object) -> EmailMessage:
+        """Whoever is asked to run the game says YES. Returns the last mail to the gamemaster who asks."""
+        before = {address: len(mails) for address, mails in self.mailboxes.items()}
+        self.send(sender, chair, text, **more)
+        for address, mails in list(self.mailboxes.items()):
+            for asked in mails[before.get(address, 0) :]:
+                if "A game to run" in str(asked["Subject"]):
+                    self.send(address, reply_to(asked), "YES")
+        return self.last(sender)
+
     def agreed(self) -> None:
         """All players who are asked whether a gamemaster may play say YES."""
         for address, mails in list(self.mailboxes.items()):

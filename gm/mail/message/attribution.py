@@ -7,8 +7,8 @@ of a mail and looks at a bounded number of lines, so that reading stays linear.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 
 from gm.mail.message.attribution_parts import ADDRESS as _ADDRESS
 from gm.mail.message.attribution_parts import (
@@ -333,14 +333,14 @@ class Introductions:
         columns of Lotus Notes and the tables of other programs; or None. It has a day and an hour, and an address from
         which it is, or to whom it is and its subject.
         """
+        apart = not (at and self._stripped[at - 1]) and at + 1 < len(self._lines)
+        if not _labels(self._stripped[at][:_LONGEST]) and not (apart and _MOMENT.fullmatch(self._stripped[at + 1])):
+            return None
         names: dict[str, int] = {}
         reach = min(at + _HEADER_LINES, len(self._lines))
         end = next((i for i in range(at, reach) if _MOVES.search(self._stripped[i][:_LONGEST])), reach)
         for i in range(at, end):
             names |= dict.fromkeys(_labels(self._stripped[i][:_LONGEST]), i)
-        apart = not (at and self._stripped[at - 1])
-        if at not in names.values() and not (apart and at + 1 < end and _MOMENT.fullmatch(self._stripped[at + 1])):
-            return None
         addressed = names.get("from") == at and _ADDRESS_WITHIN.search(self._stripped[at]) and len(names) > 1
         if not (addressed or {"to", "subject"} <= names.keys()) or not tells_moment(self._stripped[at:end]):
             return None
@@ -418,16 +418,20 @@ def _field(text: str) -> str | None:
     return FIELD_OF.get(" ".join(found[1].lower().split())) if found else None
 
 
-def _fields_behind(text: str) -> Iterator[str]:
-    """The header fields that a line shows behind its first: `From: Ann Sent: Monday To: Ben`."""
-    for before in re.split(r"[:：](?=\s)", text[:_LONGEST])[1:-1]:
-        yield from filter(None, [_label(before.replace("*", " ").split()[::-1], backwards=True)])
+@lru_cache(2 * _HEADER_LINES)
+def _fields_behind(text: str) -> tuple[str, ...]:
+    """The header fields that a line shows behind its first: `From: Ann Sent: Monday To: Ben`. Each of the lines above
+    asks it of the same lines again.
+    """
+    pieces = re.split(r"[:：](?=\s)", text[:_LONGEST])[1:-1]
+    return tuple(filter(None, (_label(one.replace("*", " ").split()[::-1], backwards=True) for one in pieces)))
 
 
-def _labels(text: str) -> Iterator[str]:
+@lru_cache(2 * _HEADER_LINES)
+def _labels(text: str) -> tuple[str, ...]:
     """The names of header fields without a colon at the beginning and the end of a line, apart from a moment there."""
     words = _MOMENT.sub(" ", text).split()
-    yield from filter(None, [_label(words), _label(words[::-1], backwards=True)])
+    return tuple(filter(None, (_label(words), _label(words[::-1], backwards=True))))
 
 
 def _label(words: Sequence[str], *, backwards: bool = False) -> str | None:

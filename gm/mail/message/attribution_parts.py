@@ -196,8 +196,12 @@ def _are_names(*words: re.Match[str]) -> bool:
     return not any(word[0][:2].islower() for word in words)
 
 
+_FIGURES = range(10)
+
+
 def _in_ascii_digits(text: str) -> str:
-    """The text with the figures of every script in those of ours."""
+    """The text with the figures of every script in those of ours, also those that are words: 二〇二六."""
     if text.isascii():
         return text
-    return "".join(str(unicodedata.digit(one)) if one.isdecimal() else one for one in text)
+    figures = ((one, unicodedata.numeric(one, -1)) for one in text)
+    return "".join(str(int(value)) if value in _FIGURES else one for one, value in figures)

@@ -63,6 +63,8 @@ class Reading:
     """A calendar program answers an invitation (RFC 6047), and nothing in the mail is its sender's own: the words of
     who has invited stand in it, and in what is an alternative to it.
     """
+    flows: bool = False
+    """Text of several lines is format=flowed: a blank at the end of any of them joins it to the next."""
 
 
 _ANSWERS = ("REPLY", "COUNTER", "REFRESH", "DECLINECOUNTER")
@@ -114,6 +116,7 @@ def read_bodies(message: Part, limits: Limits) -> Reading:
         words.headed,
         beneath,
         answers_invitation=bool(calendars) and not words.text.strip(),
+        flows=any(leaf.flows and len(leaf.body.split(b"\n")) > 2 for leaf in leaves),
     )
 
 

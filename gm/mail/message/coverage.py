@@ -27,7 +27,7 @@ from functools import lru_cache
 
 from gm.mail.message.addresses import has_second_address
 from gm.mail.message.bodies import Reading, reading_of
-from gm.mail.message.mime import Headers, LimitBroken, Limits, canonical, parse, split_header, with_newlines
+from gm.mail.message.mime import Headers, Limits, canonical, split_header, with_newlines
 from gm.mail.message.trace import MAIL_FROM, aligned, newest, read_results, sealed_results, speaks_for
 
 DECISIVE = frozenset(
@@ -187,22 +187,13 @@ def _reads_alike(raw: bytes) -> bool:
     limits = Limits()
     if len(raw) > limits.size:
         return True  # it is not read
-    one, other = (_read_with(header, blanks, limits) for blanks in (fewest, more))
-    return one == other and not _has_columns(header, body, limits) and not _flows(raw, limits)
+    read, one, other = (_reading(header, blanks, limits) for blanks in (body, fewest, more))
+    return not read.flows and _without_runs(one) == _without_runs(other) and not _has_columns(read)
 
 
-def _flows(raw: bytes, limits: Limits) -> bool:
-    """Whether it has format=flowed text of several lines, each of which a blank of its own can join to the next."""
-    try:
-        leaves = parse(with_newlines(raw), limits).leaves()
-        return any(one.flows and len(one.body.split(b"\n")) > 2 for one in leaves)
-    except LimitBroken:
-        return False  # such a mail is not acted on
-
-
-def _has_columns(header: bytes, body: bytes, limits: Limits) -> bool:
+def _has_columns(read: Reading) -> bool:
     """Whether a line of the text has a tab, or more than one blank, between words."""
-    return any(map(_COLUMNS.search, _reading(header, body, limits).text.split("\n")))
+    return any(map(_COLUMNS.search, read.text.split("\n")))
 
 
 def _reading(header: bytes, body: bytes, limits: Limits) -> Reading:
@@ -212,9 +203,8 @@ def _reading(header: bytes, body: bytes, limits: Limits) -> Reading:
         return Reading(refused=True)
 
 
-def _read_with(header: bytes, body: bytes, limits: Limits) -> object:
+def _without_runs(read: Reading) -> object:
     """What is read, without runs of blanks."""
-    read = _reading(header, body, limits)
     lines = (read.text.split("\n"), read.quoted, read.headed.split("\n"), *read.beneath)
     return [[" ".join(line.split()) for line in some] for some in lines]
 

@@ -23,7 +23,7 @@ _POSTED = re.compile(r"@\S.*|\[[^\[\]]{1,40}\] .+")
 """A line of a chat or a network with the name of who wrote it."""
 _FILE = re.compile(r"\w\.(?:pdf|docx?|txt|eml|msg|html?)(?!\w)", re.IGNORECASE)
 _NAME = re.compile(r"[^\W\d_]{2,}")
-_NAMES = re.compile(r"[^\w\s]{0,3} ?(?:[^\W\d_a-z][^\W\d_]+[,.]? (?:[a-z]{2,3} )?){1,3}[^\W\d_a-z][^\W\d_]+,?")
+_NAMES = re.compile(r"(?<!\w)[^\W\d_a-z][^\W\d_]+[,.]? (?:[a-z]{2,3} )?[^\W\d_a-z][^\W\d_]+")
 _FROM = re.compile(rf"\W?(?i:{'|'.join(TABLES['fields']['from'])})\s+[^\W\d_a-z][^\W\d_]+(?:\s[^\W\d_]+)?\W?")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?")
 _GREETED = re.compile(r"(?:[^\W\d_]+ ){1,2}[^\W\d_]+[,!]")
@@ -50,7 +50,7 @@ def may_be_anothers(text: str, sender: str, *, place: bool) -> bool:
     parts = parts_of(text, WROTE)
     if _POSTED.fullmatch(text) or parts.address or parts.when or (parts.verb and not parts.writer):
         return True
-    if not place and (_NAMES.fullmatch(text) or _FROM.fullmatch(text)):
+    if not place and (_FROM.fullmatch(text) or (len(text) <= _SHORT and _NAMES.search(text))):
         return True
     if len(text) <= _SHORT and not _words(sender).isdisjoint(_listed(text)):
         return True

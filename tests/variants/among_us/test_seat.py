@@ -71,6 +71,7 @@ def answers(path: Path, alien: Alien) -> tuple[list[Mail], str]:
     """
     game = new_game(path, "nmr=disorder", master=TURKEY)
     game.say(TURKEY, game.seats["GM"], f"PROMOTE {HELPER} AS ASSISTANT")
+    game.say(HELPER, reply_to(game.last(HELPER)), "YES")
     helping = reply_to(game.last(HELPER))
     said = []
     alien(game, 0)
@@ -248,6 +249,7 @@ def test_the_log_tells_a_gamemaster_who_plays_nothing_of_the_alien(tmp_path: Pat
     chair = game.seats["GM"]
     with game.trusting():
         game.say(TURKEY, chair, f"PROMOTE {MASTER}")
+        game.say(MASTER, reply_to(game.last(MASTER)), "YES")
         game.agreed()
         for line in ("REPLACE the Alien WITH new@example.org", "EJECT the Alien", "COMMENT Friday"):
             game.say(MASTER, reply_to(game.last(MASTER)), line)

@@ -47,7 +47,9 @@ def winter(game: Game) -> None:
 @pytest.mark.parametrize("who", [BOB, address(ALIEN), address("Italy")])
 def test_players_agree_to_what_happens_whether_the_new_gamemaster_plays_or_not(tmp_path: Path, who: str) -> None:
     game = new_game(tmp_path / "plays", master=TURKEY)
-    said = flat(text_of(game.say(TURKEY, game.seats["GM"], f"PROMOTE {who}")))
+    game.say(TURKEY, game.seats["GM"], f"PROMOTE {who}")
+    game.say(who, reply_to(game.last(who)), "YES")
+    said = flat(text_of(game.last(TURKEY)))
     assert f"whether {who} may be a gamemaster, too." in said
     assert "needs no agreement" not in said, "the gamemaster may not know who plays"
     for asked in (address("France"), address("England")):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gm.cli.adjudicate import main
+from gm.cli import main
 from tests.variants.adjudicating import adjudicated
 
 SIX = ["Ann", "Ben", "Cas", "Dov", "Eva", "Flo"]
@@ -16,7 +16,7 @@ answer = partial(adjudicated, variant="the-aliens")
 
 def test_the_help_names_what_only_this_game_has(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        main(["--help"])
+        main(["adjudicate", "--help"])
     told = " ".join(capsys.readouterr().out.split())
     assert "season (spring, fall and winter) and phase (movement, retreat, adjustment and landing) are required" in told
 

@@ -1,0 +1,52 @@
+"""Orders and texts that a mail may be meant to give or send: offered to its sender, each to be sent with one tap."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice, takewhile
+
+from gm.commands.context import Context
+from gm.errors import NotUnderstood
+from gm.mail.message.addresses import hidden
+from gm.parsing.meant import retreats
+from gm.position import PhaseKind
+from gm.reading.line import Lines, Reason, for_reasons
+from gm.server.ordering import MOST_MEANT, ordering_at
+from gm.server.speech import LONGEST_OFFER, asks, speech
+
+_IF_MEANT = "order this, if it is what you mean"
+
+
+def offer_ended(ctx: Context, lines: Lines) -> None:
+    """Offer to send a text that lacks its end, to those named in it, and to order what stands at its end: not one that
+    is long, or has orders elsewhere in it.
+    """
+    for line in for_reasons(lines, Reason.NOT_UNDERSTOOD):
+        error = line.fate.error if line.fate is not None else None
+        whole = error.mended if isinstance(error, NotUnderstood) else ""
+        head, *body, end = whole.split("\n") if whole else ("", "")
+        at_end = list(takewhile(lambda one: not one.strip() or asks(ctx, one), reversed(body)))
+        text = body[: len(body) - len(at_end)]
+        if text and not any(asks(ctx, one) for one in text) and len(whole) <= LONGEST_OFFER:
+            sent = hidden("\n".join((head, *text, end)), *ctx.tx.identity.addresses)
+            ctx.offer(sent, f"send it, with {end} below the text")
+        if ordered := "\n".join(one.strip() for one in reversed(at_end) if one.strip()):
+            ctx.offer(ordered, _IF_MEANT)
+
+
+def offer_meant(ctx: Context, lines: Lines) -> None:
+    """Offer the orders, each whole and legal for a unit of the sender's, that are in lines which were not acted on:
+    those of each sentence together, and what else it may mean by itself.
+    """
+    ordering = ordering_at(ctx.game, ctx.seat)
+    if ordering is None:
+        return
+    said = [found.before for _, found in islice(speech(ctx, lines), MOST_MEANT)]
+    first, others = Counter[str](), dict[str, None]()
+    for likeliest, *rest in filter(None, map(ordering.ways, said)):
+        first |= Counter(likeliest)  # one order may be for several units
+        others |= dict.fromkeys("\n".join(way) for way in rest)
+    if said and not first and ordering.kind is PhaseKind.RETREAT:
+        others |= dict.fromkeys("\n".join(way) for way in retreats(ordering.mine))
+    for way in filter(None, dict.fromkeys(("\n".join(first.elements()), *others))):
+        ctx.offer(way, _IF_MEANT)

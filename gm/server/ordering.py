@@ -1,0 +1,106 @@
+"""What a text would order at a seat now, however it is worded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+
+from gm.board import Power
+from gm.errors import GmError
+from gm.games.snapshot import Game, PhasePlayed, Seat
+from gm.orders.notation import short, write
+from gm.parsing.lexicon import Lexicon
+from gm.parsing.meant import Mine, meant, says
+from gm.parsing.orders import Attributed, read_among, read_orders
+from gm.parsing.questions import sentences
+from gm.position import PhaseKind
+from gm.server.facts import provinces_of
+
+MOST_MEANT = 10
+"""The most sentences that are looked at, and pieces of one."""
+
+
+def ordering_at(game: Game | None, seat: Seat | None) -> Ordering | None:
+    """What a seat has to order; None if nothing."""
+    if game is None or seat is None or not game.running or game.phase is None:
+        return None
+    if seat.power is None or seat.power not in game.duties:
+        return None
+    return Ordering(game, seat, game.phase, seat.power)
+
+
+@dataclass(frozen=True)
+class Ordering:
+    """A seat that has orders to give now, and what a text would order at it."""
+
+    game: Game
+    seat: Seat
+    phase: PhasePlayed
+    power: Power
+
+    @property
+    def kind(self) -> PhaseKind:
+        return self.phase.position.phase.kind
+
+    @property
+    def lexicon(self) -> Lexicon:
+        return self.game.lexicon_of(self.seat)
+
+    @cached_property
+    def mine(self) -> Mine:
+        """What the seat has to order."""
+        retreating = self.kind is PhaseKind.RETREAT
+        units = self.game.duties[self.power].units if retreating else self.phase.position.units_of(self.power)
+        return Mine(tuple((unit.kind, unit.at) for unit in units), self.phase.board, self._proper)
+
+    def _proper(self, order: str) -> str:
+        reading = read_orders(order, self.lexicon, self.kind)
+        return " ".join(self._written(reading.orders)) if len(reading.orders) == 1 and not reading.faults else ""
+
+    def _written(self, given: Sequence[Attributed]) -> tuple[str, ...]:
+        """These orders as they are written, if each of them is allowed; otherwise none."""
+        with suppress(GmError):
+            order_of = self.game.variant.order_of
+            return tuple(write(order_of(self.phase.position, self.power, *one)) for one in given)
+        return ()
+
+    def _among(self, text: str) -> tuple[str, ...]:
+        """The orders of a text without all words that no order has."""
+        own = provinces_of(self.game, self.seat)
+        return self._written(read_among(text, self.lexicon, self.kind, own))
+
+    def ways(self, text: str) -> tuple[tuple[str, ...], ...]:
+        """The ways of ordering that a sentence may mean: as it is without all words that no order has, or by its
+        parts.
+        """
+        whole = () if says(text, "not") else self._among(text)
+        ways = meant(text, self.lexicon, self.kind, self.mine)
+        if whole and len(whole) >= len(ways[0] if ways else ()):
+            return (whole,)
+        parts = _PIECE.split(text)[:MOST_MEANT] if self.kind is PhaseKind.MOVEMENT else []
+        units = tuple(f"{unit} {short(at)}" for unit, at in self.mine.units)
+        declared = [one for part in parts for one in self._among(part) if not one.startswith(units)]
+        if ways or declared:
+            first, *others = ways or ((),)
+            return (*dict.fromkeys(((*dict.fromkeys(declared), *first), *others)),)
+        verb, _, _ = text.partition(" ")  # it may stand before the first only
+        either = [one if number == 0 else f"{verb} {one}" for number, one in enumerate(_OR.split(text))]
+        return tuple(filter(None, map(self._among, either if len(either) > 1 else ())))
+
+    def notes(self, text: str) -> bool:
+        """Whether a text has an order for a unit of the seat's in notation, also among other words."""
+        return any(map(self._among, _PIECE.split(text)[:MOST_MEANT]))
+
+    def gives(self, text: str) -> bool:
+        """Whether a text has a sentence that may give an order, and neither asks nor speaks of `you` or `us`, as one to
+        another player does.
+        """
+        told = (one for one in sentences(text)[:MOST_MEANT] if not one.endswith("?") and not says(one, "you"))
+        return any(self.ways(part) for one in told for part in (one, *_PIECE.split(one)[:MOST_MEANT]))
+
+
+_PIECE = re.compile(r"[,.;:!?]\s*|\s(?:and|und|et)\s")
+_OR = re.compile(r"\s(?:or|oder|ou)\s", re.IGNORECASE)

@@ -1,0 +1,101 @@
+"""Lines that nothing was made of: what the receipt says of them, and what may do what they were for."""
+
+from __future__ import annotations
+
+import re
+
+from gm.commands.context import Context
+from gm.parsing.days import two_days
+from gm.parsing.lexicon import shorten
+from gm.parsing.likely_commands import likely_command, moves_deadline
+from gm.parsing.message import Complaint, Talk
+from gm.parsing.questions import Wanted
+from gm.parsing.several_lines import GM
+from gm.reading.line import Line, Lines, Origin, Reason, for_reasons
+from gm.server.question_answers import line_for, powers_named, show_rules
+from gm.server.speech import offer_press
+from gm.server.telling import what_to_write
+
+_POINTED = 3
+
+
+def say_of_passed(ctx: Context, lines: Lines) -> tuple[str, ...]:
+    """What the receipt says of lines about the game that nothing was made of; and what may do what they were for."""
+    passed = for_reasons(lines, Reason.PASSED)
+    likely = _offer_likely(ctx, lines)
+    unread = (*passed, *for_reasons(lines, Reason.MENTIONS))
+    if unread and not ctx.open_offers and not ctx.answer.parts:
+        _offer_to_others(ctx, unread)
+    if not passed:
+        return likely
+    texts = [shorten(line.text.strip()) for line in passed]
+    rest = f" and {len(texts) - _POINTED} more lines" if len(texts) > _POINTED else ""
+    what = f"Passed over, since it is no order or command: {', '.join(map(repr, texts[:_POINTED]))}{rest}."
+    what += f" {what_to_write(ctx)}"
+    if ctx.game is not None:
+        show_rules(ctx, ctx.game, (line.text for line in passed))
+    return (what, *likely)
+
+
+def _offer_likely(ctx: Context, lines: Lines) -> tuple[str, ...]:
+    """Offer the commands that lines which were not acted on may be; what the receipt says of the first of them."""
+    said = []
+    reasons = (Reason.PLAIN, Reason.PASSED, Reason.NOT_UNDERSTOOD, Reason.NOT_DONE)
+    for line in for_reasons(lines, *reasons)[:_MOST_LIKELY]:
+        of_order = isinstance(line.meaning, Complaint) and line.meaning.of_order
+        talk = isinstance(line.meaning, Talk)
+        if line.origin is not Origin.OWN or of_order or (talk and ctx.commands.reader.name_of(line.text) is not None):
+            continue  # what begins with a command's own word was found to be talk
+        lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None else None
+        wish = moves_deadline(line.text) if ctx.seat is None or ctx.seat.moderates else ""
+        command = wish or _mended(line) or _to_do(line) or likely_command(line.text, ctx.commands.reader, lexicon)
+        if not command or command.lower() == line.text.strip().lower():
+            continue
+        ctx.offer(_with_days(ctx, command, line.text), "do this, if it is what you mean")
+        if talk:
+            first = command.partition(" ")[0]
+            said.append(f"{shorten(line.text.strip())!r} is not a command here. Did you mean {first}?")
+    return tuple(said[:1])
+
+
+def _to_do(line: Line) -> str:
+    """The one command that its error says to write instead of a line; or the line as press to the gamemaster, if only
+    they can do it.
+    """
+    remedy = line.fate.error.remedy if line.fate is not None and line.fate.error is not None else ""
+    if "PRESS TO GM" in remedy:
+        return f"PRESS TO GM\n{line.text.strip()}\nENDPRESS"
+    found = _WRITE.search(remedy)
+    return found["line"] if found is not None else ""
+
+
+_WRITE = re.compile(r"\bwrite (?P<line>[A-Z]{4,20}(?: [a-z][\w-]{0,40})?)\.$")
+_INSTEAD = re.compile(r"(?<!\w)'(?P<wrong>[^']{1,40})'.{0,200} Did you mean (?P<right>[^?(]{1,40})\?", re.DOTALL)
+
+
+def _mended(line: Line) -> str:
+    """The line with the word instead of which its error proposes another; "" if it proposes none."""
+    error = line.fate.error if line.fate is not None else None
+    found = _INSTEAD.search(f"{error.problem} {error.remedy}") if error is not None else None
+    return line.text.strip().replace(found["wrong"], found["right"], 1) if found is not None else ""
+
+
+_MOST_LIKELY = 5
+
+
+def _with_days(ctx: Context, command: str, text: str) -> str:
+    """An ABSENCE with its days as the command takes them."""
+    dated = command.startswith("ABSENCE ") and two_days(text, ctx.now.date()) is not None
+    return line_for(ctx, Wanted.ABSENCE, text) if dated else command
+
+
+def _offer_to_others(ctx: Context, passed: Lines) -> None:
+    """Offer to send lines that say nothing to the program to the player they name, or to the gamemaster."""
+    if ctx.game is None or ctx.seat is None:
+        return
+    text = "\n".join(line.text.strip() for line in passed)
+    named = list(dict.fromkeys(powers_named(ctx.game, ctx.seat, text)))
+    for to in (*(named if len(named) == 1 else ()), GM):  # of two, one may be spoken of
+        offer_press(ctx, to, text)
+    ctx.offer("RULES", "the rules of this game")
+    ctx.offer("HELP ORDERS", "how orders are written")

@@ -1,0 +1,342 @@
+"""The answers to questions and wishes in people's own words (`gm.server.plain_questions`).
+
+What only shows something is shown at once; what changes something is offered as a line to be sent with one tap.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from types import MappingProxyType
+
+from gm.board import Location, Power, standard_board
+from gm.commands.context import Context
+from gm.commands.help import plays_nothing
+from gm.commands.press import refusal
+from gm.errors import GmError, NotUnderstood, Temporary
+from gm.games.briefs import passage_on
+from gm.games.report_inputs import closes_at, progress_shown
+from gm.games.snapshot import Game, Seat
+from gm.orders.legality import may_go_to
+from gm.orders.notation import write_unit
+from gm.parsing.days import two_days
+from gm.parsing.lexicon import fold, shorten
+from gm.parsing.message import CommandLine
+from gm.parsing.questions import Wanted
+from gm.parsing.several_lines import ALL, GM
+from gm.server.acting import run
+from gm.server.speech import offer_press
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A sentence, and what it may ask for."""
+
+    text: str
+    wants: tuple[Wanted, ...]
+
+
+def applies(ctx: Context, want: Wanted) -> bool:
+    """Whether there is an answer to it here: some questions are asked of a game, others by people without one."""
+    if ctx.seat is not None and ctx.game is not None:
+        return want in _AT_A_SEAT
+    return want in (_OF_ANYBODY if plays_nothing(ctx) else _WITHOUT)  # who plays nothing is greeted
+
+
+def changes(ctx: Context, want: Wanted) -> bool:
+    return ctx.seat is not None and want in _CHANGES
+
+
+def answer_questions(ctx: Context, questions: Sequence[Question]) -> tuple[str, ...]:
+    """Add the answers to the reply. Returns what it says of what is only offered."""
+    return tuple(filter(None, (_answer(ctx, question) for question in questions)))
+
+
+def _answer(ctx: Context, question: Question) -> str:
+    want, *others = question.wants
+    line = line_for(ctx, want, question.text)
+    if others:
+        for one in question.wants:
+            ctx.offer(line_for(ctx, one, question.text), one.value)
+        return f"You asked: {shorten(question.text)!r}. To be sure, choose one of the lines below."
+    if changes(ctx, want):
+        ctx.offer(line, want.value)
+        return f"{_CHANGES[want][1]} To {want.value}, send {line}."
+    if ctx.seat is None or ctx.game is None:
+        _show(ctx, line)
+    else:
+        _say(ctx, ctx.game, ctx.seat, want, question.text)
+    return ""
+
+
+def _say(ctx: Context, game: Game, seat: Seat, want: Wanted, text: str) -> None:
+    if (say := _SAID.get(want)) is not None:
+        ctx.say(say(ctx, game, seat, text))
+    elif (example := _EXAMPLES.get(want)) is not None and game.lexicon.board is standard_board():
+        ctx.say(example)
+    if want is Wanted.COMMAND or _AT_A_SEAT[want] is not None:
+        _show(ctx, line_for(ctx, want, text))
+
+
+def line_for(ctx: Context, want: Wanted, text: str) -> str:
+    """The line that does it here."""
+    if want is Wanted.COMMAND:
+        return f"HELP {command_in(ctx, text, loud=False)}"
+    if want is Wanted.ABSENCE:
+        today = ctx.now.date()
+        days = two_days(text, today) or (today, today + timedelta(days=7))
+        return f"ABSENCE {days[0]:%Y-%m-%d} TO {days[1]:%Y-%m-%d}"
+    if want is Wanted.WHY and (place := _place_in(ctx, text)):
+        return f"WHY {place}"
+    if want is Wanted.LETTERS and ctx.game is not None:
+        return f"PRESS WITH {next(powers_named(ctx.game, ctx.seat, text), ALL)}"
+    if want is Wanted.RESIGN and ctx.game is not None:
+        return f"RESIGN {ctx.game.name}"
+    known = _AT_A_SEAT if ctx.seat is not None else _WITHOUT
+    return _CHANGES[want][0] if want in _CHANGES else known.get(want) or "STATUS"
+
+
+_ASKS = re.compile(
+    r"\?\s*$|\b(?:how|what|when|why|i(?:'d| would| want| wish| prefer)|wie|was|wann|ich (?:mochte|möchte)|comment"
+    r"|je (?:veux|voudrais|prefere|préfère))\b",
+    re.IGNORECASE,
+)
+_STEM = 5
+"""So many letters of a word say which one it is: `prefer`, `registered`."""
+
+
+def command_in(ctx: Context, text: str, *, loud: bool) -> str:
+    """The title of the command that a question or a wish names; `loud`: only in capitals, among small letters."""
+    if text.isupper() or not _ASKS.search(text.replace("’", "'")):
+        return ""
+    words = [word for word in re.findall(r"[^\W\d_]+", text) if word.isupper() or not loud]
+    titles = ctx.commands.by_title
+    stems = {title[: _STEM + 1]: title for title in reversed(tuple(titles)) if len(title) > _STEM and not loud}
+    named = (word if word in titles else stems.get(word.upper()[: _STEM + 1], "") for word in words)
+    return next(filter(None, named), "")
+
+
+def powers_named(game: Game, seat: Seat | None, text: str) -> Iterator[Power]:
+    """The powers that words of a text name."""
+    return filter(None, map(game.lexicon_of(seat).power, re.findall(r"[^\W\d_]{3,}", text)))
+
+
+def show_rules(ctx: Context, game: Game, texts: Iterable[str]) -> None:
+    """Show what the game's rules say of the first question of these that they say something of."""
+    found = (passage_on(text, game.variant) for text in texts if text.rstrip().endswith("?"))
+    if said := next(filter(None, found), ""):
+        ctx.show("What the rules say of it", said)
+
+
+def _place_in(ctx: Context, text: str) -> str:
+    """The first place that the sentence names, in short; "" if none."""
+    if ctx.game is None:
+        return ""
+    lexicon = ctx.game.lexicon_of(ctx.seat)
+    names = lexicon.scan(fold(text).folded).names
+    return next((str(one) for one in names if not isinstance(one, NotUnderstood) and one not in lexicon.powers), "")
+
+
+def _show(ctx: Context, line: str) -> None:
+    """Do what a line says that only shows something; if there is nothing to show, say why."""
+    lexicon = ctx.game.lexicon_of(ctx.seat) if ctx.game is not None else None
+    call = ctx.commands.reader.read(line, lexicon)
+    if call is None:
+        raise LookupError(f"{line!r} is no command")
+    try:
+        with ctx.tx.attempt():
+            run(ctx, CommandLine(0, line, call.name, call.args))
+    except Temporary:
+        raise
+    except GmError as error:
+        ctx.say(f"{error.problem} {error.remedy}".strip())
+
+
+# ---- what is said
+
+
+def _deadline(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    if not game.running or game.phase is None:
+        return "The game is not running, so there is no deadline."
+    due = closes_at(game, seat)
+    if due is None:
+        return f"{game.phase.code} has no deadline now."
+    if game.in_review and not game.reviews(seat):
+        return f"The orders for {game.phase.code} are closed. The results come {ctx.reader().until(due)}."
+    return f"The deadline of {game.phase.code} is {ctx.reader().until(due)}."
+
+
+def _my_orders(ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    given = game.set_of(seat) if game.running else None
+    if given is None or not (given.orders or given.complete):
+        return f"No orders of yours {'have come' if given is None else 'are in force'} for this phase.{_EARLIER}"
+    zone = ctx.tx.identity.zone_of(ctx.person, game)
+    at = given.received_at.astimezone(zone)
+    return (
+        f"Your orders came {at:%a %d %b, %H:%M}; they are below as they count now. MY ORDERS shows earlier ones, too."
+        + _EARLIER
+    )
+
+
+_EARLIER = " MY ORDERS and a phase, as in MY ORDERS S1901M, shows what you ordered in it."
+
+
+def _my_power(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    return (
+        f"You play {seat.power} in {game.name}." if seat.power else f"This is your {seat.title} address in {game.name}."
+    )
+
+
+def _turnout(_ctx: Context, game: Game, seat: Seat, _text: str) -> str:
+    if seat.moderates:
+        return "DASHBOARD shows whose orders are in."
+    if game.options.shows_progress:
+        shown = [(one.power, progress_shown(game, one)) for one in game.listed]
+        return " ".join(f"{power}: {said}." for power, said in shown)
+    return f"In {game.name} only the gamemaster sees whose orders are in; of yours, see below."
+
+
+def _who_reads(_ctx: Context, game: Game, _seat: Seat, _text: str) -> str:
+    named = [one.person.name for one in game.masters if one.person is not None and not game.names_hidden]
+    who = f" ({named[0]})" if named else ""
+    return (
+        f"Yes: this is the program that runs {game.name}. A person reads what you write to the gamemaster{who}: "
+        "PRESS TO GM, your text, ENDPRESS."
+    )
+
+
+def _rules(ctx: Context, game: Game, _seat: Seat, text: str) -> str:
+    ctx.offer("RULES", "the rules of this game")
+    show_rules(ctx, game, [text])
+    return f"{game.name} is a game of {game.variant.title}. RULES sends its rules, HELP ORDERS how to order."
+
+
+def _my_turn(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    return f"All players order at the same time, in secret. {_deadline(ctx, game, seat, text)}"
+
+
+def _no_orders(_ctx: Context, _game: Game, _seat: Seat, _text: str) -> str:
+    return "Units that you do not order hold, dislodged ones disband, and builds are waived."
+
+
+def _how_to_write(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    others = (str(one.power) for one in game.players if one.power != seat.power and not game.is_secret(one))
+    may = (*powers_named(game, seat, text), *others, ALL)
+    other = next((one for one in may if refusal(game, seat, [one]) is None), GM)
+    offer_press(ctx, other, "")
+    return f"To write to {other}, reply with PRESS TO {other} on a line, your text below it, and ENDPRESS below that."
+
+
+def _near(ctx: Context, game: Game, seat: Seat, text: str) -> str:
+    """Where the asker's units in the place that is named can go."""
+    place = _place_in(ctx, text)
+    units = game.phase.position.units_of(seat.power) if game.phase is not None and seat.power else ()
+    board = game.lexicon.board
+    there = [unit for unit in units if place and board.province(unit.at) == board.province(Location(place))]
+    ctx.offer("MAP NAMES", "the map, with the names of its places")
+    said = [f"{write_unit(unit)}: {may_go_to(board, unit)}" for unit in there]
+    return " ".join(said) or "The map shows what borders what."
+
+
+_SAID: Mapping[Wanted, Callable[[Context, Game, Seat, str], str]] = MappingProxyType({
+    Wanted.DEADLINE: _deadline,
+    Wanted.MY_ORDERS: _my_orders,
+    Wanted.MY_POWER: _my_power,
+    Wanted.TURNOUT: _turnout,
+    Wanted.ANYBODY: _who_reads,
+    Wanted.RULES: _rules,
+    Wanted.HOW_TO_WRITE: _how_to_write,
+    Wanted.MY_TURN: _my_turn,
+    Wanted.NO_ORDERS: _no_orders,
+    Wanted.NEAR: _near,
+})  # fmt: skip
+
+_EXAMPLES: Mapping[Wanted, str] = MappingProxyType({
+    Wanted.HOW_TO_SUPPORT: "To support a move, write your unit, S, and the move: A MUN S A BER-SIL. To support a unit"
+    " where it stays: A MUN S A BER.",
+    Wanted.HOW_TO_CONVOY: "For a convoy the fleet gets an order with C, and the army moves: F NTH C A LON-NWY, and"
+    " A LON-NWY.",
+    Wanted.HOW_TO_RETREAT: "A dislodged unit retreats with - or R and a place, A PAR R GAS, or disbands: A PAR"
+    " DISBAND. The form in the report of a retreat phase lists where it can go.",
+    Wanted.HOW_TO_BUILD: "In Winter you build with BUILD F BRE or BUILD A PAR, leave a build with WAIVE, and remove"
+    " with REMOVE A PAR.",
+    Wanted.HOW_TO_ORDER: "An order is a unit, - and a place, one a line: A PAR-BUR. A PAR H holds.",
+})  # fmt: skip
+"""How it is written, on the board on which these places are; HELP ORDERS says it for each game."""
+
+_AT_A_SEAT: Mapping[Wanted, str | None] = MappingProxyType({
+    Wanted.DEADLINE: None,
+    Wanted.MY_ORDERS: None,
+    Wanted.MY_POWER: None,
+    Wanted.PLAYERS: "STATUS",
+    Wanted.TURNOUT: None,
+    Wanted.CLEAR: None,
+    Wanted.HOW_TO_SUPPORT: "HELP ORDERS",
+    Wanted.HOW_TO_CONVOY: "HELP ORDERS",
+    Wanted.HOW_TO_RETREAT: "HELP ORDERS",
+    Wanted.HOW_TO_BUILD: "HELP ORDERS",
+    Wanted.HOW_TO_ORDER: "HELP ORDERS",
+    Wanted.HOW_TO_WRITE: None,
+    Wanted.WHY: "HISTORY",
+    Wanted.MAP: "MAP",
+    Wanted.POSITION: "POSITION",
+    Wanted.RULES: None,
+    Wanted.ABSENCE: None,
+    Wanted.RESIGN: None,
+    Wanted.EXTEND: None,
+    Wanted.DRAW: "HELP DRAW",
+    Wanted.VOTE_DRAW: None,
+    Wanted.MY_TURN: None,
+    Wanted.NO_ORDERS: None,
+    Wanted.COMMAND: None,
+    Wanted.ANYBODY: None,
+    Wanted.HELP: "HELP",
+    Wanted.NO_MAIL: "HELP STOP",
+    Wanted.READY: None,
+    Wanted.WAIT: None,
+    Wanted.NEAR: None,
+    Wanted.LETTERS: "PRESS WITH ALL",
+    Wanted.START: "STATUS",
+})  # fmt: skip
+"""What can be asked at a seat, and the line that shows it, if one does."""
+
+_WITHOUT: Mapping[Wanted, str] = MappingProxyType({
+    Wanted.COMMAND: "HELP",
+    Wanted.GAMES: "LIST OPEN",
+    Wanted.JOIN: "LIST OPEN",
+    Wanted.RULES: "HELP",
+    Wanted.MY_POWER: "WHOAMI",
+    Wanted.DEADLINE: "LIST MINE",
+    Wanted.HELP: "HELP",
+    Wanted.ANYBODY: "HELP",
+    Wanted.HOW_TO_SUPPORT: "HELP ORDERS",
+    Wanted.HOW_TO_CONVOY: "HELP ORDERS",
+    Wanted.HOW_TO_RETREAT: "HELP ORDERS",
+    Wanted.HOW_TO_BUILD: "HELP ORDERS",
+    Wanted.HOW_TO_ORDER: "HELP ORDERS",
+    Wanted.HOW_TO_WRITE: "HELP PRESS",
+    Wanted.PLAYERS: "LIST MINE",
+    Wanted.MY_ORDERS: "WHOAMI",
+    Wanted.TURNOUT: "LIST MINE",
+    Wanted.ABSENCE: "HELP ABSENCE",
+    Wanted.RESIGN: "HELP RESIGN",
+    Wanted.NO_MAIL: "HELP STOP",
+})  # fmt: skip
+"""What is asked of the server's own address, and the line that answers it."""
+_OF_ANYBODY = (Wanted.COMMAND, Wanted.HOW_TO_ORDER, Wanted.NO_MAIL)
+
+_CHANGES: Mapping[Wanted, tuple[str, str]] = MappingProxyType({
+    Wanted.CLEAR: ("CLEAR", "Your orders are as they were: to change one, just send another for its unit."),
+    Wanted.ABSENCE: (
+        "ABSENCE",
+        "If you say when you are away, deadlines move as far as the game allows; DEPUTY lets a friend order for you.",
+    ),
+    Wanted.RESIGN: ("RESIGN", "You still have your seat. Who leaves makes it vacant, for somebody else."),
+    Wanted.VOTE_DRAW: ("DRAW", "You have not voted for a draw yet: it needs the votes of all players."),
+    Wanted.EXTEND: ("EXTEND 24h", "The deadline is as it was. From a player EXTEND is a vote; most must agree."),
+    Wanted.READY: ("READY", "You are not READY yet."),
+    Wanted.WAIT: ("WAIT", "The phase may end before its deadline once all are READY."),
+})  # fmt: skip
+"""What changes something: the line, and what holds until it is sent."""

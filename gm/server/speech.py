@@ -1,0 +1,118 @@
+"""What a mail's lines say to other players outside of press: nothing of it is sent, and it is offered as press."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from gm.commands.context import Context
+from gm.commands.press import refusal
+from gm.errors import GmError
+from gm.mail.message.addresses import hidden
+from gm.parsing.addressed import Addressed, addressed
+from gm.parsing.lexicon import shorten
+from gm.parsing.message import CommandLine, Complaint, OrderLine, Talk
+from gm.parsing.questions import sentences
+from gm.parsing.several_lines import GM
+from gm.reading.line import Line, Lines, Origin, Reason, asks_anything, for_reasons
+from gm.server.facts import items_in, listed
+from gm.server.ordering import ordering_at
+
+_MOST_NAMED = 3
+LONGEST_OFFER = 800
+"""Longer texts are not offered."""
+
+
+def spoken_to(ctx: Context, text: str) -> Addressed:
+    """The other players whom a line or a sentence speaks to; none if it speaks to none."""
+    if ctx.game is None or ctx.seat is None:
+        return Addressed((), "", text)
+    found = addressed(text, ctx.game.lexicon_of(ctx.seat))
+    return Addressed((), "", text) if str(ctx.seat.power) in found.to else found
+
+
+def speech(ctx: Context, lines: Lines) -> Iterator[tuple[str, Addressed]]:
+    """The sentences of the sender's own that nothing was made of, and to whom each speaks. In a mail that asks for
+    nothing, what is below the first line of a letter belongs to it, up to a line that speaks to somebody.
+    """
+    takes, letter = not asks_anything(lines), None
+    for line in filter(_may_be_meant, for_reasons(lines, *_OPEN)):
+        whole = spoken_to(ctx, line.text)
+        if letter and (not takes or speaks(ctx, line.text)):
+            yield letter
+            letter = None
+        if whole.heads:
+            letter = (line.text, whole)
+        elif letter:
+            letter = (letter[0], letter[1]._replace(text=f"{letter[1].text}\n{line.text.rstrip()}".lstrip()))
+        else:
+            yield from ((text, spoken_to(ctx, text)) for text in sentences(line.text))
+    if letter:
+        yield letter
+
+
+_OPEN = (Reason.PLAIN, Reason.PASSED, Reason.MENTIONS, Reason.NOT_UNDERSTOOD, Reason.OFFERED)
+
+
+def _may_be_meant(line: Line) -> bool:
+    """Whether it is the sender's own, and neither a part of a form nor a command."""
+    meaning = line.meaning
+    aside = isinstance(meaning, Talk) and meaning.blank
+    return line.origin is Origin.OWN and not aside and (not isinstance(meaning, Complaint) or meaning.of_order)
+
+
+def speaks(ctx: Context, line: str) -> bool:
+    """Whether a line, or a sentence of it, speaks to somebody else than the program."""
+    found = (spoken_to(ctx, text) for text in (line, *sentences(line)))
+    return any(one.to or one.error for one in found)
+
+
+def sent_to_nobody(ctx: Context, lines: Lines) -> tuple[str, ...]:
+    """What is said of words to a player that are not between PRESS TO and ENDPRESS: they are offered as press, to be
+    sent with one tap.
+    """
+    spoken = ((text, found) for text, found in speech(ctx, lines) if found.to or found.error)
+    return tuple(_not_sent(ctx, text, found) for text, found in islice(spoken, _MOST_NAMED))
+
+
+def _not_sent(ctx: Context, text: str, found: Addressed) -> str:
+    if found.error is not None:
+        return f"{found.error.problem} {found.error.remedy}"
+    to = ", ".join(found.to)
+    refused = offer_press(ctx, to, found.text, found.opening)
+    how = refused or f"To send a message, write PRESS TO {to}, below it your text, and below that ENDPRESS."
+    return f"Sent to nobody, since it is not press: {shorten(text.strip())!r}. {how}"
+
+
+def asks(ctx: Context, text: str, *, commands: bool = True) -> bool:
+    """Whether a text has an order, or a command if these count."""
+    kinds = OrderLine | CommandLine if commands else OrderLine
+    return any(isinstance(item, kinds) for item in items_in(ctx, text.split("\n")))
+
+
+def offer_press(ctx: Context, to: str, text: str, opening: str = "") -> GmError | None:
+    """Offer to send a text, or a form for one if it is long, or has orders or commands, which may be nobody else's
+    business. Returns why press to these powers would be refused.
+    """
+    if ctx.game is None or ctx.seat is None:
+        return None
+    if (refused := refusal(ctx.game, ctx.seat, to.split(", "))) is not None:
+        return refused
+    ordering = ordering_at(ctx.game, ctx.seat)
+    short = len(text) <= LONGEST_OFFER and not asks(ctx, text) and not (ordering and ordering.notes(text))
+    sent = hidden(text, *ctx.tx.identity.addresses) if short else ""
+    opening = opening or f"PRESS TO {to}\n"
+    whom = "the gamemaster" if to == GM else to
+    ctx.offer(f"{opening}{sent or 'your text'}{opening[-1]}ENDPRESS", f"send this to {whom}")
+    return None
+
+
+def answered_to_nobody(ctx: Context, writers: Sequence[str], text: str) -> tuple[str, ...]:
+    """What is said when a mail answers press of these writers, and asks for nothing."""
+    own = [line.strip() for line in text.split("\n") if line.strip()]
+    if not writers or not own or ctx.game is None or ctx.seat is None:
+        return ()
+    to = ", ".join(writers)
+    refused = refusal(ctx.game, ctx.seat, writers)
+    how = refused or f"To answer the press, write PRESS TO {to}, below it your text, and below that ENDPRESS."
+    return (f"You answered press, but your words were sent to nobody: {listed(own)}. {how}",)
