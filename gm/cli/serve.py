@@ -30,6 +30,7 @@ from gm.reports.render import render
 from gm.server import Server, utc_now
 from gm.server.condition import Weight, claim, problem
 from gm.server.deadlines import catch_up
+from gm.server.delivery import note_cap
 from gm.server.facts import read
 from gm.server.identification import is_for_us, knows
 from gm.server.intake import accept, first_of_mailbox
@@ -67,7 +68,8 @@ class RunningServer:
         self.service = service_of(settings, now)
         self._database = self.service.database
         host = settings.server.address.partition("@")[2]
-        self._sender = Sender(settings.send, hostname=host, signer=_signer(settings))
+        note = partial(note_cap, self.service)
+        self._sender = Sender(settings.send, hostname=host, signer=_signer(settings), note=note)
         self._stopping = threading.Event()
         self._running = ExitStack()
         self._listener = (
