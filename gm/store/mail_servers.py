@@ -88,7 +88,7 @@ def note_copied(session: Session, key: ImapKey, *, copied: bool) -> None:
         session.execute(delete(CopiedRow).where(*(getattr(CopiedRow, name) == at for name, at in place.items())))
 
 
-def is_copied(session: Session, key: ImapKey) -> bool:
-    """Whether that was noted."""
-    place = (getattr(CopiedRow, name) == getattr(key, name) for name in ImapKey.__slots__)
-    return session.scalar(select(CopiedRow.id).where(*place)) is not None
+def copied(session: Session, account: str, folder: str, uidvalidity: int) -> set[int]:
+    """The UIDs of the mails in a folder of which that was noted."""
+    there = CopiedRow.account == account, CopiedRow.folder == folder, CopiedRow.uidvalidity == uidvalidity
+    return set(session.scalars(select(CopiedRow.uid).where(*there)))
